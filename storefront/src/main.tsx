@@ -1,5 +1,10 @@
 import { render } from 'preact'
-import { currentSession, loadSettings } from './shop/session.ts'
+import {
+  currentSession,
+  loadSettings,
+  onSignedOutElsewhere,
+  takeFromOtherTab,
+} from './shop/session.ts'
 import { createShop } from './shop/shop.ts'
 import './style/base.css'
 import './style/controls.css'
@@ -13,6 +18,7 @@ import './style/product.css'
 import './style/home.css'
 import './style/lists.css'
 import './style/member.css'
+import './style/variants.css'
 import { App } from './ui/app.tsx'
 import { SignInPage } from './ui/sign-in.tsx'
 import { Unreachable } from './ui/states.tsx'
@@ -20,10 +26,10 @@ import { Unreachable } from './ui/states.tsx'
 const place = document.getElementById('shop')!
 
 async function start() {
-  const settings = await loadSettings()
+  const [settings] = await Promise.all([loadSettings(), takeFromOtherTab()])
   const session = currentSession(settings)
   if (!session) {
-    render(<SignInPage settings={settings} />, place)
+    render(<SignInPage />, place)
     return
   }
   const shop = createShop(settings, session)
@@ -31,4 +37,5 @@ async function start() {
   render(<App shop={shop} />, place)
 }
 
+onSignedOutElsewhere(() => location.reload())
 start().catch(() => render(<Unreachable />, place))

@@ -56,6 +56,11 @@ describe('where there is no demo', { timeout: 60_000 }, () => {
       expect.stringContaining('401'),
       expect.stringContaining('404'),
     ])
+    await signIn(page, 'schlüssel')
+    await page.getByRole('alert').filter({ hasText: 'outside ASCII' }).waitFor()
+    await signIn(page, key, '')
+    await page.getByRole('alert').filter({ hasText: 'Name the catalog' }).waitFor()
+    expect(problems).toEqual([])
     await signIn(page, key)
     await page.getByRole('link', { name: 'Anvils', exact: true }).click()
     await page.getByRole('link', { name: 'Anvil 12 kg' }).waitFor()
@@ -70,6 +75,25 @@ describe('where there is no demo', { timeout: 60_000 }, () => {
     expect(problems).toEqual([])
     await page.context().close()
   })
+})
+
+test('a link opens in another tab as in this one, until one signs out', {
+  timeout: 60_000,
+}, async () => {
+  const first = await visit(browser, service, '/?product=P-3')
+  await first.page.getByLabel('API key').fill(full)
+  await first.page.getByRole('button', { name: 'Open the catalog' }).click()
+  await first.page.getByRole('heading', { name: 'Anvil 3 kg' }).waitFor()
+  const second = await first.page.context().newPage()
+  await second.goto(`${service.address}/?q=anvil+12`)
+  await second.getByRole('link', { name: 'Anvil 12 kg' }).waitFor()
+  expect(await second.evaluate('document.cookie + Object.values(localStorage)')).not.toContain(full)
+  await first.page.getByRole('banner').getByRole('button', { name: 'anvils' }).click()
+  await first.page.getByRole('button', { name: 'Sign out' }).click()
+  await first.page.getByRole('heading', { name: 'Open your catalog' }).waitFor()
+  await second.getByRole('heading', { name: 'Open your catalog' }).waitFor()
+  expect(first.problems).toEqual([])
+  await first.page.context().close()
 })
 
 describe('nobody is kept out', { timeout: 90_000 }, () => {

@@ -25,8 +25,21 @@ beforeAll(async () => {
     category: 'Anvils',
     vendors: [{ vendorName: 'Oakvale Supply', cost: 10 * at, onHand: at, inStock: true }],
   })
-  await seedCatalog(service, organization, [1, 2, 3].map(product), 'anvils')
+  const apron = (size: string, cost: number) => ({
+    id: `A-${size}`,
+    name: `Forge apron ${size}`,
+    groupId: 'APRON',
+    options: { Size: size },
+    attributes: { Leather: 'split cowhide', 'Variant Inventory Tracker': 'shopify' },
+    vendors: [{ vendorName: 'Oakvale Supply', cost, onHand: 1, inStock: true }],
+  })
+  const aprons = [apron('M', 40), apron('XL', 45), apron('S', 38)]
+  await seedCatalog(service, organization, [...[1, 2, 3].map(product), ...aprons], 'anvils')
   editor = await organization.as('editor')
+  for (const call of [editor, await organization.as('administrator')]) {
+    await expectOk(call('POST /api/search?catalog=anvils', { body: { keywords: 'anvil horn' } }))
+    await expectOk(call('POST /api/search?catalog=anvils', { body: { keywords: 'apron' } }))
+  }
   key = await organization.key('viewer')
   browser = await workerBrowser()
 }, 120_000)
@@ -37,7 +50,6 @@ beforeEach(async () => {
   shop = await visit(browser, service)
   page = shop.page
   await page.getByLabel('API key').fill(key)
-  await page.getByLabel('Catalog').fill('anvils')
   await page.getByRole('button', { name: 'Open the catalog' }).click()
   await page.getByRole('link', { name: 'Lists' }).waitFor()
   return async () => {
@@ -82,6 +94,35 @@ test('keeps a favorite and a note, and shows prices over time', { timeout: 60_00
   await page.getByRole('region', { name: 'Notes' }).getByText('Rings <b>well</b>.').waitFor()
   await page.reload()
   await page.getByRole('button', { name: 'A favorite of yours', pressed: true }).waitFor()
+  expect(await barriers(page)).toEqual([])
+  await page.getByRole('link', { name: 'Favorites' }).click()
+  await page.getByRole('list', { name: 'Favorites' }).getByRole('link').waitFor()
+  await page.reload()
+  await page.getByRole('link', { name: 'Anvil 2 kg' }).waitFor()
+  expect(await barriers(page)).toEqual([])
+})
+
+test('shows a thing once with its variants, and what others search for', {
+  timeout: 60_000,
+}, async () => {
+  const box = page.getByRole('combobox', { name: 'Search products' })
+  const path = 'GET /api/search/quicksearch?catalog=anvils&search=&include=queries'
+  await expect.poll(async () => (await editor(path)).body.suggestions.queries.length).toBe(1)
+  await box.click()
+  const others = page.getByRole('group', { name: 'Searched by others' })
+  await others.getByRole('option', { name: 'apron' }).click()
+  await page.getByText('3 variants').waitFor()
+  await page.getByText('Size S, M, XL').waitFor()
+  expect(shop.searches.at(-1)).toMatchObject({ keywords: 'apron', group: true })
+  await page.getByRole('list', { name: 'Results' }).getByRole('link').click()
+  const variants = page.getByRole('region', { name: 'Variants' })
+  const rows = variants.getByRole('rowheader')
+  await expect.poll(() => rows.allInnerTexts()).toEqual(['S', 'M', 'XL'])
+  await variants.getByRole('link', { name: 'XL' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Forge apron XL' }).waitFor()
+  await variants.locator('[aria-current]', { hasText: 'XL' }).waitFor()
+  await page.getByText('split cowhide').waitFor()
+  expect(await page.getByText('Variant Inventory Tracker').count()).toBe(0)
   expect(await barriers(page)).toEqual([])
 })
 

@@ -1,9 +1,13 @@
 import { facetAttribute, facetName, numberAttribute, numberName } from 'aisle-client'
 
+type Page = 'lists' | 'favorites'
+
+const isPage = (name: string | null): name is Page => name === 'lists' || name === 'favorites'
+
 /** What an address says: a product, or what is searched and how it is narrowed. */
 export interface Route {
   readonly product?: string
-  readonly page?: 'lists'
+  readonly page?: Page
   readonly search: SearchRoute
 }
 
@@ -59,7 +63,8 @@ export function parseRoute(text: string, catalog: string): Route {
   const query = new URLSearchParams(text)
   const product = query.get('product')
   if (product !== null) return { product, search: {} }
-  if (query.get('page') === 'lists') return { page: 'lists', search: {} }
+  const page = query.get('page')
+  if (isPage(page)) return { page, search: {} }
   const refinementList: Record<string, string[]> = {}
   const range: Record<string, string> = {}
   const add = (attribute: string, value: string) => {
@@ -74,7 +79,7 @@ export function parseRoute(text: string, catalog: string): Route {
   }
   const category = query.get('category')
   const sort = query.get('sort')
-  const page = Number(query.get('p') ?? 1)
+  const number = Number(query.get('p') ?? 1)
   return {
     search: {
       query: query.get('q') ?? '',
@@ -83,7 +88,7 @@ export function parseRoute(text: string, catalog: string): Route {
       ...(Object.keys(range).length > 0 ? { range } : {}),
       ...(query.get('stock') === '1' ? { toggle: { inStock: true } } : {}),
       ...(SORTS.some((name) => name === sort) ? { sortBy: `${catalog}/${sort}` } : {}),
-      ...(Number.isInteger(page) && page > 1 ? { page } : {}),
+      ...(Number.isInteger(number) && number > 1 ? { page: number } : {}),
     },
   }
 }

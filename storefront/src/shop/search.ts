@@ -77,7 +77,11 @@ export function createShopSearch(connection: Connection, catalog: string, { rout
       if (search.status !== 'error') query.set(box.query)
     })({}),
     connectConfigure(() => undefined)({
-      searchParameters: { hitsPerPage: PAGE_SIZE, clickAnalytics: true, userToken: visitor() },
+      searchParameters: {
+        ...{ hitsPerPage: PAGE_SIZE, clickAnalytics: true, userToken: visitor() },
+        // One hit for all variants of a thing.
+        distinct: true,
+      },
     }),
     connectHits(({ results: found }) => {
       const { aisle } = (found?._rawResults[0] ?? {}) as { aisle?: SearchAnswer }

@@ -1,3 +1,5 @@
+import { shareBetweenTabs } from './tabs.ts'
+
 /** Who asks, and which catalog. A search key is enough for everything that needs no person. */
 export interface Access {
   readonly key: string
@@ -58,8 +60,35 @@ export function currentSession({ demo }: Settings): Session | undefined {
 }
 
 /** Kept for as long as the tab is open, and sent nowhere but to this service. */
-export const signIn = (given: Given): void => sessionStorage.setItem(KEPT, JSON.stringify(given))
-export const signOut = (): void => sessionStorage.removeItem(KEPT)
+export function signIn(given: Given): void {
+  sessionStorage.setItem(KEPT, JSON.stringify(given))
+  tabs.announce()
+}
+
+/** Also in the other tabs, since a tab without a key takes theirs. */
+export function signOut(): void {
+  sessionStorage.removeItem(KEPT)
+  tabs.leave()
+}
+
+const tabs = shareBetweenTabs({
+  read: () => sessionStorage.getItem(KEPT),
+  write: (given) => sessionStorage.setItem(KEPT, given),
+  forget: () => {
+    if (sessionStorage.getItem(KEPT) === null) return
+    sessionStorage.removeItem(KEPT)
+    left()
+  },
+})
+let left = () => {}
+
+/** Calls when somebody signed out in another tab, and is signed out here as well. */
+export function onSignedOutElsewhere(listener: () => void): void {
+  left = listener
+}
+
+/** A link that is opened in a new tab shows what it shows here. */
+export const takeFromOtherTab = (): Promise<void> => tabs.take()
 
 function readGiven(): Given | undefined {
   try {

@@ -10,9 +10,10 @@ export function useSuggestions(text: string, isWanted: boolean): Suggestions {
   const { connection, session } = useShop()
   const [suggestions, setSuggestions] = useState<Suggestions>({})
   const kept = useRef(new Map<string, Suggestions>())
-  const wanted = isWanted ? text.trim() : ''
+  // Nothing typed may become what others search for.
+  const wanted = isWanted ? text.trim() : undefined
   useEffect(() => {
-    if (wanted === '') {
+    if (wanted === undefined) {
       setSuggestions({})
       return
     }
@@ -33,7 +34,7 @@ export function useSuggestions(text: string, isWanted: boolean): Suggestions {
     )
     return () => abort.abort()
   }, [wanted, connection, session])
-  return wanted === '' ? {} : suggestions
+  return wanted === undefined ? {} : suggestions
 }
 
 /** Costs no search credit and is kept in no history. */
@@ -43,7 +44,7 @@ export async function suggest(
   text: string,
   signal?: AbortSignal,
 ): Promise<Suggestions> {
-  const include = 'queries,categories,products'
+  const include = text === '' ? 'queries' : 'queries,categories,products'
   const { suggestions } = await quicksearch(
     connection,
     { catalog, search: text, include },

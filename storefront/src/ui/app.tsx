@@ -1,6 +1,7 @@
 import { formatRoute } from '../shop/route.ts'
 import { type Shop, ShopContext } from '../shop/shop.ts'
 import { useStore } from '../shop/store.ts'
+import { FavoritesPage } from './favorites.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { Home } from './home.tsx'
@@ -26,6 +27,8 @@ export function App({ shop }: { shop: Shop }) {
           <ProductPage key={route.product} id={route.product} />
         ) : route.page === 'lists' ? (
           <ListsPage />
+        ) : route.page === 'favorites' ? (
+          <FavoritesPage />
         ) : isHome ? (
           <Home />
         ) : (

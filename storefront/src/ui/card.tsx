@@ -29,6 +29,7 @@ export function Card({ product, eager }: CardProps) {
         {product.manufacturerPartNumber && (
           <p class="card-number">{product.manufacturerPartNumber}</p>
         )}
+        <Options group={product.group} />
       </div>
       <div class="card-deal">
         <Price amount={deal.price} from={deal.vendors > 1} />
@@ -37,6 +38,23 @@ export function Card({ product, eager }: CardProps) {
       </div>
       {product.explanation && <Why explanation={product.explanation} />}
     </li>
+  )
+}
+
+/** How many variants a hit stands for, and what tells them apart. */
+function Options({ group }: { group: Product['group'] }) {
+  const { variants = 1, options = {} } = group ?? {}
+  if (variants < 2) return null
+  const several = Object.entries(options).filter(([, values]) => values.length > 1)
+  return (
+    <div class="card-options">
+      <p>{plural(variants, 'variant')}</p>
+      {several.map(([name, values]) => (
+        <p key={name}>
+          <span class="amount">{name}</span> {values.join(', ')}
+        </p>
+      ))}
+    </div>
   )
 }
 

@@ -16,10 +16,16 @@ export function Header() {
         <SearchBox />
         <div class="header-links">
           {session.isMember && (
-            <a class="account" href={router.href({ page: 'lists' })}>
-              <Icon name="list" />
-              <span>Lists</span>
-            </a>
+            <>
+              <a class="account" href={router.href({ page: 'favorites' })}>
+                <Icon name="heart" />
+                <span>Favorites</span>
+              </a>
+              <a class="account" href={router.href({ page: 'lists' })}>
+                <Icon name="list" />
+                <span>Lists</span>
+              </a>
+            </>
           )}
           <button type="button" class="account" onClick={() => setAsks(true)}>
             <Icon name="person" />

@@ -31,7 +31,8 @@ export function Home() {
     )
   }
   const { total, metadata } = results?.answer ?? {}
-  const aisles = metadata?.categoryTree?.slice(0, AISLES) ?? []
+  const categories = metadata?.categoryTree ?? []
+  const [aisles, others] = [categories.slice(0, AISLES), categories.slice(AISLES)]
   const brands = metadata?.lists?.manufacturers.slice(0, BRANDS) ?? []
   const vendors = metadata?.lists?.vendors.length ?? 0
   const link = (to: SearchRoute) => router.href({ search: to })
@@ -46,7 +47,9 @@ export function Home() {
         </p>
       </div>
       {results ? (
-        <ol class="aisles">
+        <ol
+          class={aisles.some(({ children }) => children.length > 0) ? 'aisles' : 'aisles is-flat'}
+        >
           {aisles.map((aisle, at) => (
             <Aisle key={aisle.path} aisle={aisle} number={at + 1} link={link} />
           ))}
@@ -66,6 +69,7 @@ export function Home() {
           </p>
         </Notice>
       )}
+      {others.length > 0 && <Others categories={others} link={link} />}
       <Seen />
       {brands.length > 0 && (
         <section class="brands" aria-labelledby="brands">
@@ -119,17 +123,42 @@ function Aisle({ aisle, number, link }: AisleProps) {
   )
 }
 
+interface OthersProps {
+  readonly categories: readonly CategoryBranch[]
+  link(to: SearchRoute): string
+}
+
+/** A catalog without uppermost levels has more categories than tiles. */
+const Others = ({ categories, link }: OthersProps) => (
+  <section class="brands" aria-labelledby="others">
+    <h2 id="others">More categories</h2>
+    <ul>
+      {categories.map(({ path, name, count: products }) => (
+        <li key={path}>
+          <a href={link({ hierarchicalMenu: { 'categories.lvl0': path.split(' > ') } })}>{name}</a>{' '}
+          <span class="amount">{count(products)}</span>
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
 /** A picture of something in an aisle; by suggestions, which cost no search. */
 function useExample({ name, children }: CategoryBranch): string | null {
   const { connection, session } = useShop()
   const [image, setImage] = useState<string | null>(null)
-  const words = children[0]?.name ?? name
+  const child = children[0]?.name
   useEffect(() => {
-    suggest(connection, session.access.catalog, words).then(
-      ({ products = [] }) => setImage(products.find(({ image }) => image)?.image ?? null),
+    const pictureOf = async (words: string) => {
+      const { products = [] } = await suggest(connection, session.access.catalog, words)
+      return products.find(({ image }) => image)?.image
+    }
+    const found = async () => (child && (await pictureOf(child))) || (await pictureOf(name))
+    found().then(
+      (picture) => setImage(picture ?? null),
       () => undefined,
     )
-  }, [connection, session, words])
+  }, [connection, session, child, name])
   return image
 }
 

@@ -4,6 +4,7 @@ import { seenProducts } from '../shop/kept.ts'
 import { useShop } from '../shop/shop.ts'
 import type { Product } from '../shop/types.ts'
 import { Price, Stock } from './card.tsx'
+import { detailsOf } from './details.ts'
 import { Notes } from './notes.tsx'
 import { OfferTable } from './offer-table.tsx'
 import { dealOf, plural } from './offers.ts'
@@ -11,6 +12,7 @@ import { Picture } from './picture.tsx'
 import { PriceHistory } from './price-history.tsx'
 import { ProductActions } from './product-actions.tsx'
 import { Notice } from './states.tsx'
+import { Variants } from './variants.tsx'
 
 /** A product with its offers; what a search knew of it is there at once. */
 export function ProductPage({ id }: { id: string }) {
@@ -92,6 +94,7 @@ function Shown({ product, onChanged }: { product: Product; onChanged: () => void
           {session.isMember && <ProductActions product={product} onChanged={onChanged} />}
           <Labels product={product} />
         </div>
+        <Variants product={product} />
         <OfferTable product={product} />
         <PriceHistory product={product} />
         <Notes product={product} />
@@ -192,7 +195,7 @@ function Labels({ product: { tags = [], userTags = [], options = {} } }: { produ
 }
 
 function Attributes({ product: { attributes } }: { product: Product }) {
-  const rows = Object.entries(attributes)
+  const rows = detailsOf(attributes)
   if (rows.length === 0) return null
   return (
     <section class="attributes" aria-labelledby="details">

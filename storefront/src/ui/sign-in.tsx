@@ -1,21 +1,21 @@
-import { AisleError, count } from 'aisle-client'
+import { AisleError, count, getCatalogs } from 'aisle-client'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type Access, type Settings, signIn, signOut } from '../shop/session.ts'
+import { type Access, signIn, signOut } from '../shop/session.ts'
 import { useShop } from '../shop/shop.ts'
 import { Icon } from './icons.tsx'
 
 /** Where there is no demo: the shop of whoever has a key. */
-export const SignInPage = ({ settings }: { settings: Settings }) => (
+export const SignInPage = () => (
   <main class="alone">
     <div class="sign">
       <span>Aisle</span>
     </div>
     <h1>Open your catalog</h1>
     <p>
-      This service shows no demo. Enter an API key and the name of a catalog to search it here; a
-      search key is enough.
+      This service shows no demo. Enter an API key to search your catalog here; a search key is
+      enough.
     </p>
-    <SignInForm catalog={settings.demo?.catalog ?? ''} />
+    <SignInForm onOpened={() => location.reload()} />
     <p>
       No catalog yet? The <a href="console">console</a> makes one of a file of yours.{' '}
       <a href="docs/interface.md">The interface</a> tells how to make keys, and{' '}
@@ -46,8 +46,8 @@ export function SignInDialog({ onClose }: { onClose: () => void }) {
       {session.isSignedIn ? (
         <>
           <p>
-            The catalog {session.access.catalog} is shown with the key of this tab. It is forgotten
-            when the tab is closed.
+            The catalog {session.access.catalog} is shown with the key that you entered. It is
+            forgotten when the last tab of this page is closed.
           </p>
           <button type="button" class="button" onClick={leave}>
             {settings.demo ? 'Back to the demo' : 'Sign out'}
@@ -58,9 +58,10 @@ export function SignInDialog({ onClose }: { onClose: () => void }) {
           <p>
             The demo is searched with a key that may only search. With a key of your own this page
             shows your own catalog; with a person’s key it also keeps lists, favorites and notes,
-            and explains its results. The key stays in this tab, and goes to this service alone.
+            and explains its results. The key stays in the tabs of this page, and goes to this
+            service alone.
           </p>
-          <SignInForm catalog={settings.demo?.catalog ?? ''} />
+          <SignInForm onOpened={() => location.assign('./')} />
         </>
       )}
     </dialog>
@@ -70,26 +71,42 @@ export function SignInDialog({ onClose }: { onClose: () => void }) {
 /** Keys for pages, imports and sessions say so in their beginning. */
 const isPersons = (key: string): boolean => !/^aisle_(search|import|session|signed)_/.test(key)
 
-function SignInForm({ catalog }: { catalog: string }) {
+type Owner = Omit<Access, 'catalog'>
+
+/** The catalogs of a person's key; undefined where only their names would open them. */
+async function catalogsOf(owner: Owner): Promise<readonly string[] | undefined> {
+  if (!isPersons(owner.key)) return undefined
+  const { catalogs } = await getCatalogs(owner)
+  return catalogs.filter(({ active }) => active).map(({ name }) => name)
+}
+
+function SignInForm({ onOpened }: { onOpened(): void }) {
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
-  const open = async (form: HTMLFormElement) => {
+  // Of the key that was entered, where it reaches several.
+  const [choices, setChoices] = useState<readonly string[]>([])
+  const enter = async (form: HTMLFormElement): Promise<string> => {
     const text = (name: string) => String(new FormData(form).get(name) ?? '').trim()
     const organization = text('organization')
-    const access: Access = {
-      key: text('key'),
-      catalog: text('catalog'),
-      ...(organization ? { organization } : {}),
+    const owner: Owner = { key: text('key'), ...(organization ? { organization } : {}) }
+    const all = text('catalog') ? undefined : await catalogsOf(owner)
+    const catalog = text('catalog') || (all?.length === 1 ? all[0]! : '')
+    if (catalog === '') {
+      setChoices(all ?? [])
+      if (!all) return 'Name the catalog: a key like this one cannot list them.'
+      return all.length === 0 ? 'This key reaches no catalog.' : 'Choose one of its catalogs.'
     }
+    await count(owner, { catalog })
+    signIn({ ...owner, catalog, isMember: isPersons(owner.key) })
+    onOpened()
+    return ''
+  }
+  const open = async (form: HTMLFormElement) => {
     setBusy(true)
-    try {
-      await count(access, { catalog: access.catalog })
-      signIn({ ...access, isMember: isPersons(access.key) })
-      location.assign('./')
-    } catch (error) {
-      setProblem(error instanceof AisleError ? error.message : 'This key cannot be sent.')
-      setBusy(false)
-    }
+    const failed = (error: unknown) =>
+      error instanceof AisleError ? error.message : 'Something went wrong here.'
+    setProblem(await enter(form).catch(failed))
+    setBusy(false)
   }
   return (
     <form
@@ -101,12 +118,30 @@ function SignInForm({ catalog }: { catalog: string }) {
     >
       <label>
         API key
-        <input name="key" type="password" required autoComplete="off" spellcheck={false} />
+        <input
+          name="key"
+          type="password"
+          required
+          autoComplete="off"
+          spellcheck={false}
+          onInput={() => setChoices([])}
+        />
       </label>
-      <label>
-        Catalog
-        <input name="catalog" required maxLength={100} defaultValue={catalog} autoComplete="off" />
-      </label>
+      {choices.length > 0 ? (
+        <label>
+          Catalog
+          <select name="catalog" required>
+            {choices.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+      ) : (
+        <label>
+          Catalog <small>may be left empty with a person’s key</small>
+          <input name="catalog" maxLength={100} autoComplete="off" />
+        </label>
+      )}
       <label>
         Organization <small>only for keys of an operator</small>
         <input name="organization" maxLength={200} autoComplete="off" />

@@ -22,7 +22,7 @@ export interface SuggestionGroup {
 const QUERIES = 5
 const CATEGORIES = 4
 
-/** The groups of the list: what was searched here lately while nothing is typed, else suggestions. */
+/** The groups of the list: while nothing is typed what was searched here and by others, else suggestions. */
 export function suggestionGroups(
   text: string,
   recent: readonly string[],
@@ -31,7 +31,16 @@ export function suggestionGroups(
 ): SuggestionGroup[] {
   if (text.trim() === '') {
     const lines = recent.map((keywords, at) => line(`recent-${at}`, 'recent', keywords))
-    return shown([{ title: 'Your searches', suggestions: lines }])
+    const own = recent.map((keywords) => keywords.toLowerCase())
+    // What the catalog's words begin with is no search of anybody.
+    const popular = queries
+      .filter(({ keywords, source }) => source === 'history' && !own.includes(keywords))
+      .slice(0, QUERIES)
+      .map(({ keywords }, at) => line(`popular-${at}`, 'query', keywords))
+    return shown([
+      { title: 'Your searches', suggestions: lines },
+      { title: 'Searched by others', suggestions: popular },
+    ])
   }
   return shown([
     {

@@ -1,0 +1,84 @@
+import { getFavorites } from 'aisle-client'
+import { useCallback, useEffect, useState } from 'preact/hooks'
+import { useShop } from '../shop/shop.ts'
+import type { Product } from '../shop/types.ts'
+import { Card } from './card.tsx'
+import { plural } from './offers.ts'
+import { Notice } from './states.tsx'
+import { useTold } from './told.tsx'
+
+const PAGE_SIZE = 24
+
+interface Found {
+  readonly products: readonly Product[]
+  readonly total: number
+}
+
+/** What the caller, or the organization, marked in this catalog. */
+export function FavoritesPage() {
+  const { session } = useShop()
+  useEffect(() => {
+    document.title = 'Favorites · Aisle'
+  }, [])
+  if (!session.isMember) {
+    return (
+      <Notice title="Favorites belong to people">
+        <p>The key of this page may only search. Sign in with a key of your own to keep some.</p>
+      </Notice>
+    )
+  }
+  return <OwnFavorites />
+}
+
+function OwnFavorites() {
+  const { connection, session } = useShop()
+  const [found, setFound] = useState<Found>()
+  const { told, tell } = useTold()
+  const { catalog } = session.access
+  const load = useCallback(
+    (before: readonly Product[]) =>
+      tell(async () => {
+        const page = before.length / PAGE_SIZE
+        const next = await getFavorites(connection, { catalog, page, pageSize: PAGE_SIZE })
+        setFound({ total: next.total, products: [...before, ...(next.products as Product[])] })
+        return undefined
+      }),
+    [connection, catalog],
+  )
+  useEffect(() => {
+    void load([])
+  }, [load])
+  if (!found) return <div class="lists">{told}</div>
+  const { products, total } = found
+  if (total === 0) {
+    return (
+      <Notice title="There is no favorite yet">
+        <p>A product becomes one by the heart on its page.</p>
+        <a class="button is-main" href="./">
+          See all aisles
+        </a>
+      </Notice>
+    )
+  }
+  return (
+    <section class="found" aria-labelledby="favorites">
+      <div class="found-head">
+        <h1 id="favorites">Favorites</h1>
+        <p class="found-count">{plural(total, 'product')}</p>
+      </div>
+      <ul class="grid" aria-label="Favorites">
+        {products.map((product) => (
+          <Card key={product.id} product={product} eager={false} />
+        ))}
+      </ul>
+      {products.length < total && (
+        <p class="more-found">
+          <button type="button" class="button" onClick={() => load(products)}>
+            Show more
+          </button>
+        </p>
+      )}
+      {told}
+    </section>
+  )
+}

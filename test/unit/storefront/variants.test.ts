@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { detailsOf } from '../../../storefront/src/ui/details.ts'
+import { optionNames, sortedVariants } from '../../../storefront/src/ui/variant-order.ts'
+
+test('variants stand in the order that people know of their options', () => {
+  const sizes = ['XL', '2XL', 'S', 'XS', 'M', 'XXXL', 'L']
+  const shirts = sizes.map((Size, at) => ({ id: `s${at}`, options: { Size } }))
+  expect(sortedVariants(shirts).map(({ options }) => options!.Size)).toEqual([
+    ...['XS', 'S', 'M', 'L', 'XL', '2XL', 'XXXL'],
+  ])
+  const bolts = ['M10', 'M8', 'M8'].map((Thread, at) => ({
+    id: `b${at}`,
+    options: { Thread, Length: `${100 - at} mm` },
+  }))
+  expect(sortedVariants(bolts).map(({ id }) => id)).toEqual(['b2', 'b1', 'b0'])
+  expect(optionNames([...bolts, { id: 'x' }])).toEqual(['Thread', 'Length'])
+})
+
+test('what a shop system keeps for itself is no detail of a product', () => {
+  const attributes = {
+    Material: 'steel',
+    'Variant Inventory Policy': 'deny',
+    'Google Shopping / MPN': '4',
+    'SEO Title': 'Buy it',
+    Status: 'refurbished',
+  }
+  expect(detailsOf(attributes)).toEqual([
+    ['Material', 'steel'],
+    ['Status', 'refurbished'],
+  ])
+})
