@@ -23,7 +23,8 @@ export function observeCalls(observation: CallObservation): () => void {
   const { elastic, metrics, tracing } = observation
   return elastic.observe((call) => {
     const trace = requestTrace.getStore()
-    const span = trace?.span && tracing?.call(call.api, factsOf(call), trace.span)
+    const parent = trace?.isTask ? undefined : trace?.span
+    const span = parent && tracing?.call(call.api, factsOf(call), parent)
     return {
       headers: span?.headers,
       ended(end) {

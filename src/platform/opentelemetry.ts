@@ -4,6 +4,7 @@ import {
   DiagLogLevel,
   defaultTextMapSetter,
   diag,
+  type Link,
   ROOT_CONTEXT,
   type Span,
   SpanKind,
@@ -45,6 +46,9 @@ const ofHeaders: TextMapGetter<Headers> = {
   get: (headers, name) => headers.get(name) ?? undefined,
 }
 
+const contextIn = (headers: Headers): Context =>
+  propagator.extract(ROOT_CONTEXT, headers, ofHeaders)
+
 /**
  * Traces by the SDK of OpenTelemetry. Spans that the receiver does not take are dropped, beyond
  * 2,048 in memory as well: nothing waits for them.
@@ -70,8 +74,13 @@ export function createTracing({ endpoint, serviceName, ratio, log }: TracingSett
   const tracer = provider.getTracer('aisle')
   const contexts = new WeakMap<OpenSpan, Context>()
 
-  function begin(name: string, kind: SpanKind, facts: SpanFacts, parent: Context): OpenSpan {
-    const span = tracer.startSpan(name, { kind, attributes: facts }, parent)
+  function begin(
+    name: string,
+    { kind, links = [] }: { readonly kind: SpanKind; readonly links?: Link[] },
+    facts: SpanFacts,
+    parent: Context = ROOT_CONTEXT,
+  ): OpenSpan {
+    const span = tracer.startSpan(name, { kind, links, attributes: facts }, parent)
     const context = trace.setSpan(parent, span)
     const headers: Record<string, string> = {}
     propagator.inject(context, headers, defaultTextMapSetter)
@@ -82,9 +91,14 @@ export function createTracing({ endpoint, serviceName, ratio, log }: TracingSett
 
   return {
     request: (name, headers, facts) =>
-      begin(name, SpanKind.SERVER, facts, propagator.extract(ROOT_CONTEXT, headers, ofHeaders)),
+      begin(name, { kind: SpanKind.SERVER }, facts, contextIn(headers)),
     call: (name, facts, parent) =>
-      begin(name, SpanKind.CLIENT, facts, (parent && contexts.get(parent)) ?? ROOT_CONTEXT),
+      begin(name, { kind: SpanKind.CLIENT }, facts, parent && contexts.get(parent)),
+    work(name, facts, traceparent) {
+      const cause = traceparent && trace.getSpanContext(contextIn(new Headers({ traceparent })))
+      const links = cause ? [{ context: cause }] : []
+      return begin(name, { kind: SpanKind.INTERNAL, links }, facts)
+    },
     async stop() {
       await Promise.race([provider.shutdown(), after(STOP_MS, undefined, { ref: false })])
     },

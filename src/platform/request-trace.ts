@@ -6,8 +6,10 @@ export interface RequestTrace {
   readonly requestId: string
   /** Of a task its kind. */
   readonly operation: string
-  /** Where requests are traced; of a task there is none. */
+  /** Where there are traces. */
   readonly span?: OpenSpan | undefined
+  /** A task, whose calls are too many to be spans, but for those of extensions. */
+  readonly isTask?: true
   organization?: string | undefined
   keyId?: string | undefined
   /** What a search or count found. */

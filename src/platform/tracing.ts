@@ -16,6 +16,8 @@ export interface Tracing {
   request(name: string, headers: Headers, facts: SpanFacts): OpenSpan
   /** A call to another system: a part of `parent`, else a trace of its own. */
   call(name: string, facts: SpanFacts, parent?: OpenSpan): OpenSpan
+  /** Work that goes on by itself: a trace of its own, linked to what made it (its `traceparent`). */
+  work(name: string, facts: SpanFacts, cause: string | undefined): OpenSpan
   /** Sends what has ended, for two seconds at most. */
   stop(): Promise<void>
 }

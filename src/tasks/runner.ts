@@ -1,6 +1,7 @@
 import { Unavailable } from '../errors.ts'
 import type { Services } from '../operation.ts'
 import { newTrace, requestTrace } from '../platform/request-trace.ts'
+import type { Tracing } from '../platform/tracing.ts'
 import { claimTask, type DueTask, dueTasks } from './claim.ts'
 import { type Execution, type ExecutionTiming, execute } from './execution.ts'
 import { createLeaseWatch } from './lease-watch.ts'
@@ -60,7 +61,7 @@ export function createTaskRunner(
   async function take(due: DueTask): Promise<void> {
     const taken = await claimTask(services, due, { holder, leaseMs: timing.leaseMs, watch })
     if (!taken) return
-    const run = traced(kinds[taken.stored.source.kind]!)
+    const run = traced(services.tracing, kinds[taken.stored.source.kind]!)
     const execution = execute({
       services,
       run,
@@ -126,12 +127,22 @@ export function createTaskRunner(
   }
 }
 
-/** Calls of a task are logged as its own. */
+/** Calls of a task are logged as its own; a run is a span, linked to the request that queued it. */
 const traced =
-  (run: TaskRun): TaskRun =>
-  (context) => {
+  (tracing: Tracing | undefined, run: TaskRun): TaskRun =>
+  async (context) => {
     const { task, ctx } = context
     const { id: requestId, kind: operation } = task
-    const trace = newTrace({ requestId, operation, organization: ctx.organization.id })
-    return requestTrace.run(trace, run, context)
+    const organization = ctx.organization.id
+    const facts = { 'aisle.task': requestId, 'aisle.organization': organization }
+    const span = tracing?.work(`task ${operation}`, facts, task.trace)
+    const trace = newTrace({ requestId, operation, organization, span, isTask: true })
+    try {
+      const outcome = await requestTrace.run(trace, run, context)
+      span?.end({ 'aisle.outcome': outcome.status }, outcome.status === 'failed')
+      return outcome
+    } catch (error) {
+      span?.end({ 'aisle.outcome': 'interrupted' }, true)
+      throw error
+    }
   }

@@ -5,6 +5,7 @@ import { Conflict, NotFound, TooManyRequests } from '../errors.ts'
 import { fileUrl } from '../files/store.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
+import { requestTrace } from '../platform/request-trace.ts'
 import { sealedAddress } from './callback-address.ts'
 import type { TaskShape, TasksQuery, TaskUpdate } from './schemas.ts'
 import { isFinished, noRowCounts, type Task } from './task.ts'
@@ -34,6 +35,7 @@ export async function queueTask(ctx: Context, given: NewTask): Promise<Task> {
   if (given.id === undefined) await checkQueue(ctx)
   const id = given.id ?? crypto.randomUUID()
   const url = given.callbackUrl ?? null
+  const trace = requestTrace.getStore()?.span?.headers.traceparent
   const task: Task = {
     ...given,
     id,
@@ -54,6 +56,7 @@ export async function queueTask(ctx: Context, given: NewTask): Promise<Task> {
     username: caller.username,
     keyId: caller.keyId,
     origin: { caller, organization },
+    ...(trace ? { trace } : {}),
     callbackUrl:
       url === null ? null : sealedAddress(ctx, { organization: organization.id, taskId: id, url }),
     callbackDue: url !== null,

@@ -94,6 +94,8 @@ export interface Task {
   readonly username: string
   readonly keyId: string
   readonly origin: TaskOrigin
+  /** `traceparent` of the request that queued it; absent without traces, and of schedules. */
+  readonly trace?: string
   readonly input: unknown
   /** The callback address, sealed; null once its delivery has it. */
   readonly callbackUrl: string | null

@@ -4,6 +4,7 @@ import { createTracing } from '../../src/platform/opentelemetry.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { caller, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import { ended, startImport } from '../support/imports.ts'
 import { startRemote, type TestRemote } from '../support/remote.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { installVendor, startVendor } from '../support/vendor.ts'
@@ -19,6 +20,7 @@ interface Span {
   readonly kind: number
   readonly attributes: { key: string; value: Record<string, unknown> }[]
   readonly status: { code: number }
+  readonly links?: { traceId: string; spanId: string }[]
 }
 
 let receiver: TestRemote
@@ -60,10 +62,9 @@ interface ResourceSpans {
 const factsOf = ({ attributes }: Pick<Span, 'attributes'>) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 
-const spansOf = (traceId: string) =>
-  received()
-    .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
-    .filter((span) => span.traceId === traceId)
+const allSpans = () =>
+  received().flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
+const spansOf = (id: string) => allSpans().filter(({ traceId }) => traceId === id)
 
 test('a search is one trace with its calls, an extension and its caller in it', async () => {
   const vendor = await startVendor()
@@ -82,6 +83,12 @@ test('a search is one trace with its calls, an extension and its caller in it', 
   const run = `POST /api/extensions/realtime/${installation}/run`
   await expectOk(call(run, { body: { products: [{ catalog, id: 'drill' }] } }))
   await vendor.close()
+  const task = await startImport(
+    (line, parts) => org.call(line, { ...parts, headers: { ...parts?.headers, traceparent } }),
+    'manufacturer,manufacturerPartNumber,name\nDrakesmoor,DS19,Driver\n',
+    { targetCatalog: catalog },
+  )
+  expect(await ended(org.call, task)).toMatchObject({ status: 'completed' })
   const refused = await call(`POST /api/search?catalog=${catalog}`, {
     body: {},
     headers: { traceparent: '00-nonsense' },
@@ -110,6 +117,16 @@ test('a search is one trace with its calls, an extension and its caller in it', 
   const extension = spans.find(({ name }) => name === 'extension run')!
   expect(factsOf(extension)).toMatchObject({ 'aisle.extension': installation })
   expect(toldToVendor).toEqual([`00-${TRACE}-${extension.spanId}-01`])
+  const queued = spans.find(({ name }) => name === 'Import Data')!
+  const [ran, ...others] = allSpans().filter(({ name }) => name === 'task import')
+  expect(others).toEqual([])
+  expect(factsOf(ran!)).toMatchObject({
+    'aisle.task': task,
+    'aisle.organization': org.id,
+    'aisle.outcome': 'completed',
+  })
+  expect(ran).toMatchObject({ links: [{ traceId: TRACE, spanId: queued.spanId }] })
+  expect(spansOf(ran!.traceId)).toEqual([ran])
   const [first] = received()
   expect(factsOf(first!.resource)).toMatchObject({ 'service.name': 'shop-search' })
   const all = receiver.received.map(({ body }) => body).join('')

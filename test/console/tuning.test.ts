@@ -8,6 +8,7 @@ import type { ShopPage } from '../support/shop.ts'
 let stop: () => Promise<void>
 let viewer: Call
 let editor: Call
+let administrator: Call
 let shop: ShopPage
 let page: Page
 
@@ -27,6 +28,7 @@ beforeAll(async () => {
   page = shop.page
   viewer = await started.organization.as('viewer')
   editor = await started.organization.as('editor')
+  administrator = started.organization.call
   await expectOk(viewer('POST /api/search?catalog=tools', { body: { keywords: 'spantool' } }))
   const filters = [{ type: 'category', value: 'Wrenches' }]
   const within = { name: 'Within', when: { query: '', match: 'contains', filters } }
@@ -185,11 +187,13 @@ test('a user is added and an import installed by its own form', { timeout: 60_00
   await row.waitFor({ state: 'detached' })
 })
 
-test('the audit log tells who did that, and what it was', { timeout: 60_000 }, async () => {
+test('the audit log tells who changed what', { timeout: 60_000 }, async () => {
+  const user = 'PUT /api/organizations/current/users/hedy'
+  for (const role of ['viewer', 'editor']) await expectOk(administrator(user, { body: { role } }))
   await screen('Audit log').click()
   await page.getByLabel('What').selectOption('Users')
   await page.getByRole('button', { name: 'Show' }).click()
-  const changed = page.getByRole('row', { name: /Save User to Organization.*grace/ }).first()
+  const changed = page.getByRole('row', { name: /Save User to Organization.*hedy/ }).first()
   await changed.getByText('role: viewer editor').waitFor()
   await everyWidth(page, 'audit')
   await page.getByLabel('User', { exact: true }).fill('nobody')

@@ -4,17 +4,17 @@ import { OutboundFailure } from './failure.ts'
 import type { OutboundAnswer, OutboundRequest } from './request.ts'
 
 /**
- * Runs a call as a span of the request that is answered. A call to an extension outside of one
- * begins a trace of its own; extensions alone are told of the trace.
+ * Runs a call as a span of the request that is answered, and of a task where it is to an extension.
+ * One to an extension outside of both begins a trace of its own; extensions alone are told of it.
  */
 export async function traced<Body>(
   tracing: Tracing | undefined,
   request: OutboundRequest,
   run: (request: OutboundRequest) => Promise<OutboundAnswer<Body>>,
 ): Promise<OutboundAnswer<Body>> {
-  const parent = requestTrace.getStore()?.span
+  const { span: parent, isTask } = requestTrace.getStore() ?? {}
   const { extension, call, organization } = request.about ?? {}
-  if (!tracing || !(parent || extension)) return run(request)
+  if (!tracing || !((parent && !isTask) || extension)) return run(request)
   const { method = 'GET', url, headers } = request
   const name = extension ? `extension ${call ?? method}` : method
   const facts = {
