@@ -61,6 +61,8 @@ export const loadLimits = {
   countedBytes: 4 * MIB,
   /** Documents, and bytes of them, that one call to Elasticsearch reads by their ids. */
   readDocuments: 25,
+  /** Documents that it reads where the last ones were small. */
+  readSmallDocuments: 50,
   readBytes: MIB,
   /** Reads of an instance at once of documents that are not known to be small. */
   largeReads: 2,

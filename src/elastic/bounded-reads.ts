@@ -39,13 +39,9 @@ export function createDocumentSizes(now = () => performance.now()): DocumentSize
 
 /** How many documents of a size to read in one call. */
 export const portionSize = (size: number | undefined): number =>
-  Math.max(
-    1,
-    Math.min(
-      limits.readDocuments,
-      Math.floor(limits.readBytes / (size ?? limits.readBytes / limits.readDocuments)),
-    ),
-  )
+  size === undefined
+    ? limits.readDocuments
+    : Math.max(1, Math.min(limits.readSmallDocuments, Math.floor(limits.readBytes / size)))
 
 /** Whether documents are known to be so small that nothing has to be bounded. */
 export const isSmall = (count: number, size: number | undefined): boolean =>

@@ -51,21 +51,34 @@ export function changedFields(before: Product, after: Product): FieldChange[] {
     if (before[field] === after[field]) continue
     if (!isDeepStrictEqual(before[field], after[field])) note(field, before[field], after[field])
   }
-  if (before.vendors !== after.vendors) {
+  if (!areAlike(before.vendors, after.vendors)) {
     const { removed, added } = difference(byVendor(before), byVendor(after))
     if (removed.size + added.size > 0) note('vendors', [...removed.values()], [...added.values()])
   }
   for (const field of NAMED) {
-    if (before[field] === after[field]) continue
-    const { removed, added } = difference(
-      entriesOf(before[field] ?? {}),
-      entriesOf(after[field] ?? {}),
-    )
+    const [old, now] = [before[field] ?? {}, after[field] ?? {}]
+    if (isAlike(old, now)) continue
+    const { removed, added } = difference(entriesOf(old), entriesOf(now))
     if (removed.size + added.size === 0) continue
     note(field, Object.fromEntries(removed), Object.fromEntries(added))
   }
   return changes
 }
+
+/** Whether two have the same plain values. What is alike otherwise has to be looked at closely. */
+function isAlike(a: object, b: object): boolean {
+  if (a === b) return true
+  const names = Object.keys(a)
+  const values = a as Readonly<Record<string, unknown>>
+  const others = b as Readonly<Record<string, unknown>>
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(others, name) && values[name] === others[name])
+  )
+}
+
+const areAlike = (a: readonly object[], b: readonly object[]): boolean =>
+  a === b || (a.length === b.length && a.every((one, at) => isAlike(one, b[at]!)))
 
 const byVendor = ({ vendors }: Product): Map<string, unknown> =>
   new Map(vendors.map((offer) => [offer.vendorName, offer]))

@@ -83,7 +83,9 @@ function applyInTurn(before: Product | undefined, rows: readonly RowChange[], tu
     if (done[at]) return done[at]
     const outcome = !product ? 'created' : differs(product, next) ? 'updated' : 'unchanged'
     const after = row.action === 'withdraw' && next.vendors.length === 0 && row.afterLast
-    product = after === 'delete' ? undefined : after ? { ...next, hidden: true } : next
+    // The very product where nothing changes: nobody looks for changes again.
+    const kept = outcome === 'unchanged' ? product : next
+    product = after === 'delete' ? undefined : after ? { ...next, hidden: true } : kept
     return after === 'delete' ? 'deleted' : after ? 'hidden' : outcome
   })
   return { product, outcomes }

@@ -26,7 +26,14 @@ export function createRowWriter(
 ) {
   const { ctx, task } = run
   const { scope } = options
-  const actor = ctx.caller.username
+  /** Most rows of a file leave no entry: an id is made for those that do. */
+  const stampAt = (now: Date) => ({
+    get entryId() {
+      return uuidv7({ msecs: now.getTime() })
+    },
+    actor: ctx.caller.username,
+    source,
+  })
   return createBulkWriter<ProductRows, RowOutcome>(run, {
     scope,
     expectNew: expectNew && options.createProducts,
@@ -41,7 +48,7 @@ export function createRowWriter(
         },
         catalog: scope.name,
         organization: ctx.organization.id,
-        stamp: { entryId: existing ? uuidv7({ msecs: now.getTime() }) : '', actor, source },
+        stamp: stampAt(now),
         now,
       }),
     points: (before, after) => pointsOfImport(ctx, before, after),

@@ -33,7 +33,7 @@ describe('what was read of late', () => {
 describe('a portion', () => {
   test.each([
     [undefined, limits.readDocuments],
-    [500, limits.readDocuments],
+    [500, limits.readSmallDocuments],
     [MIB / 4, 4],
     [MIB / 2, 2],
     [MIB, 1],
