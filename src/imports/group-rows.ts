@@ -3,7 +3,7 @@ import type { FileRows } from '../formats/format.ts'
 import { BadRow } from '../formats/rows/mapped-row.ts'
 import type { RawRow } from '../formats/rows/raw-row.ts'
 import type { RowChange } from '../formats/rows/row-change.ts'
-import { PassedOver } from '../formats/rows/row-shape.ts'
+import { PASSED_OVER } from '../formats/rows/row-shape.ts'
 import type { RejectedRow } from './tally.ts'
 import { ProductRows, type ReadRow } from './writing/product-rows.ts'
 import type { Resolver } from './writing/resolver.ts'
@@ -133,7 +133,7 @@ function attempt(read: FileRows['read'], row: RawRow): RowChange | BadRow | unde
   try {
     return read(row)
   } catch (error) {
-    if (error instanceof PassedOver) return undefined
+    if (error === PASSED_OVER) return undefined
     if (error instanceof BadRow) return error
     throw error
   }

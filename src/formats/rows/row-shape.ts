@@ -1,8 +1,8 @@
 import { limits } from '../../limits.ts'
 import { BadRow } from './mapped-row.ts'
 
-/** A row that is no product, and none that is rejected. */
-export class PassedOver extends Error {}
+/** A row that is no product, and none that is rejected: thrown for millions, so made once. */
+export const PASSED_OVER = new Error('The row is no product.')
 
 /** Missing cells are empty; additional ones with something in them are refused. */
 export function wellShaped(

@@ -10,7 +10,7 @@ import { isRemark, isSum } from './heading-row.ts'
 import { mappedRow } from './mapped-row.ts'
 import { notationOf } from './notation.ts'
 import { inBatches, type RawRow, type RowText } from './raw-row.ts'
-import { PassedOver, wellShaped } from './row-shape.ts'
+import { PASSED_OVER, wellShaped } from './row-shape.ts'
 import { columnsFor } from './table-columns.ts'
 import { type FoundHeadings, findHeadings, IDENTITY } from './table-headings.ts'
 
@@ -109,7 +109,7 @@ export async function openTable(
       const cells = cellsOf(row)
       if (isNoRow(cells, row.after !== undefined)) {
         if (tally.count(row.line, [])) passed++
-        throw new PassedOver()
+        throw PASSED_OVER
       }
       tally.count(row.line, cells)
       return mappedRow(wellShaped(cells, width, row.after), format)

@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import { SaxesParser } from 'saxes'
 import { Failure, Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
@@ -18,8 +19,8 @@ export interface XmlHandler {
 /** Makes the handler of one file, which passes each item that it has read to `emit`. */
 export type XmlReader<T> = (emit: (item: T) => void) => XmlHandler
 
-/** Characters that are parsed at a time. */
-const PIECE = 32 * 1024
+/** Characters that are parsed at a time: few make a row of many columns. */
+const PIECE = 8 * 1024
 
 /**
  * Reads XML in UTF-8 as a stream. A DTD with declarations is refused, so that only the five entities
@@ -37,9 +38,15 @@ export async function* readXml<T>(
   const parser = createParser(handler)
   for await (const chunk of chunks) {
     const text = decoder.decode(chunk, { stream: true })
-    for (let at = 0; at < text.length; at += PIECE) parser.write(text.slice(at, at + PIECE))
+    for (let at = 0; at < text.length; at += PIECE) {
+      parser.write(text.slice(at, at + PIECE))
+      if (ready.length === 0) continue
+      yield ready
+      ready = []
+      await breathe()
+    }
+    // Also without an item: whoever reads may have been told to stop.
     yield ready
-    ready = []
     if (handler.isOver?.()) return
   }
   if (!isCut) parser.end()
