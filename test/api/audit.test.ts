@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import {
@@ -9,6 +9,7 @@ import {
   OPERATOR_KEY,
   type TestOrganization,
 } from '../support/client.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
 import { json, startRemote } from '../support/remote.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -204,6 +205,30 @@ describe('the audit log', () => {
       ])
     expect(await told('target=installation')).toEqual([['editor', 'Get Installed Extensions']])
     expect(await told('target=installation&reads=false')).toEqual([])
+  })
+
+  test('has whatever was answered as done, and has it once', async () => {
+    const proxy = await startFaultProxy(inject('elasticsearch').node)
+    const behind = await startService({ node: proxy.node })
+    const org = await newOrganization(behind)
+    const rename = (name: string) => org.call('PUT /api/organizations/current', { body: { name } })
+    const isBulk = (line: string) => line.startsWith('POST /_bulk')
+    let times = 0
+    proxy.set('dropAnswer', (line) => isBulk(line) && ++times === 1)
+    const done = await expectOk(rename('Acme East'))
+    proxy.set('down', isBulk)
+    const unclear = await rename('Acme West')
+    proxy.set('none')
+    expect(unclear.status).toBe(503)
+    const ids = [unclear, done].map(({ headers }) => headers.get('x-request-id'))
+    const told = async () =>
+      (await read(org, 'operation=Update Organization&outcome=done')).map(
+        (one: { requestId: string }) => one.requestId,
+      )
+    expect(await told()).toContain(ids[1])
+    await expect.poll(told, { timeout: 5_000 }).toEqual(ids)
+    await behind.stop()
+    await proxy.close()
   })
 
   test('has nothing of what was refused as wrong', async () => {
