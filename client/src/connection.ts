@@ -37,14 +37,17 @@ export function headersOf({ key, organization, suborganization }: Connection) {
   }
   return {
     'x-api-version': '6.0',
-    ...(key ? { authorization: `Bearer ${key}` } : {}),
+    ...(key ? { authorization: `Bearer ${key.trim()}` } : {}),
     ...(organization ? { 'x-organization': organization } : {}),
     ...(suborganization ? { 'x-suborganization': suborganization } : {}),
   }
 }
 
-/** Keys and ids of Aisle are such texts; `fetch` refuses others in words that say nothing of them. */
-export const fitsHeader = (text: string): boolean => /^[!-~]+$/.test(text)
+/**
+ * Keys and ids of Aisle are such texts; `fetch` refuses others in words that say nothing of them.
+ * The end of the line that a file has may stand after them.
+ */
+export const fitsHeader = (text: string): boolean => /^[!-~]+$/.test(text.trim())
 
 export const UNFIT =
   'it has spaces or characters outside ASCII, as none has; was it copied with something else?'

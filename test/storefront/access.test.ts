@@ -110,6 +110,8 @@ describe('nobody is kept out', { timeout: 90_000 }, () => {
     })
     const found: Record<string, unknown> = {}
     const look = async (name: string) => {
+      // What is still searched is pale for a moment.
+      await page.locator('.grid.is-stale').waitFor({ state: 'detached' })
       const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
       found[name] = { barriers: await barriers(page), wide: Math.max(wide, width) - width }
     }

@@ -39,7 +39,7 @@ export function suggestionGroups(
       .map(({ keywords }, at) => line(`popular-${at}`, 'query', keywords))
     return shown([
       { title: 'Your searches', suggestions: lines },
-      { title: 'Searched by others', suggestions: popular },
+      { title: 'Often searched', suggestions: popular },
     ])
   }
   return shown([

@@ -90,6 +90,12 @@ test.each([
   expect(fetch).not.toHaveBeenCalled()
 })
 
+test('a key may come from a file, with the end of its line', async () => {
+  const { connection, sent } = service(() => answered({}))
+  await search({ ...connection, key: 'k\n' }, {})
+  expect(sent()[1].headers).toMatchObject({ authorization: 'Bearer k' })
+})
+
 describe('a failure', () => {
   test('is typed, with the words and the headers of the service', async () => {
     const { connection } = service(() => refused(429, { 'retry-after': '60' }))
