@@ -1,6 +1,7 @@
 import { deadlineFailure, Failure, toldOf } from '../errors.ts'
 import { ALL_ORGANIZATIONS } from '../extensions/registrations.ts'
 import type { CallerContext, ChangeNote, Operation } from '../operation.ts'
+import { inSteps } from '../platform/in-steps.ts'
 import { entryOf, type Happened, isRead } from './entry.ts'
 import { noteHourly, storeEntry, storeEntryLater } from './store.ts'
 
@@ -14,7 +15,7 @@ export function audited(operation: Operation): Operation {
   const happened = audit.happened as ((output: unknown) => boolean) | undefined
 
   async function keep(ctx: CallerContext, what: Happened): Promise<void> {
-    const entry = entryOf(operation, ctx, what)
+    const entry = await inSteps(entryOf(operation, ctx, what))
     const all = ctx.caller.role === 'operator' ? ALL_ORGANIZATIONS : undefined
     const owner = what.note?.owner ?? ctx.organization?.id ?? all
     // Who names no organization saw or was refused what is of none.

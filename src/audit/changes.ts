@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { limits } from '../limits.ts'
+import type { Steps } from '../platform/steps.ts'
 import { cut } from '../text.ts'
 
 /** One field that was changed; its values where they are told, null where there was or is none. */
@@ -19,11 +20,11 @@ export interface Changes {
  * What differs between two states of a thing, of which one may be absent: field by field, and of a
  * list of named things by their names. Values are told of `told` fields, and of what is in them.
  */
-export function changesBetween(
+export function* changesBetween(
   before: object | undefined,
   after: object | undefined,
   told: readonly string[],
-): Changes {
+): Steps<Changes> {
   const changes: FieldChange[] = []
   let more = 0
   const isTold = ({ top }: Path) => top !== undefined && told.includes(top)
@@ -35,7 +36,7 @@ export function changesBetween(
     const field = cut(path.text.toWellFormed(), limits.auditNameLength)
     changes.push(isTold(path) ? { field, from: textOf(from), to: textOf(to) } : { field })
   }
-  compare(ROOT, { before, after }, { isTold, add })
+  yield* compare(ROOT, { before, after }, { isTold, add })
   return { changes, more }
 }
 
@@ -69,27 +70,29 @@ interface Report {
   readonly add: (path: Path, states: States) => void
 }
 
-function compare(path: Path, states: States, report: Report): void {
+function* compare(path: Path, states: States, report: Report): Steps<void> {
   const { before, after } = states
-  if (isSame(before, after)) return
+  if (isNothing(before) && isNothing(after)) return
   const [was, is] = [fieldsOf(before), fieldsOf(after)]
   // What is new or gone is one change; of what is not told the names inside say at least something.
   const isWhole = (isNothing(before) || isNothing(after)) && (path.isElement || report.isTold(path))
   if (was && is && !isWhole) {
     for (const name of new Set([...was.keys(), ...is.keys()])) {
       const inside = { before: was.get(name), after: is.get(name) }
-      compare(fieldOf(path, name), inside, report)
+      yield* compare(fieldOf(path, name), inside, report)
     }
     return
   }
   const [had, has] = [namedIn(before), namedIn(after)]
   if (!had || !has) {
-    report.add(path, states)
+    if (!isDeepStrictEqual(before, after)) report.add(path, states)
     return
   }
   for (const name of new Set([...had.keys(), ...has.keys()])) {
     const inside = { before: had.get(name), after: has.get(name) }
-    compare(elementOf(path, name), inside, report)
+    yield
+    if (isDeepStrictEqual(inside.before, inside.after)) continue
+    yield* compare(elementOf(path, name), inside, report)
   }
   const kept = (names: Iterable<string>) => [...names].filter((one) => had.has(one) && has.has(one))
   if (!isDeepStrictEqual(kept(had.keys()), kept(has.keys()))) {
@@ -103,9 +106,6 @@ const isNothing = (value: unknown): boolean =>
   value === null ||
   value === '' ||
   (typeof value === 'object' && Object.keys(value).length === 0)
-
-const isSame = (before: unknown, after: unknown): boolean =>
-  (isNothing(before) && isNothing(after)) || isDeepStrictEqual(before, after)
 
 /** The fields of an object, none of nothing; undefined for other values. */
 function fieldsOf(value: unknown): ReadonlyMap<string, unknown> | undefined {

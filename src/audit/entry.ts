@@ -8,6 +8,7 @@ import type {
   Identity,
   Operation,
 } from '../operation.ts'
+import type { Steps } from '../platform/steps.ts'
 import { cut } from '../text.ts'
 import { type Changes, changesBetween } from './changes.ts'
 
@@ -69,11 +70,11 @@ export const isRead = ({ audit, reads, bindings }: AuditedOperation): boolean =>
   audit?.reads ?? reads ?? Object.values(bindings).every(({ method }) => method === 'GET')
 
 /** What the log tells of a call of an audited operation. */
-export function entryOf(
+export function* entryOf(
   operation: AuditedOperation,
   { caller, organization, sender, requestId, clock }: CallerContext,
   { outcome, input, output, note = {} }: Happened,
-): AuditEntry {
+): Steps<AuditEntry> {
   const audit = operation.audit as Audit<object, unknown>
   const now = clock.now()
   const part = (noted: object | undefined) =>
@@ -102,7 +103,7 @@ export function entryOf(
       name: shortened(input && audit.name?.(named, input), limits.auditNameLength),
       catalog: catalogIn(input),
       secret: outcome === 'done' && (audit.secret?.(output) ?? false),
-      ...changesBetween(before, after, audit.values ?? []),
+      ...(yield* changesBetween(before, after, audit.values ?? [])),
     },
   }
 }

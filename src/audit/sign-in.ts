@@ -1,5 +1,6 @@
 import type { CallerContext, ChangeNote } from '../operation.ts'
 import { AUDITED_USER } from '../organizations/audited-user.ts'
+import { inSteps } from '../platform/in-steps.ts'
 import { entryOf } from './entry.ts'
 import { storeEntry } from './store.ts'
 
@@ -12,5 +13,6 @@ export async function noteSignIn(
   note: ChangeNote & { readonly owner: string },
 ): Promise<void> {
   const input = { uname: ctx.caller.username }
-  await storeEntry(ctx, note.owner, entryOf(SIGN_IN, ctx, { outcome: 'done', input, note }))
+  const entry = await inSteps(entryOf(SIGN_IN, ctx, { outcome: 'done', input, note }))
+  await storeEntry(ctx, note.owner, entry)
 }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { changesBetween } from '../../../src/audit/changes.ts'
 import { limits } from '../../../src/limits.ts'
+import { atOnce } from '../../../src/platform/steps.ts'
 
 const of = (before: object | undefined, after: object | undefined, told: string[] = []) =>
-  changesBetween(before, after, told).changes
+  atOnce(changesBetween(before, after, told)).changes
 
 describe('what the audit log lists of a change', () => {
   test('is each field that differs, with values of those that are told', () => {
@@ -58,7 +59,7 @@ describe('what the audit log lists of a change', () => {
   test('is bounded, whatever a tenant stores', () => {
     const names = Array.from({ length: 200 }, (_, at) => `${'n'.repeat(300)}${at}`)
     const after = Object.fromEntries(names.map((name) => [name, 'v'.repeat(5_000)]))
-    const { changes, more } = changesBetween({}, after, names)
+    const { changes, more } = atOnce(changesBetween({}, after, names))
     expect([changes.length, more]).toEqual([limits.auditFields, 200 - limits.auditFields])
     for (const { field, to } of changes) expect([field.length, to!.length]).toEqual([200, 200])
     const long = { origins: Array.from({ length: 90 }, (_, at) => `https://shop-${at}.example`) }
