@@ -33,6 +33,10 @@ const isValidAt = ({ validFrom, validTo }: PriceLine, at: string): boolean =>
 export const unitPrice = (lines: readonly PriceLine[]): number | null =>
   lines.find(({ quantityFrom }) => quantityFrom === 1)?.price ?? null
 
+/** What a piece costs of so many, by lines of one moment; null where they do not say it. */
+export const priceOfQuantity = (lines: readonly PriceLine[], quantity: number): number | null =>
+  lines.findLast(({ quantityFrom }) => quantityFrom <= Math.max(quantity, 1))?.price ?? null
+
 /** What the list says of a product at all times. */
 export function linesIn(
   listPrices: ListPrices | undefined,

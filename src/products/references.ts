@@ -8,7 +8,9 @@ import { type ProductReference, productKey } from './product-key.ts'
 import { viewSource } from './view.ts'
 
 /** A product as it is stored, and the catalog that it is in. */
-export type CatalogProduct = Pick<ProductDocument, 'product'> & { readonly scope: CatalogScope }
+export type CatalogProduct = Pick<ProductDocument, 'product' | 'listPrices'> & {
+  readonly scope: CatalogScope
+}
 
 /** Removes duplicates, keeping the first occurrence. */
 export const uniqueReferences = (references: readonly ProductReference[]): ProductReference[] => [
@@ -27,12 +29,16 @@ async function openCatalogs(ctx: Context, names: Iterable<string>) {
   return new Map(opened)
 }
 
-/** Stored products in the order of `wanted`, in one call; undefined where the caller sees none. */
+/**
+ * Stored products in the order of `wanted`, in one call, with `more` of each document than a view
+ * needs; undefined where the caller sees none.
+ */
 export const readCatalogProducts = (
   ctx: Context,
   wanted: readonly ProductReference[],
+  more: readonly string[] = [],
 ): Promise<(CatalogProduct | undefined)[]> =>
-  readParts(ctx, wanted, viewSource(ctx.organization.id))
+  readParts(ctx, wanted, [...viewSource(ctx.organization.id), ...more])
 
 /** Whether the caller finds each of these products. */
 export const areVisible = async (

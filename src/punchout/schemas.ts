@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
+import { Exact } from '../products/criteria.ts'
 import { OptionalText } from '../shapes.ts'
 
 const LONGEST_KEY = 256
 const required = (max: number) => z.string().trim().min(1, 'required').max(max)
 
-/** PunchoutSetupRequest; `buyerCookie` is an addition. */
+/** PunchoutSetupRequest; `buyerCookie` and `priceList` are additions. */
 export const SetupBody = allowIgnoredFields(
   z.object({
     company: required(limits.nameLength).describe("The organization's id or name."),
@@ -16,6 +17,9 @@ export const SetupBody = allowIgnoredFields(
       'Where the order goes; its host is named by the configuration `punchoutCallbackHosts`.',
     ),
     buyerCookie: OptionalText(limits.nameLength).describe('Comes back with the order.'),
+    priceList: Exact(limits.nameLength).describe(
+      'Name of the price list, in each catalog, by which the session searches and buys; general prices when absent.',
+    ),
   }),
   ['password'],
 )

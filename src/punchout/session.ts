@@ -15,6 +15,8 @@ export interface Session {
   readonly callbackUrl: string
   /** Identifies the session to the buyer's system; null where none was sent. */
   readonly buyerCookie: string | null
+  /** Null and, of earlier versions, absent: general prices. */
+  readonly priceList?: string | null
   readonly workspace: string
   readonly salt: string
   /** The token's expiry. */

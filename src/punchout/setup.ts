@@ -32,6 +32,7 @@ export async function setUp(ctx: PublicContext, body: SetupBody): Promise<SetupR
     setupKey: key.hash,
     callbackUrl,
     buyerCookie: body.buyerCookie,
+    priceList: body.priceList,
     workspace: crypto.randomUUID(),
     salt: randomBytes(24).toString('base64url'),
     opens: opens.toISOString(),

@@ -63,7 +63,7 @@ const workspaceOf = (session: Session) =>
 
 function sessionKey({ clock, publicUrl }: PublicContext, session: Session, secret: string): Key {
   const now = clock.now()
-  const { id, workspace, setupKey } = session
+  const { id, workspace, setupKey, priceList = null } = session
   return newKey(secret, now, {
     name: 'punchout session',
     keyType: 'search',
@@ -73,6 +73,9 @@ function sessionKey({ clock, publicUrl }: PublicContext, session: Session, secre
     membership: session.membership,
     session: { id, workspace, setupKey },
     origins: [new URL(publicUrl).origin],
+    ...(priceList === null
+      ? {}
+      : { bounds: { catalogs: null, filter: null, hide: [], rate: null, priceList } }),
     expires: new Date(now.getTime() + limits.punchoutSessionMs).toISOString(),
   })
 }

@@ -1,15 +1,15 @@
 import { logEvents } from '../analytics/events.ts'
 import { NotFound } from '../errors.ts'
 import type { Context } from '../operation.ts'
-import { readCatalogProducts } from '../products/references.ts'
 import { withAdditions } from './changes.ts'
 import { type Addition, detailsBy, type ItemDetailsInput, itemId } from './items.ts'
+import { withListedLines } from './listed-lines.ts'
 import { changeWorkspace, ensureWorkspace, identifyWorkspace } from './store.ts'
 
 interface RequestedProduct {
   readonly catalog: string
   readonly productId: string
-  readonly details: ItemDetailsInput
+  readonly details: ItemDetailsInput & { readonly priceList?: string | undefined }
 }
 
 /** Adds a product to a workspace that is made where there is none. Answers the item's id. */
@@ -60,16 +60,17 @@ async function additionsOf(
   ctx: Context,
   requested: readonly RequestedProduct[],
 ): Promise<Addition[]> {
-  const documents = await readCatalogProducts(ctx, requested)
+  const found = await withListedLines(ctx, requested)
   const { caller, clock } = ctx
   return requested.map(({ catalog, productId, details }, index) => {
-    const product = documents[index]?.product
+    const { document, lines } = found[index]!
+    const product = document?.product
     if (!product)
       throw new NotFound(requested.length === 1 ? 'Product' : `items[${index}]: product`)
     return {
       username: caller.username,
       product: { ...product, id: productId, catalog },
-      details: detailsBy(caller, details),
+      details: detailsBy(caller, { ...details, lines }),
       now: clock.now(),
     }
   })

@@ -2,6 +2,7 @@ import { hashedId } from '../elastic/collection.ts'
 import { Forbidden, Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Caller } from '../operation.ts'
+import { type PriceLine, priceOfQuantity } from '../products/list-prices.ts'
 import { pricedOffers } from '../products/offer-prices.ts'
 import type { Product } from '../products/product.ts'
 import type { Snapshot, StoredItem } from './workspace.ts'
@@ -10,6 +11,8 @@ import type { Snapshot, StoredItem } from './workspace.ts'
 export interface ItemDetailsInput {
   readonly quantity?: number | undefined
   readonly price?: number | undefined
+  /** What a price list says, by which the price follows from the quantity. */
+  readonly lines?: readonly PriceLine[] | undefined
   /** The price is what the item has, or the product: another one is refused. */
   readonly isPriceFixed?: boolean
 }
@@ -63,34 +66,48 @@ export const withAddition = (item: StoredItem | undefined, addition: Addition): 
 
 function newItem({ username, product, details, now }: Addition): StoredItem {
   const price = details.isPriceFixed ? undefined : details.price
+  const { lines, quantity = 1 } = details
+  const listed = lines ? bounded(priceOfQuantity(lines, quantity)) : undefined
   return {
     id: itemId(product.catalog, product.id),
     username,
     catalog: product.catalog,
     productId: product.id,
-    quantity: 1,
-    price: price ?? ownPrice(product),
+    quantity,
+    price: listed === undefined ? (price ?? ownPrice(product)) : listed,
     snapshot: snapshotOf(product),
     added: now.toISOString(),
   }
 }
 
-/** The very item when nothing changes. Throws Forbidden. */
+/** The very item when nothing changes. Throws Invalid, Forbidden. */
 export function withDetails(
   item: StoredItem,
-  { quantity, price, isPriceFixed }: ItemDetailsInput,
+  { quantity = item.quantity, price, lines, isPriceFixed = false }: ItemDetailsInput,
 ): StoredItem {
-  if (isPriceFixed && price !== undefined && price !== item.price) {
+  const own = listedPrice(item, { quantity, lines, isPriceFixed })
+  if (isPriceFixed && price !== undefined && price !== own) {
     throw new Forbidden(
       `price: a punchout session buys at the prices that are there; members of the organization set the price of ${item.productId} with a key of their own.`,
     )
   }
-  const next = { ...item, quantity: quantity ?? item.quantity, price: price ?? item.price }
+  const next = { ...item, quantity, price: price ?? own }
   return next.quantity === item.quantity && next.price === item.price ? item : next
 }
 
-function ownPrice(product: Product): number | null {
-  const { price } = priceOf(product)
+/** By the list for this quantity; in a punchout session unless a member set another than it says. */
+function listedPrice(
+  item: StoredItem,
+  { quantity, lines, isPriceFixed }: ItemDetailsInput & { readonly quantity: number },
+): number | null {
+  if (!lines) return item.price
+  const isSet = item.price !== priceOfQuantity(lines, item.quantity)
+  return isPriceFixed && isSet ? item.price : bounded(priceOfQuantity(lines, quantity))
+}
+
+const ownPrice = (product: Product): number | null => bounded(priceOf(product).price)
+
+function bounded(price: number | null): number | null {
   if (price === null || price <= limits.workspacePrice) return price
   throw new Invalid(
     `price: the product’s own is above ${limits.workspacePrice}, so a member must give one`,

@@ -1,8 +1,8 @@
+import type { z } from 'zod'
 import { both, type KeyGroup, operation, type RequestFacts, route } from '../operation.ts'
 import { ActionResponse, done } from '../shapes.ts'
 import { addProduct, addProducts } from './add-products.ts'
-import { withItemDetails, withoutItem } from './changes.ts'
-import { detailsBy, type ItemDetailsInput } from './items.ts'
+import { withoutItem } from './changes.ts'
 import { viewWorkspace, viewWorkspaces } from './listing.ts'
 import { metadataOperations } from './metadata-operations.ts'
 import { toWorkspace } from './responses.ts'
@@ -26,6 +26,7 @@ import {
   missingWorkspace,
   openWorkspace,
 } from './store.ts'
+import { updateItem } from './update-item.ts'
 
 /** A change reads and writes a workspace with all of its items. */
 const CHANGE = 2
@@ -37,7 +38,7 @@ interface AdditionInput extends RequestFacts {
   readonly catalog: string
   readonly id: string
   readonly workspace: string
-  readonly body?: ItemDetailsInput
+  readonly body?: Partial<z.output<typeof ItemDetails>>
 }
 
 export const workspaceOperations = [
@@ -158,10 +159,7 @@ export const workspaceOperations = [
       answer: ActionResponse,
     }),
     handle: async ({ workspace, id, body }, ctx) => {
-      const details = detailsBy(ctx.caller, body)
-      await changeWorkspaceCalled(ctx, workspace, (current) =>
-        withItemDetails(current, id, details),
-      )
+      await updateItem(ctx, workspace, { id, details: body })
       return done('Item updated.', { id })
     },
   }),

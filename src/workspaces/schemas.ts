@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
+import { Exact } from '../products/criteria.ts'
 import { Product10 } from '../products/response-schemas.ts'
 import { ProductPath, pathIn10 } from '../products/schemas.ts'
 import { CatalogName, Id, PatchText, PathText } from '../shapes.ts'
@@ -31,6 +32,9 @@ export const ItemDetails = z.object({
   price: said(Price).describe(
     "Of one. When absent: the product's, of an item that is there its own. Punchout sessions set none.",
   ),
+  priceList: said(Exact(limits.nameLength)).describe(
+    'Name of a price list of the catalog, in place of `price`: the price is what it says now of the quantity, null where it says none.',
+  ),
 })
 
 /** WorkspaceItemUpdate, or a WorkspaceItem as it is answered. */
@@ -40,13 +44,14 @@ export const ItemUpdate = allowIgnoredFields(
   }),
   ['id', 'username', 'productId', 'catalog', 'workspace', 'product', 'added', 'deleted'],
 )
-  .transform(({ details, quantity = details?.quantity, price = details?.price }) => ({
+  .transform(({ details, quantity = details?.quantity, price = details?.price, priceList }) => ({
     quantity,
     price,
+    priceList: priceList ?? details?.priceList,
   }))
   .refine(
-    ({ quantity, price }) => quantity !== undefined || price !== undefined,
-    'name quantity or price',
+    ({ quantity, price, priceList }) => (quantity ?? price ?? priceList) !== undefined,
+    'name quantity, price or priceList',
   )
 
 export const NewWorkspaceBody = z.object({

@@ -348,6 +348,51 @@ describe('the key of a session', () => {
     ])
   })
 
+  test('that was set up with a price list searches and buys by it alone', async () => {
+    const lists = `/api/Catalog/${catalog}/priceLists`
+    for (const list of ['dealers', 'vip']) {
+      await expectOk(organization.call(`PUT ${lists}/${list}`, { body: { currency: 'EUR' } }))
+    }
+    const lines = [
+      { id: 'drill', price: 80 },
+      { id: 'drill', price: 70, quantityFrom: 10 },
+    ]
+    await expectOk(organization.call(`POST ${lists}/dealers/prices`, { body: { lines } }))
+    const { shop, add, workspace } = await session({ priceList: 'dealers' })
+    const items = async () =>
+      (await expectOk(shop(`GET /api/workspaces/${workspace}`))).body.products.map(
+        ({ details }: { details: { quantity: number; price: number | null } }) => details,
+      )
+    const search = `POST /api/search/simple?catalog=${catalog}`
+    const { body: found } = await expectOk(shop(search, { body: { fields: ['price'] } }))
+    expect(found.priceList).toEqual({ name: 'dealers', currency: 'EUR' })
+    expect((await shop(search, { body: { priceList: 'vip' } })).status).toBe(403)
+    const { id } = (await expectOk(add('drill'))).body
+    await expectOk(add('wrench'))
+    expect(await items()).toEqual([
+      { quantity: 1, price: 80 },
+      { quantity: 1, price: null },
+    ])
+    const item = `PUT /api/workspaces/${workspace}/items/${id}`
+    await expectOk(shop(item, { body: { quantity: 10 } }))
+    expect((await items())[0]).toEqual({ quantity: 10, price: 70 })
+    expect((await shop(item, { body: { priceList: 'vip' } })).status).toBe(403)
+    expect((await shop(item, { body: { price: 1 } })).status).toBe(403)
+    // What a member agreed with the buyer stands, whatever the quantity.
+    await expectOk(organization.call(item, { body: { price: 60 } }))
+    await expectOk(shop(item, { body: { quantity: 1, price: 60 } }))
+    expect((await items())[0]).toEqual({ quantity: 1, price: 60 })
+  })
+
+  test('that was set up without one names none for what it buys', async () => {
+    const { shop, workspace } = await session()
+    const adding = `POST /api/Catalog/${catalog}/products/drill/addToWorkspace/${workspace}`
+    expect(await shop(adding, { body: { priceList: 'dealers' } })).toMatchObject({
+      status: 403,
+      body: { message: 'priceList: a punchout session buys at the prices that are there.' },
+    })
+  })
+
   test('leaves the price to members, which the order then has', async () => {
     const { shop, add, workspace, back } = await session()
     const { body } = await expectOk(add('drill'))

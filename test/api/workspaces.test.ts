@@ -418,3 +418,50 @@ test('limited keys may not use workspaces', async () => {
     expect((await limited('GET /api/workspaces/any')).status).toBe(403)
   }
 })
+
+describe('the prices of a list', () => {
+  const listed = (list: string) => `/api/Catalog/${catalog}/priceLists/${list}`
+  beforeAll(async () => {
+    await expectOk(call(`PUT ${listed('dealers')}`, { body: { currency: 'EUR' } }))
+    const lines = [
+      { id: 'drill', price: 80 },
+      { id: 'drill', price: 70, quantityFrom: 10 },
+      { id: 'drill', price: 1, quantityFrom: 20, validFrom: '2999-01-01T00:00:00Z' },
+    ]
+    await expectOk(call(`POST ${listed('dealers')}/prices`, { body: { lines } }))
+  })
+  const pricesIn = async (name: string) =>
+    (await detail(name)).products.map((item: { details: object }) => item.details)
+
+  test('are those of the quantity, of additions as of changes', async () => {
+    const name = fresh()
+    const body = { priceList: 'dealers', quantity: 9 }
+    const { id } = (await expectOk(add(name, 'drill', body))).body
+    await expectOk(add(name, 'wrench', { priceList: 'dealers' }))
+    // The list says nothing of it, and its general price takes no part.
+    expect(await pricesIn(name)).toEqual([
+      { quantity: 9, price: 80 },
+      { quantity: 1, price: null },
+    ])
+    const change = (body: object) => viewer(`PUT ${path(name)}/items/${id}`, { body })
+    await expectOk(change({ priceList: 'dealers', quantity: 20 }))
+    expect((await pricesIn(name))[0]).toEqual({ quantity: 20, price: 70 })
+    await expectOk(change({ quantity: 1 }))
+    expect((await pricesIn(name))[0]).toEqual({ quantity: 1, price: 70 })
+    await expectOk(change({ priceList: 'dealers' }))
+    expect((await pricesIn(name))[0]).toEqual({ quantity: 1, price: 80 })
+    expect((await detail(name)).totals).toMatchObject({ price: 80 })
+  })
+
+  test('are of a list that is there, and of nothing else', async () => {
+    const name = fresh()
+    const wrong = await add(name, 'drill', { priceList: 'nope' })
+    expect(wrong).toMatchObject({ status: 400 })
+    expect(wrong.body.message).toContain(`has no price list nope; it has dealers`)
+    expect(await add(name, 'drill', { priceList: 'dealers', price: 5 })).toMatchObject({
+      status: 400,
+      body: { message: 'priceList: not beside a price, which it says' },
+    })
+    expect((await viewer(`GET ${path(name)}`)).status).toBe(404)
+  })
+})

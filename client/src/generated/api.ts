@@ -4365,6 +4365,8 @@ export interface components {
             readonly callbackUrl: string;
             /** @description Comes back with the order. */
             readonly buyerCookie?: string | null;
+            /** @description Name of the price list, in each catalog, by which the session searches and buys; general prices when absent. */
+            readonly priceList?: string | null;
             /** @description Not looked at: what was answered may be sent back. */
             readonly password?: unknown;
         };
@@ -7420,6 +7422,8 @@ export interface components {
             readonly quantity?: number | null;
             /** @description Of one. When absent: the product's, of an item that is there its own. Punchout sessions set none. */
             readonly price?: number | null;
+            /** @description Name of a price list of the catalog, in place of `price`: the price is what it says now of the quantity, null where it says none. */
+            readonly priceList?: (string | null) | null;
         };
         readonly AddItemsToWorkspaceRequest: {
             /** @description All are added, or none. */
@@ -7431,6 +7435,8 @@ export interface components {
                 readonly quantity?: number | null;
                 /** @description Of one. When absent: the product's, of an item that is there its own. Punchout sessions set none. */
                 readonly price?: number | null;
+                /** @description Name of a price list of the catalog, in place of `price`: the price is what it says now of the quantity, null where it says none. */
+                readonly priceList?: (string | null) | null;
             }[];
         };
         readonly UpdateWorkspaceItemRequest: {
@@ -7438,12 +7444,16 @@ export interface components {
             readonly quantity?: number | null;
             /** @description Of one. When absent: the product's, of an item that is there its own. Punchout sessions set none. */
             readonly price?: number | null;
+            /** @description Name of a price list of the catalog, in place of `price`: the price is what it says now of the quantity, null where it says none. */
+            readonly priceList?: (string | null) | null;
             /** @description The same as Get Workspace Detail answers it. */
             readonly details?: {
                 /** @description When absent: 1, of an item that is there its own. */
                 readonly quantity?: number | null;
                 /** @description Of one. When absent: the product's, of an item that is there its own. Punchout sessions set none. */
                 readonly price?: number | null;
+                /** @description Name of a price list of the catalog, in place of `price`: the price is what it says now of the quantity, null where it says none. */
+                readonly priceList?: (string | null) | null;
             } | null;
             /** @description Not looked at: what was answered may be sent back. */
             readonly id?: unknown;

@@ -23,7 +23,7 @@ export interface PricesInEffect extends PricesWanted {
  * The list that the key is bound to, else the one that is named; undefined: the general prices.
  * Throws Invalid, Forbidden.
  */
-async function pricesInEffect(
+export async function pricesInEffect(
   ctx: Context,
   scope: CatalogScope,
   named: string | null,

@@ -1,0 +1,72 @@
+import { type PricesInEffect, pricesInEffect } from '../catalogs/price-lists/in-effect.ts'
+import { openCatalog } from '../catalogs/store.ts'
+import { Forbidden, Invalid, ignoring, NotFound } from '../errors.ts'
+import type { Context } from '../operation.ts'
+import { type PriceLine, priceSource, pricesIn } from '../products/list-prices.ts'
+import { type CatalogProduct, readCatalogProducts } from '../products/references.ts'
+import type { ItemDetailsInput } from './items.ts'
+
+interface WantedProduct {
+  readonly catalog: string
+  readonly productId: string
+  readonly details: Pick<ItemDetailsInput, 'price'> & { readonly priceList?: string | undefined }
+}
+
+interface ProductWithLines {
+  /** Undefined where the caller sees none. */
+  readonly document: CatalogProduct | undefined
+  /** What the price list that the item goes by says of it now; undefined: its general price counts. */
+  readonly lines: readonly PriceLine[] | undefined
+}
+
+/**
+ * Products with their prices in the list that a request names or the key is bound to. Throws Invalid
+ * and Forbidden for a list that is not there or not for the caller.
+ */
+export async function withListedLines(
+  ctx: Context,
+  wanted: readonly WantedProduct[],
+): Promise<ProductWithLines[]> {
+  const lists = await listsOf(ctx, wanted)
+  const source = new Set(lists.flatMap((list) => priceSource(list)))
+  const documents = await readCatalogProducts(ctx, wanted, [...source])
+  return documents.map((document, at) => {
+    const list = lists[at]
+    return { document, lines: list && pricesIn(document?.listPrices, list) }
+  })
+}
+
+/** Whether an item's price follows from a list, for this caller or by what a request says. */
+export const goesByList = (
+  { caller }: Pick<Context, 'caller'>,
+  { priceList }: WantedProduct['details'],
+): boolean => priceList !== undefined || caller.bounds?.priceList !== undefined
+
+async function listsOf(ctx: Context, wanted: readonly WantedProduct[]) {
+  const known = new Map<string, Promise<PricesInEffect | undefined>>()
+  const lists = wanted.map(({ catalog, details }) => {
+    if (!goesByList(ctx, details)) return undefined
+    const { priceList = null, price } = details
+    checkNamed(ctx, priceList, price)
+    const key = JSON.stringify([catalog, priceList])
+    const found = known.get(key) ?? listIn(ctx, catalog, priceList)
+    known.set(key, found)
+    return found
+  })
+  return Promise.all(lists)
+}
+
+function checkNamed({ caller }: Context, named: string | null, price: number | undefined): void {
+  if (named === null) return
+  if (caller.session && caller.bounds?.priceList === undefined) {
+    throw new Forbidden('priceList: a punchout session buys at the prices that are there.')
+  }
+  if (price !== undefined) throw new Invalid('priceList: not beside a price, which it says')
+}
+
+/** Undefined where there is no such catalog: nor is there the product then. */
+async function listIn(ctx: Context, catalog: string, named: string | null) {
+  const active = ctx.caller.keyType === 'search'
+  const scope = await openCatalog(ctx, catalog, { active }).catch(ignoring(NotFound))
+  return scope && pricesInEffect(ctx, scope, named)
+}

@@ -1,0 +1,28 @@
+import { NotFound } from '../errors.ts'
+import type { Context } from '../operation.ts'
+import { withItemDetails } from './changes.ts'
+import { detailsBy, type ItemDetailsInput } from './items.ts'
+import { goesByList, withListedLines } from './listed-lines.ts'
+import { changeWorkspaceCalled, openWorkspace } from './store.ts'
+
+interface ItemUpdate {
+  readonly id: string
+  readonly details: ItemDetailsInput & { readonly priceList?: string | undefined }
+}
+
+/** Changes quantity or price of an item. Throws NotFound, Invalid, Forbidden. */
+export async function updateItem(ctx: Context, name: string, update: ItemUpdate): Promise<void> {
+  const { id, details } = update
+  const lines = goesByList(ctx, details) ? await linesOf(ctx, name, update) : undefined
+  const said = detailsBy(ctx.caller, { ...details, lines })
+  await changeWorkspaceCalled(ctx, name, (current) => withItemDetails(current, id, said))
+}
+
+/** Undefined where there is no such item; of a product that is gone the price stays. */
+async function linesOf(ctx: Context, name: string, { id, details }: ItemUpdate) {
+  const { items } = await openWorkspace(ctx, name)
+  const item = items.find((one) => one.id === id)
+  const [found] = item ? await withListedLines(ctx, [{ ...item, details }]) : []
+  if (found && !found.document && details.priceList !== undefined) throw new NotFound('Product')
+  return found?.document && found.lines
+}
