@@ -59,6 +59,10 @@ function roomAfter(value: unknown, left: number): number {
   if (typeof value === 'string') return left - 1 - value.length / VALUE_LENGTH
   if (!isContainer(value)) return left - 1
   let rest = left - 1
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length && rest > 0; at++) rest = roomAfter(value[at], rest)
+    return rest
+  }
   for (const name in value) {
     if (rest <= 0) return rest
     rest = roomAfter(value[name as keyof typeof value], rest - name.length / VALUE_LENGTH)

@@ -1,3 +1,4 @@
+import { boundedReader } from '../elastic/bounded-reads.ts'
 import { none, term } from '../elastic/clauses.ts'
 import type { Elastic } from '../elastic/client.ts'
 import {
@@ -110,10 +111,18 @@ const change = (
   by: DocumentChange<WorkspaceDocument>,
   signal: AbortSignal,
 ) => {
+  const { elastic } = services
   const open = workspacesOf(services, organization)
   const id = documentIdOf(name)
-  const read = async () => (await open.getMany([id]))[0]
-  return writerOf(services.elastic).change({ ...documentIn(open, id), read }, by, signal)
+  const document = documentIn(open, id)
+  // What is large to read is large to write.
+  const turns = boundedReader({ elastic, place: open.place, source: undefined })
+  const inTurn: typeof document = {
+    ...document,
+    read: async () => (await open.getMany([id]))[0],
+    write: (next, at) => turns.call(1, {}, () => document.write(next, at)),
+  }
+  return writerOf(elastic).change(inTurn, by, signal)
 }
 
 /** Stores a new workspace, unless it is stored already. Throws Conflict for a taken name. */
