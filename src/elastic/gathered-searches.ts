@@ -33,6 +33,9 @@ export interface Gathering {
 /** How many searches of a round Elasticsearch runs at once: those for which a request has places. */
 const AT_ONCE = 3
 
+/** Bytes of an answer for several searches; where they have more, each is asked for by itself. */
+const LONGEST = limits.countedBytes + limits.readBytes
+
 interface WaitingSearch {
   readonly place: Place
   readonly body: SearchBody
@@ -132,7 +135,7 @@ async function answerTogether(
       async () => {
         const found = await searchTogether<unknown>(elastic, round, {
           ...options,
-          longest: budget.left,
+          longest: Math.min(budget.left, LONGEST),
           atOnce: AT_ONCE,
         })
         const hits = found.answers.reduce((sum, one) => sum + (one?.hits.hits.length ?? 0), 0)
