@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { checkShape, checkValue } from '../platform/input-checks.ts'
 import { knownFields, refuseUnknown } from '../platform/known-fields.ts'
@@ -111,7 +112,7 @@ function jsonOf(text: string, name: string): unknown {
     checkValue(value, name)
     return value
   } catch (error) {
-    if (error instanceof SyntaxError) return text
+    if (error instanceof SyntaxError) throw new Invalid(`${name}: must be JSON, and is none`)
     throw error
   }
 }

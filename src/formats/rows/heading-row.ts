@@ -78,13 +78,17 @@ export function isSum(cells: readonly string[], identity: readonly number[] = []
 /** Three words or more. */
 const SENTENCE = /^\S+\s+\S+\s+\S/
 
-/** Whether a row says one sentence and nothing else, as below a table: what tells products apart is shorter. */
-export function isRemark(cells: readonly string[]): boolean {
-  let said = ''
-  for (const cell of cells) {
+/**
+ * Whether a row says a sentence and nothing else, as below a table. It stands where products have what
+ * tells them apart (`identity`), which is shorter.
+ */
+export function isRemark(cells: readonly string[], identity: readonly number[]): boolean {
+  let at = -1
+  for (const [index, cell] of cells.entries()) {
     if (cell.trim() === '') continue
-    if (said !== '') return false
-    said = cell.trim()
+    if (at !== -1) return false
+    at = index
   }
-  return SENTENCE.test(said) && LETTER.test(said)
+  const said = cells[at]?.trim() ?? ''
+  return identity.includes(at) && SENTENCE.test(said) && LETTER.test(said)
 }

@@ -153,6 +153,6 @@ function noRowsOf(
         cells[named] === top[named] && top.every((text, at) => (cells[at] ?? '') === text),
     ) ||
     // What a quote that is not closed leaves of a description is none.
-    (hasRemarks && !isBroken && isRemark(cells)) ||
+    (hasRemarks && !isBroken && isRemark(cells, found)) ||
     isSum(cells, found)
 }

@@ -60,6 +60,12 @@ test('remarks below a table are no products, nor are headings in two rows once m
   expect(warnings).toEqual(['Rows of sums, headings or remarks, passed over: 4.'])
 })
 
+test('a row with a name alone is no remark: it is read, and refused when nothing names its product', async () => {
+  const { changes, warnings } = await openRows(csv, 'sku;name;price\nA;Desk;5\n;Red garden chair;')
+  expect(changes.map(({ patch }) => patch.name)).toEqual(['Desk', 'Red garden chair'])
+  expect(warnings).toEqual([])
+})
+
 test('what a broken row leaves of a text is refused, not passed over', async () => {
   const rows = ['sku,name', '1,"Desk', 'of oak and steel', '2,"Chair"']
   const { refused, warnings } = await openRows(csv, rows.join('\n'))

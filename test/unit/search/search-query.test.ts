@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { SearchQuery } from '../../../src/search/search-query.ts'
+
+test('a request in an address says the same as one in a body', () => {
+  const must = JSON.stringify([{ type: 'facet', name: 'Voltage', value: '18 V' }])
+  const query = { keywords: 'drill', pageSize: '24', inStock: 'true', fields: 'name,price', must }
+  expect(SearchQuery.parse(query).body).toMatchObject({
+    ...{ keywords: 'drill', pageSize: 24, inStock: true, fields: ['name', 'price'] },
+    must: [{ type: 'facet', name: 'Voltage', value: '18 V' }],
+  })
+})
+
+test('what should be JSON and is none is refused as such', () => {
+  expect(() => SearchQuery.parse({ must: '{x' })).toThrow('must: must be JSON, and is none')
+  expect(() => SearchQuery.parse({ must: '{"type": 1}' })).toThrow('must')
+})
