@@ -80,6 +80,10 @@ export function partNumberForms(text: string): string[] {
   return form === '' ? [] : form === bare ? [form] : [form, bare]
 }
 
+/** Lower case of ASCII alone: small letters of other signs may be ASCII, as of the Kelvin sign. */
+export const lowerAscii = (text: string): string =>
+  text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+
 /** The same text, well-formed, without the longer one that it may be a piece of. */
 export const detachedText = (text: string): string => Buffer.from(text).toString()
 

@@ -1,6 +1,7 @@
 import type { Authentication, Credentials } from '../authentication.ts'
 import { Forbidden, Invalid, TooManyRequests, Unauthenticated } from '../errors.ts'
 import type { KeyBounds, PublicContext, Services } from '../operation.ts'
+import { OPERATOR } from '../organizations/organization.ts'
 import { familyOf, forgetFamily } from '../organizations/store.ts'
 import type { RateLimiter } from '../platform/rate-limiter.ts'
 import type { Person } from '../sign-in/person.ts'
@@ -90,7 +91,8 @@ async function tokenKey(
     ...facts,
     id: TOKEN,
     hash: hashOf(token),
-    username,
+    // A name that no user can have, who would be taken for the operator.
+    username: isOperator ? OPERATOR : username,
     organization: isOperator || others.length > 0 ? null : only,
     reach: isOperator ? 'operator' : 'roles',
     bounds: undefined,

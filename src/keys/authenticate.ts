@@ -150,9 +150,10 @@ async function named(
   }
   const { username } = await signedInMember({ ...ctx, noteChange }, family, key.person)
   const user = { ...key, username }
-  const { owner } = change
-  if (owner !== undefined) {
-    await ctx.noteSignIn({ ...ctx, ...authenticatedIn(user, family) }, { ...change, owner })
+  const { owner, before, after } = change
+  // The last word may be that another request of theirs came first.
+  if (owner !== undefined && after !== before) {
+    await ctx.noteSignIn({ ...ctx, ...authenticatedIn(user, family) }, { owner, before, after })
   }
   return user
 }

@@ -56,12 +56,17 @@ const isSettled = (
   role: MemberRole,
 ): boolean => identity?.hash === hash && (before === role || since <= identity.since)
 
-/** Called by their mail address, unless somebody else is. Throws Forbidden where both names are taken. */
+/**
+ * Called as in the parent, else by their mail address, unless somebody else is. Throws Forbidden where
+ * both names are taken.
+ */
 function joining(newcomer: Newcomer, organization: Organization, parent: Organization | null) {
-  const { email, username, firstName, lastName } = newcomer
+  const { identity, email, username, firstName, lastName } = newcomer
+  const isTheirs = (user: Member | undefined) => user?.identity?.hash === identity
   const isFree = (name: string | undefined) =>
-    name !== undefined && ![organization, parent].some((one) => memberOf(one, name))
-  const name = [email, username].find(isFree)
+    name !== undefined &&
+    [organization, parent].every((one) => !memberOf(one, name) || isTheirs(memberOf(one, name)))
+  const name = [parent?.users.find(isTheirs)?.username, email, username].find(isFree)
   if (name !== undefined) return { ...newMember(name, 'viewer'), firstName, lastName }
   throw new Forbidden(
     `${username} is somebody else here: an administrator has to remove that user.`,

@@ -1,4 +1,5 @@
 import { type CallerOrganization, type CreditTerms, ROLES, type Role } from '../operation.ts'
+import { lowerAscii } from '../text.ts'
 
 /** The name of operators: no member of any organization has it. */
 export const OPERATOR = 'operator'
@@ -90,7 +91,7 @@ export const memberFor = (
   users.find((user) => user.identity?.hash === identity) ??
   (email === undefined
     ? undefined
-    : users.find((user) => !user.identity && user.username.toLowerCase() === email))
+    : users.find((user) => !user.identity && lowerAscii(user.username) === email))
 
 /** The own membership, else the parent's; undefined for a stranger. */
 export const membershipIn = (family: Family, username: string): Member | undefined =>

@@ -42,7 +42,7 @@ export async function saveUser(ctx: Context, { username, body }: UserSaved): Pro
 /** How a user comes to be as they shall be. */
 interface MemberChange {
   find(organization: Organization): Member | undefined
-  /** May throw: nothing is stored then. */
+  /** May throw, or answer `before`: nothing is stored then. */
   next(before: Member | undefined, organization: Organization): Member
   check?(before: Organization, users: readonly Member[]): Promise<void>
 }
@@ -79,6 +79,7 @@ async function changeMember(
     const known = find(organization)
     const member = next(known, organization)
     stored = { member, isNew: !known }
+    if (member === known) return organization
     if (!known) {
       const stillHolds = foreseen?.own === organization.userLimit
       const sharing = stillHolds ? foreseen : await sharedUserLimit(ctx, organization)

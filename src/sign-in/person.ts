@@ -3,7 +3,7 @@ import type { JWTPayload } from 'jose'
 import { limits } from '../limits.ts'
 import { MEMBER_ROLES, type MemberRole, type Newcomer } from '../organizations/organization.ts'
 import { Username } from '../organizations/schemas.ts'
-import { cut } from '../text.ts'
+import { cut, lowerAscii } from '../text.ts'
 import { grantIn, type RoleGrant, type SignInSettings } from './settings.ts'
 
 /** What every token that is taken says. */
@@ -82,7 +82,7 @@ function rolesIn(grants: readonly RoleGrant[]): ReadonlyMap<string, MemberRole> 
 /** A mail address that the issuer looked at, and that may be the name of a user. */
 function verifiedEmail({ email, email_verified: isVerified }: Claims): string | undefined {
   if (isVerified !== true || typeof email !== 'string') return undefined
-  const name = Username.safeParse(email.toLowerCase())
+  const name = Username.safeParse(lowerAscii(email))
   return name.success && name.data.includes('@') ? name.data : undefined
 }
 

@@ -161,6 +161,17 @@ describe('who signs in', () => {
     expect(there.body.caller.role).toBe('editor')
   })
 
+  test('of an organization and of one below it is one user of both', async () => {
+    const child = await newOrganization(service, org.id)
+    const roles = [`${org.id}:viewer`, `${child.id}:editor`]
+    const token = await issuer.token({ sub: 'pam', preferred_username: 'pam', roles })
+    const at = async (organization: string) =>
+      (await expectOk(as(token)('GET /api/probe', { organization }))).body.caller
+    const above = await at(org.id)
+    expect(above).toMatchObject({ role: 'viewer' })
+    expect(await at(child.id)).toMatchObject({ role: 'editor', username: above.username })
+  })
+
   test('at two issuers by the same name is two users', async () => {
     const another = await startIssuer(accounts)
     const both = await trusting({ issuer: `${issuer.name}, ${another.name}` })
@@ -186,7 +197,8 @@ describe('who signs in', () => {
     const staff = as(await token(['staff']), named)
     expect((await staff('GET /api/organizations')).status).toBe(200)
     const { body } = await expectOk(staff('GET /api/probe', { organization: org.id }))
-    expect(body.caller.role).toBe('operator')
+    // As all operators: a name that no user of an organization can have.
+    expect(body.caller).toMatchObject({ role: 'operator', username: 'operator' })
     const guest = as(await token('/shop/all'), named)
     expect((await expectOk(guest('GET /api/probe'))).body.caller.role).toBe('viewer')
     const unnamed = await as(
@@ -205,11 +217,14 @@ describe('a user', () => {
   test('is found by a verified mail address where the operator says so, by one subject', async () => {
     const byEmail = await trusting({ users: 'email' })
     await save('eve@shop.example')
+    await save('kit@shop.example', 'administrator')
     const token = (sub: string, isVerified = true, email = 'Eve@shop.example') =>
       issuer.token({ sub, email, email_verified: isVerified, roles: [`${org.id}:editor`] })
     const look = async (made: Promise<string>, at = byEmail) => as(await made, at)('GET /api/probe')
     expect((await look(token('eve-1', false))).status).toBe(403)
     expect((await look(token('zoe', true, 'zoe@shop.example'))).status).toBe(403)
+    // The Kelvin sign, whose small letter is that of K.
+    expect((await look(token('kit-1', true, '\u212Ait@shop.example'))).status).toBe(403)
     const { body } = await look(token('eve-1'))
     expect(body.caller).toMatchObject({ username: 'eve@shop.example', role: 'editor' })
     // Their address may change, and may be given to somebody else.
@@ -239,6 +254,8 @@ describe('a user', () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => as(token)('GET /api/probe')))
     expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     const { username } = all[0]!.body.caller
+    const told = `GET /api/reporting/audit?operation=Sign in&targetId=${username}`
+    expect((await expectOk(limited.call(told))).body.items).toHaveLength(1)
     const made = await expectOk(as(token)('POST /api/KeyAuth/keys', { body: { name: 'mine' } }))
     await expectOk(limited.call(`DELETE /api/organizations/current/users/${username}`))
     await expectOk(as(token)('GET /api/Catalog'))
