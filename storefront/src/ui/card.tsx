@@ -32,7 +32,7 @@ export function Card({ product, eager }: CardProps) {
         <Options group={product.group} />
       </div>
       <div class="card-deal">
-        <Price amount={deal.price} from={deal.vendors > 1} />
+        <Price amount={deal.price} from={deal.isLeast} />
         <Stock {...deal} />
         {deal.vendors > 0 && <p class="card-vendors">{plural(deal.vendors, 'vendor')}</p>}
       </div>

@@ -2,21 +2,26 @@ import type { Product } from '../shop/types.ts'
 
 /** What the offers of a product come to. */
 export interface Deal {
-  /** The least of the offers in stock, else of all, else the list price; undefined where there is none. */
+  /** That of the price list in effect, else the least of the offers in stock, else of all, else what the maker says. */
   readonly price: number | undefined
+  /** Others have it for more. */
+  readonly isLeast: boolean
   readonly vendors: number
   /** Pieces that are there for this price, as far as the vendor says. */
   readonly onHand: number
   readonly inStock: boolean
 }
 
-export function dealOf({ vendors = [], msrp }: Product): Deal {
+export function dealOf({ vendors = [], msrp, prices }: Product): Deal {
   const inStock = vendors.filter((offer) => offer.inStock)
   const offers = inStock.length > 0 ? inStock : vendors
   const [best] = offers.toSorted((a, b) => (a.cost ?? Infinity) - (b.cost ?? Infinity))
   const list = vendors.length === 0 && msrp !== null ? msrp : undefined
   return {
-    price: best?.cost ?? list,
+    price: prices
+      ? prices.find(({ quantityFrom }) => quantityFrom === 1)?.price
+      : (best?.cost ?? list),
+    isLeast: !prices && vendors.length > 1,
     vendors: vendors.length,
     onHand: best?.onHand ?? 0,
     inStock: inStock.length > 0,

@@ -86,9 +86,10 @@ function Shown({ product, onChanged }: { product: Product; onChanged: () => void
           <h1>{name}</h1>
           <Numbers product={product} />
           <div class="product-deal">
-            <Price amount={deal.price} from={deal.vendors > 1} />
+            <Price amount={deal.price} from={deal.isLeast} />
             <Stock {...deal} />
             {deal.vendors > 0 && <p class="card-vendors">{plural(deal.vendors, 'vendor')}</p>}
+            <Quantities product={product} />
           </div>
           {product.description && <p class="description">{product.description}</p>}
           {session.isMember && <ProductActions product={product} onChanged={onChanged} />}
@@ -100,6 +101,22 @@ function Shown({ product, onChanged }: { product: Product; onChanged: () => void
         <Notes product={product} />
       </div>
     </article>
+  )
+}
+
+/** What many pieces cost, each, by the price list in effect. */
+function Quantities({ product: { prices = [] } }: { product: Product }) {
+  const { price } = useShop()
+  const many = prices.filter(({ quantityFrom }) => quantityFrom > 1)
+  if (many.length === 0) return null
+  return (
+    <ul class="quantities" aria-label="Prices of many">
+      {many.map(({ quantityFrom, price: amount }) => (
+        <li key={quantityFrom}>
+          from {plural(quantityFrom, 'piece')} {price(amount)} each
+        </li>
+      ))}
+    </ul>
   )
 }
 

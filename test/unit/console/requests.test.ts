@@ -47,7 +47,7 @@ test('a trial asks for what the import will do', () => {
 
 const form: KeyForm = {
   ...{ name: 'shop', keyType: 'search', username: '', expires: '', catalogs: [], isPublic: false },
-  ...{ inStock: false, manufacturers: '', vendors: '', category: '', perSecond: '' },
+  ...{ inStock: false, manufacturers: '', vendors: '', category: '', priceList: '', perSecond: '' },
   ...{ perAddress: '', origins: '', maxAge: '' },
 }
 
@@ -55,13 +55,20 @@ test('a key is bound to what was said, and to nothing else', () => {
   const plain = { name: 'shop', keyType: 'search', expires: null }
   expect(keyBody(form)).toEqual({ ...plain, hide: [] })
   const bound = {
-    ...{ catalogs: ['own'], isPublic: true, inStock: true, manufacturers: 'A, Inc.\n\n B ' },
+    ...{
+      catalogs: ['own'],
+      priceList: 'dealers',
+      isPublic: true,
+      inStock: true,
+      manufacturers: 'A, Inc.\n\n B ',
+    },
     ...{ perAddress: '5', origins: 'https://shop.example', maxAge: '0' },
   }
   expect(keyBody({ ...form, ...bound })).toEqual({
     ...plain,
     catalogs: ['own'],
     filter: { manufacturer: ['A, Inc.', 'B'], vendors: [], category: null, inStock: true },
+    priceList: 'dealers',
     hide: ['public'],
     rate: { perSecond: null, perAddress: 5 },
     origins: ['https://shop.example'],

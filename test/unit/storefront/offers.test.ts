@@ -11,12 +11,39 @@ test('a deal is the cheapest offer in stock, with its pieces', () => {
     { cost: 61, onHand: 5, inStock: true },
     { cost: 58.1, onHand: 32, inStock: true },
   ]
-  expect(dealOf(product(offers))).toEqual({ price: 58.1, vendors: 3, onHand: 32, inStock: true })
+  expect(dealOf(product(offers))).toEqual({
+    price: 58.1,
+    isLeast: true,
+    vendors: 3,
+    onHand: 32,
+    inStock: true,
+  })
 })
 
 test('a deal is the cheapest offer where none is in stock, and the list price without offers', () => {
   const offers = [{ cost: 7, onHand: null, inStock: false }]
-  expect(dealOf(product(offers))).toEqual({ price: 7, vendors: 1, onHand: 0, inStock: false })
-  const none = { price: 9, vendors: 0, onHand: 0, inStock: false }
+  expect(dealOf(product(offers))).toEqual({
+    price: 7,
+    isLeast: false,
+    vendors: 1,
+    onHand: 0,
+    inStock: false,
+  })
+  const none = { price: 9, isLeast: false, vendors: 0, onHand: 0, inStock: false }
   expect(dealOf(product([], 9))).toEqual(none)
+})
+
+test('a price list in effect says the price, whatever offers cost', () => {
+  const offers = [
+    { cost: 7, onHand: 3, inStock: true },
+    { cost: 8, onHand: 1, inStock: true },
+  ]
+  const priced = (prices: readonly object[]) => ({ ...product(offers, 9), prices }) as Product
+  const tiers = [
+    { price: 6.5, quantityFrom: 1 },
+    { price: 6, quantityFrom: 10 },
+  ]
+  const deal = { isLeast: false, vendors: 2, onHand: 3, inStock: true }
+  expect(dealOf(priced(tiers))).toEqual({ price: 6.5, ...deal })
+  expect(dealOf(priced([]))).toEqual({ price: undefined, ...deal })
 })

@@ -34,6 +34,13 @@ export function BoundFields({ deed }: { deed: Deed }) {
       <Field label="Only the category" problem={deed.at('filter')}>
         {(input) => <input {...input} name="category" maxLength={200} />}
       </Field>
+      <Field
+        label="Price list"
+        hint="Whose prices it shows in place of the general ones."
+        problem={deed.at('priceList')}
+      >
+        {(input) => <input {...input} name="priceList" maxLength={200} autoComplete="off" />}
+      </Field>
       <Field label="Only manufacturers" hint="One on each line.">
         {(input) => <textarea {...input} name="manufacturers" rows={2} />}
       </Field>

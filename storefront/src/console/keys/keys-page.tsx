@@ -98,13 +98,14 @@ function Row({ apiKey, onDisable }: { apiKey: ApiKey; onDisable(): void }) {
 }
 
 /** What a key is bound to, in short. */
-function boundsOf({ catalogs, filter, hide, rate, origins }: ApiKey): string[] {
+function boundsOf({ catalogs, filter, hide, rate, origins, priceList }: ApiKey): string[] {
   const filtered = Object.entries(filter ?? {})
     .filter(([, value]) => (Array.isArray(value) ? value.length > 0 : Boolean(value)))
     .map(([name, value]) => `${name} ${shown(value)}`)
   return [
     ...(catalogs ? [`catalogs ${catalogs.join(', ')}`] : []),
     ...filtered,
+    ...(priceList ? [`prices of ${priceList}`] : []),
     ...(hide.length > 0 ? [`hides ${hide.join(', ')}`] : []),
     ...(rate?.perSecond ? [`${rate.perSecond} a second`] : []),
     ...(rate?.perAddress ? [`${rate.perAddress} a second of an address`] : []),

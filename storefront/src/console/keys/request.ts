@@ -10,6 +10,7 @@ export interface KeyForm {
   readonly manufacturers: string
   readonly vendors: string
   readonly category: string
+  readonly priceList: string
   readonly perSecond: string
   readonly perAddress: string
   readonly origins: string
@@ -46,6 +47,7 @@ function boundsOf(form: KeyForm) {
     ...(isFiltered
       ? { filter: { manufacturer, vendors, category: category || null, inStock } }
       : {}),
+    ...(form.priceList === '' ? {} : { priceList: form.priceList }),
     hide: form.isPublic ? ['public' as const] : [],
     ...(perSecond !== null || perAddress !== null ? { rate: { perSecond, perAddress } } : {}),
     ...(origins.length > 0 ? { origins } : {}),
