@@ -12,12 +12,17 @@ import type { Instance } from './instances.ts'
 import { leaseIn, type Place } from './stored.ts'
 
 interface FrontSettings extends Place {
+  /** Copies of each index; 0 when absent. */
+  readonly replicas?: number
   readonly leaseMs: number
 }
 
 /** Answers, but runs no task: who asks is never the one that is killed. */
-export async function openFront({ node, prefix, leaseMs }: FrontSettings, folder: string) {
-  const elastic = createElastic({ node, prefix, shards: 1, replicas: 0 })
+export async function openFront(
+  { node, prefix, leaseMs, replicas = 0 }: FrontSettings,
+  folder: string,
+) {
+  const elastic = createElastic({ node, prefix, shards: 1, replicas })
   await prepareIndices(elastic, await readDefinitions('index-mappings'))
   const service = createService({
     elastic,

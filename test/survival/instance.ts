@@ -11,6 +11,8 @@ export interface InstanceSettings {
   readonly name: string
   readonly node: string
   readonly prefix: string
+  /** Copies of each index; 0 when absent. */
+  readonly replicas?: number
   /** The folder of files that instances share. */
   readonly folder: string
   /** Begins the addresses of files: the same on all instances. */
@@ -30,7 +32,7 @@ process.stdin.on('end', () => process.exit(0)).resume()
 const given = JSON.parse(process.argv[2]!) as InstanceSettings
 const server = await listen({ port: 0, host: '127.0.0.1', fetch: () => new Response(null) })
 const service = createService({
-  elastic: createElastic({ ...given, shards: 1, replicas: 0 }),
+  elastic: createElastic({ replicas: 0, ...given, shards: 1 }),
   files: createDirectoryStore(given.folder),
   clock: { now: () => new Date(Date.now() + given.skewMs) },
   log: createLog('fatal'),

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from '@elastic/elasticsearch'
 import { runAttacks } from '../attacks/run.ts'
+import { clusterDrill } from '../cluster/drill.ts'
+import type { CallFigures } from '../cluster/load.ts'
 import { elasticsearchForTests, removeIndices } from '../support/elasticsearch.ts'
 import { bulkDrill } from './bulk-drill.ts'
 import { drill } from './drill.ts'
@@ -10,7 +12,26 @@ const number = (name: string, otherwise: number): number => Number(process.env[n
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 const [flag, ...names] = process.argv.slice(2)
+if (flag === '--cluster') process.exit((await clusterSurvives()) ? 0 : 1)
 if (flag === '--attacks') process.exit((await runAttacks(names, say)) ? 0 : 1)
+
+/** Whether two instances and a cluster of three nodes survived. */
+async function clusterSurvives(): Promise<boolean> {
+  const rows = number('SOAK_ROWS', 20_000)
+  const awaySeconds = number('SOAK_AWAY_SECONDS', 20)
+  const { phases, ...figures } = await clusterDrill({ prefix: 'soak', rows, awaySeconds, say })
+  say(JSON.stringify(figures, null, 2))
+  const { lost, imports, charged } = figures
+  const isCharged = charged.counted >= charged.least && charged.counted <= charged.most
+  const whole = imports.every((line) => line.endsWith(': whole'))
+  return lost.length === 0 && whole && isCharged && Object.values(phases).every(isBearable)
+}
+
+/** At most one search of a hundred fails, for five seconds at most, and says to try again. */
+function isBearable({ search }: Readonly<Record<string, CallFigures>>): boolean {
+  const statuses = Object.keys(search!.statuses).every((one) => one === '200' || one === '503')
+  return statuses && search!.failed <= 0.01 && search!.failedFor <= 5
+}
 
 const elasticsearch = await elasticsearchForTests()
 const prefix = `soak-${randomBytes(4).toString('hex')}`

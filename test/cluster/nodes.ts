@@ -1,0 +1,162 @@
+import { appendFile, chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { buildEngine } from '../../src/engine/build.ts'
+import { writeConfig } from '../../src/engine/config.ts'
+import { cacheFolder, engineFolders } from '../../src/engine/folders.ts'
+import { findJdks, findMaven, thisMachine, usableJdk } from '../../src/engine/machine.ts'
+import { endOrphanedEngine, serverPid } from '../../src/engine/orphaned-process.ts'
+import { type RunningEngine, startEngine } from '../../src/engine/process.ts'
+import { ENGINE_SOURCE } from '../../src/engine/version.ts'
+import { fastFolder } from '../support/fast-folder.ts'
+
+/** One Elasticsearch of a cluster. */
+export interface ClusterNode {
+  readonly name: string
+  readonly address: string
+  /** Resolves when it answers as part of the cluster. */
+  start(): Promise<void>
+  /** Ends as an operator ends it. */
+  stop(): Promise<void>
+  /** Ends as a power cut ends it. */
+  kill(): Promise<void>
+  freeze(): Promise<void>
+  thaw(): Promise<void>
+}
+
+export interface Cluster {
+  readonly nodes: readonly ClusterNode[]
+  /** As ELASTICSEARCH_URL. */
+  readonly addresses: string
+  /** Every copy of every index is in its place. */
+  green(): Promise<void>
+  /** The node that the others follow. */
+  master(): Promise<ClusterNode>
+  close(): Promise<void>
+}
+
+const HEAP = '512m'
+const GREEN_MS = 120_000
+
+/** As docs/operations.md advises: a node that hangs is left out after some five seconds, not forty. */
+const FAULT_DETECTION = {
+  'cluster.fault_detection.follower_check.interval': '500ms',
+  'cluster.fault_detection.follower_check.timeout': '1500ms',
+  'cluster.fault_detection.leader_check.interval': '500ms',
+  'cluster.fault_detection.leader_check.timeout': '1500ms',
+}
+
+/** Starts a cluster of the embedded engine's build on this machine, with its data in memory. */
+export async function startCluster(count: number): Promise<Cluster> {
+  const parent = await mkdtemp(join(fastFolder(), 'aisle-cluster-'))
+  await chmod(parent, 0o755)
+  const names = Array.from({ length: count }, (_, n) => `node-${n + 1}`)
+  const transports = await Promise.all(names.map(freePort))
+  const seeds = transports.map((port) => `127.0.0.1:${port}`)
+  const settings = { 'discovery.seed_hosts': seeds, 'cluster.initial_master_nodes': names }
+  const nodes = await Promise.all(
+    names.map((name, n) => clusterNode(join(parent, name), name, transports[n]!, settings)),
+  )
+  await Promise.all(nodes.map((node) => node.start()))
+  const ask = async <T>(path: string): Promise<T> => {
+    for (const { address } of nodes) {
+      const answer = await fetch(`${address}/${path}`, {
+        signal: AbortSignal.timeout(GREEN_MS),
+      }).catch(() => undefined)
+      if (answer?.ok) return (await answer.json()) as T
+    }
+    throw new Error(`no node answers ${path}`)
+  }
+  return {
+    nodes,
+    addresses: nodes.map(({ address }) => address).join(','),
+    async green() {
+      await ask(`_cluster/health?wait_for_status=green&wait_for_nodes=${count}&timeout=120s`)
+    },
+    async master() {
+      const [leading] = await ask<{ node: string }[]>('_cat/master?format=json')
+      return nodes.find(({ name }) => name === leading!.node)!
+    },
+    async close() {
+      await Promise.all(nodes.map((node) => node.kill()))
+      await rm(parent, { recursive: true, force: true })
+    },
+  }
+}
+
+async function clusterNode(
+  dataDir: string,
+  name: string,
+  transport: number,
+  discovery: object,
+): Promise<ClusterNode> {
+  await mkdir(dataDir, { recursive: true, mode: 0o755 })
+  const machine = thisMachine()
+  const jdk = usableJdk(await findJdks(machine))!
+  const cache = await cacheFolder(machine, dataDir)
+  const maven = await findMaven(machine)
+  const home = await buildEngine({
+    source: ENGINE_SOURCE,
+    cache,
+    jdk,
+    maven,
+    machine,
+    say: () => undefined,
+  })
+  const folders = await engineFolders(machine, dataDir)
+  const port = await freePort()
+  const own = {
+    'node.name': name,
+    'transport.port': transport,
+    ...discovery,
+    ...FAULT_DETECTION,
+  }
+  let running: RunningEngine | undefined
+  const signal = async (kind: NodeJS.Signals) => {
+    process.kill(Number(await readFile(serverPid(folders.root), 'utf8')), kind)
+  }
+  const killed = async () => {
+    if (!running) return
+    running = undefined
+    await signal('SIGKILL').catch(() => undefined)
+    await endOrphanedEngine(dataDir, folders.root)
+  }
+  return {
+    name,
+    address: `http://127.0.0.1:${port}`,
+    async start() {
+      await writeConfig(home, folders, port)
+      await joinCluster(folders.config, own)
+      running = await startEngine({ machine, home, jdk, folders, dataDir })
+    },
+    async stop() {
+      await running?.stop()
+      running = undefined
+    },
+    kill: killed,
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
+  }
+}
+
+/** Makes the settings of an engine for one machine those of a node of a cluster. */
+async function joinCluster(config: string, own: object): Promise<void> {
+  const file = join(config, 'elasticsearch.yml')
+  const alone = new RegExp(`^(discovery\\.type|${Object.keys(own).join('|')}):`)
+  const kept = (await readFile(file, 'utf8')).split('\n').filter((line) => !alone.test(line))
+  await writeFile(file, kept.join('\n'))
+  for (const [name, value] of Object.entries(own)) {
+    await appendFile(file, `${name}: ${JSON.stringify(value)}\n`)
+  }
+  const options = join(config, 'jvm.options')
+  const heap = (await readFile(options, 'utf8')).replace(/^-(Xm[sx]).*$/gm, `-$1${HEAP}`)
+  await writeFile(options, heap)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((done) => server.once('listening', done))
+  const { port } = server.address() as AddressInfo
+  await new Promise((done) => server.close(done))
+  return port
+}
