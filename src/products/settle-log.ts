@@ -1,3 +1,4 @@
+import { type BulkItem, bulk } from '../elastic/bulk.ts'
 import type { Stored } from '../elastic/collection.ts'
 import { scanAllScopes } from '../elastic/scan.ts'
 import { ignoring, Stale } from '../errors.ts'
@@ -52,6 +53,8 @@ const PAGE = 50
 const AGE_MS = 5_000
 /** Milliseconds after which a call hands back, so that it never holds up a stop. */
 const SLICE_MS = 3_000
+/** Characters from which on products are sent; Elasticsearch takes 100 MB at once. */
+const SEND_CHARACTERS = 8 * 1024 * 1024
 
 /** Stores log entries that a process left behind when it ended. For a task that runs now and then. */
 export async function flushPending(services: Services): Promise<void> {
@@ -72,13 +75,44 @@ export async function flushPending(services: Services): Promise<void> {
   for await (const batch of left) {
     // Together, since each of them waits for the log to be searchable.
     const results = await Promise.allSettled(
-      batch.map(({ scope, product: { id }, language = DEFAULT_LANGUAGE }) => {
+      [...Map.groupBy(batch, (one) => one.scope)].map(([scope, found]) => {
         const [owner, name] = scope.split('/') as [string, string]
-        return settleStored(services, { scope: { owner, name, language }, id })
+        const { language = DEFAULT_LANGUAGE } = found[0]!
+        const ids = found.map(({ product: { id } }) => id)
+        return settleMany(services, { owner, name, language }, ids)
       }),
     )
     const failed = results.find((result) => result.status === 'rejected')
     if (failed) services.log.warn({ err: failed.reason }, 'a change-log entry is still left')
     if (performance.now() >= deadline) return
   }
+}
+
+/** As settle, of many products: a request that was cut off leaves thousands. */
+async function settleMany(services: Services, scope: WrittenCatalog, ids: readonly string[]) {
+  const products = productsOf(services, scope)
+  let waiting: { source: ProductDocument; item: BulkItem }[] = []
+  let characters = 0
+  const send = async () => {
+    const entries = waiting.map(({ source }) => source)
+    if (entries.length === 0) return
+    await storePendingEntries(services, scope.owner, entries, { refresh: 'wait_for' })
+    // What somebody wrote in between is found again.
+    await bulk(
+      services.elastic,
+      waiting.map(({ item }) => item),
+    )
+    waiting = []
+    characters = 0
+  }
+  for (const at of await products.getMany(ids, { most: Infinity })) {
+    if (!at?.source.pending.length) continue
+    const { source } = at
+    const cleared = withSearch(scope, { ...source, pending: [] })
+    const item = products.bulkItem(source.product.id, cleared, at)
+    waiting.push({ source, item })
+    characters += item.document!.length
+    if (characters >= SEND_CHARACTERS) await send()
+  }
+  await send()
 }
