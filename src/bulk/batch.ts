@@ -20,7 +20,7 @@ import { applyOperations, type OperationOutcome } from './apply-operations.ts'
 import type { Attempt } from './idempotency.ts'
 import { type PlannedOperation, planOperation } from './planned-operation.ts'
 import type { BatchRequest } from './schemas.ts'
-import { batchEnd, notBegun, writeProducts } from './write-products.ts'
+import { batchEnd, writeProducts } from './write-products.ts'
 
 /** The operations of a batch about one product. */
 interface ProductOperations extends WrittenProduct {
@@ -176,10 +176,11 @@ async function carryOut(
       let open = all.map((one, at) => groupOf([...groups.keys()][at]!, one));
       open.length > 0;
     ) {
-      const outcomes = await writeProducts(writer, open, end)
-      open = open.flatMap((group) => {
-        const { id, operations } = group
-        const list = outcomes.get(group) ?? operations.map(notBegun)
+      const outcomes = await writeProducts(writer, open, {
+        ...{ end, signal },
+        unwritten: ({ operations }, why) => operations.map(() => why),
+      })
+      open = [...outcomes].flatMap(([{ id, operations }, list]) => {
         for (const [at, outcome] of list.entries()) note(operations[at]!, { id, outcome })
         return list.length < operations.length ? [groupOf(id, operations.slice(list.length))] : []
       })

@@ -45,7 +45,7 @@ export const OffersResponse = z
         z.object({
           index: count('Place of the offer in the request, from 0.'),
           status: count(
-            '400: it is wrong; 404: no such product; 409: it fits several products; 503: there was no time to begin it.',
+            '400: it is wrong; 404: no such product; 409: it fits several products; 503: there was no time for it.',
           ),
           message: z.string().describe('What is wrong and where.'),
         }),

@@ -16,7 +16,7 @@ import type { Attempt } from './idempotency.ts'
 import type { OfferLine, OffersRequest, OffersResponse } from './offer-schemas.ts'
 import { linesByProduct } from './planned-lines.ts'
 import { rowNamed } from './planned-operation.ts'
-import { batchEnd, notBegun, writeProducts } from './write-products.ts'
+import { batchEnd, writeProducts } from './write-products.ts'
 
 /** Writes offers of products that there are, as an import that updates offers alone. */
 export async function writeOffers(
@@ -49,10 +49,14 @@ export async function writeOffers(
     refused: ({ lines }, reason) => lines.map(() => new Invalid(reason)),
   })
   const all = [...groups].map(([id, lines]) => ({ id, lines, size: lines.length }))
-  for (const [{ lines }, done] of await writeProducts(writer, all, end)) {
+  const writing = {
+    ...{ end, signal: ctx.signal },
+    unwritten: ({ lines }: ProductOffers, why: Failure) => lines.map(() => why),
+  }
+  for (const [{ lines }, done] of await writeProducts(writer, all, writing)) {
     for (const [at, outcome] of done.entries()) outcomes[lines[at]!.index] = outcome
   }
-  return answerOf(outcomes.map((outcome) => outcome ?? notBegun()))
+  return answerOf(outcomes as OfferOutcome[])
 }
 
 function plan(line: OfferLine, index: number, usual: string | null): PlannedOffer {

@@ -49,7 +49,7 @@ export const PricesResponse = z
       .array(
         z.object({
           status: count(
-            '200; 400: it is wrong; 404: no such product; 409: it overlaps another price, or fits several products; 503: there was no time to begin it.',
+            '200; 400: it is wrong; 404: no such product; 409: it overlaps another price, or fits several products; 503: there was no time for it.',
           ),
           id: z.string().nullable().describe('Id of the product; null where none was found.'),
           error: z.string().nullable().describe('What is wrong and where; null: nothing.'),

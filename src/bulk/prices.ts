@@ -15,7 +15,7 @@ import type { Attempt } from './idempotency.ts'
 import { linesByProduct } from './planned-lines.ts'
 import { NAMELESS, rowNamed } from './planned-operation.ts'
 import type { PriceLine, PricesRequest, PricesResponse } from './price-schemas.ts'
-import { batchEnd, notBegun, writeProducts } from './write-products.ts'
+import { batchEnd, writeProducts } from './write-products.ts'
 
 type Done = readonly [id: string | null, outcome: PriceOutcome]
 
@@ -50,10 +50,14 @@ export async function writePrices(
     refused: ({ lines }, reason) => lines.map(() => new Invalid(reason)),
   })
   const products = [...groups].map(([id, lines]) => ({ id, lines, size: lines.length }))
-  for (const [{ id, lines }, done] of await writeProducts(writer, products, end)) {
+  const writing = {
+    ...{ end, signal: ctx.signal },
+    unwritten: ({ lines }: ProductLines, why: Failure) => lines.map(() => why),
+  }
+  for (const [{ id, lines }, done] of await writeProducts(writer, products, writing)) {
     for (const [at, outcome] of done.entries()) all[lines[at]!.index] = [id, outcome]
   }
-  return answerOf(all.map((done) => done ?? [null, notBegun()]))
+  return answerOf(all as Done[])
 }
 
 function plan(line: PriceLine, index: number): PlannedPrice {

@@ -52,9 +52,7 @@ const BatchResult = z
   .object({
     status: z
       .int()
-      .describe(
-        '200, or as the operation by itself would fail; 503: there was no time to begin it.',
-      ),
+      .describe('200, or as the operation by itself would fail; 503: there was no time for it.'),
     success: z.boolean().describe('`status` is 200.'),
     id: z.string().nullable().describe('Id of the product; null where none was found or made.'),
     message: z.string().describe('What was done, or what is wrong and where.'),

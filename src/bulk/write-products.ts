@@ -1,4 +1,4 @@
-import { Unavailable } from '../errors.ts'
+import { type Failure, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 
 /** Products of one part, and parts that are written at once: one is made while others are indexed. */
@@ -12,32 +12,52 @@ interface Writer<Group, Outcome> {
 /** When a request that begins now has to be answered, by `performance.now()`. */
 export const batchEnd = (): number => performance.now() + limits.batchMs
 
-/** What is said of what `writeProducts` did not begin. */
-export const notBegun = () =>
-  new Unavailable('There was no time left to begin with it: send it again.')
+interface Writing<Group, Outcome> {
+  /** Of `batchEnd`. */
+  readonly end: number
+  /** Aborted where a part that is begun takes too long. */
+  readonly signal: AbortSignal
+  unwritten(group: Group, why: Failure): readonly Outcome[]
+}
+
+const notBegun = () => new Unavailable('There was no time left to begin with it: send it again.')
+const cutOff = () => new Unavailable('It took too long, and is written or not: send it again.')
 
 /**
  * Writes products, each once; some parts at a time. A part is begun only where the longest one would
- * be done twice by `end`: the outcomes of products that are not begun are missing.
+ * be done twice by `end`. Throws what ends a part; where that is the time and another part is
+ * written, what became of each is answered all the same.
  */
 export async function writeProducts<Group, Outcome>(
   writer: Writer<Group, Outcome>,
   groups: readonly Group[],
-  end: number,
+  { end, signal, unwritten }: Writing<Group, Outcome>,
 ): Promise<Map<Group, readonly Outcome[]>> {
-  const all = new Map<Group, readonly Outcome[]>()
+  const written = new Map<Group, readonly Outcome[]>()
+  const cut: Group[] = []
   let next = 0
   let longest = 0
+  const write = async (part: readonly Group[]) => {
+    try {
+      for (const [group, outcomes] of await writer.begin().write(part)) written.set(group, outcomes)
+    } catch (error) {
+      if (!signal.aborted) throw error
+      cut.push(...part)
+    }
+  }
   const worker = async () => {
     for (let now = performance.now(); next < groups.length && now + 2 * longest < end; ) {
       const part = groups.slice(next, next + PART)
       next += PART
-      for (const [group, outcomes] of await writer.begin().write(part)) all.set(group, outcomes)
+      await write(part)
       const began = now
       now = performance.now()
       longest = Math.max(longest, now - began)
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
-  return all
+  if (cut.length > 0 && written.size === 0) throw signal.reason
+  for (const group of cut) written.set(group, unwritten(group, cutOff()))
+  for (const group of groups.slice(next)) written.set(group, unwritten(group, notBegun()))
+  return written
 }

@@ -2511,7 +2511,7 @@ export interface components {
             readonly results: readonly components["schemas"]["BatchResult"][];
         };
         readonly BatchResult: {
-            /** @description 200, or as the operation by itself would fail; 503: there was no time to begin it. */
+            /** @description 200, or as the operation by itself would fail; 503: there was no time for it. */
             readonly status: number;
             /** @description `status` is 200. */
             readonly success: boolean;
@@ -2564,7 +2564,7 @@ export interface components {
             readonly rejects: readonly {
                 /** @description Place of the offer in the request, from 0. */
                 readonly index: number;
-                /** @description 400: it is wrong; 404: no such product; 409: it fits several products; 503: there was no time to begin it. */
+                /** @description 400: it is wrong; 404: no such product; 409: it fits several products; 503: there was no time for it. */
                 readonly status: number;
                 /** @description What is wrong and where. */
                 readonly message: string;
@@ -2610,7 +2610,7 @@ export interface components {
             readonly rejected: number;
             /** @description One for each line, in their order. */
             readonly results: readonly {
-                /** @description 200; 400: it is wrong; 404: no such product; 409: it overlaps another price, or fits several products; 503: there was no time to begin it. */
+                /** @description 200; 400: it is wrong; 404: no such product; 409: it overlaps another price, or fits several products; 503: there was no time for it. */
                 readonly status: number;
                 /** @description Id of the product; null where none was found. */
                 readonly id: string | null;

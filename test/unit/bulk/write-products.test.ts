@@ -1,23 +1,56 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { writeProducts } from '../../../src/bulk/write-products.ts'
+import { Unavailable } from '../../../src/errors.ts'
 
+let now = 0
+beforeEach(() => {
+  now = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
+})
 afterEach(() => void vi.restoreAllMocks())
 
-test.each([
-  ['all, where there is time', 9_001, 1_000],
-  ['no part that would hardly be done', 9_000, 750],
-])('writes %s', async (_, end, written) => {
-  let now = 0
-  vi.spyOn(performance, 'now').mockImplementation(() => now)
+const groups = Array.from({ length: 1_000 }, (_, n) => n)
+
+/** How many have which outcome, where every part takes a second and those from the `cutFrom`th on too long. */
+async function written(end: number, cutFrom = Infinity) {
+  const controller = new AbortController()
+  let parts = 0
   const writer = {
     begin: () => ({
-      async write(groups: readonly number[]) {
+      async write(part: readonly number[]) {
         now += 1_000
-        return new Map(groups.map((group) => [group, ['updated']]))
+        if (++parts >= cutFrom) controller.abort(new Error('late'))
+        controller.signal.throwIfAborted()
+        return new Map(part.map((group) => [group, ['updated']]))
       },
     }),
   }
-  const groups = Array.from({ length: 1_000 }, (_, n) => n)
-  const done = await writeProducts(writer, groups, end)
-  expect([...done.keys()]).toEqual(groups.slice(0, written))
+  const done = await writeProducts<number, string>(writer, groups, {
+    ...{ end, signal: controller.signal },
+    unwritten: (_, why) => [why instanceof Unavailable ? why.message.slice(0, 12) : ''],
+  })
+  return [...Map.groupBy(done.values(), ([outcome]) => outcome)].map(([outcome, all]) => [
+    outcome,
+    all.length,
+  ])
+}
+
+test('writes all, where there is time', async () => {
+  expect(await written(9_001)).toEqual([['updated', 1_000]])
+})
+
+test('begins no part that would hardly be done, and says so', async () => {
+  expect(await written(9_000)).toEqual([
+    ['updated', 750],
+    ['There was no', 250],
+  ])
+})
+
+test('tells what was cut off from what is written; where nothing is, the time is over for all', async () => {
+  expect(await written(7_000, 2)).toEqual([
+    ['updated', 250],
+    ['It took too ', 500],
+    ['There was no', 250],
+  ])
+  await expect(written(7_000, 1)).rejects.toThrow('late')
 })
