@@ -23,11 +23,7 @@ export function audited(operation: Operation): Operation {
     if (entry.reads || entry.outcome === 'refused') return noteHourly(ctx, owner, entry)
     // The failure is answered in any case.
     if (entry.outcome === 'unknown') return storeEntryLater(ctx, owner, entry)
-    await storeEntry(ctx, owner, entry).catch((error: unknown) => {
-      // It was done, whatever is answered.
-      storeEntryLater(ctx, owner, entry)
-      throw error
-    })
+    await storeEntry(ctx, owner, entry)
   }
 
   const handled: Handle = async (input, ctx) => {

@@ -35,12 +35,24 @@ const bufferOf = memoizeWeak<Elastic, BufferedBulk>(() =>
   createBufferedBulk({ timeoutMs: limits.elasticMs, attempts: 2 }),
 )
 
-/** Stores an entry, together with those of others. Throws Unavailable where it may not be stored. */
+/**
+ * Stores an entry, together with those of others. Throws Unavailable where it may not be stored, and
+ * tries once more then: what it tells was done, whatever is answered.
+ */
 export async function storeEntry(
   ctx: CallerContext,
   owner: string,
   entry: AuditEntry,
 ): Promise<void> {
+  try {
+    await storeNow(ctx, owner, entry)
+  } catch (error) {
+    storeEntryLater(ctx, owner, entry)
+    throw error
+  }
+}
+
+async function storeNow(ctx: CallerContext, owner: string, entry: AuditEntry): Promise<void> {
   const { elastic, background, signal } = ctx
   const writing = bufferOf(elastic).write(elastic, [itemOf(ctx, owner, entry)], (bulks) =>
     background.run('audit log', () => bulks),

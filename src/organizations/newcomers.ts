@@ -10,6 +10,7 @@ import {
   type Newcomer,
   type Organization,
 } from './organization.ts'
+import { childrenNaming } from './store.ts'
 import { storeMember } from './users.ts'
 
 /**
@@ -27,13 +28,15 @@ export async function signedInMember(
   const known = memberFor(home, newcomer)
   if (known && isSettled(known, newcomer, role)) return known
   checkMayJoin(known, newcomer)
+  const email = known ? undefined : await freeAddress(ctx, home, newcomer)
   const { member } = await storeMember(ctx, home.id, {
     find: (now) => memberFor(now, newcomer),
     next(before, now) {
       if (before && isSettled(before, newcomer, role)) return before
       checkMayJoin(before, newcomer)
       const { identity: hash, since } = newcomer
-      return { ...(before ?? joining(newcomer, now, parent)), role, identity: { hash, since } }
+      const member = before ?? joining({ ...newcomer, email }, now, parent)
+      return { ...member, role, identity: { hash, since } }
     },
   }).catch((error: unknown) => {
     if (!(error instanceof Invalid)) throw error
@@ -55,6 +58,20 @@ const isSettled = (
   { identity: hash, since }: Newcomer,
   role: MemberRole,
 ): boolean => identity?.hash === hash && (before === role || since <= identity.since)
+
+/** Their mail address, unless somebody below is called so, whose keys would have their role there. */
+async function freeAddress(
+  ctx: PublicContext,
+  { id, parent }: Organization,
+  { email, identity }: Newcomer,
+): Promise<string | undefined> {
+  if (email === undefined || parent !== null) return email
+  const below = await childrenNaming(ctx, id, { username: email, signal: ctx.signal })
+  const isTaken = below.some(({ users }) =>
+    users.some((user) => user.username === email && user.identity?.hash !== identity),
+  )
+  return isTaken ? undefined : email
+}
 
 /**
  * Called as in the parent, else by their mail address, unless somebody else is. Throws Forbidden where

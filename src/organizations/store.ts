@@ -164,6 +164,21 @@ export async function membersUnder(
   return found.map((one) => ({ ...one, users: one.users ?? [] }))
 }
 
+/** The sub-organizations that name such a user themselves, with no more than who their users are. */
+export const childrenNaming = (
+  services: Services,
+  id: string,
+  { username, signal }: { readonly username: string; readonly signal: AbortSignal },
+): Promise<Pick<Organization, 'users'>[]> =>
+  organizationsOf(services).find(
+    {
+      query: all([term('parent', id), term('users.username', username)])!,
+      size: limits.childOrganizations,
+      _source: ['users.username', 'users.identity.hash'],
+    },
+    { signal },
+  )
+
 export const countChildren = (ctx: CallerContext, id: string): Promise<number> =>
   organizationsOf(ctx).count(term('parent', id), { signal: ctx.signal })
 

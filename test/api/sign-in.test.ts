@@ -236,6 +236,26 @@ describe('a user', () => {
     await byEmail.stop()
   })
 
+  test('is not called as somebody else below, who would have their rights there', async () => {
+    const byEmail = await trusting({ users: 'email,create' })
+    const child = await newOrganization(service, org.id)
+    const email = `${child.id}@shop.example`
+    const token = (sub: string, role: string) =>
+      issuer.token({ sub, email, email_verified: true, roles: [role] })
+    const former = as(await token('bob-1', `${child.id}:viewer`), byEmail)
+    const { body } = await expectOk(former('GET /api/probe'))
+    expect(body.caller.username).toBe(email)
+    const made = await expectOk(former('POST /api/KeyAuth/keys', { body: { name: 'mine' } }))
+    // Their address is somebody else's now.
+    const next = as(await token('bob-2', `${org.id}:administrator`), byEmail)
+    const above = await expectOk(next('GET /api/probe'))
+    const withKey = caller(service, { key: made.body.key })
+    const renamed = { body: { name: 'mine' } }
+    expect((await withKey('PUT /api/organizations/current', renamed)).status).toBe(403)
+    expect(above.body.caller.username).not.toBe(email)
+    await byEmail.stop()
+  })
+
   test('is made within the limit on users, and is another one after they were removed', async () => {
     const limited = await newOrganization(service)
     const limit = (userLimit: number) =>
