@@ -49,7 +49,7 @@ interface Known {
 /**
  * Keys are asked for when none are known, when those that are known are `limits.issuerKeysMs` old,
  * and for a key that is not among them; after each attempt not again for `limits.issuerRestMs`.
- * While the issuer does not answer, known keys hold.
+ * While the issuer does not answer, known keys hold, and who asks waits for the first attempt alone.
  */
 export function createIssuer(name: string, parts: IssuerParts): Issuer {
   const { clock, log } = parts
@@ -99,10 +99,13 @@ export function createIssuer(name: string, parts: IssuerParts): Issuer {
       throw unavailable()
     }
     const before = known
-    return read().catch((error: unknown) => {
+    const isAway = tried?.failed && isWithin(tried.at, limits.issuerKeysMs)
+    const found = read().catch((error: unknown) => {
       if (before) return before
       throw error
     })
+    // Nobody waits again and again for one that was away a moment ago.
+    return before && isAway ? before : found
   }
 
   return {

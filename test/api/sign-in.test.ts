@@ -401,6 +401,27 @@ describe('a token', () => {
     await cold.stop()
   })
 
+  test('of a known key waits once at most for an issuer that hangs', async () => {
+    const waiting = await trusting()
+    const iat = Math.floor(Date.now() / 1_000)
+    const exp = iat + (limits.issuerKeysMs + limits.issuerRestMs + 60_000) / 1_000
+    const token = await issuer.token({ iat, exp, roles: [`${org.id}:viewer`] })
+    expect(await status(token, waiting)).toBe(200)
+    issuer.pause('wait')
+    ahead = limits.issuerKeysMs
+    const took: number[] = []
+    for (const _ of ['first', 'once more']) {
+      const began = performance.now()
+      expect(await status(token, waiting)).toBe(200)
+      took.push(performance.now() - began)
+      ahead += limits.issuerRestMs
+    }
+    issuer.pause()
+    expect(took[0]).toBeGreaterThan(limits.issuerMs * 0.9)
+    expect(took[1]).toBeLessThan(limits.issuerMs / 2)
+    await waiting.stop()
+  })
+
   test('that was good lately has a rate of its own, whatever others do at its address', async () => {
     const now = new Date()
     const rates = { byAddress: 5, byKey: 10 }

@@ -24,8 +24,8 @@ export interface TestIssuer {
   rotate(): Promise<void>
   /** Sends people back to this address, too. */
   sendBackTo(redirect: string): void
-  /** Answers nobody until it is called again. */
-  pause(): void
+  /** Answers nobody until it is called again: closes what is opened, or lets it wait. */
+  pause(how?: 'close' | 'wait'): void
   stop(): Promise<void>
 }
 
@@ -41,11 +41,12 @@ export async function startIssuer(
 ): Promise<TestIssuer> {
   const redirects = [REDIRECT]
   let calls = 0
-  let isPaused = false
+  let paused: 'close' | 'wait' | undefined
   let keys: JWK[] = [await newKey('first')]
   let answer: ReturnType<Provider['callback']> | undefined
   const server = createServer((request, response) => {
-    if (isPaused) return void request.socket.destroy()
+    if (paused === 'close') return void request.socket.destroy()
+    if (paused === 'wait') return
     if (request.url === '/jwks') calls++
     void answer!(request, response)
   })
@@ -81,8 +82,8 @@ export async function startIssuer(
       redirects.push(redirect)
       provide()
     },
-    pause() {
-      isPaused = !isPaused
+    pause(how = 'close') {
+      paused = paused ? undefined : how
     },
     async stop() {
       server.closeAllConnections()
