@@ -4,6 +4,8 @@ import { limits } from '../limits.ts'
 /** Products of one part, and parts that are written at once: one is made while others are indexed. */
 const PART = 250
 const AT_ONCE = 3
+/** Times the longest part so far that one more may take. */
+const SLACK = 1.25
 
 interface Writer<Group, Outcome> {
   begin(): { write(groups: readonly Group[]): Promise<Map<Group, readonly Outcome[]>> }
@@ -24,8 +26,8 @@ const notBegun = () => new Unavailable('There was no time left to begin with it:
 const cutOff = () => new Unavailable('It took too long, and is written or not: send it again.')
 
 /**
- * Writes products, each once; some parts at a time. A part is begun only where the longest one would
- * be done twice by `end`. Throws what ends a part; where that is the time and another part is
+ * Writes products, each once; some parts at a time. A part is begun only where it would be done by
+ * `end`, as the longest one so far tells. Throws what ends a part; where that is the time and another part is
  * written, what became of each is answered all the same.
  */
 export async function writeProducts<Group, Outcome>(
@@ -46,7 +48,7 @@ export async function writeProducts<Group, Outcome>(
     }
   }
   const worker = async () => {
-    for (let now = performance.now(); next < groups.length && now + 2 * longest < end; ) {
+    for (let now = performance.now(); next < groups.length && now + SLACK * longest < end; ) {
       const part = groups.slice(next, next + PART)
       next += PART
       await write(part)

@@ -386,9 +386,9 @@ describe('an Idempotency-Key', () => {
       headers: { 'idempotency-key': crypto.randomUUID() },
     }
     const set = (by: Call) => expectOk(by(`POST ${list}/prices`, parts))
-    // Three parts of four are begun at once, and take more than a third of the time.
+    // Three parts of four are begun at once, and take more than half of the time.
     const isProducts = (line: string) => line.startsWith('POST /_bulk?filter_path=items')
-    proxy.hold((line) => (isProducts(line) ? sleep(limits.batchMs / 3) : undefined))
+    proxy.hold((line) => (isProducts(line) ? sleep(limits.batchMs * 0.6) : undefined))
     const first = await set(caller(slow, { key, organization: organization.id }))
     expect(first.body).toMatchObject({ success: false, updated: 750, rejected: 250 })
     const late = first.body.results.filter(({ status }: { status: number }) => status === 503)

@@ -36,21 +36,21 @@ async function written(end: number, cutFrom = Infinity) {
 }
 
 test('writes all, where there is time', async () => {
-  expect(await written(9_001)).toEqual([['updated', 1_000]])
+  expect(await written(6_751)).toEqual([['updated', 1_000]])
 })
 
 test('begins no part that would hardly be done, and says so', async () => {
-  expect(await written(9_000)).toEqual([
+  expect(await written(6_750)).toEqual([
     ['updated', 750],
     ['There was no', 250],
   ])
 })
 
 test('tells what was cut off from what is written; where nothing is, the time is over for all', async () => {
-  expect(await written(7_000, 2)).toEqual([
+  expect(await written(6_000, 2)).toEqual([
     ['updated', 250],
     ['It took too ', 500],
     ['There was no', 250],
   ])
-  await expect(written(7_000, 1)).rejects.toThrow('late')
+  await expect(written(6_000, 1)).rejects.toThrow('late')
 })
