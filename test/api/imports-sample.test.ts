@@ -56,7 +56,7 @@ describe('a sample of a file', () => {
       '3 vendor.cost',
       '4 vendor.onHand',
       '5 upcs',
-      '6 attribute Farbe',
+      '6 facet Farbe',
     ])
     for (const { confidence } of answer.mappings) {
       expect(confidence).toBeGreaterThan(0)

@@ -1,8 +1,7 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { fold } from '../../text.ts'
 import { type FieldTarget, type MappedColumn, nameProblem, targetName } from './fields.ts'
-import { NAMED } from './heading-target.ts'
+import { NAMED, ownField } from './heading-target.ts'
 import { byName, SURE, type Suggestion, suggest } from './suggest.ts'
 
 /** What becomes of columns that no field is known for. */
@@ -42,14 +41,6 @@ export function usesOf(
   })
 }
 
-/** What shoppers choose by, folded: in the languages of `headings.ts`. */
-export const CHOSEN_BY = new Set(
-  [
-    'color colour farbe couleur colore kleur size groesse grosse taille talla tamano taglia misura maat',
-    'material matiere materiale materiaal pattern muster motif gender geschlecht genre',
-  ].flatMap((words) => words.split(' ')),
-)
-
 /**
  * Columns that fill nothing, as attributes under their headings; colour, size and the like as facets,
  * of variants as options.
@@ -61,11 +52,10 @@ export function spareColumns(
   const used = new Set(columns.map(({ index }) => index))
   const names = new Set(columns.map(({ target }) => targetName(target)))
   const spare: MappedColumn[] = []
-  const chosen = names.has('groupId') ? 'option' : 'facet'
+  const hasGroups = names.has('groupId')
   for (const [index, text] of headings.entries()) {
     const name = text.trim()
-    const to = CHOSEN_BY.has(fold(name)) ? chosen : 'attribute'
-    const target = { to, name } as const
+    const target = { to: ownField(name, hasGroups), name }
     const isTaken = used.has(index) || names.has(targetName(target))
     // `facet: A` that came this far has a name that nothing can have.
     if (name === '' || isTaken || NAMED.test(name) || nameProblem(name) !== undefined) continue

@@ -1,3 +1,4 @@
+import { fold } from '../../text.ts'
 import {
   type FieldTarget,
   IMPORTED_OFFER_FIELDS,
@@ -48,3 +49,17 @@ export function headingTarget(text: string): FieldTarget | undefined {
 export const BY_CANONICAL: ReadonlyMap<string, FieldTarget> = new Map(
   [...BY_HEADING].map(([name, field]) => [spelledOut(name), targetOf(field, null)!]),
 )
+
+/** What shoppers choose by, folded: in the languages of `headings.ts`. */
+const CHOSEN_BY = new Set(
+  [
+    'color colour farbe couleur colore kleur size groesse grosse taille talla tamano taglia misura maat',
+    'material matiere materiale materiaal pattern muster motif gender geschlecht genre',
+  ].flatMap((words) => words.split(' ')),
+)
+
+/** What a column becomes under its own name: what shoppers choose by a facet, of variants an option. */
+export function ownField(name: string, hasGroups: boolean): NamedField {
+  if (!CHOSEN_BY.has(fold(name))) return 'attribute'
+  return hasGroups ? 'option' : 'facet'
+}

@@ -1,7 +1,7 @@
 import { limits } from '../../limits.ts'
 import { type FieldTarget, fieldOf, type MappedColumn, targetName } from './fields.ts'
 import { contradicts, type FieldGuess, guessFields, isProse } from './guess-field.ts'
-import { BY_CANONICAL, headingTarget } from './heading-target.ts'
+import { BY_CANONICAL, headingTarget, ownField } from './heading-target.ts'
 import { canonical } from './headings.ts'
 
 /** What a column probably fills. */
@@ -54,7 +54,15 @@ export function suggest(
     fields.add(field)
     chosen.push(candidate)
   }
-  return chosen.sort((a, b) => a.index - b.index)
+  const hasGroups = chosen.some(
+    ({ target, confidence }) => targetName(target) === 'groupId' && confidence >= SURE,
+  )
+  const own = ({ target, ...rest }: FieldCandidate): FieldCandidate => {
+    if (rest.confidence !== OWN_NAME || !('name' in target)) return { target, ...rest }
+    const named = { to: ownField(target.name, hasGroups), name: target.name }
+    return fields.has(targetName(named)) ? { target, ...rest } : { target: named, ...rest }
+  }
+  return chosen.map(own).sort((a, b) => a.index - b.index)
 }
 
 const REGULAR = new Set(['regularprice', 'regularerpreis', 'normalpreis'])

@@ -1,9 +1,9 @@
 import { limits } from '../../limits.ts'
-import { cut, fold } from '../../text.ts'
+import { cut } from '../../text.ts'
 import type { Decimal } from '../rows/cell-values.ts'
-import { CHOSEN_BY, type ColumnUse, noFieldFor, type Unmapped } from '../rows/column-uses.ts'
+import { type ColumnUse, noFieldFor, type Unmapped } from '../rows/column-uses.ts'
 import { nameProblem, targetName } from '../rows/fields.ts'
-import { headingTarget } from '../rows/heading-target.ts'
+import { headingTarget, ownField } from '../rows/heading-target.ts'
 import { htmlAsText } from '../rows/html-text.ts'
 import { spareText } from '../rows/mapped-row.ts'
 import type { FieldValue, RowValues } from '../rows/named-values.ts'
@@ -78,8 +78,7 @@ export function layoutOf(
       : []
   const kept = new Set(spare)
   const hasGroups = [...readings.values()].some(({ field }) => field === 'groupId')
-  const chosen = hasGroups ? 'option' : 'facet'
-  const spareField = (name: string) => (CHOSEN_BY.has(fold(name)) ? chosen : 'attribute')
+  const spareField = (name: string) => ownField(name, hasGroups)
   return {
     system,
     names,
@@ -165,10 +164,10 @@ export function valuesOf(
   }
   for (const name of spare) if (said[name]) others.push([name, said[name]])
   const isTold = own.some(([field]) => field === 'option')
-  const chosen = taken.has('groupId') && !isTold ? 'option' : 'facet'
+  const hasGroups = taken.has('groupId') && !isTold
   for (const [name, text] of others) {
     const isOption = taken.has(`option ${name}`)
-    if (!isOption) add(CHOSEN_BY.has(fold(name)) ? chosen : 'attribute', text, name)
+    if (!isOption) add(ownField(name, hasGroups), text, name)
   }
   return images.length > 0
     ? { values, images: images.slice(0, limits.productListEntries) }

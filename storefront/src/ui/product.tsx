@@ -211,8 +211,8 @@ function Labels({ product: { tags = [], userTags = [], options = {} } }: { produ
   )
 }
 
-function Attributes({ product: { attributes } }: { product: Product }) {
-  const rows = detailsOf(attributes)
+function Attributes({ product }: { product: Product }) {
+  const rows = detailsOf(product)
   if (rows.length === 0) return null
   return (
     <section class="attributes" aria-labelledby="details">

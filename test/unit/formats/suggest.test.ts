@@ -36,7 +36,7 @@ describe('a heading', () => {
     expect(suggested([heading])).toEqual([[0, field, true]])
   })
 
-  test.each(['foo', 'Colour', 'Last price', 'Newprice', 'x'.repeat(10_000)])(
+  test.each(['foo', 'Last price', 'Newprice', 'x'.repeat(10_000)])(
     'that is not known (%#) is an attribute at most',
     (heading) => {
       const [[, field, isSure]] = suggested([heading]) as [[number, string, boolean]]
@@ -44,6 +44,12 @@ describe('a heading', () => {
       expect(isSure).toBe(false)
     },
   )
+
+  test('of what shoppers choose by is a facet, of variants an option, as an import makes of it', () => {
+    expect(suggested(['Farbe'])).toEqual([[0, 'facet Farbe', false]])
+    expect(suggested(['Colour', 'groupId'])[0]).toEqual([0, 'option Colour', false])
+    expect(suggested(['Colour', 'facet: Colour'])[0]).toEqual([0, 'attribute Colour', false])
+  })
 
   test('goes to one column; what is surer wins, then what comes first', () => {
     expect(suggested(['Manufacurer', 'Manufacturer', 'Brand'])).toEqual([[1, 'manufacturer', true]])

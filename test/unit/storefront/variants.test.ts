@@ -24,8 +24,24 @@ test('what a shop system keeps for itself is no detail of a product', () => {
     'SEO Title': 'Buy it',
     Status: 'refurbished',
   }
-  expect(detailsOf(attributes)).toEqual([
+  expect(detailsOf({ attributes, facets: {}, filters: {} })).toEqual([
     ['Material', 'steel'],
     ['Status', 'refurbished'],
+  ])
+})
+
+test('what a product is chosen by is told once of it', () => {
+  const product = {
+    attributes: { Weight: '2 kg', colour: 'blue' },
+    facets: { Colour: 'blue', Shelf: 'A4' },
+    filters: { Weight: 2, Litres: 35 },
+  }
+  expect(detailsOf(product)).toEqual([
+    ...[
+      ['Weight', '2 kg'],
+      ['colour', 'blue'],
+      ['Shelf', 'A4'],
+      ['Litres', 35],
+    ],
   ])
 })
