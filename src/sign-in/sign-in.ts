@@ -1,5 +1,5 @@
 import { decodeJwt, errors, jwtVerify } from 'jose'
-import { StartupFailure, Unauthenticated } from '../errors.ts'
+import { Failure, StartupFailure, Unauthenticated } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { untilAborted } from '../platform/deadline.ts'
 import { createIssuer, type Issuer, type IssuerParts, isTrusted } from './issuer.ts'
@@ -45,6 +45,11 @@ export function createSignIn(settings: SignInSettings, parts: IssuerParts): Sign
       const verified = verifiedClaims(token, issuer, {
         audience: [...settings.audiences],
         currentDate: parts.clock.now(),
+      }).catch((error: unknown) => {
+        if (error instanceof Failure) throw error
+        // Of a key that is damaged, or too short to be trusted.
+        parts.log.warn({ issuer: issuer.name, err: error }, 'a key of the issuer cannot be used')
+        throw new Unauthenticated(INVALID)
       })
       return personOf(await untilAborted(signal, verified), settings)
     },

@@ -1,4 +1,7 @@
 import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import { createLog } from '../../src/platform/log.ts'
@@ -352,6 +355,24 @@ describe('a token', () => {
     const elsewhere = await startService({ idle: true })
     expect(await status(await issuer.token({ roles }), elsewhere)).toBe(401)
     await elsewhere.stop()
+  })
+
+  test('of a key that nobody can use is refused, and the log says whose it is', async () => {
+    const answers: Record<string, object> = {}
+    const server = createServer(({ url }, response) => response.end(JSON.stringify(answers[url!])))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const name = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    answers['/.well-known/openid-configuration'] = { issuer: name, jwks_uri: `${name}/keys` }
+    answers['/keys'] = { keys: [{ kty: 'RSA', kid: 'short', n: 'AQAB', e: 'AQAB' }] }
+    const weak = await trusting({ issuer: name })
+    const text = (said: object) => Buffer.from(JSON.stringify(said)).toString('base64url')
+    lines.length = 0
+    const token = `${text({ alg: 'RS256', kid: 'short' })}.${text({ iss: name })}.c2ln`
+    expect(await status(token, weak)).toBe(401)
+    expect(lines.join('')).toContain(`"issuer":"${name}"`)
+    await weak.stop()
+    server.close()
   })
 
   test('of an unknown key makes the issuer be asked once, and of a new one is taken', async () => {
