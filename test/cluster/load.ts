@@ -22,7 +22,7 @@ interface Called {
 }
 
 /** What was acknowledged, and therefore has to be there at the end. */
-export interface Acknowledged {
+interface Acknowledged {
   readonly products: Set<string>
   readonly items: Map<string, Set<string>>
   searches: number
@@ -117,7 +117,7 @@ export function startLoad(instances: () => readonly Call[], catalog: string): Lo
 }
 
 /** Figures of calls that were made one after another, or beside each other. */
-export function figuresOf(calls: readonly Called[]): CallFigures {
+function figuresOf(calls: readonly Called[]): CallFigures {
   const statuses: Record<string, number> = {}
   for (const { status } of calls) statuses[status] = (statuses[status] ?? 0) + 1
   const failures = calls.filter(({ status }) => status !== 200)
