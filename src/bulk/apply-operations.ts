@@ -8,7 +8,7 @@ import {
   nextDocument,
 } from '../products/next-document.ts'
 import { applyPatch, checkSize } from '../products/patch.ts'
-import type { ChangeEntry, Offer, ProductDocument } from '../products/product.ts'
+import type { ChangeEntry, Offer, Product, ProductDocument } from '../products/product.ts'
 import { checkVersion, hasRoom, missingProduct } from '../products/requested-change.ts'
 import { catalogPatch } from '../products/view.ts'
 import type { PlannedOperation } from './planned-operation.ts'
@@ -186,14 +186,21 @@ function updated(
 const TAKEN =
   'The id that this part number gives belongs to a product with another one. Name an id.'
 
+const keyTexts = new WeakMap<Product, ReadonlySet<string>>()
+
+/** Texts of a product's keys, made once: thousands of lines may name it. */
+function keyTextsOf(product: Product): ReadonlySet<string> {
+  const texts = keyTexts.get(product) ?? new Set(keysOfProduct(product).map(({ text }) => text))
+  keyTexts.set(product, texts)
+  return texts
+}
+
 /** Whether the product has a key that names it: an id alone follows from a number that it had once. */
 export function isNamed(
   { product }: ProductDocument,
   { keys }: Pick<PlannedOperation, 'keys'>,
 ): boolean {
-  if (keys.length === 0) return true
-  const own = new Set(keysOfProduct(product).map(({ text }) => text))
-  return keys.some(({ text }) => own.has(text))
+  return keys.length === 0 || keys.some(({ text }) => keyTextsOf(product).has(text))
 }
 
 /** Throws Conflict for what may have been made anew since the batch deleted it. */

@@ -52,7 +52,7 @@ export function changedFields(before: Product, after: Product): FieldChange[] {
     if (!isDeepStrictEqual(before[field], after[field])) note(field, before[field], after[field])
   }
   if (!areAlike(before.vendors, after.vendors)) {
-    const { removed, added } = difference(byVendor(before), byVendor(after))
+    const { removed, added } = difference(byVendor(before, after), byVendor(after, before))
     if (removed.size + added.size > 0) note('vendors', [...removed.values()], [...added.values()])
   }
   for (const field of NAMED) {
@@ -80,8 +80,11 @@ function isAlike(a: object, b: object): boolean {
 const areAlike = (a: readonly object[], b: readonly object[]): boolean =>
   a === b || (a.length === b.length && a.every((one, at) => isAlike(one, b[at]!)))
 
-const byVendor = ({ vendors }: Product): Map<string, unknown> =>
-  new Map(vendors.map((offer) => [offer.vendorName, offer]))
+/** Without those that are at the same place of the other: a line of many changes one of hundreds. */
+const byVendor = ({ vendors }: Product, other: Product): Map<string, unknown> => {
+  const changed = vendors.filter((offer, at) => offer !== other.vendors[at])
+  return new Map(changed.map((offer) => [offer.vendorName, offer]))
+}
 
 const entriesOf = (record: Readonly<Record<string, unknown>>): Map<string, unknown> =>
   new Map(Object.entries(record))
@@ -97,9 +100,21 @@ function difference(before: Map<string, unknown>, after: Map<string, unknown>) {
   return { removed: differing(before, after), added: differing(after, before) }
 }
 
+const lengths = new WeakMap<object, number>()
+
+/** Bytes as JSON; of an object they are counted once, since what a batch makes of a product shares most. */
+function bytesOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return Buffer.byteLength(JSON.stringify(value))
+  const bytes = lengths.get(value) ?? Buffer.byteLength(JSON.stringify(value))
+  lengths.set(value, bytes)
+  return bytes
+}
+
 /** Throws Invalid for a product larger than limits.productBytes as JSON. */
 export function checkSize(product: Product): void {
-  const bytes = Buffer.byteLength(JSON.stringify(product))
+  const members = Object.entries(product).filter(([, value]) => value !== undefined)
+  // The braces, and the colon and the comma of each.
+  const bytes = members.flat().reduce((sum: number, one) => sum + bytesOf(one) + 1, 1)
   if (bytes > limits.productBytes) {
     throw new Invalid(`body: the product has ${bytes} bytes, at most ${limits.productBytes}`)
   }

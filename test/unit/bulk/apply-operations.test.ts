@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type Applying, applyOperations, resultOf } from '../../../src/bulk/apply-operations.ts'
 import { planOperation } from '../../../src/bulk/planned-operation.ts'
 import { BatchOperation } from '../../../src/bulk/schemas.ts'
@@ -39,6 +39,25 @@ const applied = (
 }
 
 describe('operations on one product', () => {
+  test('cost what they change, however large it is', () => {
+    const attributes = Object.fromEntries(
+      Array.from({ length: 400 }, (_, n) => [`n${n}`, 'x'.repeat(2_000)]),
+    )
+    const names = Array.from({ length: 200 }, (_, n) => ({ name: `Name ${n}` }))
+    const operations = planned(...names.map((product) => ({ action: 'update', id: 'p', product })))
+    const { stringify } = JSON
+    let characters = 0
+    const counted = vi.spyOn(JSON, 'stringify').mockImplementation((value: unknown) => {
+      const text = stringify(value)
+      characters += text.length
+      return text
+    })
+    const { outcomes } = applied(document({ attributes }), operations)
+    counted.mockRestore()
+    expect(outcomes).toEqual(names.map(() => 'updated'))
+    expect(characters).toBeLessThan(2 * limits.productBytes)
+  })
+
   test('build on each other, an entry each, and a removed product leaves its own', () => {
     const operations = planned(
       { action: 'update', id: 'p', product: { msrp: 1 } },

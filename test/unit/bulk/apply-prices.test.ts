@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { applyPrices } from '../../../src/bulk/apply-prices.ts'
+import { keysOfRow } from '../../../src/imports/writing/row-keys.ts'
 import type { LineChange } from '../../../src/price-lists/lines.ts'
 import type { ProductDocument } from '../../../src/products/product.ts'
-import { document } from '../products/make.ts'
+import { document, offer } from '../products/make.ts'
 
 const row = { id: 'p', patch: {}, offers: [] }
 const until = (price: number, validTo: string | null, quantityFrom = 1): LineChange => ({
@@ -38,4 +39,24 @@ test('a request without a key leaves nothing behind but its prices', () => {
   const { document: next } = applied(document(), [until(1, null)])
   expect(next).not.toHaveProperty('offerWrites')
   expect(next?.listPrices?.slots.s0?.lines).toEqual([until(1, null)])
+})
+
+test('lines that name the product by a number look at its numbers once', () => {
+  let looks = 0
+  const watched = {
+    ...offer('a'),
+    get vendorPartNumber() {
+      looks++
+      return 'A-1'
+    },
+  }
+  const [key] = keysOfRow({ id: null, patch: {}, offers: [watched] })
+  looks = 0
+  const lines = Array.from({ length: 100 }, (_, index) => ({
+    ...{ index, keys: [key!], row, change: until(index, null) },
+  }))
+  const wanted = { list: 'l', slot: 's0', at: '2026-03-01T00:00:00.000Z', request: undefined }
+  const { outcomes } = applyPrices({ lines }, document({ vendors: [watched] }), wanted)
+  expect(outcomes).toEqual(lines.map(() => 'updated'))
+  expect(looks).toBe(1)
 })

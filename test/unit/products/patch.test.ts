@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { limits } from '../../../src/limits.ts'
 import { applyPatch, changedFields, checkSize } from '../../../src/products/patch.ts'
 import { ProductBody, ProductBody10 } from '../../../src/products/schemas.ts'
 import { viewProduct } from '../../../src/products/view.ts'
@@ -95,4 +96,14 @@ test('checkSize refuses a product above its limit', () => {
     Object.fromEntries(Array.from({ length: count }, (_, n) => [`n${n}`, 'x'.repeat(2_000)]))
   expect(() => checkSize(product({ attributes: many(500) }))).not.toThrow()
   expect(() => checkSize(product({ attributes: many(550) }))).toThrow(/at most 1048576/)
+})
+
+test('checkSize counts the bytes of the JSON', () => {
+  const exact = (left: number) => {
+    const value = product({ name: 'Schraube "ß" 🔩', vendors: [offer('a', { cost: 1 })] })
+    const bytes = Buffer.byteLength(JSON.stringify({ ...value, description: '' }))
+    return { ...value, description: 'x'.repeat(limits.productBytes - bytes - left) }
+  }
+  expect(() => checkSize(exact(0))).not.toThrow()
+  expect(() => checkSize(exact(-1))).toThrow(`has ${limits.productBytes + 1} bytes`)
 })
