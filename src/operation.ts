@@ -131,6 +131,8 @@ export interface Audit<in Input, in Output> {
   secret?(output: Output): boolean
   /** Whether anything was done; otherwise there is no entry. */
   happened?(output: Output): boolean
+  /** Whose things the answer has, where they are of several organizations, whichever is in effect. */
+  owners?(output: Output): readonly string[]
   /** It changes nothing, whatever its method: noted once an hour for each key and address. */
   readonly reads?: boolean
 }

@@ -13,6 +13,7 @@ export function audited(operation: Operation): Operation {
   const { audit } = operation
   const handle = operation.handle as Handle
   const happened = audit.happened as ((output: unknown) => boolean) | undefined
+  const ownersOf = audit.owners as ((output: unknown) => readonly string[]) | undefined
 
   async function keep(ctx: CallerContext, what: Happened): Promise<void> {
     const entry = await inSteps(entryOf(operation, ctx, what))
@@ -41,7 +42,11 @@ export function audited(operation: Operation): Operation {
       if (isKept) await keep(ctx, { outcome, ...told() })
       throw error
     }
-    if (happened?.(output) ?? true) await keep(ctx, { outcome: 'done', output, ...told() })
+    const what = { outcome: 'done', output, ...told() } as const
+    // What operators see of all is in their own log.
+    const owners = ctx.caller.role === 'operator' ? undefined : ownersOf?.(output)
+    if (owners) for (const owner of owners) await keep(ctx, { ...what, note: { owner } })
+    else if (happened?.(output) ?? true) await keep(ctx, what)
     return output
   }
   return {

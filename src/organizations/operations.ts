@@ -17,6 +17,8 @@ import {
 import { removeUser, saveUser } from './users.ts'
 import { changeOrganization } from './writer.ts'
 
+type OrganizationPage = Awaited<ReturnType<typeof organizationPage>>
+
 /** Settings whose values the audit log tells; a configuration may hold anything. */
 const TOLD = [
   ...['name', 'defaultCatalog', 'userLimit', 'catalogLimit', 'licensedUserCount'],
@@ -74,7 +76,10 @@ export const organizationOperations = [
     name: 'Get Organizations',
     summary: 'Lists the organizations that the key reaches, in order of id, up to 250 a page.',
     access: 'caller',
-    audit: { target: 'user' },
+    audit: {
+      target: 'user',
+      owners: ({ organizations }: OrganizationPage) => organizations.map(({ id }) => id),
+    },
     bindings: both('GET', '/api/organizations', {
       query: OrganizationPaging,
       answer: OrganizationsAnswer,

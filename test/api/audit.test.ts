@@ -207,6 +207,23 @@ describe('the audit log', () => {
     expect(await told('target=installation&reads=false')).toEqual([])
   })
 
+  test('tells each organization whose users were seen, whichever the request names', async () => {
+    const [one, other] = [await newOrganization(service), await newOrganization(service)]
+    const username = `ada-${one.id}`
+    for (const org of [one, other]) {
+      await put(org.call, `/api/organizations/current/users/${username}`, { role: 'viewer' })
+    }
+    const body = { name: 'all', username, allOrganizations: true }
+    const operator = caller(service, { key: OPERATOR_KEY, organization: one.id })
+    const { key } = (await expectOk(operator('POST /api/KeyAuth/keys', { body }))).body
+    const ada = caller(service, { key, organization: other.id })
+    for (const _ of [1, 2]) await expectOk(ada('GET /api/organizations'))
+    for (const org of [one, other]) {
+      const told = () => read(org, `operation=Get Organizations&user=${username}`)
+      await expect.poll(told, { timeout: 5_000 }).toMatchObject([{ target: { type: 'user' } }])
+    }
+  })
+
   test('has whatever was answered as done, and has it once', async () => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
     const behind = await startService({ node: proxy.node })
