@@ -37,7 +37,11 @@ describe('the audit log', () => {
     const headers = { 'user-agent': 'console/1' }
     const made = await expectOk(admin('POST /api/KeyAuth/keys', { body, headers }))
     await expectOk(admin(`DELETE /api/KeyAuth/keys/${made.body.id}`))
-    const [ended, created] = await read(org, `targetId=${made.body.id}`)
+    const asked = `targetId=${made.body.id}`
+    const [ended, created] = await read(org, asked)
+    const sent = { 'content-type': 'application/json', 'if-none-match': '"a"', 'if-match': '"a"' }
+    const again = await expectOk(org.call(`${LOG}?${asked}`, { headers: sent }))
+    expect(again.body.items).toEqual([ended, created])
     expect(created).toMatchObject({
       operation: 'Generate API Key',
       outcome: 'done',
