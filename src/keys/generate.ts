@@ -100,7 +100,9 @@ async function ownerOf(ctx: CallerContext, wanted: ApiKeyRequest): Promise<NewKe
   if (organization === null) return operatorOwner(caller, wanted)
   const username = wanted.username ?? caller.username
   if (caller.role === 'operator' && wanted.username === null) {
-    throw new Invalid('username: required, since an operator is no member of an organization')
+    throw new Invalid(
+      'username: required, since an operator is no member of an organization: name one of its users, or add one first',
+    )
   }
   if (username !== caller.username && !['administrator', 'operator'].includes(caller.role)) {
     throw new Forbidden('A key for somebody else needs the role administrator.')

@@ -247,7 +247,7 @@ describe('Generate API Key', () => {
     const nameless = await operator('POST /api/KeyAuth/keys', { ...inside, body: {} })
     expect(outcome(nameless)).toEqual([
       400,
-      'username: required, since an operator is no member of an organization',
+      'username: required, since an operator is no member of an organization: name one of its users, or add one first',
     ])
     expect((await disable(operator, made.body.id)).status).toBe(200)
     expect((await second('GET /api/KeyAuth/keys')).status).toBe(401)

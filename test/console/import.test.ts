@@ -2,21 +2,19 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { workerBrowser } from '../support/browser.ts'
-import { newOrganization } from '../support/client.ts'
-import { everyWidth, signInto } from '../support/console.ts'
+import { OPERATOR_KEY as key } from '../support/client.ts'
+import { everyWidth } from '../support/console.ts'
 import { type ShopPage, visit } from '../support/shop.ts'
 import { type Standalone, startStandalone } from '../support/standalone.ts'
 
-/** A shop manager with an administrator's key and a file. */
+/** Whoever has just started a service: with the operator key that the start printed, and a file. */
 let service: Standalone
 let browser: Browser
-let key: string
 let shop: ShopPage
 let page: Page
 
 beforeAll(async () => {
   service = await startStandalone('console-import')
-  key = await (await newOrganization(service)).key('administrator')
   browser = await workerBrowser()
   shop = await visit(browser, service, '/console')
   page = shop.page
@@ -33,10 +31,10 @@ test('the page may run nothing but its own scripts', async () => {
   expect(headers.get('content-security-policy')).not.toContain('unsafe')
 })
 
-const FILE = `Artikelnummer;Bezeichnung;Marke;Betrag;Regal
-S-1;Forge anvil 30 kg;Northforge;89,50;A4
-S-2;<img src=x onerror=alert(1)>;Southforge;12,00;B1
-S-3;Horn anvil 12 kg;Northforge;zwölf;B2
+const FILE = `Artikelnummer;Bezeichnung;Marke;Betrag;Regal;Farbe;Lieferstatus
+S-1;Forge anvil 30 kg;Northforge;89,50;A4;Blau;sofort lieferbar
+S-2;<img src=x onerror=alert(1)>;Southforge;12,00;B1;Rot;ausverkauft
+S-3;Horn anvil 12 kg;Northforge;zwölf;B2;Rot;ausverkauft
 `
 const NAME = '<b>own</b>.csv'
 
@@ -46,7 +44,10 @@ test('from a key to an own file that is found in the storefront', { timeout: 90_
   await page.getByRole('alert').filter({ hasText: /key/i }).waitFor()
   expect(shop.problems.splice(0)).toEqual([expect.stringContaining('401')])
   await everyWidth(page, 'sign in')
-  await signInto(page, key)
+  await page.getByLabel('API key').fill(key)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByLabel('New organization').fill('Own shop')
+  await page.getByRole('button', { name: 'Create it' }).click()
   await page.getByText('There is no catalog yet.').waitFor()
 
   await page.getByRole('link', { name: 'Import', exact: true }).click()
@@ -58,6 +59,9 @@ test('from a key to an own file that is found in the storefront', { timeout: 90_
   const field = (name: string) => page.getByLabel(`What ${name} becomes`, { exact: true })
   expect(await field('Artikelnummer').inputValue()).toBe('id')
   expect(await field('Regal').inputValue()).toBe('attribute')
+  expect(await field('Farbe').inputValue()).toBe('facet')
+  expect(await field('Lieferstatus').inputValue()).toBe('vendor.status')
+  expect(await page.getByText('Perhaps').count()).toBe(0)
   await page.getByText('<img src=x onerror=alert(1)>', { exact: true }).waitFor()
   await everyWidth(page, 'look')
   await field('Regal').selectOption('facet')
@@ -81,9 +85,41 @@ test('from a key to an own file that is found in the storefront', { timeout: 90_
 
   await page.getByRole('link', { name: 'Search it in the storefront' }).click()
   await page.getByRole('combobox', { name: 'Search products' }).fill('forge anvil')
-  await page.getByRole('link', { name: 'Forge anvil 30 kg' }).waitFor()
-  await page.getByRole('listitem').getByText('89.50').waitFor()
+  const found = page.getByRole('listitem').filter({ hasText: 'Forge anvil 30 kg' })
+  await found.getByText('89.50').waitFor()
+  await found.getByText('In stock').waitFor()
+  await page.getByRole('link', { name: 'Forge anvil 30 kg' }).click()
+  const details = page.getByRole('region', { name: 'Details' })
+  await details.getByText('Regal').waitFor()
+  await details.getByText('Blau').waitFor()
   expect(page.url()).not.toContain(key)
+  expect(shop.problems).toEqual([])
+})
+
+test('from there to a key for a page', { timeout: 60_000 }, async () => {
+  await page.goto(`${service.address}/console?page=keys`)
+  await page.getByText('There is no key yet.').waitFor()
+  await page.getByRole('link', { name: 'add one' }).click()
+  await page.getByLabel('User name or mail address').fill('ada@own.example')
+  await page.getByRole('button', { name: 'Add the user' }).click()
+  await page.getByRole('cell', { name: 'ada@own.example' }).waitFor()
+
+  await page.getByRole('link', { name: 'Keys', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('shop')
+  await page.getByRole('checkbox', { name: 'own' }).check()
+  await page.getByRole('checkbox', { name: /costs/ }).uncheck()
+  await page.getByRole('button', { name: 'Create the key' }).click()
+  await page.getByRole('alert').filter({ hasText: 'name one of its users' }).waitFor()
+  expect(shop.problems.splice(0)).toEqual([expect.stringContaining('400')])
+  await page.getByRole('combobox', { name: 'User' }).selectOption('ada@own.example')
+  await page.getByRole('button', { name: 'Create the key' }).click()
+  const made = page.getByRole('dialog', { name: 'The new key' })
+  const query = new URLSearchParams({
+    ...{ key: await made.locator('code').innerText(), keywords: 'anvil', fields: 'name,price' },
+  })
+  const answer = await fetch(`${service.address}/api/search?${query}`)
+  const products = [{ name: 'Forge anvil 30 kg', price: 89.5 }]
+  expect(await answer.json()).toMatchObject({ products })
   expect(shop.problems).toEqual([])
 })
 

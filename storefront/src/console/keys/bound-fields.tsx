@@ -30,6 +30,10 @@ export function BoundFields({ deed }: { deed: Deed }) {
           <input type="checkbox" name="inStock" />
           <span class="choice-text">What nobody has in stock</span>
         </label>
+        <small>
+          Where costs are the prices that you sell for, let it see them: else a product has its list
+          price alone, if it has one.
+        </small>
       </fieldset>
       <Field label="Only the category" problem={deed.at('filter')}>
         {(input) => <input {...input} name="category" maxLength={200} />}

@@ -4,13 +4,14 @@ import { useConsole } from '../console.ts'
 import { Field, valuesOf } from '../parts/field.tsx'
 import { Told, useDeed } from '../parts/use-deed.tsx'
 import { useLoaded } from '../parts/use-loaded.tsx'
+import { formatRoute } from '../route.ts'
 import type { User } from '../types.ts'
 import { BoundFields } from './bound-fields.tsx'
 import { type KeyForm, keyBody } from './request.ts'
 
 const TYPES = {
-  search: 'search: for pages, searches and reads products',
-  import: 'import: uploads files and runs imports',
+  search: 'search: for pages, reads products',
+  import: 'import: uploads and imports files',
   full: 'full: whatever its user may',
 }
 
@@ -27,15 +28,26 @@ const FIELDS = [
   'cache',
 ]
 
-/** The users of the organization as it is now; nobody as long as that is not known. */
-function useUsers(): readonly User[] {
+/** The users of the organization as it is now; undefined as long as that is not known. */
+function useUsers(): readonly User[] | undefined {
   const { connection } = useConsole()
   const load = useCallback(
     (signal: AbortSignal) => getOrganizationDetails(connection, {}, { signal }),
     [connection],
   )
-  return useLoaded(load).value?.users ?? []
+  return useLoaded(load).value?.users
 }
+
+/** An operator has none of their own, and a new organization nobody who could. */
+const Whose = ({ users }: { users: readonly User[] | undefined }) =>
+  users?.length === 0 ? (
+    <>
+      A key belongs to a user, and there is none yet:{' '}
+      <a href={formatRoute({ page: 'users' })}>add one</a>.
+    </>
+  ) : (
+    <>Whose key it is; yours when empty, but an operator has to name somebody.</>
+  )
 
 /** Makes a key; `onCreated` is given its secret. */
 export function CreateKey({ onCreated }: { onCreated(secret: string): Promise<void> }) {
@@ -96,11 +108,11 @@ export function CreateKey({ onCreated }: { onCreated(secret: string): Promise<vo
             </select>
           )}
         </Field>
-        <Field label="User" hint="Whose key it is; yours when empty." problem={deed.at('username')}>
+        <Field label="User" hint={<Whose users={users} />} problem={deed.at('username')}>
           {(input) => (
             <select {...input} name="username">
               <option value="">Yours</option>
-              {users.map(({ username }) => (
+              {users?.map(({ username }) => (
                 <option key={username}>{username}</option>
               ))}
             </select>

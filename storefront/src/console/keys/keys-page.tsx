@@ -26,16 +26,20 @@ export function KeysPage() {
       lead="A key says who asks. A page that everybody may open gets a search key that is bound to what the page shows."
     >
       <Shown of={loaded}>
-        {({ keys }) => (
-          <Table
-            label="Keys"
-            heads={['Name', 'Type', 'User', 'Bound to', 'Last used', 'Expires', 'Actions']}
-          >
-            {keys.map((key) => (
-              <Row key={key.id} apiKey={key} onDisable={() => setGoing(key)} />
-            ))}
-          </Table>
-        )}
+        {({ keys }) =>
+          keys.length === 0 ? (
+            <p>There is no key yet.</p>
+          ) : (
+            <Table
+              label="Keys"
+              heads={['Name', 'Type', 'User', 'Bound to', 'Last used', 'Expires', 'Actions']}
+            >
+              {keys.map((key) => (
+                <Row key={key.id} apiKey={key} onDisable={() => setGoing(key)} />
+              ))}
+            </Table>
+          )
+        }
       </Shown>
       <section class="step" aria-labelledby="create">
         <h2 id="create">New key</h2>
