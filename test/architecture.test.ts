@@ -69,6 +69,7 @@ const PURE_FILES = [
   'audit/changes.ts',
   'audit/present.ts',
   'audit/query.ts',
+  'bulk/answers.ts',
   'bulk/written-once.ts',
   'callbacks/delivery.ts',
   'callbacks/retry-schedule.ts',

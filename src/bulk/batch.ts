@@ -53,6 +53,10 @@ export async function writeBatch(
   const all: (DoneOperation | undefined)[] = operations.map(() => undefined)
   const planned: PlannedOperation[] = []
   for (const [index, given] of operations.entries()) {
+    if (!attempt.isOpen(index)) {
+      all[index] = { id: null, outcome: 'unchanged' }
+      continue
+    }
     const one =
       given instanceof RefusedEntry ? new Invalid(given.reason) : plan(given, attempt, index)
     if (one instanceof Failure) all[index] = { id: null, outcome: one }

@@ -5,6 +5,7 @@ import { scanExpired } from '../files/expired.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
 import { forEach } from '../platform/for-each.ts'
+import type { Answers } from './answers.ts'
 
 /** A request with an Idempotency-Key, and what was answered to it. */
 interface RememberedRequest {
@@ -13,7 +14,10 @@ interface RememberedRequest {
   readonly fingerprint: string
   readonly began: string
   readonly expires: string
-  /** Null before the end, or where it was not kept: whoever comes with the key goes on with it. */
+  /**
+   * Null before the end, or where it was not kept: whoever comes with the key goes on with it, as
+   * where there was no time for all of it.
+   */
   readonly answer: object | null
   /** What it takes of limits.idempotencyBytes; absent of those of older versions. */
   readonly bytes?: number
@@ -32,18 +36,20 @@ export interface Attempt {
   readonly isRepeated: boolean
   /** It has a key: it may come again. */
   readonly isRemembered: boolean
+  /** Whether what is at this place of it is to be done, as all is that was not answered before. */
+  isOpen(place: number): boolean
 }
 
-interface AskedOnce<Answer> {
+interface AskedOnce<Answer> extends Answers<Answer> {
   /** Without one each request is another one. */
   readonly key: string | undefined
   /** Everything that tells the request apart from others. */
   readonly request: readonly unknown[]
-  /** Whether all was done that was asked for; what else was answered is not answered again. */
-  isWhole(answer: Answer): boolean
 }
 
 const KIND = 'idempotency'
+/** For keeping an answer, which may be made when the time of its request is over. */
+const KEEP_MS = 2_000
 
 const requestsOf = ({ elastic }: Pick<Services, 'elastic'>, organization: string) =>
   collection<RememberedRequest>(elastic, { kind: KIND, scope: [organization] })
@@ -55,13 +61,16 @@ const requestsOf = ({ elastic }: Pick<Services, 'elastic'>, organization: string
  */
 export async function answerOnce<Answer extends object>(
   ctx: Context,
-  { key, request, isWhole }: AskedOnce<Answer>,
+  { key, request, openIn, together }: AskedOnce<Answer>,
   work: (attempt: Attempt) => Promise<Answer>,
 ): Promise<Answer> {
   const now = ctx.clock.now()
   if (key === undefined) {
     const id = crypto.randomUUID()
-    return work({ id, began: now, isRepeated: false, isRemembered: false })
+    return work({
+      ...{ id, began: now, isRepeated: false, isRemembered: false },
+      isOpen: () => true,
+    })
   }
   checkKey(key)
   const requests = requestsOf(ctx, ctx.organization.id)
@@ -76,19 +85,24 @@ export async function answerOnce<Answer extends object>(
     bytes: KEY_BYTES,
   }
   const { stored, isRepeated } = await begun(ctx, fresh, kept < limits.idempotencyBytes)
-  const { answer, began } = stored.source
-  if (answer) {
+  const { began } = stored.source
+  const answer = stored.source.answer as Answer | null
+  const open = answer && new Set(openIn(answer))
+  if (answer && open?.size === 0) {
     ctx.header?.('idempotent-replayed', 'true')
-    return answer as Answer
+    return answer
   }
   const attempt = { id: hashedId([requests.documentId(id), began]), began: new Date(began) }
-  const made = await work({ ...attempt, isRepeated, isRemembered: true })
-  if (!isWhole(made)) return made
+  const done = await work({
+    ...{ ...attempt, isRepeated, isRemembered: true },
+    isOpen: (place) => !open || open.has(place),
+  })
+  const made = answer ? together(answer, done) : done
   // Without it a repetition looks at what is done, and answers the same.
   const bytes = KEY_BYTES + JSON.stringify(made).length
   if (kept + bytes > limits.idempotencyBytes / 2) return made
   await requests
-    .replace(id, { ...stored.source, answer: made, bytes }, stored, { signal: ctx.signal })
+    .replace(id, { ...stored.source, answer: made, bytes }, stored, { timeoutMs: KEEP_MS })
     .catch(ignoring(Stale, Unavailable))
   return made
 }

@@ -5,6 +5,7 @@ import { pointsOfImport } from '../imports/writing/insights.ts'
 import { keysOfRow, leadingKeys } from '../imports/writing/row-keys.ts'
 import { createBulkWriter } from '../imports/writing/writer.ts'
 import type { Context } from '../operation.ts'
+import { offersAnswer } from './answers.ts'
 import {
   applyOffers,
   type OfferOutcome,
@@ -23,12 +24,13 @@ export async function writeOffers(
   ctx: Context,
   scope: CatalogScope,
   { offers, vendorName }: OffersRequest,
-  { id: request, isRemembered }: Attempt,
+  { id: request, isRemembered, isOpen }: Attempt,
 ): Promise<OffersResponse> {
   const end = batchEnd()
-  const outcomes: (OfferOutcome | undefined)[] = offers.map(() => undefined)
+  const outcomes = offers.map((): OfferOutcome => 'unchanged')
   const groups = await linesByProduct(ctx, scope, {
     lines: offers,
+    isOpen,
     plan: (line: OfferLine, index): PlannedOffer => plan(line, index, vendorName),
     refuse: (index, why) => {
       outcomes[index] = why
@@ -56,7 +58,7 @@ export async function writeOffers(
   for (const [{ lines }, done] of await writeProducts(writer, all, writing)) {
     for (const [at, outcome] of done.entries()) outcomes[lines[at]!.index] = outcome
   }
-  return answerOf(outcomes as OfferOutcome[])
+  return answerOf(outcomes)
 }
 
 function plan(line: OfferLine, index: number, usual: string | null): PlannedOffer {
@@ -90,14 +92,5 @@ function answerOf(outcomes: readonly OfferOutcome[]): OffersResponse {
     return []
   })
   const updated = outcomes.filter((outcome) => outcome === 'updated').length
-  const rejected = rejects.length
-  const unchanged = outcomes.length - updated - rejected
-  return {
-    success: rejected === 0,
-    message: `${outcomes.length} offers: ${updated} updated, ${unchanged} unchanged, ${rejected} rejected.`,
-    updated,
-    unchanged,
-    rejected,
-    rejects,
-  }
+  return offersAnswer({ offers: outcomes.length, updated, rejects })
 }

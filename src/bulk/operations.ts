@@ -1,10 +1,11 @@
 import { writableList } from '../catalogs/price-lists/store.ts'
 import { writableCatalog } from '../catalogs/store.ts'
-import { Failure, STATUS } from '../errors.ts'
+import { Failure } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { operation, route } from '../operation.ts'
 import { PriceListPath } from '../price-lists/schemas.ts'
 import { CatalogPath } from '../products/schemas.ts'
+import { batchAnswer, batchAnswers, offersAnswers, pricesAnswers } from './answers.ts'
 import { resultOf } from './apply-operations.ts'
 import { type DoneOperation, writeBatch } from './batch.ts'
 import { answerOnce } from './idempotency.ts'
@@ -27,10 +28,6 @@ const AUDITED_SELECTION = {
   values: ['taskId', 'products', 'search'],
 } as const
 
-/** Whether there was time for everything, refused or not. */
-const isAllBegun = (entries: readonly { readonly status: number }[]): boolean =>
-  entries.every(({ status }) => status !== STATUS.unavailable)
-
 export const bulkOperations = [
   operation({
     name: 'Write Products',
@@ -50,8 +47,7 @@ export const bulkOperations = [
     handle: async ({ catalog, body, sent, idempotencyKey }, ctx) => {
       const scope = await writableCatalog(ctx, catalog)
       const request = ['Write Products', scope.owner, scope.name, sent]
-      const isWhole = ({ results }: BatchResponse) => isAllBegun(results)
-      return answerOnce(ctx, { key: idempotencyKey, request, isWhole }, async (attempt) =>
+      return answerOnce(ctx, { key: idempotencyKey, request, ...batchAnswers }, async (attempt) =>
         answerOf(await writeBatch(ctx, scope, body, attempt)),
       )
     },
@@ -74,8 +70,7 @@ export const bulkOperations = [
     handle: async ({ catalog, body, sent, idempotencyKey }, ctx) => {
       const scope = await writableCatalog(ctx, catalog)
       const request = ['Write Offers', scope.owner, scope.name, sent]
-      const isWhole = ({ rejects }: OffersResponse) => isAllBegun(rejects)
-      return answerOnce(ctx, { key: idempotencyKey, request, isWhole }, (attempt) =>
+      return answerOnce(ctx, { key: idempotencyKey, request, ...offersAnswers }, (attempt) =>
         writeOffers(ctx, scope, body, attempt),
       )
     },
@@ -98,8 +93,7 @@ export const bulkOperations = [
     handle: async ({ catalog, priceList, body, sent, idempotencyKey }, ctx) => {
       const { scope, list } = await writableList(ctx, catalog, priceList)
       const request = ['Write Prices', scope.owner, scope.name, list.id, sent]
-      const isWhole = ({ results }: PricesResponse) => isAllBegun(results)
-      return answerOnce(ctx, { key: idempotencyKey, request, isWhole }, (attempt) =>
+      return answerOnce(ctx, { key: idempotencyKey, request, ...pricesAnswers }, (attempt) =>
         writePrices(ctx, scope, list, { ...body, attempt }),
       )
     },
@@ -152,11 +146,5 @@ function answerOf(all: readonly DoneOperation[]): BatchResponse {
     if (outcome instanceof Failure) counts.failed++
     else counts[outcome === 'gone' ? 'deleted' : outcome]++
   }
-  const { created, updated, unchanged, deleted, failed } = counts
-  return {
-    success: failed === 0,
-    message: `${all.length} operations: ${created} created, ${updated} updated, ${unchanged} unchanged, ${deleted} deleted, ${failed} failed.`,
-    ...counts,
-    results: all.map(({ id, outcome }) => resultOf(id, outcome)),
-  }
+  return batchAnswer({ ...counts, results: all.map(({ id, outcome }) => resultOf(id, outcome)) })
 }

@@ -18,6 +18,8 @@ export interface PlannedLine {
 
 interface Lines<Line, Planned> {
   readonly lines: readonly (Line | RefusedEntry)[]
+  /** Whether a line is looked at. */
+  isOpen(index: number): boolean
   /** May throw a Failure, which refuses the line. */
   plan(line: Line, index: number): Planned
   refuse(index: number, why: Failure): void
@@ -27,10 +29,11 @@ interface Lines<Line, Planned> {
 export async function linesByProduct<Line, Planned extends PlannedLine>(
   ctx: Context,
   scope: CatalogScope,
-  { lines, plan, refuse }: Lines<Line, Planned>,
+  { lines, isOpen, plan, refuse }: Lines<Line, Planned>,
 ): Promise<Map<string, Planned[]>> {
   const planned: Planned[] = []
   for (const [index, line] of lines.entries()) {
+    if (!isOpen(index)) continue
     try {
       if (line instanceof RefusedEntry) throw new Invalid(line.reason)
       planned.push(plan(line, index))

@@ -4,6 +4,7 @@ import { Failure, Invalid, STATUS } from '../errors.ts'
 import { keysOfRow, leadingKeys } from '../imports/writing/row-keys.ts'
 import { createBulkWriter } from '../imports/writing/writer.ts'
 import type { Context } from '../operation.ts'
+import { pricesAnswer } from './answers.ts'
 import {
   applyPrices,
   type PlannedPrice,
@@ -28,12 +29,13 @@ export async function writePrices(
   ctx: Context,
   scope: CatalogScope,
   { id: list, slot }: Pick<PriceList, 'id' | 'slot'>,
-  { lines, attempt: { id: request, isRemembered } }: WrittenLines,
+  { lines, attempt: { id: request, isRemembered, isOpen } }: WrittenLines,
 ): Promise<PricesResponse> {
   const end = batchEnd()
-  const all: (Done | undefined)[] = lines.map(() => undefined)
+  const all = lines.map((): Done => [null, 'unchanged'])
   const groups = await linesByProduct(ctx, scope, {
     lines,
+    isOpen,
     plan,
     refuse: (index, why) => {
       all[index] = [null, why]
@@ -57,7 +59,7 @@ export async function writePrices(
   for (const [{ id, lines }, done] of await writeProducts(writer, products, writing)) {
     for (const [at, outcome] of done.entries()) all[lines[at]!.index] = [id, outcome]
   }
-  return answerOf(all as Done[])
+  return answerOf(all)
 }
 
 function plan(line: PriceLine, index: number): PlannedPrice {
@@ -76,13 +78,5 @@ function answerOf(all: readonly Done[]): PricesResponse {
   })
   const updated = all.filter(([, outcome]) => outcome === 'updated').length
   const rejected = all.filter(([, outcome]) => outcome instanceof Failure).length
-  const unchanged = all.length - updated - rejected
-  return {
-    success: rejected === 0,
-    message: `${all.length} prices: ${updated} updated, ${unchanged} unchanged, ${rejected} rejected.`,
-    updated,
-    unchanged,
-    rejected,
-    results,
-  }
+  return pricesAnswer({ updated, rejected, results })
 }

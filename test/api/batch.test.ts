@@ -386,16 +386,24 @@ describe('an Idempotency-Key', () => {
       headers: { 'idempotency-key': crypto.randomUUID() },
     }
     const set = (by: Call) => expectOk(by(`POST ${list}/prices`, parts))
+    const setFirst = (price: number) =>
+      expectOk(call(`POST ${list}/prices`, { body: { lines: [{ id: 't0', price }] } }))
+    await setFirst(1)
     // Three parts of four are begun at once, and take more than half of the time.
     const isProducts = (line: string) => line.startsWith('POST /_bulk?filter_path=items')
     proxy.hold((line) => (isProducts(line) ? sleep(limits.batchMs * 0.6) : undefined))
     const first = await set(caller(slow, { key, organization: organization.id }))
-    expect(first.body).toMatchObject({ success: false, updated: 750, rejected: 250 })
+    expect(first.body).toMatchObject({ success: false, updated: 749, unchanged: 1, rejected: 250 })
     const late = first.body.results.filter(({ status }: { status: number }) => status === 503)
     expect(late).toHaveLength(250)
     expect(late[0].error).toBe('There was no time left to begin with it: send it again.')
+    // What was answered is not done again, also where it changed nothing.
+    await setFirst(9)
     const second = await set(call)
-    expect(second.body).toMatchObject({ success: true, updated: 1_000, rejected: 0 })
+    expect(second.body).toMatchObject({ success: true, updated: 999, unchanged: 1, rejected: 0 })
+    expect(second.body.results[0]).toMatchObject({ status: 200, id: 't0' })
+    const { body: t0 } = await call(`GET /api/Catalog/${catalog}/products/t0?priceList=l`)
+    expect(t0.prices[0].price).toBe(9)
     expect(second.headers.get('idempotent-replayed')).toBeNull()
     expect((await set(call)).headers.get('idempotent-replayed')).toBe('true')
     await slow.stop()
