@@ -73,6 +73,7 @@ describe('npm run import', () => {
     expect(first.output).toMatch(/2 created, 0 updated, 0 unchanged, 1 rejected/)
     expect(first.output).toMatch(/line and reason: http/)
     expect(first.errors).toMatch(/^upload \[/)
+    expect(first.errors).toMatch(/import \[#{24}\] {2}100 % {2}3 rows.*\n$/)
     expect(first.status).toBe(0)
     const again = await importing(path, '--catalog', 'new', '--create-catalog')
     expect(again.output).toMatch(/0 created, 0 updated, 2 unchanged, 1 rejected/)

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Call, expectOk } from '../support/client.ts'
 import { everyWidth, startConsole } from '../support/console.ts'
+import { runExport } from '../support/exports.ts'
 import { startImport } from '../support/imports.ts'
 import type { ShopPage } from '../support/shop.ts'
 
@@ -162,9 +163,11 @@ test('a search key is bound, shown once and disabled', { timeout: 60_000 }, asyn
 test('a task asks, goes on and is put away', { timeout: 60_000 }, async () => {
   const full = { targetCatalog: 'anvils', vendor: 'Oakvale Supply', fullFile: true }
   await startImport(editor, 'sku,name,price\nP-1,Anvil 1 kg,9\n', { ...full, name: 'full.csv' })
+  await expectOk(runExport(editor, 'csv', { catalog: 'anvils' }))
   await page.getByRole('link', { name: 'Tasks', exact: true }).click()
   const task = page.getByRole('listitem').filter({ hasText: 'full.csv' })
   await task.getByText('does not list 29 of the 30 offers').waitFor()
+  await page.getByText(/exported to http/).waitFor()
   await everyWidth(page, 'tasks')
   await task.getByRole('button', { name: 'Go on' }).click()
   await task.getByText('completed').waitFor()

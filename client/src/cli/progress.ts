@@ -44,6 +44,7 @@ const PLAIN_MS = 5_000
 export function createMeter(output: NodeJS.WriteStream, label: string) {
   let last = Number.NEGATIVE_INFINITY
   let open = false
+  let unsaid = ''
   return {
     show(moment: ProgressState): void {
       const line = `${label} ${progressLine(moment)}`
@@ -52,13 +53,15 @@ export function createMeter(output: NodeJS.WriteStream, label: string) {
         open = true
       } else if (moment.elapsedMs - last >= PLAIN_MS) {
         last = moment.elapsedMs
+        unsaid = ''
         output.write(`${line}\n`)
-      }
+      } else unsaid = line
     },
-    /** Ends the line, so that the next output begins a new one. */
+    /** Ends the line, so that the next output begins a new one; where lines stay, with what was shown last. */
     end(): void {
-      if (open) output.write('\n')
+      if (open || unsaid) output.write(`${unsaid}\n`)
       open = false
+      unsaid = ''
     },
   }
 }
