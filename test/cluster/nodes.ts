@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { appendFile, chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
@@ -51,11 +52,14 @@ export async function startCluster(count: number): Promise<Cluster> {
   const parent = await mkdtemp(join(fastFolder(), 'aisle-cluster-'))
   await chmod(parent, 0o755)
   const names = Array.from({ length: count }, (_, n) => `node-${n + 1}`)
-  const transports = await Promise.all(names.map(freePort))
-  const seeds = transports.map((port) => `127.0.0.1:${port}`)
+  const ports = await freePorts(2 * count)
+  const seeds = ports.slice(count).map((port) => `127.0.0.1:${port}`)
   const settings = { 'discovery.seed_hosts': seeds, 'cluster.initial_master_nodes': names }
   const nodes = await Promise.all(
-    names.map((name, n) => clusterNode(join(parent, name), name, transports[n]!, settings)),
+    names.map((name, n) => {
+      const own = { 'node.name': name, 'transport.port': ports[count + n]!, ...settings }
+      return clusterNode(join(parent, name), ports[n]!, own)
+    }),
   )
   await Promise.all(nodes.map((node) => node.start()))
   const ask = async <T>(path: string): Promise<T> => {
@@ -86,9 +90,8 @@ export async function startCluster(count: number): Promise<Cluster> {
 
 async function clusterNode(
   dataDir: string,
-  name: string,
-  transport: number,
-  discovery: object,
+  port: number,
+  settings: { readonly 'node.name': string },
 ): Promise<ClusterNode> {
   await mkdir(dataDir, { recursive: true, mode: 0o755 })
   const machine = thisMachine()
@@ -104,13 +107,7 @@ async function clusterNode(
     say: () => undefined,
   })
   const folders = await engineFolders(machine, dataDir)
-  const port = await freePort()
-  const own = {
-    'node.name': name,
-    'transport.port': transport,
-    ...discovery,
-    ...FAULT_DETECTION,
-  }
+  const own = { ...settings, ...FAULT_DETECTION }
   let running: RunningEngine | undefined
   const signal = async (kind: NodeJS.Signals) => {
     process.kill(Number(await readFile(serverPid(folders.root), 'utf8')), kind)
@@ -122,7 +119,7 @@ async function clusterNode(
     await endOrphanedEngine(dataDir, folders.root)
   }
   return {
-    name,
+    name: settings['node.name'],
     address: `http://127.0.0.1:${port}`,
     async start() {
       await writeConfig(home, folders, port)
@@ -153,10 +150,11 @@ async function joinCluster(config: string, own: object): Promise<void> {
   await writeFile(options, heap)
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((done) => server.once('listening', done))
-  const { port } = server.address() as AddressInfo
-  await new Promise((done) => server.close(done))
-  return port
+/** Held open together, so that no two are the same. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
+  await Promise.all(servers.map((server) => once(server, 'listening')))
+  const ports = servers.map((server) => (server.address() as AddressInfo).port)
+  await Promise.all(servers.map((server) => once(server.close(), 'close')))
+  return ports
 }
