@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type HttpServer, listen } from '../../src/http/server.ts'
 import { seedCatalog } from '../support/catalog.ts'
-import { newOrganization, type TestOrganization } from '../support/client.ts'
+import { newOrganization, OPERATOR_KEY, type TestOrganization } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -98,6 +98,15 @@ describe('profiles', () => {
     expect(refused.status).toBe(2)
     expect(refused.errors).toMatch(/^A key on the command line is seen by others/)
     expect(refused.errors).not.toContain(key)
+  })
+
+  test('name the organization for a key that reaches several', async () => {
+    const environment = { AISLE_API_KEY: OPERATOR_KEY, AISLE_URL: url }
+    const refused = await aisle(['search', 'drill', '--catalog', 'tools'], { environment })
+    expect(refused).toMatchObject({
+      status: 1,
+      errors: expect.stringMatching(/^400: --organization: /),
+    })
   })
 })
 

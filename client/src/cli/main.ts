@@ -64,12 +64,15 @@ function failed(error: unknown, command: Command): number {
   return 1
 }
 
+/** What the service calls by its header is an option here. */
+const inOptions = (message: string) => message.replace(/^x-organization:/, '--organization:')
+
 function toldBy({ status, message, requestId }: AisleError, url: string): string {
   if (status === 0 && message !== CUT_OFF)
     return `No answer from ${url}: is the service running there?`
   if (status === 0 || status === 200) return message
   const isForeign = requestId === undefined
-  return `${status}: ${isForeign ? 'no answer of the service, perhaps one of a proxy before it.' : message}`
+  return `${status}: ${isForeign ? 'no answer of the service, perhaps one of a proxy before it.' : inOptions(message)}`
 }
 
 const line = process.argv.slice(2)
