@@ -12,8 +12,8 @@ export const SignInPage = () => (
     </div>
     <h1>Open your catalog</h1>
     <p>
-      This service shows no demo. Enter an API key to search your catalog here; a search key is
-      enough.
+      This service shows no demo, or its first start is still loading it. Enter an API key to search
+      your catalog here; a search key is enough.
     </p>
     <SignInForm onOpened={() => location.reload()} />
     <p>
