@@ -175,15 +175,17 @@ async function carryOut(
     )
   }
 
+  let isBegun = false
   try {
     for (
       let open = all.map((one, at) => groupOf([...groups.keys()][at]!, one));
       open.length > 0;
     ) {
       const outcomes = await writeProducts(writer, open, {
-        ...{ end, signal },
+        ...{ end, signal, isBegun },
         unwritten: ({ operations }, why) => operations.map(() => why),
       })
+      isBegun = true
       open = [...outcomes].flatMap(([{ id, operations }, list]) => {
         for (const [at, outcome] of list.entries()) note(operations[at]!, { id, outcome })
         return list.length < operations.length ? [groupOf(id, operations.slice(list.length))] : []

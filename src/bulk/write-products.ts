@@ -20,6 +20,8 @@ interface Writing<Group, Outcome> {
   /** Aborted where a part that is begun takes too long. */
   readonly signal: AbortSignal
   unwritten(group: Group, why: Failure): readonly Outcome[]
+  /** Something of the request is written already: that is answered, whatever comes of the rest. */
+  readonly isBegun?: boolean
 }
 
 const notBegun = () => new Unavailable('There was no time left to begin with it: send it again.')
@@ -27,13 +29,13 @@ const cutOff = () => new Unavailable('It took too long, and is written or not: s
 
 /**
  * Writes products, each once; some parts at a time. A part is begun only where it would be done by
- * `end`, as the longest one so far tells. Throws what ends a part; where that is the time and another part is
- * written, what became of each is answered all the same.
+ * `end`, as the longest one so far tells. Throws what ends a part; where that is the time and another
+ * part is written, or was before, what became of each is answered all the same.
  */
 export async function writeProducts<Group, Outcome>(
   writer: Writer<Group, Outcome>,
   groups: readonly Group[],
-  { end, signal, unwritten }: Writing<Group, Outcome>,
+  { end, signal, unwritten, isBegun = false }: Writing<Group, Outcome>,
 ): Promise<Map<Group, readonly Outcome[]>> {
   const written = new Map<Group, readonly Outcome[]>()
   const cut: Group[] = []
@@ -58,7 +60,7 @@ export async function writeProducts<Group, Outcome>(
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
-  if (cut.length > 0 && written.size === 0) throw signal.reason
+  if (cut.length > 0 && written.size === 0 && !isBegun) throw signal.reason
   for (const group of cut) written.set(group, unwritten(group, cutOff()))
   for (const group of groups.slice(next)) written.set(group, unwritten(group, notBegun()))
   return written

@@ -3,16 +3,14 @@ import { writeProducts } from '../../../src/bulk/write-products.ts'
 import { Unavailable } from '../../../src/errors.ts'
 
 let now = 0
-beforeEach(() => {
-  now = 0
-  vi.spyOn(performance, 'now').mockImplementation(() => now)
-})
+beforeEach(() => void vi.spyOn(performance, 'now').mockImplementation(() => now))
 afterEach(() => void vi.restoreAllMocks())
 
 const groups = Array.from({ length: 1_000 }, (_, n) => n)
 
 /** How many have which outcome, where every part takes a second and those from the `cutFrom`th on too long. */
-async function written(end: number, cutFrom = Infinity) {
+async function written(end: number, cutFrom = Infinity, isBegun = false) {
+  now = 0
   const controller = new AbortController()
   let parts = 0
   const writer = {
@@ -26,7 +24,7 @@ async function written(end: number, cutFrom = Infinity) {
     }),
   }
   const done = await writeProducts<number, string>(writer, groups, {
-    ...{ end, signal: controller.signal },
+    ...{ end, signal: controller.signal, isBegun },
     unwritten: (_, why) => [why instanceof Unavailable ? why.message.slice(0, 12) : ''],
   })
   return [...Map.groupBy(done.values(), ([outcome]) => outcome)].map(([outcome, all]) => [
@@ -46,11 +44,13 @@ test('begins no part that would hardly be done, and says so', async () => {
   ])
 })
 
-test('tells what was cut off from what is written; where nothing is, the time is over for all', async () => {
+test('tells what was cut off from what is written; where nothing is, nor was before, the time is over for all', async () => {
   expect(await written(6_000, 2)).toEqual([
     ['updated', 250],
     ['It took too ', 500],
     ['There was no', 250],
   ])
   await expect(written(6_000, 1)).rejects.toThrow('late')
+  const rest = await written(6_000, 1, true)
+  expect(rest.map(([outcome]) => outcome)).toEqual(['It took too ', 'There was no'])
 })
