@@ -23,7 +23,7 @@ export async function startConsole(name: string, catalog: string, products: read
 }
 
 /** Signs in at the console and waits for its menu. */
-export async function signInto(page: Page, key: string): Promise<void> {
+async function signInto(page: Page, key: string): Promise<void> {
   await page.getByLabel('API key').fill(key)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('navigation', { name: 'Screens' }).waitFor()
