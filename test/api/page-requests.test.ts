@@ -232,7 +232,7 @@ describe('searches in one request', () => {
       event: { meta: { request: { params: { path: string } } } } | null,
     ) => {
       const path = event?.meta.request.params.path ?? ''
-      if (/_m?search/.test(path) && !/searches/.test(path)) paths.push(path)
+      if (path === '/_msearch' || /products\/_search/.test(path)) paths.push(path)
     }
     await many([{}])
     diagnostic.on('request', note as never)

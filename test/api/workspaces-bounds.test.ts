@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { bulk } from '../../src/elastic/bulk.ts'
+import { refreshCoalesced } from '../../src/elastic/refresh.ts'
 import { limits } from '../../src/limits.ts'
 import type { Context } from '../../src/operation.ts'
 import { emptyWorkspace } from '../../src/workspaces/changes.ts'
@@ -127,20 +128,17 @@ test('large workspaces of an organization are read one after the other', async (
 })
 
 test('lists that are asked for at the same time share what Elasticsearch does for them', async () => {
-  const { call } = await newOrganization(service)
-  await expectOk(call('POST /api/workspaces', { body: { name: 'listed' } }))
+  const { elastic } = service.services
   let refreshes = 0
-  const { diagnostic } = service.services.elastic.client
   const note = (_: unknown, event: Event) => {
-    if (event!.meta.request.params.path.endsWith('/_refresh')) refreshes++
+    if (/workspaces\/_refresh$/.test(event!.meta.request.params.path)) refreshes++
   }
-  diagnostic.on('request', note as never)
-  const lists = Array.from({ length: 20 }, () => expectOk(call('GET /api/workspaces')))
-  for (const { body } of await Promise.all(lists)) {
-    expect(body.workspaces).toMatchObject([{ name: 'listed' }])
-  }
-  diagnostic.off('request', note as never)
-  expect(refreshes).toBeLessThan(lists.length - 2)
+  elastic.client.diagnostic.on('request', note as never)
+  await Promise.all(Array.from({ length: 20 }, () => refreshCoalesced(elastic, 'workspaces')))
+  elastic.client.diagnostic.off('request', note as never)
+  // One that may have begun before the others asked, and one for these.
+  expect(refreshes).toBeGreaterThan(0)
+  expect(refreshes).toBeLessThanOrEqual(2)
 })
 
 test.each([

@@ -10,8 +10,8 @@ export type Fault = 'none' | 'refuse' | 'hang' | 'busy' | 'down' | 'dropAnswer' 
 
 export interface FaultProxy {
   readonly node: string
-  /** Faulty from now on; `matches` gets method and path, all requests when absent. */
-  set(fault: Fault, matches?: (line: string) => boolean): void
+  /** Faulty from now on; `matches` gets method and path, and bytes, all requests when absent. */
+  set(fault: Fault, matches?: (line: string, length: number) => boolean): void
   /** From now on a request goes on when what `until` answers for it is settled. */
   hold(until: (line: string) => Promise<unknown> | undefined): void
   /** Requests that arrived since the last `set`. */
@@ -24,7 +24,7 @@ export interface FaultProxy {
 /** Stands in front of a real Elasticsearch and makes it refuse, hang, or lose its answers. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   let fault: Fault = 'none'
-  let matches: (line: string) => boolean = () => true
+  let matches: (line: string, length: number) => boolean = () => true
   let held: (line: string) => Promise<unknown> | undefined = () => undefined
   let seen: string[] = []
   let largest = 0
@@ -33,9 +33,10 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const server = createServer(async (incoming, outgoing) => {
     const line = `${incoming.method} ${incoming.url}`
     seen.push(line)
-    largest = Math.max(largest, Number(incoming.headers['content-length'] ?? 0))
+    const length = Number(incoming.headers['content-length'] ?? 0)
+    largest = Math.max(largest, length)
     await held(line)
-    const active = matches(line) ? fault : 'none'
+    const active = matches(line, length) ? fault : 'none'
     if (active === 'refuse') return void incoming.socket.destroy()
     if (active === 'hang') return
     if (active === 'busy' || active === 'down') return refuse(outgoing, active)
