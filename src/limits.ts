@@ -189,6 +189,8 @@ export const limits = {
   workspaces: 1_000,
   /** Items of a workspace, and of Get Workspaces. */
   workspaceItems: 500,
+  /** Bytes of a workspace's items together, as JSON, with the texts that are kept of their products. */
+  workspaceItemBytes: MIB,
   /** Largest quantity of a workspace item; the smallest is a thousandth. */
   workspaceQuantity: 1_000_000,
   /** Largest price of a workspace item. */

@@ -110,13 +110,14 @@ export function boundedReader({ elastic, place, source }: ReadTarget) {
         ...(isPatient ? {} : { line: limits.largeReadsWaiting }),
       })
     },
-    /** One call of such a read, for so many documents. */
+    /** One call of such a read, for so many documents; `heavy` bytes of them take turns. */
     async call<T>(
       count: number,
       { signal, timeoutMs }: CallOptions,
       work: () => Promise<T>,
+      heavy: number = HEAVY,
     ): Promise<T> {
-      const isHeavy = count * (sizes.of(key) ?? 0) > HEAVY
+      const isHeavy = count * (sizes.of(key) ?? 0) > heavy
       if (!isHeavy) return work()
       if (timeoutMs !== undefined) return tasks.calls.run(owner, work, signal ? { signal } : {})
       const leave = await requests.calls.enter(owner, signal ? { signal } : {})

@@ -111,11 +111,43 @@ async function searchOnce<T>(
   const found = async () =>
     (pointInTime && (await unlessGone(() => ask({ pit: pitOf(pointInTime) })))) ??
     (await whileShardsStart(options.signal, () => ask(indexTargetOf(elastic, place))))
-  const answer = await found().catch((error: Error) => {
+  const answer = await (body.aggs
+    ? countedInTurn({ elastic, place }, options, found)
+    : found()
+  ).catch((error: Error) => {
     throw isCounting && isTooLong(error) ? tooMuchCounted() : error
   })
   if (answer.timed_out) throw new Unavailable('The search took too long. Try again shortly.')
   return answer
+}
+
+/** Bytes from which what a search counts is heavy: large catalogs have a tenth. */
+const HEAVY_COUNTS = limits.countedBytes / 2
+
+/** Characters of the aggregations, without hits where those could matter. */
+const countsLength = (answer: SearchAnswer<unknown>): number => {
+  const length = responseLength(answer)
+  return length > HEAVY_COUNTS ? length - JSON.stringify(answer.hits.hits).length : length
+}
+
+/** Counts much, as it was lately, one after the other: Elasticsearch collects all of it first. */
+async function countedInTurn<T>(
+  where: { readonly elastic: Elastic; readonly place: Place },
+  options: CallOptions,
+  found: () => Promise<SearchAnswer<T>>,
+): Promise<SearchAnswer<T>> {
+  const counts = boundedReader({ ...where, source: 'counts' })
+  const work = async () => {
+    try {
+      const answer = await found()
+      counts.note(countsLength(answer), 1)
+      return answer
+    } catch (error) {
+      if (isTooLong(error as Error)) counts.note(limits.countedBytes, 1)
+      throw error
+    }
+  }
+  return counts.call(1, options, work, HEAVY_COUNTS)
 }
 
 const tooMuchCounted = () =>

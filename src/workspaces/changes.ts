@@ -24,7 +24,7 @@ export const withItems = (
   products: items.map(productKey),
 })
 
-/** With all products added, or as it was. Throws Invalid when that is too many, and Forbidden. */
+/** With all products added, or as it was. Throws Invalid when that is too much, and Forbidden. */
 export function withAdditions(
   workspace: WorkspaceDocument,
   additions: readonly Addition[],
@@ -39,6 +39,7 @@ export function withAdditions(
     throw new Invalid(`A workspace has at most ${limits.workspaceItems} items.`)
   }
   const next = [...items.values()]
+  if (added > 0) checkBytes('items', next, limits.workspaceItemBytes)
   const isSame = added === 0 && next.every((item, at) => item === workspace.items[at])
   return isSame ? workspace : withItems(workspace, next)
 }
@@ -87,17 +88,19 @@ export function withField(
   if (fields.length > workspace.fields.length && fields.length > limits.workspaceFields) {
     throw new Invalid(`A workspace has at most ${limits.workspaceFields} fields.`)
   }
-  const bytes = bytesOf(fields)
-  if (bytes > limits.workspaceFieldBytes && bytes > bytesOf(workspace.fields)) {
-    throw new Invalid(
-      `The fields of the workspace would have ${bytes} bytes, at most ${limits.workspaceFieldBytes}.`,
-    )
+  if (bytesOf(fields) > bytesOf(workspace.fields)) {
+    checkBytes('fields', fields, limits.workspaceFieldBytes)
   }
   return { ...workspace, fields }
 }
 
-const bytesOf = (fields: readonly ExtensionField[]): number =>
-  Buffer.byteLength(JSON.stringify(fields))
+function checkBytes(what: string, entries: readonly object[], most: number): void {
+  const bytes = bytesOf(entries)
+  if (bytes <= most) return
+  throw new Invalid(`The ${what} of the workspace would have ${bytes} bytes, at most ${most}.`)
+}
+
+const bytesOf = (entries: readonly object[]): number => Buffer.byteLength(JSON.stringify(entries))
 
 /** In order of extension and key. */
 export const sortedFields = (fields: readonly ExtensionField[]): ExtensionField[] =>

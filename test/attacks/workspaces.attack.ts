@@ -15,18 +15,20 @@ const productAt = (at: number) => ({
   vendors: [{ vendorName: '漢'.repeat(200), vendorPartNumber: '漢'.repeat(200), cost: 1 }],
 })
 
+/** As many items as the workspace takes. */
 async function fill(tenant: Tenant, workspace: string, ids: readonly string[]): Promise<void> {
   const items = ids.map((productId) => ({ catalog: 'shop', productId }))
-  for (let from = 0; from < ids.length; from += 100) {
-    const body = { items: items.slice(from, from + 100) }
+  for (let from = 0; from < ids.length; from += 20) {
+    const body = { items: items.slice(from, from + 20) }
     const answer = await tenant.call('POST', `/api/workspaces/${workspace}/items`, body)
+    if (answer.status === 400) return
     if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
   }
 }
 
 export const attack: Attack = {
   name: 'workspaces',
-  what: `64 clients read ${WORKSPACES} workspaces of ${ITEMS} items with the longest texts, and change their items`,
+  what: `64 clients read ${WORKSPACES} workspaces that are full of items with the longest texts, and change their items`,
   async prepare(target) {
     const tenant = await target.tenant()
     const products = Array.from({ length: ITEMS }, (_, at) => productAt(at))
@@ -49,7 +51,7 @@ export const attack: Attack = {
           const path = `/api/workspaces/${names[turn % WORKSPACES]}`
           if (turn % 3 === 0) return tenant.call('GET', path)
           const body = { quantity: 1 + (turn % 900) }
-          return tenant.call('PUT', `${path}/items/${items[turn % ITEMS]!.id}`, body)
+          return tenant.call('PUT', `${path}/items/${items[turn % items.length]!.id}`, body)
         }),
         signal,
       )

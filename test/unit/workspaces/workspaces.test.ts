@@ -136,6 +136,14 @@ describe('a workspace', () => {
     expect(withAdditions(full, adding(['p0'], 3)).totals.quantity).toBe(502)
   })
 
+  test('takes no more bytes of items than it may have, and lets those that are there be changed', () => {
+    const long = (ids: string[], name: string) =>
+      adding(ids).map((one) => ({ ...one, product: { ...one.product, name } }))
+    const large = withAdditions(empty, long(['a'], 'x'.repeat(limits.workspaceItemBytes - 1_000)))
+    expect(() => withAdditions(large, long(['b'], 'x'.repeat(1_000)))).toThrow(/at most 1048576\.$/)
+    expect(withAdditions(large, adding(['a'], 3)).totals.quantity).toBe(3)
+  })
+
   test('loses an item once, which a repeated attempt may have removed', () => {
     const [a] = two.items
     const one = withoutItem(two, a!.id, false)
