@@ -70,6 +70,10 @@ export const loadLimits = {
   largeReadsWaiting: 2,
   /** Milliseconds that such a read waits; a request ends before. */
   largeReadWaitMs: 60_000,
+  /** Milliseconds after which a read that has no answer asks a further node, where there are several. */
+  furtherTryMs: 400,
+  /** Such reads of an instance at once, so that a slow cluster is not asked for everything twice. */
+  furtherTries: 16,
   /** Bytes of one answer of Elasticsearch; a larger one is broken off. */
   elasticAnswerBytes: 256 * MIB,
   /** Times in a row that whoever runs a task may fall silent before it is given up. */

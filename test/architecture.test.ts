@@ -75,6 +75,7 @@ const PURE_FILES = [
   'callbacks/retry-schedule.ts',
   'catalogs/price-lists/price-list.ts',
   'elastic/clauses.ts',
+  'elastic/copies.ts',
   'elastic/mapping-changes.ts',
   'elastic/patterns.ts',
   'elastic/renamed-fields.ts',

@@ -1,7 +1,8 @@
-import { Client, type ClientOptions, ClusterConnectionPool, errors } from '@elastic/elasticsearch'
+import { Client, type ClientOptions, errors } from '@elastic/elasticsearch'
 import { Invalid, Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { nodeAddresses } from '../platform/node-addresses.ts'
+import { NodePool } from './node-pool.ts'
 import { SizeTrackingSerializer } from './response-size.ts'
 import { type CallObserver, deadlineTransport } from './transport.ts'
 
@@ -29,15 +30,6 @@ export interface Elastic {
 
 /** For changes of indices: no request waits, and the whole cluster has to agree. */
 export const ADMIN = { requestTimeout: 30_000 } as const
-
-/** How long a node that did not answer is left alone while others do. */
-const AWAY_MS = 5_000
-
-/** Asks the nodes in turn; those that did not answer are looked at again every few seconds. */
-class NodePool extends ClusterConnectionPool {
-  override resurrectTimeout = AWAY_MS
-  override resurrectTimeoutCutoff = 0
-}
 
 /** Connects lazily; every call has one deadline of its own, with whatever nodes it asks. */
 export function createElastic(settings: ElasticSettings): Elastic {
@@ -95,6 +87,13 @@ export function reasonOf(error: unknown): string | undefined {
 
 export const MISSING_INDEX = 'index_not_found_exception'
 
+/** Of status 503: Elasticsearch answers, but has no copy of the shard that is needed. */
+const SHARD_AWAY = new Set([
+  'unavailable_shards_exception',
+  'no_shard_available_action_exception',
+  'search_phase_execution_exception',
+])
+
 /** Turns what the client throws into one of our errors; the only place that knows how. */
 export function translate(error: unknown): unknown {
   if (!(error instanceof errors.ElasticsearchClientError)) return error
@@ -109,6 +108,12 @@ export function translate(error: unknown): unknown {
   if (status === 409) return new Stale()
   if (status === 400 && error.message.includes('maxClauseCount')) {
     return new Invalid('The search has too many words or criteria at once.')
+  }
+  if (status === 503 && SHARD_AWAY.has(reasonOf(error) ?? '')) {
+    return new Unavailable(
+      'The part of the storage that this needs is not available now. Try again shortly.',
+      { cause: error },
+    )
   }
   const missing = reasonOf(error) === MISSING_INDEX
   if (status === undefined || status === 429 || status >= 500 || missing) {

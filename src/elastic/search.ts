@@ -1,9 +1,8 @@
-import { setTimeout } from 'node:timers/promises'
 import { errors, type estypes } from '@elastic/elasticsearch'
 import { Invalid, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { boundedReader, isSmall, portionSize } from './bounded-reads.ts'
-import { call, type Elastic, reasonOf, statusOf, translate } from './client.ts'
+import { call, type Elastic, statusOf, translate } from './client.ts'
 import { getDocuments } from './multi-get.ts'
 import {
   type CallOptions,
@@ -14,6 +13,7 @@ import {
 } from './place.ts'
 import { withFields } from './renamed-fields.ts'
 import { responseLength } from './response-size.ts'
+import { whileShardsStart } from './starting-shards.ts'
 
 export type Query = NonNullable<estypes.QueryDslQueryContainer>
 /** A search without its target, which the place adds. */
@@ -110,7 +110,7 @@ async function searchOnce<T>(
     )
   const found = async () =>
     (pointInTime && (await unlessGone(() => ask({ pit: pitOf(pointInTime) })))) ??
-    (await whileShardsStart(options.signal, () => ask(indexTargetOf(elastic, place))))
+    (await whileShardsStart(elastic, place.kind, options, () => ask(indexTargetOf(elastic, place))))
   const answer = await (body.aggs
     ? countedInTurn({ elastic, place }, options, found)
     : found()
@@ -205,23 +205,6 @@ async function unlessGone<T>(run: () => Promise<T>): Promise<T | undefined> {
     const status = statusOf(error)
     if (status === undefined || status === TOO_MANY_REQUESTS) throw translate(error)
     return undefined
-  }
-}
-
-const STARTS = 25
-const START_MS = 80
-
-/** An index that was created just now has no shard to ask yet, for up to two seconds. */
-async function whileShardsStart<T>(signal: AbortSignal | undefined, run: () => Promise<T>) {
-  for (let left = STARTS; ; left--) {
-    try {
-      return await run()
-    } catch (error) {
-      const starting =
-        statusOf(error) === 503 && reasonOf(error) === 'search_phase_execution_exception'
-      if (!starting || left === 0) throw translate(error)
-    }
-    await setTimeout(START_MS, undefined, signal ? { signal } : {})
   }
 }
 

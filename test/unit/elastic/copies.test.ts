@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { isReadOfCopies, ofAnyCopy } from '../../../src/elastic/copies.ts'
+
+describe('a read that any copy of a shard may answer', () => {
+  test.each([
+    ['_search', 'POST', true],
+    ['_msearch', 'POST', true],
+    ['_count', 'POST', true],
+    ['_mget', 'POST', true],
+    ['_doc', 'GET', true],
+    ['_doc', 'PUT', false],
+    ['_doc', 'DELETE', false],
+    ['_bulk', 'POST', false],
+    ['_cluster', 'GET', false],
+  ])('%s by %s: %s', (api, method, expected) => {
+    expect(isReadOfCopies(api, method)).toBe(expected)
+  })
+
+  test('a search prefers no copy, and keeps its shard', () => {
+    const querystring = { routing: 'o/c', preference: 'o/c' }
+    const params = { method: 'POST', path: '/a-products/_search', querystring, body: { size: 1 } }
+    expect(ofAnyCopy(params, '_search')).toEqual({ ...params, querystring: { routing: 'o/c' } })
+  })
+
+  test('so do several searches in one request', () => {
+    const bodies = [{ index: 'a', routing: 'o/c', preference: 'o/c' }, { query: {} }]
+    const params = { method: 'POST', path: '/_msearch', bulkBody: bodies }
+    expect(ofAnyCopy(params, '_msearch').bulkBody).toEqual([
+      { index: 'a', routing: 'o/c' },
+      { query: {} },
+    ])
+    expect(bodies[0]).toHaveProperty('preference')
+  })
+
+  test.each(['_doc', '_mget'])('%s goes to the copy of the node that is asked', (api) => {
+    const params = { method: 'GET', path: `/a-keys/${api}`, querystring: { routing: 'o' } }
+    expect(ofAnyCopy(params, api).querystring).toEqual({ routing: 'o', preference: '_local' })
+  })
+})

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { firstAnswer } from '../../../src/platform/first-answer.ts'
+
+const AFTER_MS = 400
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** Tries that end when the test says so. */
+function tries(most: number, mayBegin: () => boolean = () => true) {
+  const begun: (PromiseWithResolvers<string> & { signal: AbortSignal })[] = []
+  const caller = new AbortController()
+  const onSilence = vi.fn(mayBegin)
+  const answer = firstAnswer<string>({
+    ask(n, signal) {
+      expect(n).toBe(begun.length)
+      const one = { ...Promise.withResolvers<string>(), signal }
+      signal.addEventListener('abort', () => one.reject(signal.reason))
+      begun.push(one)
+      return one.promise
+    },
+    most,
+    afterMs: AFTER_MS,
+    onSilence,
+    isFinal: (error) => (error as Error).message === 'final',
+    signal: caller.signal,
+  })
+  // Looked at later.
+  answer.catch(() => undefined)
+  return { begun, answer, caller, onSilence }
+}
+
+describe('the first answer of several tries', () => {
+  test('is that of the only one where it comes soon', async () => {
+    const { begun, answer, onSilence } = tries(3)
+    begun[0]!.resolve('first')
+    expect(await answer).toBe('first')
+    await vi.advanceTimersByTimeAsync(10 * AFTER_MS)
+    expect([begun.length, onSilence.mock.calls.length]).toEqual([1, 0])
+  })
+
+  test('is that of a further one while the first one is silent, which is then given up', async () => {
+    const { begun, answer } = tries(3)
+    await vi.advanceTimersByTimeAsync(AFTER_MS)
+    expect(begun.map(({ signal }) => signal.aborted)).toEqual([false, false])
+    begun[1]!.resolve('second')
+    expect(await answer).toBe('second')
+    expect(begun.map(({ signal }) => signal.aborted)).toEqual([true, true])
+  })
+
+  test('may still be that of a slow first one', async () => {
+    const { begun, answer } = tries(2)
+    await vi.advanceTimersByTimeAsync(10 * AFTER_MS)
+    expect(begun).toHaveLength(2)
+    begun[0]!.resolve('slow')
+    expect(await answer).toBe('slow')
+  })
+
+  test('waits until a further try may begin', async () => {
+    let mayBegin = false
+    const { begun } = tries(2, () => mayBegin)
+    await vi.advanceTimersByTimeAsync(3 * AFTER_MS)
+    expect(begun).toHaveLength(1)
+    mayBegin = true
+    await vi.advanceTimersByTimeAsync(AFTER_MS)
+    expect(begun).toHaveLength(2)
+  })
+
+  test('is a final failure of any of them', async () => {
+    const { begun, answer } = tries(2)
+    await vi.advanceTimersByTimeAsync(AFTER_MS)
+    begun[1]!.reject(new Error('final'))
+    await expect(answer).rejects.toThrow('final')
+    expect(begun[0]!.signal.aborted).toBe(true)
+  })
+
+  test('is another failure only where no try is left', async () => {
+    const { begun, answer } = tries(2)
+    await vi.advanceTimersByTimeAsync(AFTER_MS)
+    begun[0]!.reject(new Error('gone'))
+    begun[1]!.resolve('second')
+    expect(await answer).toBe('second')
+    const alone = tries(1)
+    alone.begun[0]!.reject(new Error('gone'))
+    await expect(alone.answer).rejects.toThrow('gone')
+  })
+
+  test('ends with its caller', async () => {
+    const { begun, answer, caller } = tries(2)
+    caller.abort(new Error('over'))
+    await expect(answer).rejects.toThrow('over')
+    await vi.advanceTimersByTimeAsync(AFTER_MS)
+    expect(begun).toHaveLength(1)
+  })
+})
