@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
-import { engineFolders } from '../../src/engine/folders.ts'
-import { thisMachine } from '../../src/engine/machine.ts'
 
 export interface EngineRun {
   readonly child: ChildProcess
@@ -22,14 +20,6 @@ export async function dataFolder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'aisle-engine-'))
   await chmod(path, 0o755)
   return path
-}
-
-/** Has an engine compile for a run of seconds: to optimise costs it nearly half of its start. */
-export async function expectShortLife(dataDir: string): Promise<void> {
-  const { config } = await engineFolders(thisMachine(), dataDir)
-  const folder = join(config, 'jvm.options.d')
-  await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, 'short-lived.options'), '-XX:TieredStopAtLevel=1\n')
 }
 
 export function spawnService(dataDir: string): ChildProcess {

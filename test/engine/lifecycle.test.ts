@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engineFolders } from '../../src/engine/folders.ts'
 import { thisMachine } from '../../src/engine/machine.ts'
+import { expectShortLife } from '../support/short-lived-engine.ts'
 import {
   dataFolder,
   type EngineRun,
-  expectShortLife,
   gone,
   isAlive,
   pidsOf,

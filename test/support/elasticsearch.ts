@@ -7,6 +7,7 @@ import type { TestProject } from 'vitest/node'
 import { type ElasticsearchInstance, provideElasticsearch } from '../../src/engine/provider.ts'
 import { DEFAULT_IMAGE, dockerAnswers, startContainer } from './container.ts'
 import { fastFolder, removeLeftovers } from './fast-folder.ts'
+import { expectShortLife } from './short-lived-engine.ts'
 
 type Connection = Pick<ElasticsearchInstance, 'node' | 'auth' | 'ca'>
 
@@ -21,13 +22,18 @@ const say = (line: string) => console.log(`elasticsearch: ${line}`)
 
 const DATA_FOLDER = 'aisle-test-'
 
-/**
- * The run's Elasticsearch: ELASTICSEARCH_URL, else a container, else the embedded engine with its
- * data below `parent`.
- */
-export async function elasticsearchForTests(
+interface EngineOptions {
+  /** The folder below which an embedded engine has its data. */
+  readonly parent?: string
+  /** An embedded one lives for minutes, and nobody measures it. */
+  readonly shortLived?: boolean
+}
+
+/** The run's Elasticsearch: ELASTICSEARCH_URL, else a container, else the embedded engine. */
+export async function elasticsearchForTests({
   parent = tmpdir(),
-): Promise<Connection & { stop(): Promise<void> }> {
+  shortLived = false,
+}: EngineOptions = {}): Promise<Connection & { stop(): Promise<void> }> {
   const image = process.env.ELASTICSEARCH_IMAGE
   if (!process.env.ELASTICSEARCH_URL && (await dockerAnswers())) {
     try {
@@ -44,6 +50,7 @@ export async function elasticsearchForTests(
   const dataDir = await mkdtemp(join(parent, `${DATA_FOLDER}${process.pid}-`))
   // As root the engine runs as another user, who must reach the folder.
   await chmod(dataDir, 0o755)
+  if (shortLived && !process.env.ELASTICSEARCH_URL) await expectShortLife(dataDir)
   const instance = await provideElasticsearch(
     {
       url: process.env.ELASTICSEARCH_URL || undefined,
@@ -64,7 +71,10 @@ export async function elasticsearchForTests(
 }
 
 export default async function setup(project: TestProject) {
-  const { stop, node, auth, ca } = await elasticsearchForTests(fastFolder())
+  const { stop, node, auth, ca } = await elasticsearchForTests({
+    parent: fastFolder(),
+    shortLived: true,
+  })
   const prefix = `test-${randomBytes(4).toString('hex')}`
   project.provide('elasticsearch', { node, ...(auth && { auth }), ...(ca && { ca }) })
   project.provide('indexPrefix', prefix)

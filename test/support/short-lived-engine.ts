@@ -1,0 +1,15 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { engineFolders } from '../../src/engine/folders.ts'
+import { thisMachine } from '../../src/engine/machine.ts'
+
+/**
+ * Has the engine that will have this data folder compile for a run of minutes: to optimise costs more
+ * than it saves, a third of all that the engine computes in a run of the suite.
+ */
+export async function expectShortLife(dataDir: string): Promise<void> {
+  const { config } = await engineFolders(thisMachine(), dataDir)
+  const folder = join(config, 'jvm.options.d')
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'short-lived.options'), '-XX:TieredStopAtLevel=1\n')
+}
