@@ -175,6 +175,18 @@ describe('Fetch Pictures', () => {
     expect(after.images).toEqual(before.images)
   })
 
+  test('asks again where the server is busy for a moment', async () => {
+    await shows('/red.png', 'red')
+    const { '/red.png': show } = paths
+    paths['/red.png'] = (response) => {
+      paths['/red.png'] = show!
+      response.writeHead(503).end()
+    }
+    await save('1', { image: `${shop}/red.png` })
+    expect(counts(await fetchPictures())).toMatchObject({ updated: 1, rejected: 0 })
+    expect(requested).toEqual(['/red.png', '/red.png'])
+  })
+
   test('takes pictures only, from where it may go', async () => {
     await shows('/red.png', 'red')
     paths['/moved.png'] = (response) => response.writeHead(301, { location: '/red.png' }).end()

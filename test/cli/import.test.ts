@@ -63,14 +63,16 @@ async function file(name: string, text: string): Promise<string> {
   return path
 }
 
-const CSV = 'id,name,manufacturer\n1,One,Acme\n2,Two,Acme\n,Three,Acme\n'
+const CSV = 'id,name,manufacturer,shelf\n1,One,Acme,A7\n2,Two,Acme,\n,Three,Acme,\n'
 
 describe('npm run import', () => {
-  test('makes the catalog, imports the file, and says what became of its rows', async () => {
+  test('makes the catalog, imports the file, and says what became of its columns and rows', async () => {
     const path = await file('three.csv', CSV)
     const first = await importing(path, '--catalog', 'new', '--create-catalog')
     expect(first.output).toContain('Catalog new created.')
     expect(first.output).toMatch(/2 created, 0 updated, 0 unchanged, 1 rejected/)
+    expect(first.output).toContain('  name: name (3 values)\n')
+    expect(first.output).toContain('  shelf: attribute shelf (1 value)\n')
     expect(first.output).toMatch(/line and reason: http/)
     expect(first.errors).toMatch(/^upload \[/)
     expect(first.errors).toMatch(/import \[#{24}\] {2}100 % {2}3 rows.*\n$/)

@@ -211,6 +211,19 @@ describe('a connection', () => {
     await vi.waitFor(() => expect(signal?.aborted).toBe(true), 5_000)
   })
 
+  test('that leaves its answer unread ends when all together leave too much', async () => {
+    const signals: AbortSignal[] = []
+    const fetch = (request: Request) => {
+      signals.push(request.signal)
+      return new Response(new Uint8Array(16 * MIB))
+    }
+    // What the system takes of an answer does not count: some MiB of each.
+    await start({ fetch, bounds: { unreadBytes: 20 * MIB, connectionGraceMs: 0 } })
+    for (let i = 0; i < 6; i++) await open(GET)
+    await vi.waitFor(() => expect(signals.some(({ aborted }) => aborted)).toBe(true), 5_000)
+    expect(signals.some(({ aborted }) => !aborted)).toBe(true)
+  })
+
   test('that waits longest makes room at the bound of its address', async () => {
     await start({ bounds: { connectionsByAddress: 3, connectionGraceMs: 0 } })
     const held = [await idle(), await idle(), await idle()]

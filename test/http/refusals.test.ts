@@ -1,5 +1,6 @@
-import { Agent, request } from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type HttpServer, listen } from '../../src/http/server.ts'
 import { limits } from '../../src/limits.ts'
 import { newOrganization } from '../support/client.ts'
@@ -17,16 +18,18 @@ afterAll(async () => {
   await server.close()
 })
 
+const PATH = '/api/search/simple?catalog=none'
+const headersOf = (key: string) => ({
+  'x-api-version': '6.0',
+  'content-type': 'application/json',
+  authorization: `Bearer ${key}`,
+})
+
 /** Sends a search over the one connection; resolves with the status and the connection's own port. */
 function search(key: string, body: string): Promise<[status: number, port: number]> {
-  const headers = {
-    'x-api-version': '6.0',
-    'content-type': 'application/json',
-    authorization: `Bearer ${key}`,
-  }
   return new Promise((resolve, reject) => {
-    const path = '/api/search/simple?catalog=none'
-    const sent = request({ agent, port: server.port, method: 'POST', path, headers }, (answer) => {
+    const options = { agent, port: server.port, method: 'POST', headers: headersOf(key) }
+    const sent = request({ ...options, path: PATH }, (answer) => {
       const port = answer.socket.localPort!
       answer.resume().on('end', () => resolve([answer.statusCode!, port]))
     })
@@ -35,19 +38,55 @@ function search(key: string, body: string): Promise<[status: number, port: numbe
   })
 }
 
-test('who is refused before the body is read goes on with the same connection', async () => {
-  const org = await newOrganization(service)
-  const key = await org.key('viewer')
+/** Has an organization use and wait for all that it may; gives it back. */
+function occupy(id: string): () => Promise<unknown> {
   const { requests } = service.services
   const end = Promise.withResolvers<void>()
   const all = limits.requestPlaces + limits.organizationWaiting
   const busy = Array.from({ length: all }, () =>
-    requests.run(org.id, () => end.promise).catch(() => undefined),
+    requests.run(id, () => end.promise).catch(() => undefined),
   )
+  return () => {
+    end.resolve()
+    return Promise.all(busy)
+  }
+}
+
+test('who is refused before the body is read goes on with the same connection', async () => {
+  const org = await newOrganization(service)
+  const key = await org.key('viewer')
+  const free = occupy(org.id)
   const large = JSON.stringify({ keywords: 'x'.repeat(300_000) })
   const [refused, port] = await search(key, large)
   expect(refused).toBe(429)
-  end.resolve()
-  await Promise.all(busy)
+  await free()
   expect(await search(key, '{}')).toEqual([404, port])
+})
+
+test('who is refused need not send the body', async () => {
+  const org = await newOrganization(service)
+  const headers = { ...headersOf(await org.key('viewer')), 'content-length': 1_000 }
+  const free = occupy(org.id)
+  const sent = request({ port: server.port, method: 'POST', path: PATH, headers, agent: false })
+  sent.on('error', () => undefined).flushHeaders()
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  expect(answer.statusCode).toBe(429)
+  sent.destroy()
+  await free()
+})
+
+test('a search waits where there is room for what is lighter', async () => {
+  const org = await newOrganization(service)
+  const key = await org.key('viewer')
+  const { requests } = service.services
+  const end = Promise.withResolvers<void>()
+  const busy = Array.from({ length: limits.requestPlaces - 1 }, (_, at) =>
+    requests.run(`other ${at}`, () => end.promise),
+  )
+  expect((await org.call('GET /api/Catalog/none/products/P-1')).status).toBe(404)
+  const searched = search(key, '{}')
+  await vi.waitFor(() => expect(requests.load().waiting).toBe(1), 5_000)
+  end.resolve()
+  expect((await searched)[0]).toBe(404)
+  await Promise.all(busy)
 })
