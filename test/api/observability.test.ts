@@ -76,15 +76,16 @@ describe('/metrics', () => {
     }
   })
 
-  test('is in the text format, and has all that the dashboard shows', async () => {
+  test('is in the text format, and has all that the dashboard shows and alerts are about', async () => {
     const { body } = await operator('GET /metrics')
     const sample =
       /^[a-z_:][a-z0-9_:]*(\{[a-z_]+="[^"\n]*"(,[a-z_]+="[^"\n]*")*\})? (-?[0-9.e+-]+|NaN|\+Inf)$/i
     const texts = (body as string).split('\n').filter(Boolean)
     for (const text of texts) expect(text).toMatch(/^# (HELP|TYPE) \S+ /.test(text) ? /./ : sample)
     const types = new Set(texts.map((text) => /^# TYPE (\S+)/.exec(text)?.[1]))
-    const dashboard = await readFile('monitoring/grafana/dashboards/aisle.json', 'utf8')
-    const shown = dashboard.match(/\b(aisle|nodejs|process)_[a-z0-9_]+/g)!
+    const files = ['grafana/dashboards/aisle.json', 'alerts.yml']
+    const read = await Promise.all(files.map((file) => readFile(`monitoring/${file}`, 'utf8')))
+    const shown = read.join('\n').match(/\b(aisle|nodejs|process)_[a-z0-9_]+/g)!
     for (const name of shown) expect(types).toContain(name.replace(/_(bucket|count)$/, ''))
   })
 

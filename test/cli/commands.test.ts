@@ -141,6 +141,35 @@ test('products are created, changed by their version, and deleted', async () => 
   expect(gone).toMatchObject({ status: 1, errors: '404: Product not found.\n' })
 })
 
+test('settings that somebody changed since they were read are left as they are', async () => {
+  const file = join(folder, 'rules.json')
+  const read = JSON.parse((await aisle(['rules', 'get'])).output)
+  const rule = {
+    name: 'Drills first',
+    when: { query: 'bit' },
+    pins: [{ product: 'a', position: 1 }],
+  }
+  await writeFile(file, JSON.stringify({ ...read, rules: [rule] }))
+  expect(await aisle(['rules', 'put', file])).toMatchObject({ status: 0, errors: '' })
+  const again = await aisle(['rules', 'put', file])
+  expect(again).toMatchObject({
+    status: 1,
+    errors: expect.stringMatching(/^Somebody changed .*--force/),
+  })
+  expect(await aisle(['rules', 'put', file, '--force'])).toMatchObject({ status: 0 })
+
+  const all = await aisle(['settings', 'get'])
+  const synonyms = { groups: [{ words: ['bit', 'drill bit'] }] }
+  const changed = JSON.stringify({ version: JSON.parse(all.output).version, synonyms })
+  expect(await aisle(['settings', 'put', '-'], { input: changed })).toMatchObject({ status: 0 })
+  expect(await aisle(['settings', 'put', '-'], { input: changed })).toMatchObject({ status: 1 })
+  expect(await aisle(['rules', 'put', '-'], { input: changed })).toMatchObject({
+    ...{ status: 1, errors: 'Standard input has no list of rules.\n' },
+  })
+  const { body } = await organization.call('GET /api/Catalog/tools/search/settings')
+  expect(body).toMatchObject({ synonyms, rules: [rule] })
+})
+
 test('a new key goes to a file or a profile, and is never printed', async () => {
   const file = join(folder, 'key')
   const make = ['keys', 'create', '--name', 'page', '--type', 'search']
@@ -227,7 +256,7 @@ describe('completion', () => {
 
   test('knows commands, their options and the values of these', async () => {
     const { output: script } = await aisle(['completion', 'bash'])
-    expect(await complete(script, 'se')).toBe('search')
+    expect(await complete(script, 'sea')).toBe('search')
     expect(await complete(script, 'products', 'u')).toBe('update')
     expect(await complete(script, 'products', 'update', '--if')).toBe('--if-version')
     expect(await complete(script, 'import', 'x.csv', '--type', 'bm')).toBe('bmecat')

@@ -65,6 +65,31 @@ test('somebody signs in at their provider, works with their role, and signs out'
   await page.getByRole('row', { name: /^anvils/ }).waitFor()
   expect(new Set(renewals)).toEqual(new Set([`${issuer.name}/token`]))
 
+  // From now on the issuer renews by tokens that have ended.
+  await page.route(`${issuer.name}/token`, async (route) => {
+    const exp = Math.floor(Date.now() / 1_000) - 600
+    const token = await issuer.token({ iat: exp - 300, exp })
+    const headers = { 'access-control-allow-origin': '*' }
+    await route.fulfill({ headers, json: { id_token: token } })
+  })
+  await page.getByLabel('Name', { exact: true }).fill('rings')
+  await page.getByRole('button', { name: 'Create' }).click()
+  const again = page.getByRole('dialog', { name: 'You are signed out' })
+  await again.waitFor()
+  await everyWidth(page, 'signed-out')
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('rings')
+  await page.unroute(`${issuer.name}/token`)
+  const [beside] = await Promise.all([
+    page.waitForEvent('popup'),
+    again.getByRole('button', { name: /^Sign in with/ }).click(),
+  ])
+  const closed = beside.waitForEvent('close')
+  await beside.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('row', { name: /^rings/ }).waitFor()
+  await closed
+  await again.waitFor({ state: 'detached' })
+  expect(problems.filter((one) => one.includes('401'))).not.toEqual([])
+
   await page.getByRole('button', { name: 'Shop acme' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await button.waitFor()
@@ -76,7 +101,9 @@ test('somebody signs in at their provider, works with their role, and signs out'
   expect(page.url()).toBe(`${service.address}/console`)
 
   const elsewhere = problems.filter(
-    (one) => !one.startsWith(issuer.name) && !one.startsWith('https://fonts.googleapis.com/'),
+    (one) =>
+      ![issuer.name, 'https://fonts.googleapis.com/'].some((name) => one.startsWith(name)) &&
+      !one.includes('401'),
   )
   expect(elsewhere).toEqual([])
   await page.context().close()

@@ -87,15 +87,15 @@ describe('where there is no demo', { timeout: 60_000 }, () => {
   })
 })
 
-test('a key of a price list sees its prices', { timeout: 60_000 }, async () => {
+test('a key of a price list sees its prices, in its currency', { timeout: 60_000 }, async () => {
   const { page, problems } = await visit(browser, service, '/?q=anvil+12')
   await signIn(page, dealer)
   const hit = page.getByRole('listitem').filter({ hasText: 'Anvil 12 kg' })
-  await hit.getByText('7.50').waitFor()
+  await hit.getByText('€7.50').waitFor()
   await hit.getByRole('link').click()
-  await page.getByText('from 10 pieces 6.00 each').waitFor()
+  await page.getByText('from 10 pieces €6.00 each').waitFor()
   await page.reload()
-  await page.getByText('from 10 pieces 6.00 each').waitFor()
+  await page.getByText('from 10 pieces €6.00 each').waitFor()
   expect(problems).toEqual([])
   await page.context().close()
 })

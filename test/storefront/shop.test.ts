@@ -93,6 +93,17 @@ describe('searching', { timeout: 60_000 }, () => {
     await page.getByText('No product has anything of “qqzzyyxx”').waitFor()
   })
 
+  test('draws something where a picture does not come', async () => {
+    const { page, problems } = await open()
+    await page.getByRole('heading', { name: 'Power Transmission' }).waitFor()
+    await page.route('**/api/images/**', (route) => route.abort())
+    await box(page).fill('glove')
+    const first = grid(page).filter({ hasText: 'glove' }).first()
+    await first.locator('.picture svg').waitFor()
+    expect(await first.locator('img').count()).toBe(0)
+    expect(problems.splice(0).every((one) => one.includes('ERR_FAILED'))).toBe(true)
+  })
+
   test('says that it failed, and tries again', async () => {
     const { page, problems } = await open('/?q=drill')
     await grid(page).first().waitFor()

@@ -5,8 +5,8 @@ import { importCommands } from './import.ts'
 import { keyCommands } from './keys.ts'
 import { productCommands } from './products.ts'
 import { profileCommands } from './profile.ts'
-import { ruleCommands } from './rules.ts'
 import { searchCommands } from './search.ts'
+import { settingsCommands } from './settings.ts'
 import { taskCommands } from './tasks.ts'
 
 /** Every command, in the order in which help lists them. */
@@ -15,7 +15,7 @@ export const commands: readonly Command[] = [
   ...importCommands,
   ...exportCommands,
   ...productCommands,
-  ...ruleCommands,
+  ...settingsCommands,
   ...taskCommands,
   ...keyCommands,
   ...profileCommands,

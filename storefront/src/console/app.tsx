@@ -7,6 +7,7 @@ import { type Console, ConsoleContext } from './console.ts'
 import { OrganizationDialog } from './organization-dialog.tsx'
 import { formatRoute } from './route.ts'
 import { SCREENS } from './screens.ts'
+import { SignedOut } from './signed-out.tsx'
 
 const isConsole = (address: string): boolean => address.startsWith('?')
 
@@ -49,6 +50,7 @@ export function App({ console }: { console: Console }) {
           )}
         </main>
       </div>
+      <SignedOut />
     </ConsoleContext.Provider>
   )
 }

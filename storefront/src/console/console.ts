@@ -2,7 +2,7 @@ import { getCatalogs, getOrganizationDetails } from 'aisle-client'
 import { createContext } from 'preact'
 import { useCallback, useContext } from 'preact/hooks'
 import { createStore, type Store } from '../shop/store.ts'
-import { connectionOf } from './openid/tokens.ts'
+import { type Lasting, lasting } from './openid/lasting.ts'
 import { formatRoute, parseRoute, type Route } from './route.ts'
 import type { Signed } from './session.ts'
 import type { Catalog, Organization } from './types.ts'
@@ -10,7 +10,8 @@ import type { Catalog, Organization } from './types.ts'
 /** What every screen can reach. */
 export interface Console {
   /** Who asks; each operation of the client takes it. */
-  readonly connection: Signed
+  readonly connection: Lasting['connection']
+  readonly lapse: Lasting['lapse']
   readonly organization: Organization
   readonly route: Store<Route>
   readonly catalogs: Store<readonly Catalog[]>
@@ -23,16 +24,17 @@ export interface Console {
 
 /** Opens an organization. Throws AisleError where the key may not read it. */
 export async function openConsole(signed: Signed): Promise<Console> {
-  const connection = connectionOf(signed)
+  const { connection, lapse, watch } = lasting(signed)
   const catalogs = createStore<readonly Catalog[]>([])
   const loadCatalogs = async () => {
     catalogs.set((await getCatalogs(connection)).catalogs)
   }
   const [organization] = await Promise.all([getOrganizationDetails(connection), loadCatalogs()])
+  watch()
   const route = createStore(parseRoute(location.search))
   addEventListener('popstate', () => route.set(parseRoute(location.search)))
   return {
-    ...{ connection, organization, route, catalogs, loadCatalogs },
+    ...{ connection, lapse, organization, route, catalogs, loadCatalogs },
     go(address) {
       history.pushState(null, '', address)
       route.set(parseRoute(location.search))

@@ -13,6 +13,7 @@ import './style/tuning.css'
 import { Notice } from '../ui/states.tsx'
 import { App } from './app.tsx'
 import { openConsole } from './console.ts'
+import { leaveBeside, tellBeside } from './openid/beside.ts'
 import { type Grant, takeReturn } from './openid/tokens.ts'
 import { forgetSigned, keepSigned, keptSigned, type Signed } from './session.ts'
 import { SignIn } from './sign-in.tsx'
@@ -64,9 +65,34 @@ const Refused = ({ message }: { message: string }) => (
   </main>
 )
 
+/** A window in which somebody signs in for the tab beside it. */
+async function signInBeside(work: Promise<void>) {
+  const show = (title: string, text: string) =>
+    render(
+      <main class="alone">
+        <Notice title={title}>
+          <p role="status">{text}</p>
+        </Notice>
+      </main>,
+      place,
+    )
+  show('Signing you in …', 'This window closes by itself.')
+  try {
+    await work
+    show('You are signed in', 'Close this window, and go on in the other one.')
+  } catch (error) {
+    show('You are not signed in', error instanceof AisleError ? error.message : 'Try again.')
+  }
+}
+
 // First of all: what an issuer said in the address is in it no longer.
 const returned = takeReturn()
 const signed = keptSigned()
-if (returned) signIn(returned)
+const left = returned ? undefined : leaveBeside()
+if (returned?.beside !== undefined) {
+  const { beside } = returned
+  void signInBeside(returned.grant().then((grant) => tellBeside(beside, grant)))
+} else if (left) void signInBeside(left)
+else if (returned) signIn(returned.grant)
 else if (signed) void open(signed)
 else signIn()

@@ -6,9 +6,13 @@ export interface Route {
   /** What is searched, or the part of a page that is open. */
   readonly q?: string
   readonly tab?: string
+  /** How products are narrowed; a category by its path. */
+  readonly category?: string
+  readonly manufacturer?: string
+  readonly vendor?: string
 }
 
-const NAMES = ['page', 'catalog', 'id', 'q', 'tab'] as const
+const NAMES = ['page', 'catalog', 'id', 'q', 'tab', 'category', 'manufacturer', 'vendor'] as const
 
 export function parseRoute(query: string): Route {
   const given = new URLSearchParams(query)

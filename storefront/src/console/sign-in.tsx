@@ -54,7 +54,7 @@ export function SignIn({ returned, onSigned }: SignInProps) {
       {!choice && !(returned && deed.busy) && (
         <>
           <p>Import products, tune how they are found, and see what people look for.</p>
-          <ChooseIssuer deed={deed} />
+          <ChooseIssuer deed={deed} onIssuer={(issuer) => leaveToSignIn(issuer)} />
           <EnterKey deed={deed} onKey={(key) => enter(async () => ({ key }), reachedByKey)} />
         </>
       )}
@@ -62,8 +62,13 @@ export function SignIn({ returned, onSigned }: SignInProps) {
   )
 }
 
+interface IssuerProps {
+  readonly deed: Deed
+  onIssuer(issuer: string): Promise<void>
+}
+
 /** A button for each of those by whom people sign in; nothing where there is nobody. */
-function ChooseIssuer({ deed }: { deed: Deed }) {
+export function ChooseIssuer({ deed, onIssuer }: IssuerProps) {
   const [issuers, setIssuers] = useState<readonly string[]>([])
   useEffect(() => {
     // Without them a key can be entered still.
@@ -72,7 +77,7 @@ function ChooseIssuer({ deed }: { deed: Deed }) {
   if (issuers.length === 0) return null
   const leave = (issuer: string) =>
     deed.run(async () => {
-      await leaveToSignIn(issuer)
+      await onIssuer(issuer)
       return undefined
     })
   return (
@@ -108,7 +113,12 @@ async function reachedByKey(connection: Connection): Promise<readonly Organizati
   }
 }
 
-function EnterKey({ deed, onKey }: { deed: Deed; onKey(key: string): Promise<void> }) {
+interface KeyProps {
+  readonly deed: Deed
+  onKey(key: string): Promise<void>
+}
+
+export function EnterKey({ deed, onKey }: KeyProps) {
   const enter = (form: HTMLFormElement) => {
     const key = valuesOf(form)('key')
     if (SENDABLE.test(key)) return onKey(key)

@@ -54,6 +54,8 @@ const SORT_LABELS: Readonly<Record<(typeof SORTS)[number], string>> = {
 export function createShopSearch(connection: Connection, catalog: string, { routing }: ShopRouter) {
   const explains = createStore(false)
   const results = createStore<Results | undefined>(undefined)
+  /** Of the price list in effect; undefined: the general prices are. */
+  const currency = createStore<string | undefined>(undefined)
   const status = createStore<Status>({ kind: 'loading' })
   const facets = createStore<FacetsState | undefined>(undefined)
   const ranges = createStore<RangesState | undefined>(undefined)
@@ -85,7 +87,9 @@ export function createShopSearch(connection: Connection, catalog: string, { rout
     }),
     connectHits(({ results: found }) => {
       const { aisle } = (found?._rawResults[0] ?? {}) as { aisle?: SearchAnswer }
-      if (found && aisle) results.set({ answer: aisle, query: found.query, page: found.page })
+      if (!found || !aisle) return
+      currency.set(aisle.priceList?.currency)
+      results.set({ answer: aisle, query: found.query, page: found.page })
     })({ escapeHTML: false }),
     connectFacets(facets.set),
     connectRanges(ranges.set),
@@ -138,6 +142,7 @@ export function createShopSearch(connection: Connection, catalog: string, { rout
   return {
     ...{
       results,
+      currency,
       status,
       facets,
       ranges,

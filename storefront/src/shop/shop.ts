@@ -1,9 +1,10 @@
 import { type Connection, reportChoice } from 'aisle-client'
 import { createContext } from 'preact'
-import { useContext } from 'preact/hooks'
+import { useCallback, useContext } from 'preact/hooks'
 import { createRouter, type ShopRouter } from './router.ts'
 import { createShopSearch, type ShopSearch } from './search.ts'
 import type { Session, Settings } from './session.ts'
+import { useStore } from './store.ts'
 import type { Product } from './types.ts'
 
 /** What every part of the page can reach. */
@@ -15,25 +16,21 @@ export interface Shop {
   readonly search: ShopSearch
   /** Where a picture of the catalog is, as this page reaches it; undefined where that is nowhere. */
   picture(url: string): string | undefined
-  price(amount: number): string
+  /** An amount as it is written, in a currency (ISO 4217) other than the catalog's where one is given. */
+  price(amount: number, currency?: string): string
   /** Tells the service that a product was chosen from its search's answer. */
   reportChoice(product: Pick<Product, 'id'>, kind?: 'click' | 'cart'): void
 }
 
 export function createShop(settings: Settings, session: Session): Shop {
-  const { access, currency } = session
+  const { access } = session
   const connection: Connection = access
   const router = createRouter(access.catalog)
   const search = createShopSearch(connection, access.catalog, router)
-  const money = new Intl.NumberFormat('en', {
-    ...(currency ? { style: 'currency', currency } : {}),
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-  })
   return {
     ...{ settings, session, connection, router, search },
     picture: (url) => pictureAddress(url, settings.publicUrl),
-    price: (amount) => money.format(amount),
+    price: (amount, currency = session.currency) => moneyIn(currency).format(amount),
     reportChoice({ id }, kind = 'click') {
       const { searchId, products = [] } = search.results.get()?.answer ?? {}
       if (!searchId || !products.some((product) => product.id === id)) return
@@ -43,6 +40,21 @@ export function createShop(settings: Settings, session: Session): Shop {
   }
 }
 
+const formats = new Map<string | undefined, Intl.NumberFormat>()
+
+/** Without a currency amounts are numbers with two digits. */
+function moneyIn(currency: string | undefined): Intl.NumberFormat {
+  const known = formats.get(currency)
+  if (known) return known
+  const made = new Intl.NumberFormat('en', {
+    ...(currency
+      ? { style: 'currency', currency }
+      : { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+  })
+  formats.set(currency, made)
+  return made
+}
+
 /** The service's own pictures are asked of the host that the page came from. */
 function pictureAddress(url: string, publicUrl: string): string | undefined {
   if (url.startsWith(`${publicUrl}/`)) return url.slice(publicUrl.length + 1)
@@ -50,6 +62,13 @@ function pictureAddress(url: string, publicUrl: string): string | undefined {
 }
 
 export const ShopContext = createContext<Shop | undefined>(undefined)
+
+/** Writes prices as searches answer them: in the currency of the price list in effect, where there is one. */
+export function useSearchPrice(): (amount: number) => string {
+  const { search, price } = useShop()
+  const currency = useStore(search.currency)
+  return useCallback((amount) => price(amount, currency), [price, currency])
+}
 
 export function useShop(): Shop {
   const shop = useContext(ShopContext)

@@ -1,5 +1,5 @@
 import { partsOf } from 'aisle-client'
-import { useShop } from '../shop/shop.ts'
+import { useSearchPrice, useShop } from '../shop/shop.ts'
 import type { Product } from '../shop/types.ts'
 import { dealOf, plural } from './offers.ts'
 import { Picture } from './picture.tsx'
@@ -15,7 +15,7 @@ export function Card({ product, eager }: CardProps) {
   const deal = dealOf(product)
   return (
     <li class="card">
-      <Picture url={product.image ?? product.images[0]?.url} eager={eager} />
+      <Picture url={product.image ?? product.images[0]?.url ?? null} eager={eager} />
       <div class="card-text">
         <p class="card-maker">{product.manufacturer}</p>
         <h3 class="card-name">
@@ -71,7 +71,7 @@ function Marked({ html, plain }: { html: string | undefined; plain: string }) {
 }
 
 export function Price({ amount, from = false }: { amount: number | undefined; from?: boolean }) {
-  const { price } = useShop()
+  const price = useSearchPrice()
   if (amount === undefined) return <p class="price is-missing">Price on request</p>
   return (
     <p class="price">

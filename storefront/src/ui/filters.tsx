@@ -9,7 +9,8 @@ const OPEN_FACETS = 4
 
 /** Everything that narrows what was found. */
 export function Filters() {
-  const { search } = useShop()
+  const { search, session } = useShop()
+  const currency = useStore(search.currency) ?? session.currency
   const facets = useStore(search.facets)
   const ranges = useStore(search.ranges)
   const stock = useStore(search.stock)
@@ -23,7 +24,13 @@ export function Filters() {
       )}
       <Categories />
       {price && ranges && (
-        <RangeFilter key={price.attribute} number={price} choose={ranges.choose} isOpen />
+        <RangeFilter
+          key={price.attribute}
+          number={price}
+          unit={currency}
+          choose={ranges.choose}
+          isOpen
+        />
       )}
       {facets?.facets.map((facet, at) => (
         <FacetFilter

@@ -118,7 +118,7 @@ function Aisle({ aisle, number, link }: AisleProps) {
           ))}
         </ul>
       </div>
-      <Picture url={image} />
+      <Picture url={image ?? undefined} />
     </li>
   )
 }

@@ -1,14 +1,16 @@
 import { useState } from 'preact/hooks'
 import { useShop } from '../shop/shop.ts'
+import { Icon } from './icons.tsx'
 
 interface PictureProps {
+  /** Undefined where it is still to be known, null where there is none. */
   readonly url: string | null | undefined
   /** Empty where the name stands beside it. */
   readonly alt?: string
   readonly eager?: boolean
 }
 
-/** A product's picture on its tile; the tile alone where there is none, or it does not come. */
+/** A product's picture on its tile; a drawing where there is none, or it does not come. */
 export function Picture({ url, alt = '', eager = false }: PictureProps) {
   const shop = useShop()
   const [failed, setFailed] = useState<string>()
@@ -27,6 +29,7 @@ export function Picture({ url, alt = '', eager = false }: PictureProps) {
           onError={() => setFailed(address)}
         />
       )}
+      {!isShown && url !== undefined && <Icon name="box" />}
     </span>
   )
 }

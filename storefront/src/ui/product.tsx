@@ -1,7 +1,7 @@
 import { AisleError, getProduct } from 'aisle-client'
 import { useEffect, useState } from 'preact/hooks'
 import { seenProducts } from '../shop/kept.ts'
-import { useShop } from '../shop/shop.ts'
+import { useSearchPrice, useShop } from '../shop/shop.ts'
 import type { Product } from '../shop/types.ts'
 import { Price, Stock } from './card.tsx'
 import { detailsOf } from './details.ts'
@@ -106,7 +106,7 @@ function Shown({ product, onChanged }: { product: Product; onChanged: () => void
 
 /** What many pieces cost, each, by the price list in effect. */
 function Quantities({ product: { prices = [] } }: { product: Product }) {
-  const { price } = useShop()
+  const price = useSearchPrice()
   const many = prices.filter(({ quantityFrom }) => quantityFrom > 1)
   if (many.length === 0) return null
   return (
@@ -151,7 +151,7 @@ function Gallery({ product: { image, images }, name }: { product: Product; name:
   const [shown, setShown] = useState(0)
   return (
     <div class="gallery">
-      <Picture url={urls[shown]} alt={name} eager />
+      <Picture url={urls[shown] ?? null} alt={name} eager />
       {urls.length > 1 && (
         <ul>
           {urls.map((url, at) => (

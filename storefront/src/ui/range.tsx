@@ -5,6 +5,7 @@ import { edgesOf, placeOf } from './range-scale.ts'
 
 interface RangeProps {
   readonly number: NumberFacet
+  readonly unit?: string | undefined
   readonly choose: RangesState['choose']
   readonly isOpen: boolean
 }
@@ -12,7 +13,7 @@ interface RangeProps {
 const HEIGHT = 40
 
 /** A range of a number: a histogram with two thumbs on its edges, and the exact ends to type. */
-export function RangeFilter({ number, choose, isOpen }: RangeProps) {
+export function RangeFilter({ number, unit, choose, isOpen }: RangeProps) {
   const { attribute, name, ranges, from, to } = number
   const edges = edgesOf(ranges)
   const last = edges.length - 1
@@ -31,7 +32,10 @@ export function RangeFilter({ number, choose, isOpen }: RangeProps) {
   }
   return (
     <details class="filter" open={isOpen}>
-      <summary>{name}</summary>
+      <summary>
+        {name}
+        {unit && <span class="amount"> {unit}</span>}
+      </summary>
       <div class="range">
         <svg
           class="histogram"

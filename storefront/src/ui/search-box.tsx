@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { recentSearches } from '../shop/kept.ts'
-import { useShop } from '../shop/shop.ts'
+import { useSearchPrice, useShop } from '../shop/shop.ts'
 import { useStore } from '../shop/store.ts'
 import { useSuggestions } from '../shop/use-suggestions.ts'
 import { Icon } from './icons.tsx'
@@ -13,6 +13,7 @@ const ICONS = { recent: 'clock', query: 'search', category: 'folder' } as const
 /** The search box: results follow each key stroke, and a list offers what it may become. */
 export function SearchBox() {
   const shop = useShop()
+  const price = useSearchPrice()
   const text = useStore(shop.search.query)
   const [isOpen, setIsOpen] = useState(false)
   const [active, setActive] = useState(-1)
@@ -20,8 +21,8 @@ export function SearchBox() {
   const suggestions = useSuggestions(text, isOpen)
   const recent = isOpen ? recentSearches.read() : []
   const groups = useMemo(
-    () => suggestionGroups(text, recent, suggestions, shop.price),
-    [text, recent.join('\n'), suggestions, shop],
+    () => suggestionGroups(text, recent, suggestions, price),
+    [text, recent.join('\n'), suggestions, price],
   )
   const lines = groups.flatMap((group) => group.suggestions)
   const shown = isOpen && lines.length > 0

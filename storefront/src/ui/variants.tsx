@@ -1,6 +1,6 @@
 import { simpleSearch } from 'aisle-client'
 import { useEffect, useState } from 'preact/hooks'
-import { useShop } from '../shop/shop.ts'
+import { useSearchPrice, useShop } from '../shop/shop.ts'
 import type { Product } from '../shop/types.ts'
 import { optionNames, sortedVariants, type Variant } from './variant-order.ts'
 
@@ -9,7 +9,8 @@ const FIELDS = ['name', 'options', 'price', 'inStock'] as const
 
 /** The other sizes, colours … of what is shown, each with its price and whether anybody has it. */
 export function Variants({ product }: { product: Product }) {
-  const { router, price } = useShop()
+  const { router } = useShop()
+  const price = useSearchPrice()
   const variants = useVariants(product)
   if (variants.length < 2) return null
   const names = optionNames(variants)

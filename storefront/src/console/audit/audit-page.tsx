@@ -118,7 +118,11 @@ function Entries({ wish }: { wish: Wish }) {
           {items.length === 0 ? (
             <p>Nothing of this is kept.</p>
           ) : (
-            <Table label="Audit log" heads={['When', 'Who', 'Did what', 'To what', 'Changes']}>
+            <Table
+              label="Audit log"
+              heads={['When', 'Who', 'Did what', 'To what', 'Changes']}
+              isWhole
+            >
               {items.map((entry) => (
                 <Row key={entry.id} entry={entry} />
               ))}

@@ -24,6 +24,8 @@ export interface Attempt {
   readonly verifier: string
   /** The address to go on at: its query. */
   readonly query: string
+  /** The tab that waits for the token; absent where the person goes on in this one. */
+  readonly beside?: string
 }
 
 /** What an issuer answers at its token endpoint, as far as it says it. */

@@ -1,6 +1,6 @@
 import { AisleError } from 'aisle-client'
 import { loadSettings } from '../../shop/session.ts'
-import { keepSigned, keptSigned, type Renewal, type Signed } from '../session.ts'
+import type { Renewal, Signed } from '../session.ts'
 import {
   type Attempt,
   authorizationAddress,
@@ -17,15 +17,16 @@ import {
 export type Grant = Pick<Signed, 'key' | 'renewal'>
 
 const KEPT = 'aisle.sign-in'
-/** Milliseconds before its end from which on a token is renewed. */
-const EARLY_MS = 30_000
 
 /** By whom people sign in here; nobody where the service takes keys alone. */
 export const loadIssuers = async (): Promise<readonly string[]> =>
   (await loadSettings()).signIn ?? []
 
-/** Leaves the page for that of the issuer. Throws AisleError where that cannot be. */
-export async function leaveToSignIn(issuer: string): Promise<void> {
+/**
+ * Leaves the page for that of the issuer, `beside` a tab that waits for the token where it says so.
+ * Throws AisleError where that cannot be.
+ */
+export async function leaveToSignIn(issuer: string, beside?: string): Promise<void> {
   if (!crypto.subtle) throw new AisleError(400, 'Signing in needs https.')
   const answer = await fetch('shop/sign-in.json')
   const { client, audiences, issuers } = (await answer.json()) as Offer
@@ -36,6 +37,7 @@ export async function leaveToSignIn(issuer: string): Promise<void> {
     redirect: new URL('console', location.href).href,
     ...{ state: randomText(), nonce: randomText(), verifier: randomText() },
     query: location.search,
+    ...(beside === undefined ? {} : { beside }),
   }
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(attempt.verifier))
   const challenge = base64url(new Uint8Array(digest))
@@ -44,21 +46,32 @@ export async function leaveToSignIn(issuer: string): Promise<void> {
   location.assign(authorizationAddress(endpoints.authorization, { scope, challenge, attempt }))
 }
 
+/** Somebody whom an issuer sent back. */
+export interface Returned {
+  /** The tab that waits for their token. */
+  readonly beside: string | undefined
+  /** Gets it. Throws AisleError. */
+  grant(): Promise<Grant>
+}
+
 /**
- * What an issuer sent the person back with, once: the address does not have it any more. Resolves to
- * their token, or rejects with AisleError; undefined where nobody was sent back.
+ * What an issuer sent the person back with, once: the address does not have it any more; undefined
+ * where nobody was sent back.
  */
-export function takeReturn(): (() => Promise<Grant>) | undefined {
+export function takeReturn(): Returned | undefined {
   const said = new URLSearchParams(location.search)
   if (!isReturn(said)) return undefined
   const attempt = keptAttempt()
   sessionStorage.removeItem(KEPT)
   history.replaceState(null, '', location.pathname + (attempt?.query ?? ''))
-  return async () => {
-    const form = codeForm(codeIn(said, attempt), attempt!)
-    const tokens = await ask(attempt!.tokenEndpoint, form)
-    checkIdToken(tokens, attempt!)
-    return grantOf(tokens, attempt!)
+  return {
+    beside: attempt?.beside,
+    async grant() {
+      const form = codeForm(codeIn(said, attempt), attempt!)
+      const tokens = await ask(attempt!.tokenEndpoint, form)
+      checkIdToken(tokens, attempt!)
+      return grantOf(tokens, attempt!)
+    },
   }
 }
 
@@ -96,50 +109,16 @@ async function ask(address: string, form: Record<string, string>): Promise<Token
   return answer.json()
 }
 
-/** As whom a screen asks: who signed in by a token always has one that works, as long as it is renewed. */
-export function connectionOf(signed: Signed): Signed & { readonly fetch?: typeof fetch } {
-  if (!signed.renewal) return signed
-  let grant: Grant = signed
-  let renewing: Promise<void> | undefined
-  return {
-    organization: signed.organization,
-    get key() {
-      return grant.key
-    },
-    async fetch(address, init) {
-      const { renewal } = grant
-      if (renewal && Date.now() > renewal.expires - EARLY_MS) {
-        renewing ??= renewed(renewal)
-          .then((next) => {
-            grant = next
-          })
-          .catch((error: unknown) => {
-            // Over for good: the service says then that the token has expired.
-            if (error instanceof AisleError && error.status === 401) grant = { key: grant.key }
-          })
-          .finally(() => {
-            renewing = undefined
-          })
-        await renewing
-      }
-      const headers = { ...init?.headers, authorization: `Bearer ${grant.key}` }
-      return fetch(address, { ...init, headers })
-    },
-  }
-}
-
-async function renewed(renewal: Renewal): Promise<Grant> {
+/** The next token in place of one that ends. Throws AisleError. */
+export async function renewed(renewal: Renewal): Promise<Grant> {
   const { tokenEndpoint, clientId, refreshToken } = renewal
   const form = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId }
   // An issuer that gives no further refresh token goes on with this one.
   const tokens = { refresh_token: refreshToken, ...(await ask(tokenEndpoint, form)) }
-  const grant = grantOf(tokens, renewal)
-  const kept = keptSigned()
-  if (kept?.renewal) keepSigned({ ...grant, organization: kept.organization })
-  return grant
+  return grantOf(tokens, renewal)
 }
 
-const randomText = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)))
+export const randomText = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)))
 
 const base64url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))

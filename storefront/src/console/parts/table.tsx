@@ -6,11 +6,13 @@ interface TableProps {
   readonly label: string
   /** Headings; one that ends with `#` is of numbers. */
   readonly heads: readonly string[]
+  /** Its columns stay wide enough for whole words; the last one is the widest. */
+  readonly isWhole?: boolean
   readonly children: ComponentChildren
 }
 
 /** A table, whose rows become cards on a narrow screen; it is pushed sideways where it is still wider. */
-export function Table({ label, heads, children }: TableProps) {
+export function Table({ label, heads, isWhole = false, children }: TableProps) {
   const body = useRef<HTMLTableSectionElement>(null)
   // On a card each cell says what it is.
   useLayoutEffect(() => {
@@ -22,7 +24,7 @@ export function Table({ label, heads, children }: TableProps) {
   })
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys push what has the focus
-    <section class="table" aria-label={label} tabIndex={0}>
+    <section class={isWhole ? 'table is-whole' : 'table'} aria-label={label} tabIndex={0}>
       <table>
         <thead>
           <tr>

@@ -8,18 +8,19 @@ import { Told, useDeed } from '../parts/use-deed.tsx'
 import { TaskCounts, TaskQuestion, useTask } from '../tasks/task-parts.tsx'
 import { changeOf, type FieldChange } from './bulk-change.ts'
 import { BulkFields } from './bulk-fields.tsx'
+import { saidOf, searchOf, type Wanted } from './wanted.ts'
 
 type Look = Answer<'updateProducts'>
 
 interface BulkEditProps {
   readonly catalog: string
-  /** What was searched: it is about all that is found. */
-  readonly words: string
+  /** It is about all that this finds. */
+  readonly wanted: Wanted
   onClose(): void
 }
 
 /** Changes or deletes all that a search finds: first it says what that is. */
-export function BulkEdit({ catalog, words, onClose }: BulkEditProps) {
+export function BulkEdit({ catalog, wanted, onClose }: BulkEditProps) {
   const { connection } = useConsole()
   const deed = useDeed()
   const [action, setAction] = useState<'update' | 'delete'>('update')
@@ -27,7 +28,7 @@ export function BulkEdit({ catalog, words, onClose }: BulkEditProps) {
   const [look, setLook] = useState<Look>()
   const [task, setTask] = useState<string>()
   const ask = (token?: string | null) => {
-    const asked = { catalog, search: { keywords: words }, ...(token ? { token } : {}) }
+    const asked = { catalog, search: searchOf(wanted), ...(token ? { token } : {}) }
     return action === 'delete'
       ? deleteProducts(connection, asked)
       : updateProducts(connection, { ...asked, product: changeOf(changes) })
@@ -48,10 +49,7 @@ export function BulkEdit({ catalog, words, onClose }: BulkEditProps) {
     }
   const verb = action === 'delete' ? 'Delete' : 'Change'
   return (
-    <Dialog
-      title={words ? `All that “${words}” finds` : `All products of ${catalog}`}
-      onClose={onClose}
-    >
+    <Dialog title={saidOf(wanted, catalog)} onClose={onClose}>
       {task ? (
         <Run id={task} />
       ) : (

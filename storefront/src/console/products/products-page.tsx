@@ -1,14 +1,17 @@
-import { simpleSearch } from 'aisle-client'
+import { type Answer, search as searchProducts } from 'aisle-client'
 import { useCallback, useState } from 'preact/hooks'
 import { useStore } from '../../shop/store.ts'
 import { count, plural } from '../../ui/offers.ts'
 import { useConsole, useGo } from '../console.ts'
+import { valuesOf } from '../parts/field.tsx'
 import { CatalogPicker, NoCatalog, Page, useCatalog } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
-import { Shown, useLoaded } from '../parts/use-loaded.tsx'
+import { type Loaded, Shown, useLoaded } from '../parts/use-loaded.tsx'
 import { formatRoute } from '../route.ts'
 import { BulkEdit } from './bulk-edit.tsx'
+import { Narrowing } from './narrowing.tsx'
 import { ProductPage } from './product-page.tsx'
+import { addressed, isEverything, searchOf, type Wanted, wantedOf } from './wanted.ts'
 
 const FIELDS = [
   'name',
@@ -27,17 +30,49 @@ const money = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFra
 /** The products of a catalog, or one of them. */
 export function ProductsPage() {
   const { route } = useConsole()
-  const { id, q = '' } = useStore(route)
+  const shown = useStore(route)
   const catalog = useCatalog()
   if (catalog === undefined) return <NoCatalog />
+  const { id } = shown
   if (id !== undefined) return <ProductPage key={`${catalog}/${id}`} catalog={catalog} id={id} />
-  return <ProductList key={catalog} catalog={catalog} words={q} />
+  return <ProductList key={catalog} catalog={catalog} wanted={wantedOf(shown)} />
 }
 
-function ProductList({ catalog, words }: { catalog: string; words: string }) {
+type Found = Answer<'search'>
+
+/** What is found by words and narrowing, a page at a time. */
+function useFound(catalog: string, wanted: Wanted, page: number): Loaded<Found> {
+  const { connection } = useConsole()
+  // Another object each time, of the same texts.
+  const search = JSON.stringify(searchOf(wanted))
+  const load = useCallback(
+    async (signal: AbortSignal) =>
+      searchProducts(
+        connection,
+        {
+          ...{ ...JSON.parse(search), catalog, page, pageSize: PAGE_SIZE, fields: [...FIELDS] },
+          ...{ analytics: false, facets: { most: 1, lists: true, tree: true } },
+        },
+        { signal },
+      ),
+    [connection, catalog, search, page],
+  )
+  return useLoaded(load)
+}
+
+interface ListProps {
+  readonly catalog: string
+  readonly wanted: Wanted
+}
+
+function ProductList({ catalog, wanted }: ListProps) {
   const go = useGo()
-  const [paging, setPaging] = useState({ words, page: 0 })
-  const page = paging.words === words ? paging.page : 0
+  const asked = JSON.stringify(wanted)
+  const [paging, setPaging] = useState({ asked, page: 0 })
+  const page = paging.asked === asked ? paging.page : 0
+  const loaded = useFound(catalog, wanted, page)
+  const look = (next: Wanted) => go({ page: 'products', catalog, ...addressed(next) })
+  const { words } = wanted
   return (
     <Page title="Products" aside={<CatalogPicker />}>
       <search>
@@ -45,8 +80,7 @@ function ProductList({ catalog, words }: { catalog: string; words: string }) {
           class="row-form"
           onSubmit={(event) => {
             event.preventDefault()
-            const q = String(new FormData(event.currentTarget).get('q') ?? '').trim()
-            go({ page: 'products', catalog, ...(q ? { q } : {}) })
+            look({ ...wanted, words: valuesOf(event.currentTarget)('q') })
           }}
         >
           <label class="picker is-wide">
@@ -57,43 +91,27 @@ function ProductList({ catalog, words }: { catalog: string; words: string }) {
             Search
           </button>
         </form>
+        <Narrowing wanted={wanted} metadata={loaded.value?.metadata} onChange={look} />
       </search>
-      <Found
-        catalog={catalog}
-        words={words}
-        page={page}
-        onPage={(next) => setPaging({ words, page: next })}
+      <Products
+        {...{ catalog, wanted, loaded, page }}
+        onPage={(next) => setPaging({ asked, page: next })}
       />
     </Page>
   )
 }
 
-interface FoundProps {
-  readonly catalog: string
-  readonly words: string
+interface ProductsProps extends ListProps {
+  readonly loaded: Loaded<Found>
   readonly page: number
   onPage(page: number): void
 }
 
-function Found({ catalog, words, page, onPage }: FoundProps) {
-  const { connection } = useConsole()
+function Products({ catalog, wanted, loaded, page, onPage }: ProductsProps) {
   const [bulk, setBulk] = useState(false)
-  const load = useCallback(
-    (signal: AbortSignal) =>
-      simpleSearch(
-        connection,
-        {
-          ...{ catalog, keywords: words, page, pageSize: PAGE_SIZE },
-          ...{ fields: [...FIELDS], analytics: false },
-        },
-        { signal },
-      ),
-    [connection, catalog, words, page],
-  )
-  const loaded = useLoaded(load)
   return (
     <Shown of={loaded}>
-      {({ products, total }) => (
+      {({ products, total, ...understood }) => (
         <>
           <div class="found">
             <p class="amount" role="status">
@@ -105,10 +123,11 @@ function Found({ catalog, words, page, onPage }: FoundProps) {
               </button>
             )}
           </div>
+          <Understood {...understood} />
           {bulk && (
             <BulkEdit
               catalog={catalog}
-              words={words}
+              wanted={wanted}
               onClose={() => {
                 setBulk(false)
                 void loaded.reload()
@@ -117,7 +136,7 @@ function Found({ catalog, words, page, onPage }: FoundProps) {
           )}
           {products.length === 0 ? (
             <p>
-              {words ? 'No product has these words.' : 'The catalog is empty.'}{' '}
+              {isEverything(wanted) ? 'The catalog is empty.' : 'No product is like that.'}{' '}
               <a href={formatRoute({ page: 'import', catalog })}>Import a file</a>
             </p>
           ) : (
@@ -152,6 +171,19 @@ function Found({ catalog, words, page, onPage }: FoundProps) {
         </>
       )}
     </Shown>
+  )
+}
+
+/** Says what became of words that were corrected or left out: changes take them as they are. */
+function Understood({ correctedTo, droppedWords = [] }: Partial<Found>) {
+  if (!correctedTo && droppedWords.length === 0) return null
+  const words = droppedWords.map((word) => `“${word}”`).join(', ')
+  return (
+    <p class="warning">
+      {correctedTo && `Nothing has these words; shown is what “${correctedTo}” finds. `}
+      {words && `No product has ${words}; shown is what the other words find. `}A change of all of
+      them takes the words as they are.
+    </p>
   )
 }
 

@@ -6,6 +6,7 @@ import { saveFile } from '../parts/save-file.ts'
 import { Told, useDeed } from '../parts/use-deed.tsx'
 import { problemOf } from '../problem.ts'
 import type { Task } from '../types.ts'
+import { countsOf, rejectsOf } from './words.ts'
 
 /** How often the tasks are read while one runs. */
 const EACH_MS = 700
@@ -53,21 +54,11 @@ export function useTask(id: string): FollowedTask {
   return { task, problem, change }
 }
 
-const COUNTS = [
-  ['created', 'created'],
-  ['updated', 'updated'],
-  ['unchanged', 'unchanged'],
-  ['rejected', 'rejected'],
-  ['removed', 'offers removed'],
-  ['deleted', 'deleted'],
-] as const
-
 /** How far a task is, what it did, and what it would not take. */
 export function TaskCounts({ task }: { task: Task }) {
   const { connection } = useConsole()
   const deed = useDeed()
   const { status, message, percentCompleted, rejectsUrl, source, warnings = [] } = task
-  const shown = COUNTS.filter(([name], at) => at < 2 || task[name] > 0)
   return (
     <>
       <progress max={100} value={percentCompleted} aria-label={`Progress of ${source}`} />
@@ -76,10 +67,10 @@ export function TaskCounts({ task }: { task: Task }) {
         {message ? ` · ${message}` : ''}
       </p>
       <dl class="counts">
-        {shown.map(([name, label]) => (
-          <div key={name}>
+        {countsOf(task).map(({ label, count: number }) => (
+          <div key={label}>
             <dt>{label}</dt>
-            <dd>{count(task[name])}</dd>
+            <dd>{count(number)}</dd>
           </div>
         ))}
       </dl>
@@ -103,7 +94,7 @@ export function TaskCounts({ task }: { task: Task }) {
               })
             }
           >
-            Download the rejected rows
+            Download {rejectsOf(task)}
           </button>
         </p>
       )}

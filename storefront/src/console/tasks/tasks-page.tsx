@@ -8,6 +8,7 @@ import { Shown, useLoaded } from '../parts/use-loaded.tsx'
 import { formatRoute } from '../route.ts'
 import type { Task } from '../types.ts'
 import { type TaskChange, TaskCounts, TaskQuestion } from './task-parts.tsx'
+import { titleOf } from './words.ts'
 
 /** How often they are read while one is under way. */
 const EACH_MS = 1_500
@@ -65,9 +66,7 @@ function Entry({ task, reload }: { task: Task; reload(): Promise<void> }) {
   }
   return (
     <li class={`task is-${task.status}`}>
-      <h2>
-        {task.sourceType} · {task.source}
-      </h2>
+      <h2>{titleOf(task)}</h2>
       <p class="amount">{new Date(task.createDate).toLocaleString()}</p>
       <TaskCounts task={task} />
       <TaskQuestion task={task} change={change} />

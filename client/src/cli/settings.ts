@@ -1,0 +1,100 @@
+import type { Client } from '../client.ts'
+import { AisleError } from '../error.ts'
+import { CATALOG, CommandFailure, command, named } from './command.ts'
+import { readJsonFile, readObject } from './files.ts'
+import { oneLine } from './output.ts'
+
+type Settings = Awaited<ReturnType<Client['getSearchSettings']>>
+type Change = Parameters<Client['updateSearchSettings']>[0]
+
+const FORCE = { about: 'also where somebody changed them since the file was read' } as const
+
+interface Saved {
+  readonly client: Client
+  readonly catalog: string
+  /** What the file has. */
+  readonly read: Readonly<Record<string, unknown>>
+  readonly force: boolean
+}
+
+/** Sends what a file has, on condition that nobody changed it since. Throws CommandFailure. */
+async function save({ client, catalog, read, force }: Saved) {
+  const { version, ...parts } = read
+  const ifMatch = force || version === undefined ? undefined : String(version)
+  try {
+    return await client.updateSearchSettings({ ...parts, catalog } as Change, { ifMatch })
+  } catch (error) {
+    if (!(error instanceof AisleError) || error.code !== 'preconditionFailed') throw error
+    throw new CommandFailure(
+      `Somebody changed the search settings of ${catalog} since they were read: read them again and make your change in that, or replace theirs by --force.`,
+    )
+  }
+}
+
+const readSettings = (client: Client, catalog: string): Promise<Settings> =>
+  client.getSearchSettings({ catalog })
+
+/** The rules of a file, as `rules get` or Get Search Rules gave them. Throws CommandFailure. */
+async function readRules(file: string): Promise<Readonly<Record<string, unknown>>> {
+  const read = await readJsonFile(file)
+  const { version, rules, ...others } = (
+    Array.isArray(read) ? { rules: read } : (read ?? {})
+  ) as Record<string, unknown>
+  const name = file === '-' ? 'Standard input' : file
+  if (!Array.isArray(rules)) throw new CommandFailure(`${name} has no list of rules.`)
+  const [other] = Object.keys(others)
+  if (other !== undefined) {
+    throw new CommandFailure(`${name} has ${other} besides rules: \`settings put\` takes it.`)
+  }
+  return { rules, ...(version === undefined ? {} : { version }) }
+}
+
+export const settingsCommands = [
+  command({
+    name: 'rules get',
+    summary: 'Prints the search rules of a catalog as JSON, for `rules put`.',
+    options: { catalog: CATALOG },
+    async run({ catalog, client, say }) {
+      const { version, rules } = await readSettings(client, named(catalog))
+      say(JSON.stringify({ version, rules }, null, 2))
+      return undefined
+    },
+  }),
+  command({
+    name: 'rules put',
+    summary: 'Replaces the search rules of a catalog by those in a file; - is standard input.',
+    operands: 'FILE.json',
+    count: [1, 1],
+    options: { catalog: CATALOG, force: FORCE },
+    async run({ operands, values, catalog, client, answer }) {
+      const read = await readRules(operands[0]!)
+      const force = values.force === true
+      const answered = await save({ client, catalog: named(catalog), read, force })
+      answer(answered, () => [oneLine(answered.message)])
+      return undefined
+    },
+  }),
+  command({
+    name: 'settings get',
+    summary: 'Prints all search settings of a catalog as JSON, for `settings put`.',
+    options: { catalog: CATALOG },
+    async run({ catalog, client, say }) {
+      say(JSON.stringify(await readSettings(client, named(catalog)), null, 2))
+      return undefined
+    },
+  }),
+  command({
+    name: 'settings put',
+    summary: 'Replaces the parts of the search settings that a file has; others stay.',
+    operands: 'FILE.json',
+    count: [1, 1],
+    options: { catalog: CATALOG, force: FORCE },
+    async run({ operands, values, catalog, client, answer }) {
+      const read = await readObject(operands[0]!)
+      const force = values.force === true
+      const answered = await save({ client, catalog: named(catalog), read, force })
+      answer(answered, () => [oneLine(answered.message)])
+      return undefined
+    },
+  }),
+]

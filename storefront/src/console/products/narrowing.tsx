@@ -1,0 +1,62 @@
+import type { Answer } from 'aisle-client'
+import { count } from '../../ui/offers.ts'
+import { type Choice, choicesOf, type Wanted } from './wanted.ts'
+
+const LABELS = {
+  category: ['Category', 'Any category'],
+  manufacturer: ['Manufacturer', 'Any manufacturer'],
+  vendor: ['Vendor', 'Any vendor'],
+} as const
+
+interface NarrowingProps {
+  readonly wanted: Wanted
+  /** Of what was found; undefined before it is there. */
+  readonly metadata: Answer<'search'>['metadata']
+  onChange(wanted: Wanted): void
+}
+
+/** Narrows what is found to a category, a manufacturer and a vendor, with how many products that leaves. */
+export function Narrowing({ wanted, metadata, onChange }: NarrowingProps) {
+  const choices = metadata && choicesOf(metadata)
+  const names = Object.keys(LABELS) as (keyof typeof LABELS)[]
+  return (
+    <div class="row-form narrowing">
+      {names.map((name) => {
+        const [label, any] = LABELS[name]
+        return (
+          <label key={name} class="picker">
+            {label}
+            <select
+              value={wanted[name]}
+              onChange={({ currentTarget }) => onChange({ ...wanted, [name]: currentTarget.value })}
+            >
+              <option value="">{any}</option>
+              {withChosen(choices?.[name] ?? [], wanted[name]).map(
+                ({ value, label, count: number }) => (
+                  <option key={value} value={value} selected={value === wanted[name]}>
+                    {label} ({count(number)})
+                  </option>
+                ),
+              )}
+            </select>
+          </label>
+        )
+      })}
+      {names.some((name) => wanted[name] !== '') && (
+        <button
+          type="button"
+          class="button"
+          onClick={() => onChange({ ...wanted, category: '', manufacturer: '', vendor: '' })}
+        >
+          Take them away
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** What is chosen stays to be seen where nothing has it. */
+const withChosen = (choices: readonly Choice[], chosen: string): readonly Choice[] =>
+  chosen === '' || choices.some(({ value }) => value === chosen)
+    ? choices
+    : [{ value: chosen, label: chosen, count: 0 }, ...choices]

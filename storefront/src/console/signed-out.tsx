@@ -1,0 +1,47 @@
+import { getOrganizationDetails } from 'aisle-client'
+import { useEffect, useMemo } from 'preact/hooks'
+import { useStore } from '../shop/store.ts'
+import { useConsole } from './console.ts'
+import { waitBeside } from './openid/beside.ts'
+import type { Lapse } from './openid/lasting.ts'
+import type { Grant } from './openid/tokens.ts'
+import { Dialog } from './parts/dialog.tsx'
+import { useDeed } from './parts/use-deed.tsx'
+import { ChooseIssuer, EnterKey } from './sign-in.tsx'
+
+/** Asks whose sign-in has ended to sign in again; what was typed stays, and what was asked goes on. */
+export function SignedOut() {
+  const { lapse } = useConsole()
+  const now = useStore(lapse)
+  return now ? <Again lapse={now} /> : null
+}
+
+function Again({ lapse }: { lapse: Lapse }) {
+  const { connection } = useConsole()
+  const { organization } = connection
+  const deed = useDeed()
+  const enter = (grantOf: () => Promise<Grant>) =>
+    deed.run(async () => {
+      const grant = await grantOf()
+      await getOrganizationDetails({ key: grant.key, organization })
+      lapse.goOn(grant)
+      return undefined
+    })
+  const waiting = useMemo(() => waitBeside((grant) => enter(async () => grant)), [lapse])
+  useEffect(() => waiting.end, [waiting])
+  return (
+    <Dialog title="You are signed out" onClose={lapse.leave}>
+      <p>
+        The service does not take your key or sign-in any more. Sign in again, and what you were
+        doing goes on; what you typed is still there.
+      </p>
+      <ChooseIssuer
+        deed={deed}
+        onIssuer={async (issuer) => {
+          waiting.open(issuer)
+        }}
+      />
+      <EnterKey deed={deed} onKey={(key) => enter(async () => ({ key }))} />
+    </Dialog>
+  )
+}

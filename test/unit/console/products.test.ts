@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import {
+  addressed,
+  choicesOf,
+  saidOf,
+  searchOf,
+  wantedOf,
+} from '../../../storefront/src/console/products/wanted.ts'
+import { formatRoute, parseRoute } from '../../../storefront/src/console/route.ts'
+
+const all = { words: '', category: '', manufacturer: '', vendor: '' }
+
+test('what is looked for stands in the address, and is what a change is about', () => {
+  const wanted = { ...all, words: 'anvil', category: 'Smithy > Anvils', vendor: 'Oakvale & Son' }
+  const address = formatRoute({ page: 'products', catalog: 'tools', ...addressed(wanted) })
+  expect(wantedOf(parseRoute(address))).toEqual(wanted)
+  expect(searchOf(wanted)).toEqual({
+    keywords: 'anvil',
+    must: [{ type: 'categoryPath', value: 'Smithy > Anvils' }],
+    vendors: ['Oakvale & Son'],
+  })
+  expect(searchOf({ ...all, manufacturer: 'Northforge' })).toEqual({
+    ...{ keywords: '', manufacturer: ['Northforge'] },
+  })
+})
+
+test('a change says all that it is about', () => {
+  expect(saidOf(all, 'tools')).toBe('All products of tools')
+  expect(saidOf({ ...all, manufacturer: 'Northforge' }, 'tools')).toBe('All products by Northforge')
+  const wanted = { words: 'anvil', category: 'Smithy > Anvils', manufacturer: 'N', vendor: 'O' }
+  expect(saidOf(wanted, 'tools')).toBe(
+    'All that “anvil” finds in Smithy > Anvils by N with an offer of O',
+  )
+})
+
+test('categories are chosen below those that they are in', () => {
+  const leaf = { name: 'Anvils', path: 'Smithy > Anvils', count: 3, children: [] }
+  const tree = [{ name: 'Smithy', path: 'Smithy', count: 4, children: [leaf] }]
+  const lists = { manufacturers: [{ value: 'N', count: 4 }], vendors: [], facets: [] }
+  const metadata = { categoryTree: tree, lists } as unknown as Parameters<typeof choicesOf>[0]
+  expect(choicesOf(metadata)).toEqual({
+    category: [
+      { value: 'Smithy', label: 'Smithy', count: 4 },
+      { value: 'Smithy > Anvils', label: '\u2003Anvils', count: 3 },
+    ],
+    manufacturer: [{ value: 'N', label: 'N', count: 4 }],
+    vendor: [],
+  })
+})
