@@ -2,6 +2,7 @@ import { Client, type ClientOptions, errors } from '@elastic/elasticsearch'
 import { Invalid, Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { nodeAddresses } from '../platform/node-addresses.ts'
+import { GatheringConnection } from './connection.ts'
 import { NodePool } from './node-pool.ts'
 import { SizeTrackingSerializer } from './response-size.ts'
 import { type CallObserver, deadlineTransport } from './transport.ts'
@@ -36,6 +37,7 @@ export function createElastic(settings: ElasticSettings): Elastic {
   const observers = new Set<CallObserver>()
   const options: ClientOptions = {
     nodes: nodeAddresses(settings.node),
+    Connection: GatheringConnection,
     ConnectionPool: NodePool,
     maxRetries: 0,
     sniffOnStart: false,

@@ -1,5 +1,6 @@
 import { type BaseConnection, errors, Transport } from '@elastic/elasticsearch'
 import { limits } from '../limits.ts'
+import { timeLimit } from '../platform/deadline.ts'
 import { firstAnswer } from '../platform/first-answer.ts'
 import { isReadOfCopies, ofAnyCopy } from './copies.ts'
 import type { NodePool } from './node-pool.ts'
@@ -66,8 +67,8 @@ export const deadlineTransport = (observe: CallObserver) =>
       { requestTimeout, signal, ...given }: Parameters<Request>[1] = {},
     ) => {
       const callMs = Number(requestTimeout ?? limits.elasticMs)
-      const deadline = AbortSignal.timeout(callMs)
-      const both = signal ? AbortSignal.any([signal as AbortSignal, deadline]) : deadline
+      const callers = signal as AbortSignal | undefined
+      const limit = timeLimit(callMs, callers)
       const { method, path, body = params.bulkBody } = params
       const began = performance.now()
       const api = apiOf(path)
@@ -101,20 +102,23 @@ export const deadlineTransport = (observe: CallObserver) =>
             return this.#furtherTries < limits.furtherTries
           },
           isFinal: (error) => !isOfOneNode(error),
-          signal: both,
+          signal: limit.signal,
         })
       const tell = (status: number | undefined) => ended({ ms: performance.now() - began, status })
       try {
         const isWaitedFor = requestTimeout === undefined
-        const answer = await (isOfCopies && isWaitedFor ? untilAnswered() : ask(true, both))
+        const answer = await (isOfCopies && isWaitedFor ? untilAnswered() : ask(true, limit.signal))
         tell(200)
         return answer
       } catch (error) {
         tell(error instanceof errors.ResponseError ? error.statusCode : undefined)
-        if (!deadline.aborted || error instanceof errors.ResponseError) throw error
+        const isLate = limit.signal.aborted && !callers?.aborted
+        if (!isLate || error instanceof errors.ResponseError) throw error
         // The stock client takes an abort for the caller's, and goes on asking a node that hangs.
         suspectAsked()
         throw new errors.TimeoutError(`no answer within ${callMs} ms`)
+      } finally {
+        limit.end()
       }
     }) as Request
 

@@ -1,3 +1,32 @@
+/** A signal that aborts after a time. */
+export interface TimeLimit {
+  readonly signal: AbortSignal
+  /** From now on it does not abort any more. */
+  end(): void
+}
+
+/**
+ * Aborts after `ms` milliseconds, or with `other`. Unlike AbortSignal.timeout and any, it leaves
+ * nothing behind that comes to its end, or is looked for by the garbage collector, later.
+ */
+export function timeLimit(ms: number, other?: AbortSignal): TimeLimit {
+  const limit = new AbortController()
+  const late = () =>
+    limit.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'))
+  const follow = () => limit.abort(other!.reason)
+  const timer = setTimeout(late, ms)
+  timer.unref()
+  if (other?.aborted) follow()
+  else other?.addEventListener('abort', follow)
+  return {
+    signal: limit.signal,
+    end() {
+      clearTimeout(timer)
+      other?.removeEventListener('abort', follow)
+    },
+  }
+}
+
 /** The result of `work`, or the error of `late` after `ms` milliseconds. */
 export async function withDeadline<T>(work: Promise<T>, ms: number, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined
