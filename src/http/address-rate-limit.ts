@@ -71,9 +71,9 @@ const leaveRestUnread = ({ headers }: Response) => headers.set('connection', 'cl
 function refused(request: Request, wait: number, log: Log): Response {
   const error = new TooManyRequests('Too many requests from this address. Try again later.', wait)
   const revision = settledRevision(request.headers)
-  const answer = failureResponse(error, { log, revision, requestId: crypto.randomUUID() })
   const cors = openCors(request.headers.get('origin') ?? undefined)
-  for (const [name, value] of Object.entries(cors)) answer.headers.set(name, value)
+  const context = { log, revision, requestId: crypto.randomUUID() }
+  const answer = failureResponse(error, context, cors)
   leaveRestUnread(answer)
   return answer
 }

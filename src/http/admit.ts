@@ -2,6 +2,7 @@ import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import { limits } from '../limits.ts'
 import type { CallerContext, Operation } from '../operation.ts'
 import type { Leave } from '../platform/admission.ts'
+import { timeLimit } from '../platform/deadline.ts'
 
 /** Places and bytes are shared by organization; who is in none stands for itself. */
 export const ownerOf = ({ organization, caller }: CallerContext): string =>
@@ -23,6 +24,19 @@ type LoopUse = ReturnType<typeof performance.eventLoopUtilization>
 const restAfter = (began: LoopUse): number =>
   Math.min(limits.restMs, performance.eventLoopUtilization(began).active)
 
+/** The time that the request waits counts. */
+async function placeInTurn(c: HonoContext, cost: number): Promise<Leave> {
+  const call = callOf(c)
+  const limit = timeLimit(timeLeft(c), c.req.raw.signal)
+  const began = performance.now()
+  try {
+    return await call.requests.enter(ownerOf(call), { cost, signal: limit.signal })
+  } finally {
+    limit.end()
+    c.set('checkedMs', c.get('checkedMs') + performance.now() - began)
+  }
+}
+
 /**
  * Waits for the request's turn, once its body is there and before anybody looks into that. Its
  * place is free again when it is answered, or earlier when it waits for something else; after a
@@ -33,10 +47,8 @@ export function admissionMiddleware({ cost: operationCost = 1 }: Operation): Mid
     const call = callOf(c)
     const bytes = c.get('sentBytes')?.length ?? 0
     const cost = placesOf(operationCost, bytes)
-    const signal = AbortSignal.any([AbortSignal.timeout(timeLeft(c)), c.req.raw.signal])
-    const began = performance.now()
-    const leavePlace: Leave = await call.requests.enter(ownerOf(call), { cost, signal })
-    c.set('checkedMs', c.get('checkedMs') + performance.now() - began)
+    c.req.raw.signal.throwIfAborted()
+    const leavePlace = call.requests.tryEnter(ownerOf(call), cost) ?? (await placeInTurn(c, cost))
     c.set('call', { ...call, leavePlace } as never)
     const use = performance.eventLoopUtilization()
     try {

@@ -4,6 +4,7 @@ import { Failure, Invalid, TooLarge, UnsupportedMediaType } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { CallerContext } from '../operation.ts'
 import { createAdmission, type Leave } from '../platform/admission.ts'
+import { withDeadline } from '../platform/deadline.ts'
 import { checkValue, createShapeCheck } from '../platform/input-checks.ts'
 import { callOf, ownerOf, placesOf } from './admit.ts'
 
@@ -26,6 +27,16 @@ interface ArrivingBody {
   check?: ((piece: Uint8Array) => void) | undefined
   /** Whether what is refused is read to its end. */
   readonly readsOn: boolean
+}
+
+/** A small body comes whole: Node hands on no more than was declared. */
+async function smallBody(request: Request, check?: (piece: Uint8Array) => void): Promise<Buffer> {
+  const whole = request.arrayBuffer().catch(() => {
+    throw new Invalid('body: cut off')
+  })
+  const bytes = Buffer.from(await withDeadline(whole, BODY_MS, tooLate))
+  check?.(bytes)
+  return bytes
 }
 
 async function bytesOf(
@@ -64,9 +75,11 @@ async function bytesOf(
     clearTimeout(late)
   }
   if (refusal !== undefined) throw refusal
-  if (isLate) throw new Invalid(`body: not all of it came within ${BODY_MS / 1000} s`)
+  if (isLate) throw tooLate()
   return Buffer.concat(chunks)
 }
+
+const tooLate = () => new Invalid(`body: not all of it came within ${BODY_MS / 1000} s`)
 
 const tooLarge = (limit: number) => new TooLarge(`The body is larger than ${limit} bytes.`)
 
@@ -120,24 +133,26 @@ export function readBody({ bytes: most, values }: BodyBounds): MiddlewareHandler
     if (declared > most) throw tooLarge(most)
     const call = callOf(c)
     const cost = declared || most
-    const { signal } = c.req.raw
     let leave: Leave | undefined
     const hold = async (bytes: number) => {
       if (leave || bytes <= limits.smallBodyBytes || !call.caller) return
+      const { signal } = c.req.raw
       leave = await call.bodies.enter(ownerOf(call), { cost, signal })
     }
-    try {
+    const check = isJson(c) && !isPacked(c) ? createShapeCheck('body', values) : undefined
+    const readLarge = async (): Promise<Buffer> => {
       await hold(declared)
       const stream = c.req.raw.body
-      const check = isJson(c) && !isPacked(c) ? createShapeCheck('body', values) : undefined
+      if (!stream) return Buffer.alloc(0)
       const readsOn = call.caller !== undefined
-      const bytes =
-        stream &&
-        (await bytesOf(stream, { most, hold, check, readsOn }).catch(async (error) => {
-          if (leave) await restFor(call, cost)
-          throw error
-        }))
-      c.set('sentBytes', bytes ?? Buffer.alloc(0))
+      return bytesOf(stream, { most, hold, check, readsOn }).catch(async (error) => {
+        if (leave) await restFor(call, cost)
+        throw error
+      })
+    }
+    try {
+      const isSmall = declared > 0 && declared <= limits.smallBodyBytes
+      c.set('sentBytes', await (isSmall ? smallBody(c.req.raw, check) : readLarge()))
       await next()
     } finally {
       leave?.()
@@ -154,25 +169,15 @@ async function restFor(call: CallerContext, bytes: number): Promise<void> {
 const isJson = (c: HonoContext): boolean => JSON_TYPE.test(c.req.header('content-type') ?? '')
 const isPacked = (c: HonoContext): boolean => !PLAIN.test(c.req.header('content-encoding') ?? '')
 
-/**
- * Parses the JSON body once, before the validator looks: a wrong content type is refused
- * (the validator would drop the body silently), malformed JSON and hostile values are 400.
- */
-export function jsonBody(bodyOptional: boolean): MiddlewareHandler {
-  return async (c, next) => {
-    const bytes = c.get('sentBytes')
-    if (bytes.length > 0 && !isJson(c)) {
-      throw new UnsupportedMediaType('Send the body as application/json.')
-    }
-    if (isPacked(c)) {
-      throw new UnsupportedMediaType('Send the body without Content-Encoding.')
-    }
-    if (bytes.length === 0 && !bodyOptional) throw new Invalid('body: required')
-    const value = bytes.length <= limits.smallBodyBytes ? read(bytes) : await readInTurn(c, bytes)
-    // The validator gets what was parsed here: Hono's cache would turn it into text again, in which
-    // 1e309 is null. It also asks for a JSON content type, which an absent body does not have.
-    c.req.json = async () => value as never
-    if (bytes.length === 0) c.req.raw.headers.set('content-type', 'application/json')
-    await next()
+/** The JSON of a body that was read. Throws Invalid, and UnsupportedMediaType for another type. */
+export function sentJson(c: HonoContext, bodyOptional: boolean): unknown | Promise<unknown> {
+  const bytes = c.get('sentBytes')
+  if (bytes.length > 0 && !isJson(c)) {
+    throw new UnsupportedMediaType('Send the body as application/json.')
   }
+  if (isPacked(c)) {
+    throw new UnsupportedMediaType('Send the body without Content-Encoding.')
+  }
+  if (bytes.length === 0 && !bodyOptional) throw new Invalid('body: required')
+  return bytes.length <= limits.smallBodyBytes ? read(bytes) : readInTurn(c, bytes)
 }

@@ -1,25 +1,9 @@
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { Failure, MethodNotAllowed, TooManyRequests, toldOf, Unavailable } from '../errors.ts'
 import type { Operation, Revision } from '../operation.ts'
 import type { Log } from '../platform/log.ts'
-import { type ActionResponse, failed } from '../shapes.ts'
-import { answerHeaders, mediaType } from './revision.ts'
-
-interface FailureAnswer {
-  readonly status: ContentfulStatusCode
-  readonly headers: Record<string, string>
-  readonly body: ActionResponse | string
-}
-
-/** The status, headers and body of a failure. */
-function failureAnswer(error: unknown, style: 'action' | 'text'): FailureAnswer {
-  const { status, message } = toldOf(error)
-  return {
-    status,
-    headers: headersOf(error),
-    body: style === 'text' && status === 404 ? message : failed(message),
-  }
-}
+import { failed } from '../shapes.ts'
+import { type Answer, responseOf } from './answer.ts'
+import { mediaType } from './revision.ts'
 
 interface FailureContext {
   readonly log: Log
@@ -29,23 +13,25 @@ interface FailureContext {
   readonly operation?: Pick<Operation, 'name' | 'failure'>
 }
 
-/** The whole answer to a failure; one that is not the caller's is logged. */
-export function failureResponse(
+/** The answer to a failure; one that is not the caller's is logged. */
+export function failureAnswer(
   error: unknown,
   { log, revision, requestId, operation }: FailureContext,
-): Response {
-  const { status, body, headers } = failureAnswer(error, operation?.failure ?? 'action')
+): Answer {
+  const { status, message } = toldOf(error)
   if (status >= 500)
     log.error({ err: error, requestId, operation: operation?.name }, 'request failed')
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: {
-      'content-type': mediaType(revision),
-      ...answerHeaders(revision, requestId),
-      ...headers,
-    },
-  })
+  const body = operation?.failure === 'text' && status === 404 ? message : failed(message)
+  const headers = { 'content-type': mediaType(revision), ...headersOf(error) }
+  return { status, headers, body: JSON.stringify(body) }
 }
+
+/** As it is sent, of what fails outside of an operation; with headers for browsers. */
+export const failureResponse = (
+  error: unknown,
+  context: FailureContext,
+  cors: Readonly<Record<string, string>>,
+): Response => responseOf(failureAnswer(error, context), context, cors)
 
 function headersOf(error: unknown): Record<string, string> {
   if (error instanceof MethodNotAllowed) return { allow: error.allow.join(', ') }

@@ -39,9 +39,7 @@ export function fallback(
     // An operation's failure is answered and logged where the operation is mounted.
     if (c.get('cors')) return c.body(null, 500)
     const revision = revisionOfPath(c.req.path)
-    const answer = failureResponse(error, { log, revision, requestId: crypto.randomUUID() })
     const cors = isPreflight(c.req.raw) ? {} : openCors(c.req.header('origin'))
-    for (const [name, value] of Object.entries(cors)) answer.headers.set(name, value)
-    return answer
+    return failureResponse(error, { log, revision, requestId: crypto.randomUUID() }, cors)
   })
 }

@@ -1,6 +1,4 @@
-import { zValidator } from '@hono/zod-validator'
 import type { Hono, Context as HonoContext, MiddlewareHandler } from 'hono'
-import type { z } from 'zod'
 import type { Authenticate, Authentication } from '../authentication.ts'
 import { deadlineFailure, Invalid, MethodNotAllowed } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -11,20 +9,20 @@ import {
   type PublicContext,
   type Services,
 } from '../operation.ts'
-import { checkText } from '../platform/input-checks.ts'
-import { problemText, shownName } from '../platform/validation-problem.ts'
+import { timeLimit } from '../platform/deadline.ts'
 import { admissionMiddleware, ownerOf, timeLeft } from './admit.ts'
-import { type BodyBounds, jsonBody, readBody } from './body.ts'
+import { type Answer, bytesAnswer, checkAnswer, responseOf } from './answer.ts'
+import { type BodyBounds, readBody, sentJson } from './body.ts'
 import { checkAddressedKey, checkCaller, credentialsOf } from './caller.ts'
 import { encoded } from './compression.ts'
 import { corsHeaders, openCors } from './cors.ts'
-import { failureResponse } from './failure.ts'
+import { failureAnswer } from './failure.ts'
 import { toJson } from './json.ts'
+import { addressReader, bodyChecker } from './request-input.ts'
 import type { RequestKeys } from './request-keys.ts'
 import { hitsOf, observed } from './request-log.ts'
-import { answerHeaders, mediaType, namesNone, revisionOf } from './revision.ts'
+import { mediaType, namesNone, revisionOf } from './revision.ts'
 import { allowedBy, type Route } from './routes.ts'
-import { refuseUnknownFields, refuseUnknownParameters } from './unknown-fields.ts'
 
 export interface MountOptions {
   readonly services: Services
@@ -34,35 +32,22 @@ export interface MountOptions {
   readonly checkAnswers: boolean
 }
 
-/** Registers one route: caller, body, a place, validation, the verb, its answer. */
+/** Registers one route: caller, address, body, a place, validation, the verb, its answer. */
 export function mount(app: Hono, route: Route, options: MountOptions): void {
-  const { binding } = route
-  const guards: MiddlewareHandler[] = [refuseUnknownParameters(binding, options.keys)]
-  if (binding.param) guards.push(texts('param'), validator('param', binding.param))
-  if (binding.query) guards.push(texts('query'), validator('query', binding.query))
-  const isGuarded = route.operation.access !== 'public'
-  const json = binding.body === 'stream' ? undefined : binding.body
-  if (json) {
-    if (binding.bodyBytes) guards.push(uploading)
-    guards.push(readBody(bodyBoundsFor(route)))
-  }
-  // An upload lasts as long as its sender likes, and is counted where it is taken.
-  if (isGuarded && binding.body !== 'stream') guards.push(admissionMiddleware(route.operation))
-  if (json) {
-    guards.push(
-      jsonBody(binding.bodyOptional ?? false),
-      refuseUnknownFields(json),
-      validator('json', json),
-    )
-  }
-  app.on(
-    route.method,
-    route.path,
+  const { operation, binding } = route
+  const handlers: MiddlewareHandler[] = [
     observed(route, options.services),
     answering(route, options),
-    ...guards,
-    (c) => run(c, route, options),
-  )
+  ]
+  if (binding.body && binding.body !== 'stream') {
+    if (binding.bodyBytes) handlers.push(uploading)
+    handlers.push(readBody(bodyBoundsFor(route)))
+  }
+  // An upload lasts as long as its sender likes, and is counted where it is taken.
+  if (operation.access !== 'public' && binding.body !== 'stream') {
+    handlers.push(admissionMiddleware(operation))
+  }
+  app.on(route.method, [route.path], ...handlers, running(route, options))
 }
 
 /** Of an operation that needs no key everybody may send bodies. */
@@ -75,6 +60,10 @@ declare module 'hono' {
   interface ContextVariableMap {
     call: PublicContext & Record<string, unknown>
     cors: Record<string, string>
+    /** What path and query say, checked. */
+    address: object
+    /** Of an operation that did not fail. */
+    answer: Answer
     /** Milliseconds that the caller and a place were looked for; the body's arrival does not count. */
     checkedMs: number
     /** The body of a request that sends JSON. */
@@ -89,9 +78,10 @@ function answering(
 ): MiddlewareHandler {
   const { operation } = route
   const revision = revisionOfRoute(route)
+  const readAddress = addressReader(route.binding, keys)
   return async (c, next) => {
     const started = performance.now()
-    const signal = AbortSignal.timeout(limits.requestMs)
+    const limit = timeLimit(limits.requestMs)
     const trace = c.get('trace')
     const { requestId } = trace
     const added: Record<string, string> = {}
@@ -99,7 +89,8 @@ function answering(
       added[name] = value
     }
     const sender = { address: c.env?.client, agent: c.req.header('user-agent') }
-    const call: PublicContext = { ...services, requestId, signal, header, sender }
+    const call: PublicContext = { ...services, requestId, signal: limit.signal, header, sender }
+    let answer: Answer
     c.set('cors', {})
     try {
       if (route.binding.noHead && c.req.raw.method === 'HEAD') {
@@ -133,18 +124,17 @@ function answering(
         services.requests.check(ownerOf(callersCall))
       }
       c.set('checkedMs', performance.now() - started)
+      c.set('address', readAddress(c))
       await next()
       if (c.error) throw c.error
+      answer = c.get('answer')
     } catch (thrown) {
       const error = deadlineFailure(failureOf(c.req.raw, thrown))
-      c.res = failureResponse(error, { log: services.log, revision, requestId, operation })
+      answer = failureAnswer(error, { log: services.log, revision, requestId, operation })
+    } finally {
+      limit.end()
     }
-    const own = c.res.headers.get('cache-control')
-    const kept = own === null ? {} : { 'cache-control': own }
-    const headers = { ...answerHeaders(revision, requestId), ...kept, ...c.get('cors'), ...added }
-    for (const [name, value] of Object.entries(headers)) {
-      c.header(name, value, { append: name === 'vary' })
-    }
+    c.res = responseOf(answer, { revision, requestId }, { ...c.get('cors'), ...added })
   }
 }
 
@@ -156,88 +146,74 @@ const failureOf = ({ signal }: Request, thrown: unknown): unknown =>
 
 const revisionOfRoute = ({ revision }: Route) => (revision === 'any' ? undefined : revision)
 
-async function run(c: HonoContext, route: Route, { checkAnswers }: MountOptions) {
+/** Runs the operation with what the request says. */
+function running(route: Route, options: MountOptions): MiddlewareHandler {
   const { binding, operation } = route
-  const valid = (target: 'param' | 'query' | 'json') => c.req.valid(target as never) as object
-  const ifMatch = c.req.header('if-match')
-  const ifNoneMatch = c.req.header('if-none-match')
-  const idempotencyKey = c.req.header('idempotency-key')
-  const contentType = c.req.header('content-type')
-  const input = {
+  const check = binding.body && binding.body !== 'stream' ? bodyChecker(binding.body) : undefined
+  const handle = operation.handle as (input: object, ctx: unknown) => unknown
+  return async (c) => {
+    const sent = check && (await sentJson(c, binding.bodyOptional ?? false))
+    const input = {
+      ...headerFacts(c),
+      ...c.get('address'),
+      ...(binding.readsHeaders ? { headers: c.req.raw.headers } : {}),
+      ...(binding.body === 'stream' ? { body: c.req.raw.body } : {}),
+      ...(check ? { body: check(sent), sent } : {}),
+    }
+    const limit = timeLimit(operation.ms ?? timeLeft(c))
+    try {
+      const output = await handle(input, { ...c.get('call'), signal: limit.signal })
+      c.set('answer', await answerOf(c, { output, input }, route, options))
+    } finally {
+      // What is streamed goes on after this.
+      if (binding.answer !== 'bytes') limit.end()
+    }
+  }
+}
+
+/** What headers say to the operation. */
+function headerFacts({ req }: HonoContext): object {
+  const ifMatch = req.header('if-match')
+  const ifNoneMatch = req.header('if-none-match')
+  const idempotencyKey = req.header('idempotency-key')
+  const contentType = req.header('content-type')
+  return {
     ...(ifNoneMatch === undefined ? {} : { ifNoneMatch }),
     ...(ifMatch === undefined ? {} : { ifMatch: ifMatch.replace(/^"(.*)"$/, '$1') }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     ...(contentType === undefined ? {} : { contentType }),
-    ...(binding.param ? valid('param') : {}),
-    ...(binding.query ? valid('query') : {}),
-    ...(binding.readsHeaders ? { headers: c.req.raw.headers } : {}),
-    ...(binding.body === 'stream' ? { body: c.req.raw.body } : {}),
-    ...(binding.body && binding.body !== 'stream'
-      ? { body: valid('json'), sent: await c.req.json() }
-      : {}),
   }
-  const handle = operation.handle as (input: object, ctx: unknown) => unknown
-  const signal = AbortSignal.timeout(operation.ms ?? timeLeft(c))
-  const output = await handle(input, { ...c.get('call'), signal })
-  if (output === NOT_MODIFIED) return c.body(null, 304)
+}
+
+async function answerOf(
+  c: HonoContext,
+  { output, input }: { output: unknown; input: object },
+  route: Route,
+  { checkAnswers }: MountOptions,
+): Promise<Answer> {
+  const { binding, operation } = route
+  if (output === NOT_MODIFIED) return { status: 304, headers: {}, body: null }
   c.get('trace').hits = hitsOf(output)
-  if (binding.answer === 'text') return c.text(String(output))
+  if (binding.answer === 'text') return textAnswer('text/plain; charset=UTF-8', String(output))
   if (binding.csv && (input as { format?: string }).format === 'csv') {
-    return c.body(binding.csv(output as never), 200, { 'content-type': 'text/csv; charset=utf-8' })
+    return textAnswer('text/csv; charset=utf-8', binding.csv(output as never))
   }
   if (binding.answer === 'bytes') return bytesAnswer(output as BinaryAnswer, c.req.raw.method)
-  const body = (binding.encode as (output: unknown) => unknown)(output)
-  if (checkAnswers) checkAnswer(binding.answer, body, operation.name)
-  const answer = await encoded(await toJson(body), c.req.header('accept-encoding'))
-  return c.body(answer.body as string, 200, {
-    'content-type': mediaType(revisionOfRoute(route)),
-    ...answer.headers,
-  })
+  const shown = (binding.encode as (output: unknown) => unknown)(output)
+  if (checkAnswers) checkAnswer(binding.answer, shown, operation.name)
+  const { body, headers } = await encoded(await toJson(shown), c.req.header('accept-encoding'))
+  const type = mediaType(revisionOfRoute(route))
+  return { status: 200, headers: { 'content-type': type, ...headers }, body }
 }
 
-/** HEAD is answered without the body, which nobody would read or close. */
-async function bytesAnswer(answer: BinaryAnswer, method: string) {
-  const { status = 200, type, length, body, headers } = answer
-  if (method === 'HEAD') await body.cancel()
-  return new Response(method === 'HEAD' ? null : body, {
-    status,
-    headers: {
-      'content-type': type,
-      ...(length === null ? {} : { 'content-length': String(length) }),
-      ...headers,
-    },
-  })
-}
-
-function checkAnswer(schema: z.ZodType, body: unknown, name: string): void {
-  const checked = schema.safeParse(JSON.parse(JSON.stringify(body)))
-  if (!checked.success) {
-    throw new Error(`${name} answers another shape: ${problemText(checked.error, 'answer')}`)
-  }
-}
+const textAnswer = (type: string, body: string): Answer => ({
+  status: 200,
+  headers: { 'content-type': type },
+  body,
+})
 
 /** Before a large body is read, since what has arrived of it is held in memory. */
 const uploading: MiddlewareHandler = (c, next) => {
   const { uploads, organization } = c.get('call') as unknown as Context
   return uploads.run(organization.id, next)
-}
-
-function texts(target: 'param' | 'query'): MiddlewareHandler {
-  return async (c, next) => {
-    const values = target === 'param' ? c.req.param() : c.req.queries()
-    for (const [name, value] of Object.entries(values)) {
-      for (const text of [value].flat()) checkText(text as string, shownName(name))
-    }
-    await next()
-  }
-}
-
-function validator(target: 'param' | 'query' | 'json', schema: z.ZodType): MiddlewareHandler {
-  return zValidator(target, schema, (result) => {
-    if (!result.success) {
-      throw new Invalid(
-        problemText(result.error as z.ZodError, target === 'json' ? 'body' : 'request'),
-      )
-    }
-  }) as unknown as MiddlewareHandler
 }

@@ -1,4 +1,5 @@
 import type { Operation } from '../operation.ts'
+import { oncePer } from '../platform/memoize-weak.ts'
 import { pathOf } from './path-of.ts'
 
 /** Reads which keys a request names: the table says which operations take one in their address. */
@@ -23,13 +24,13 @@ export function requestKeys(operations: readonly Operation[]): RequestKeys {
     (method === 'GET' || method === 'HEAD') && addressed.has(pathOf(url))
       ? keyParameter(url)
       : undefined
-  function all(request: Request): string[] {
+  const all = oncePer((request: Request): string[] => {
     const { headers } = request
     const bearer = headers.get('authorization')?.match(/^Bearer\s+(\S+)\s*$/i)?.[1]
     const direct = headers.get('x-api-key')?.trim()
     const named = [bearer, direct, inAddress(request)]
     return [...new Set(named)].filter((secret): secret is string => Boolean(secret))
-  }
+  })
   return {
     inAddress,
     all,

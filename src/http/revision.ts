@@ -1,5 +1,6 @@
 import { Invalid } from '../errors.ts'
 import { REVISIONS, type Revision } from '../operation.ts'
+import { oncePer } from '../platform/memoize-weak.ts'
 import { pathOf } from './path-of.ts'
 import type { RequestKeys } from './request-keys.ts'
 
@@ -15,14 +16,14 @@ function parameters(mediaTypes: string | null): (string | undefined)[] {
 }
 
 /** The revisions that a request names; none, or more than one, is the caller's mistake. */
-function named(headers: Headers): string[] {
+const named = oncePer((headers: Headers): string[] => {
   const texts = [
     headers.get('x-api-version')?.trim(),
     ...parameters(headers.get('content-type')),
     ...parameters(headers.get('accept')),
   ]
   return [...new Set(texts.filter((text) => text !== undefined && text !== ''))] as string[]
-}
+})
 
 /** Whether a request says nothing of the revision that it is made in. */
 export const namesNone = (headers: Headers): boolean => named(headers).length === 0

@@ -53,7 +53,8 @@ export async function listen({ proxies = [], ...options }: ListenOptions): Promi
       }
       return answered
     },
-    { overrideGlobalObjects: false, errorHandler: refused },
+    // Its own Response, which takes the place of the global one, is sent without a stream.
+    { errorHandler: refused },
   )
   const server = createServer({
     headersTimeout: bounds.headersMs,

@@ -50,6 +50,8 @@ export type Leave = (restMs?: number) => void
 export interface Admission {
   /** Throws TooManyRequests when one more of `owner` could not even wait. */
   check(owner: string): void
+  /** Begins work of such a cost at once; undefined where it would have to wait. */
+  tryEnter(owner: string, cost?: number): Leave | undefined
   /** Resolves when the work may begin. Throws TooManyRequests or the signal's reason. */
   enter(owner: string, entrance?: AdmissionRequest): Promise<Leave>
   run<T>(owner: string, work: () => Promise<T>, entrance?: AdmissionRequest): Promise<T>
@@ -162,6 +164,20 @@ export function createAdmission(
     (waiting === 0 || next() === undefined) &&
     !owner?.line.length
 
+  function tryEnter(name: string, asked = 1): Leave | undefined {
+    arrives(name, asked)
+    const cost = Math.min(asked, aloneShare)
+    const known = owners.get(name)
+    if (!canBegin(known, cost)) return undefined
+    const owner: OwnerQueue = known ?? { line: [], givesWay: false, underWay: 0, turn: now }
+    owners.set(name, owner)
+    now = Math.max(now, owner.turn)
+    owner.turn = now + cost
+    owner.underWay += cost
+    underWay += cost
+    return leaving(name, owner, cost)
+  }
+
   async function enter(
     name: string,
     { cost: asked = 1, signal, line, givesWay = false }: AdmissionRequest = {},
@@ -212,6 +228,7 @@ export function createAdmission(
       const owner = owners.get(name)
       if (!canBegin(owner, 1) && !hasRoomToWait(owner)) throw refusal()
     },
+    tryEnter,
     enter,
     async run(name, work, entrance) {
       const leave = await enter(name, entrance)

@@ -10,3 +10,17 @@ export function memoizeWeak<K extends WeakKey, V>(make: () => V): (owner: K) => 
     return value
   }
 }
+
+/** Works out what follows from an object the first time that it is asked for. */
+export function oncePer<K extends WeakKey, V extends object>(
+  workOut: (from: K) => V,
+): (from: K) => V {
+  const values = new WeakMap<K, V>()
+  return (from) => {
+    const known = values.get(from)
+    if (known) return known
+    const value = workOut(from)
+    values.set(from, value)
+    return value
+  }
+}

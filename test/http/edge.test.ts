@@ -141,19 +141,27 @@ describe('the edge', () => {
     logged.mockRestore()
   })
 
-  test('does not take what came of a body that stops halfway for all of it', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const body = new ReadableStream({
-      start: (stream) => stream.enqueue(new TextEncoder().encode('{"text":"a"}')),
-    })
-    const headers = { 'content-type': 'application/json', 'x-api-version': '6.0' }
-    const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
-    const answer = app.request('/api/new/1', init)
-    await vi.advanceTimersByTimeAsync(10_000)
-    vi.useRealTimers()
-    expect((await answer).status).toBe(400)
-    expect(await (await answer).json()).toMatchObject({ message: expect.stringContaining('10 s') })
-  })
+  test.each([
+    ['of unknown length', {}],
+    ['that is as short as it says', { 'content-length': '30' }],
+  ])(
+    'does not take what came of a body %s, and stops halfway, for all of it',
+    async (_, length) => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+      const body = new ReadableStream({
+        start: (stream) => stream.enqueue(new TextEncoder().encode('{"text":"a"}')),
+      })
+      const headers = { 'content-type': 'application/json', 'x-api-version': '6.0', ...length }
+      const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
+      const answer = app.request('/api/new/1', init)
+      await vi.advanceTimersByTimeAsync(10_000)
+      vi.useRealTimers()
+      expect((await answer).status).toBe(400)
+      expect(await (await answer).json()).toMatchObject({
+        message: expect.stringContaining('10 s'),
+      })
+    },
+  )
 
   test('refuses other content types and bodies above the limit', async () => {
     expect((await post('text=a', { 'content-type': 'text/plain' })).status).toBe(415)

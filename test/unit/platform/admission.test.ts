@@ -48,6 +48,22 @@ describe('places', () => {
     expect(began).toEqual(['a1', 'a2', 'a3', 'b1'])
   })
 
+  test('are there at once for who need not wait, and for nobody else', async () => {
+    const { admission, began, start } = bench()
+    const leave = admission.tryEnter('a', 3)
+    expect(leave).toBeDefined()
+    expect(admission.tryEnter('a')).toBeUndefined()
+    expect(admission.tryEnter('b', 2)).toBeUndefined()
+    void start('b1', 2)
+    // It is that one's turn.
+    expect(admission.tryEnter('c', 2)).toBeUndefined()
+    leave!()
+    leave!()
+    await settled()
+    expect(began).toEqual(['b1'])
+    expect(admission.load()).toEqual({ underWay: 2, waiting: 0 })
+  })
+
   test('are handed out in turn by owner, not in the order of arrival', async () => {
     const { began, start, end } = bench({ capacity: 1, share: 1 })
     for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) void start(name)

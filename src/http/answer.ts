@@ -1,0 +1,60 @@
+import type { z } from 'zod'
+import type { BinaryAnswer, Revision } from '../operation.ts'
+import { problemText } from '../platform/validation-problem.ts'
+import { answerHeaders } from './revision.ts'
+
+/** An answer before the headers that every answer has. */
+export interface Answer {
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Buffer | ReadableStream<Uint8Array> | null
+}
+
+interface Answered {
+  readonly revision: Revision | undefined
+  readonly requestId: string
+}
+
+/** An answer as it is sent; `more` headers take the place of others, but for what it varies by. */
+export function responseOf(
+  { status, headers, body }: Answer,
+  { revision, requestId }: Answered,
+  more: Readonly<Record<string, string>>,
+): Response {
+  const vary = [headers.vary, more.vary].filter(Boolean).join(', ')
+  return new Response(body as ConstructorParameters<typeof Response>[0], {
+    status,
+    headers: {
+      ...answerHeaders(revision, requestId),
+      ...headers,
+      ...more,
+      ...(vary === '' ? {} : { vary }),
+    },
+  })
+}
+
+/** HEAD is answered without the body, which nobody would read or close. */
+export async function bytesAnswer(
+  { status = 200, type, length, body, headers }: BinaryAnswer,
+  method: string,
+): Promise<Answer> {
+  if (method === 'HEAD') await body.cancel()
+  return {
+    status,
+    headers: {
+      'content-type': type,
+      ...(length === null ? {} : { 'content-length': String(length) }),
+      ...headers,
+    },
+    body: method === 'HEAD' ? null : body,
+  }
+}
+
+/** Throws Error for an answer of another shape than the operation declares. */
+export function checkAnswer(schema: z.ZodType, body: unknown, name: string): void {
+  const checked = schema.safeParse(JSON.parse(JSON.stringify(body)))
+  if (!checked.success) {
+    throw new Error(`${name} answers another shape: ${problemText(checked.error, 'answer')}`)
+  }
+}
