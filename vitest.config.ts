@@ -10,8 +10,9 @@ export default defineConfig({
     globalSetup: ['test/support/elasticsearch.ts'],
     setupFiles: ['test/support/each-file.ts'],
     reporters: ['default', './test/support/tally-reporter.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Of a machine that others use, too: what a test waits for has a bound of its own.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     // While one file waits for Elasticsearch, another goes on.
     maxWorkers: 2,
     // Modules are loaded, and indices are made, once for each worker.

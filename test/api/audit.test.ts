@@ -201,7 +201,7 @@ describe('the audit log', () => {
         one.operation,
       ])
     await expect
-      .poll(async () => (await told('outcome=refused')).toSorted(), { timeout: 5_000 })
+      .poll(async () => (await told('outcome=refused')).toSorted())
       .toEqual([
         ['editor', 'Get Audit Log'],
         ['viewer', 'Generate API Key'],
@@ -224,7 +224,7 @@ describe('the audit log', () => {
     for (const _ of [1, 2]) await expectOk(ada('GET /api/organizations'))
     for (const org of [one, other]) {
       const told = () => read(org, `operation=Get Organizations&user=${username}`)
-      await expect.poll(told, { timeout: 5_000 }).toMatchObject([{ target: { type: 'user' } }])
+      await expect.poll(told).toMatchObject([{ target: { type: 'user' } }])
     }
   })
 
@@ -247,7 +247,7 @@ describe('the audit log', () => {
         (one: { requestId: string }) => one.requestId,
       )
     expect(await told()).toContain(ids[1])
-    await expect.poll(told, { timeout: 5_000 }).toEqual(ids)
+    await expect.poll(told).toEqual(ids)
     await behind.stop()
     await proxy.close()
   })

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deliveriesOf } from '../../src/callbacks/store.ts'
 import { sweepCallbacks } from '../../src/callbacks/sweep.ts'
 import { collection } from '../../src/elastic/collection.ts'
@@ -64,12 +64,12 @@ describe('the address of a callback', () => {
     const again = () => expectOk(call(`POST /api/callbacks/${callback.id}/redeliver`))
     const paths = () => receiver.received().map(({ path }) => path)
     await again()
-    await vi.waitFor(() => expect(paths()).toEqual(['/failing', '/done?token=s3cret']))
+    await expect.poll(paths).toEqual(['/failing', '/done?token=s3cret'])
     await delivered(id)
     await reencryptAll(service.services)
     expect(await stored('callbacks')).not.toContain('s3cret')
     await again()
-    await vi.waitFor(() => expect(paths()).toHaveLength(3))
+    await expect.poll(paths).toHaveLength(3)
     expect(paths()[2]).toBe('/done?token=s3cret')
     expect((await delivered(id)).url).toBe(url)
   })

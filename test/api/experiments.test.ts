@@ -94,7 +94,7 @@ describe('an experiment', () => {
       clickPosition: 1,
     })
     const report = async () => (await org.call(`GET ${path}/experiment`)).body
-    await expect.poll(report, { timeout: 5_000 }).toMatchObject({
+    await expect.poll(report).toMatchObject({
       name: 'Turned round',
       running: true,
       control: { ...counted(control, clicked.control), purchases: clicked.control },
@@ -192,7 +192,7 @@ describe('an experiment', () => {
       const { body } = await org.call(`GET ${path}/experiment?name=Unpinned`)
       return body.control.searches + body.variant.searches
     }
-    await expect.poll(counted, { timeout: 5_000 }).toBe(3)
+    await expect.poll(counted).toBe(3)
     expect((await org.call(`PUT ${path}/experiment`, { body: other })).status).toBe(409)
     const restored = { body: { experiment: other } }
     expect((await org.call(`PUT ${path}/settings`, restored)).status).toBe(409)

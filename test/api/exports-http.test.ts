@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
@@ -150,11 +150,11 @@ describe('a receiver in trouble', () => {
   test('that never answers does not hold up a cancellation', async () => {
     const to = await receiver(() => undefined)
     const { body } = await expectOk(runExport(call, await install(to.url), { catalog }))
-    await vi.waitFor(() => expect(to.delivered).toHaveLength(1))
+    await expect.poll(() => to.delivered).toHaveLength(1)
     const asked = performance.now()
     await expectOk(call(`PUT /api/tasks/${body.taskId}`, { body: { cancelled: true } }))
     expect(await ended(call, body.taskId)).toMatchObject({ status: 'cancelled', processed: 0 })
-    expect(performance.now() - asked).toBeLessThan(2_000)
+    expect(performance.now() - asked).toBeLessThan(5_000)
   })
 })
 

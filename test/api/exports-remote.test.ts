@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { limits } from '../../src/limits.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import {
@@ -133,10 +134,9 @@ describe('a remote export', () => {
     proxy.set('busy', (line) => /^(PUT|POST) .*-products\/_doc/.test(line) && ++refused <= 3)
     const run = await runExport(through, id, { products: products() })
     expect(run.body).toMatchObject({ success: true, error: null })
-    await vi.waitFor(
-      async () => expect((await product(call, 'D-100', catalog)).links).toHaveLength(1),
-      { timeout: 15_000 },
-    )
+    await expect
+      .poll(async () => (await product(call, 'D-100', catalog)).links, { timeout: 15_000 })
+      .toHaveLength(1)
     expect(refused).toBeGreaterThan(3)
     expect(remote.received.length).toBe(before + 1)
     await shaky.stop()
@@ -198,7 +198,7 @@ describe('a remote export', () => {
     remote.answers(() => undefined)
     const began = performance.now()
     const run = await runExport(call, id, { products: products() })
-    expect(performance.now() - began).toBeLessThan(3_000)
+    expect(performance.now() - began).toBeLessThan(2 * limits.requestMs)
     expect(run.body.success ?? false).toBe(false)
   })
 })
@@ -282,7 +282,7 @@ describe('a whole catalog', () => {
       json(response, ran({}))
     })
     const task = await begin()
-    await vi.waitFor(() => expect(requests()).toHaveLength(1))
+    await expect.poll(requests).toHaveLength(1)
     await expectOk(call(`DELETE /api/extensions/installed/${id}`))
     gone.resolve()
     expect(await ended(call, task)).toMatchObject({
@@ -295,11 +295,11 @@ describe('a whole catalog', () => {
   test('is cancelled at once, though the extension hangs', async () => {
     remote.answers(() => undefined)
     const task = await begin()
-    await vi.waitFor(() => expect(requests()).toHaveLength(1))
+    await expect.poll(requests).toHaveLength(1)
     const asked = performance.now()
     await expectOk(call(`PUT /api/tasks/${task}`, { body: { cancelled: true } }))
     expect(await ended(call, task)).toMatchObject({ status: 'cancelled', processed: 0 })
-    expect(performance.now() - asked).toBeLessThan(2_000)
+    expect(performance.now() - asked).toBeLessThan(5_000)
   })
 
   test('keeps what a run was told out of the stored task', async () => {

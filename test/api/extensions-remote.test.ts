@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type {
   AnyExtension,
   ExportExtension,
@@ -435,7 +435,7 @@ describe('an import', () => {
     const { lines } = await source()
     for (let n = 0; n < read; n++) await lines!.next()
     await lines!.return(undefined)
-    await vi.waitFor(() => expect(isGone).toBe(true))
+    await expect.poll(() => isGone).toBe(true)
   })
 
   test('of which the lines break off fails where they do', async () => {

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import {
   type Call,
   caller,
@@ -10,7 +10,15 @@ import {
   type TestOrganization,
 } from '../support/client.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
-import { ended, importFile, newCatalog, product, startImport, taskOf } from '../support/imports.ts'
+import {
+  asking,
+  ended,
+  importFile,
+  newCatalog,
+  product,
+  startImport,
+  taskOf,
+} from '../support/imports.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -37,16 +45,6 @@ const vendorsOf = async (id: string) =>
 const offersOf = async (vendor: string, by = call) =>
   (await expectOk(by('POST /api/search/count?catalog=c', { body: { vendors: [vendor] } }))).body
     .count
-
-const asking = (id: string, by = call) =>
-  vi.waitFor(
-    async () => {
-      const task = await taskOf(by, id)
-      if (task.status !== 'waiting') throw new Error(`${task.status}: ${task.message}`)
-      return task
-    },
-    { timeout: 20_000, interval: 30 },
-  )
 
 const answer = (id: string, body: object) => call(`PUT /api/tasks/${id}`, { body })
 
@@ -101,7 +99,7 @@ describe('a full file', () => {
     await importFile(call, 'id,attribute: A\nP2,x\n')
     const wrong = `id,name,price\nP1,Name 1,5\nP2,Name 2,abc\nP3,Name 3,5`
     const id = await startImport(call, wrong, FULL)
-    const task = await asking(id)
+    const task = await asking(call, id)
     expect(task.message).toContain(
       'The file does not list 1 of the 3 offers of Nord. 1 rejected row may be about some of them: see rejectsUrl.',
     )
@@ -116,7 +114,7 @@ describe('a full file that lists less than half', () => {
   const begun = async () => {
     await importFile(call, rows(numbers(0, 30)), { vendor: 'Nord' })
     const id = await startImport(call, rows(numbers(0, 5), 7), FULL)
-    return { id, task: await asking(id) }
+    return { id, task: await asking(call, id) }
   }
 
   test('asks before it removes anything, and goes on when it is confirmed', async () => {
@@ -154,7 +152,7 @@ describe('a full file that lists less than half', () => {
     const { id } = await begun()
     await importFile(call, rows(numbers(0, 60)), FULL)
     await expectOk(answer(id, { confirmed: true }))
-    const task = await asking(id)
+    const task = await asking(call, id)
     expect(task.message).toContain(
       'The file does not list 55 of the 60 offers of Nord. There were 25 such offers when this was asked before.',
     )
@@ -182,7 +180,7 @@ describe('a full file that lists less than half', () => {
     const count = 3_000
     await importFile(through(first), rows(numbers(0, count)), { vendor: 'Nord' })
     const id = await startImport(through(first), rows(numbers(0, 20)), FULL)
-    await asking(id, through(first))
+    await asking(through(first), id)
     await first.stop()
     expect(await taskOf(call, id)).toMatchObject({ status: 'waiting' })
 

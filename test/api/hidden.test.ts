@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   type Call,
   caller,
@@ -6,7 +6,7 @@ import {
   newOrganization,
   type TestOrganization,
 } from '../support/client.ts'
-import { importFile, newCatalog, product, startImport, taskOf } from '../support/imports.ts'
+import { asking, importFile, newCatalog, product, startImport } from '../support/imports.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -104,12 +104,9 @@ describe('a full file with missing: hide', () => {
   test('says in its question that it hides', async () => {
     await importFile(call, FILE + LATHE, { vendor: 'Nord' })
     const id = await startImport(call, FILE, { ...FULL, targetCatalog: 'c' })
-    await vi.waitFor(async () => {
-      expect(await taskOf(call, id)).toMatchObject({
-        status: 'waiting',
-        message: expect.stringContaining('and to hide the products that have no other offer'),
-      })
-    })
+    expect((await asking(call, id)).message).toContain(
+      'and to hide the products that have no other offer',
+    )
   })
 })
 
@@ -118,12 +115,12 @@ describe('hidden, by an update', () => {
     await importFile(call, FILE + LATHE + DRILL, { vendor: 'Nord' })
     await expectOk(call('PUT /api/Catalog/c/products/D1', { body: { hidden: true } }))
     await importFile(call, FILE + DRILL.replace('50', '55'), { vendor: 'Nord' })
-    await vi.waitFor(async () => expect(await found()).toEqual(['L1']))
+    await expect.poll(() => found()).toEqual(['L1'])
     const got = await product(call, 'D1')
     const same = await expectOk(call('PUT /api/Catalog/c/products/D1', { body: got }))
     expect(same.body.message).toBe('Nothing to change.')
     await expectOk(call('PUT /api/Catalog/c/products/D1', { body: { hidden: false } }))
-    await vi.waitFor(async () => expect(await found()).toEqual(['D1', 'L1']))
+    await expect.poll(() => found()).toEqual(['D1', 'L1'])
     const log = await expectOk(call('GET /api/Catalog/c/products/D1/logs'))
     expect(log.body.items[0]).toMatchObject({ fieldsUpdated: ['hidden'] })
   })

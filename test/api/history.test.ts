@@ -21,7 +21,7 @@ const line = (path = '') => `POST /api/search${path}?catalog=${bench.catalog}`
 /** The history of a caller, once it has this many entries. */
 async function history(call: Call, length: number, query = '') {
   const read = async () => (await call(`GET /api/search/history${query}`)).body.items
-  await expect.poll(async () => (await read()).length, { timeout: 5_000 }).toBe(length)
+  await expect.poll(async () => (await read()).length).toBe(length)
   return read()
 }
 
@@ -150,7 +150,7 @@ describe('Search History', () => {
     diagnostic.off('request', note as never)
     // One each time that entries were gathered, however long the searches take on this machine.
     const gathered = 1 + Math.ceil((performance.now() - began) / GATHER_MS)
-    expect(writes).toBeLessThanOrEqual(Math.min(gathered, 20))
+    expect(writes).toBeLessThanOrEqual(Math.min(gathered, searches.length - 1))
     await history(call, 30, '?pageSize=250')
   })
 
@@ -184,9 +184,9 @@ describe('Search History', () => {
     expect((await history(call, 1))[0].keywords).toBe('kept')
   })
 
-  test.each(['refuse', 'hang', 'busy'] as const)(
+  test.concurrent.for(['refuse', 'hang', 'busy'] as const)(
     'never slows or fails a search (writes: %s)',
-    async (fault) => {
+    async (fault, { expect }) => {
       const proxy = await startFaultProxy(inject('elasticsearch').node)
       const service = await startService({ node: proxy.node })
       const { call } = await newOrganization(service, bench.org.id)
@@ -196,7 +196,7 @@ describe('Search History', () => {
         const { status } = await call(line('/simple'), { body: { keywords: `lost ${at}` } })
         expect(status).toBe(200)
       }
-      expect(performance.now() - started).toBeLessThan(1_500)
+      expect(performance.now() - started).toBeLessThan(2 * limits.elasticMs)
       await service.services.background.settled()
       proxy.set('none')
       await call(line(), { body: { keywords: 'kept' } })

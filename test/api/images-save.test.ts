@@ -121,7 +121,7 @@ describe('Save Product Image', () => {
     }
     const taken = vi.spyOn(service.services.uploads, 'run')
     const coming = Array.from({ length: limits.uploadsInFlight }, slow)
-    await vi.waitFor(() => expect(taken).toHaveBeenCalledTimes(coming.length))
+    await expect.poll(() => taken.mock.calls.length).toBe(coming.length)
     taken.mockRestore()
     const refused = await editor('POST /api/images', { body: { file: '' } })
     expect(refused.status).toBe(429)
@@ -163,7 +163,7 @@ describe('Save Product Image', () => {
     expect(elsewhere.body.message).toBe('The body is larger than 2097152 bytes.')
   })
 
-  test('takes a picture of nearly 5 MiB, in less than three seconds', async () => {
+  test('takes a picture of nearly 5 MiB, in seconds', async () => {
     const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 }
     const bytes = await sharp({
       create: { width: 1_250, height: 1_250, channels: 3, background: '#000', noise },
@@ -173,7 +173,7 @@ describe('Save Product Image', () => {
     expect(bytes.length).toBeGreaterThan(4e6)
     const started = performance.now()
     await expectOk(editor('POST /api/images', { body: await upload(bytes) }))
-    expect(performance.now() - started).toBeLessThan(3_000)
+    expect(performance.now() - started).toBeLessThan(2 * limits.imageMs)
   })
 
   test('an unknown product, catalog or foreign one is not found, and no file stays', async () => {

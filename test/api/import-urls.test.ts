@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { collection } from '../../src/elastic/collection.ts'
 import { refreshIndex } from '../../src/elastic/refresh.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
@@ -58,6 +58,26 @@ beforeEach(async () => {
 afterEach(async () => {
   await server.close()
   await Promise.all(services.splice(0).map((one) => one.stop()))
+})
+
+/** An import of what never works; its long pauses pass beside the other tests. */
+let hopeless: { readonly call: Call; readonly id: string }
+let hopelessRequests = 0
+beforeAll(async () => {
+  const down = await startCanary((_request, response) => {
+    hopelessRequests++
+    response.writeHead(503).end()
+  })
+  const service = await startService({ outbound })
+  const { call } = await newOrganization(service)
+  await newCatalog({ call })
+  const body = { fileUrl: `http://127.0.0.1:${down.port}/tools.csv`, targetCatalog: 'c' }
+  const queued = await expectOk(call('POST /api/extensions/import/import', { body }))
+  hopeless = { call, id: queued.body.taskId }
+  return async () => {
+    await down.close()
+    await service.stop()
+  }
 })
 
 const urlOf = (path: string) => `http://127.0.0.1:${server.port}${path}`
@@ -125,7 +145,10 @@ describe('a file at an address', () => {
     await service.stop()
     const first = await start({ node: proxy.node })
     let left = 3
-    proxy.set('busy', (line) => /^POST \/_bulk\?filter_path=items/.test(line) && --left < 0)
+    // The audit log is told with a short one.
+    const isBatch = (line: string, length: number) =>
+      /^POST \/_bulk\?filter_path=items/.test(line) && length > 10_000
+    proxy.set('busy', (line, length) => isBatch(line, length) && --left < 0)
     const by = await through(first)
     const id = await queue('/tools.csv', {}, by)
     await expect.poll(async () => (await taskOf(by, id)).processed).toBeGreaterThan(0)
@@ -151,41 +174,36 @@ describe('a download', () => {
     expect(requests).toHaveLength(2)
   })
 
-  test.each<[string, number, Handle, string]>([
+  test.each<[string, Handle, string]>([
     [
       'that is refused',
-      1,
       (_request, response) => response.writeHead(404).end('<h1>internal host db-7</h1>'),
       'The server answered with status 404.',
     ],
     [
       'that leads elsewhere',
-      1,
       (_request, response) => response.writeHead(302, { location: '/other.csv' }).end(),
       'The answer is a redirect, which is not followed.',
     ],
     [
       'that is too large',
-      1,
       (_request, response) =>
         void response.writeHead(200, { 'content-length': '10000000000' }).write('id'),
       'The answer is too large.',
     ],
-    [
-      'that never works',
-      4,
-      (_request, response) => response.writeHead(503).end(),
-      'The server answered with status 503.',
-    ],
-  ])('%s ends the task after %d requests', async (_name, tries, handle, reason) => {
+  ])('%s ends the task after one request', async (_name, handle, reason) => {
     answer = handle
-    const task = await ended(call, await queue('/tools.csv'), 25_000)
+    await expectFailed(call, await queue('/tools.csv'), reason)
+    expect(requests).toHaveLength(1)
+  })
+
+  async function expectFailed(by: Call, id: string, reason: string) {
+    const task = await ended(by, id, 25_000)
     expect(task).toMatchObject({ status: 'failed', processed: 0 })
     expect(task.message).toContain(`The file could not be downloaded. ${reason}`)
     expect(task.message).not.toMatch(/db-7|127\.0\.0\.1|:\d{4}/)
-    expect(requests).toHaveLength(tries)
-    expect((await call('GET /api/tasks')).body.items).toHaveLength(1)
-  })
+    expect((await by('GET /api/tasks')).body.items).toHaveLength(1)
+  }
 
   test('that hangs is cancelled at once', async () => {
     answer = () => undefined
@@ -194,7 +212,7 @@ describe('a download', () => {
     await expectOk(call(`PUT /api/tasks/${id}`, { body: { cancelled: true } }))
     const asked = performance.now()
     expect((await ended(call, id)).status).toBe('cancelled')
-    expect(performance.now() - asked).toBeLessThan(2_000)
+    expect(performance.now() - asked).toBeLessThan(5_000)
   })
 
   test('that is interrupted begins again at another instance', async () => {
@@ -206,6 +224,12 @@ describe('a download', () => {
     const task = await ended(await through(await start()), id)
     expect(counts(task)).toEqual(BOTH)
     expect(requests).toHaveLength(2)
+  })
+
+  test('that never works ends the task after 4 requests', async () => {
+    const { call, id } = hopeless
+    await expectFailed(call, id, 'The server answered with status 503.')
+    expect(hopelessRequests).toBe(4)
   })
 })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
-import { ended, newCatalog, product, taskOf, upload } from '../support/imports.ts'
+import { asking, ended, newCatalog, product, taskOf, upload } from '../support/imports.ts'
 import { installRemote, json, startRemote, type TestRemote } from '../support/remote.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -154,9 +154,7 @@ describe('an installed full file', () => {
       }),
     )
     const { taskId } = (await run(id)).body
-    await expect
-      .poll(async () => (await taskOf(call, taskId)).status, { timeout: 15_000 })
-      .toBe('waiting')
+    await asking(call, taskId)
     expect(await logsOf(id)).toHaveLength(1)
     await expectOk(call(`PUT /api/tasks/${taskId}`, { body: { confirmed: true } }))
     expect(await ended(call, taskId)).toMatchObject({ status: 'completed', removed: 36 })
@@ -283,7 +281,7 @@ describe('a remote import', () => {
     const asked = performance.now()
     await expectOk(call(`PUT /api/tasks/${body.taskId}`, { body: { cancelled: true } }))
     expect(await ended(call, body.taskId)).toMatchObject({ status: 'cancelled', created: 0 })
-    expect(performance.now() - asked).toBeLessThan(2_000)
+    expect(performance.now() - asked).toBeLessThan(5_000)
   })
 
   test('that is uninstalled while it runs goes on; what waits ends with a text', async () => {

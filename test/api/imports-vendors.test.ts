@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { installationsOf } from '../../src/extensions/store.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { type Call, expectOk, newOrganization } from '../support/client.ts'
 import {
+  asking,
   ended,
   importFile,
   product,
   rejectsOf,
   startImport,
-  taskOf,
   upload,
 } from '../support/imports.ts'
 import { installRemote, json, startRemote, type TestRemote } from '../support/remote.ts'
@@ -83,7 +83,7 @@ test('an installed import leaves the offers of other vendors alone, and says whi
 
 /** Confirms what the task asks before all offers of its vendor go; answers it once it has ended. */
 async function confirmed(id: string) {
-  await vi.waitFor(async () => expect((await taskOf(call, id)).status).toBe('waiting'), 20_000)
+  await asking(call, id)
   await expectOk(call(`PUT /api/tasks/${id}`, { body: { confirmed: true } }))
   return ended(call, id)
 }

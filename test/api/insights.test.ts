@@ -76,7 +76,7 @@ describe('Get Insights', () => {
       onHand: 9,
     })
     await service.services.background.settled()
-    await expect.poll(() => insights('a'), { timeout: 3_000 }).toEqual(now)
+    await expect.poll(() => insights('a')).toEqual(now)
     const under10 = await call('GET /api/Catalog/c/a/insights', { version: '1.0' })
     expect(under10.body.vendorInsights).toEqual(now)
   })
@@ -146,7 +146,7 @@ describe('an import', () => {
       ['Acme', 4, 1, '05-02T10'],
       ['Zeta', 6, 3, '05-02T10'],
     ]
-    await expect.poll(() => told('p'), { timeout: 3_000 }).toEqual(expected)
+    await expect.poll(() => told('p')).toEqual(expected)
     expect(await told('q')).toEqual([['Acme', 7, 1, '05-01T10']])
   })
 
@@ -160,7 +160,7 @@ describe('an import', () => {
     proxy.set('none')
     expect(task).toMatchObject({ status: 'completed' })
     const prices = async () => (await insights('p', '', call)).map(({ price }) => price)
-    await expect.poll(prices, { timeout: 3_000 }).toEqual([1, 2])
+    await expect.poll(prices).toEqual([1, 2])
     await proxy.close()
   })
 })

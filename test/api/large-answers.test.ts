@@ -200,7 +200,7 @@ describe('bodies', () => {
     const entered = vi.spyOn(service.services.bodies, 'enter')
     const { many, end } = await endless()
     const coming = many.map((send) => send())
-    await vi.waitFor(() => expect(entered).toHaveBeenCalledTimes(many.length))
+    await expect.poll(() => entered.mock.calls.length).toBe(many.length)
     end()
     const answers = await Promise.all(coming)
     expect(answers.map(({ status }) => status)).toEqual(many.map(() => 400))

@@ -65,10 +65,10 @@ describe('fields of a search', () => {
     const { diagnostic } = bench.service.services.elastic.client
     const note = (
       _: unknown,
-      event: { meta: { request: { params: { body?: string } } } } | null,
+      event: { meta: { request: { params: { path: string; body?: string } } } } | null,
     ) => {
-      const body = String(event?.meta.request.params.body ?? '')
-      if (body.includes('"track_total_hits"')) read.push(JSON.parse(body)._source)
+      const { path = '', body = '' } = event?.meta.request.params ?? {}
+      if (/products\/_search/.test(path)) read.push(JSON.parse(body)._source)
     }
     diagnostic.on('request', note as never)
     await drill({ fields: ['name', 'vendors.cost'] })

@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import {
   type Call,
@@ -231,8 +231,8 @@ describe('Fetch Pictures', () => {
       organization: organization.id,
     })
     const { body } = await expectOk(by('POST /api/Catalog/c/pictures/fetch', { body: {} }))
-    await vi.waitFor(() => expect(waiting).toHaveLength(1), { timeout: 10_000 })
-    await vi.waitFor(async () => expect((await product(by, '1')).image).toMatch(KEPT))
+    await expect.poll(() => waiting).toHaveLength(1)
+    await expect.poll(async () => (await product(by, '1')).image).toMatch(KEPT)
     await dying.stop()
     paths['/9.png'] = eager
     waiting = []
@@ -255,10 +255,10 @@ describe('Fetch Pictures', () => {
     for (const { url } of images) paths[new URL(url).pathname] = () => undefined
     await save('1', { images })
     const id = await startFetching()
-    await vi.waitFor(() => expect(requested.length).toBeGreaterThan(0), { timeout: 10_000 })
+    await expect.poll(() => requested.length).toBeGreaterThan(0)
     expect(requested.length).toBeLessThanOrEqual(2)
     await expectOk(call(`PUT /api/tasks/${id}`, { body: { cancelled: true } }))
-    const task = await ended(call, id, 3_000)
+    const task = await ended(call, id)
     expect(task).toMatchObject({ status: 'cancelled' })
     expect(await taskOf(call, id)).toMatchObject({ processed: 0 })
   })

@@ -210,6 +210,6 @@ describe('entries that wait in the product', () => {
     await expectOk(call(`DELETE ${path('mortal')}`))
     const log = collection(service.services.elastic, { kind: 'changes', scope: [organization.id] })
     const found = () => log.count({ term: { productId: 'mortal' } })
-    await expect.poll(found, { timeout: 3_000 }).toBe(1)
+    await expect.poll(found).toBe(1)
   })
 })

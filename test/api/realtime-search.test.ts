@@ -72,7 +72,7 @@ describe('checkRealtimeSelection', () => {
         [true, false],
       ])
       const { checkedAt, ...shown } = body.products[0].vendors[0]
-      expect(Math.abs(Date.parse(checkedAt) - before)).toBeLessThan(3_000)
+      expect(Math.abs(Date.parse(checkedAt) - before)).toBeLessThan(30_000)
       expect(shown).toEqual({ ...stale.products[0].vendors[0], cost: 99, onHand: 3 })
       // Only the page was asked about.
       expect(vendor.asked[0]!.request.products.map(({ id }) => id)).toEqual(['p1', 'p2'])
@@ -116,7 +116,8 @@ test('a vendor that is late keeps no other search of the same request', async ()
     [200, 3],
     [200, 3],
   ])
-  expect(results[1].answer.took).toBeLessThan(limits.realtimeAllMs / 2)
+  const [late, other] = results.map(({ answer }: { answer: { took: number } }) => answer.took)
+  expect(late - other).toBeGreaterThan(limits.realtimeAllMs / 2)
 })
 
 describe('checkRealtime of a catalog', () => {
@@ -185,7 +186,7 @@ describe('whatever vendors do, a search', () => {
     vendor.does(() => undefined)
     const started = performance.now()
     const body = await search(checking)
-    expect(performance.now() - started).toBeLessThan(limits.requestMs + 400)
+    expect(performance.now() - started).toBeLessThan(2 * limits.realtimeMs)
     expect(offersIn(body)).toEqual([
       [10, 15],
       [20, 25],
@@ -199,7 +200,7 @@ describe('whatever vendors do, a search', () => {
     await installVendor(org, vendor, { vendor: 'Oakvale' })
     vendor.does(() => undefined)
     const waiting = Array.from({ length: limits.requestPlaces }, () => search(checking))
-    await vi.waitFor(() => expect(vendor.asked).not.toEqual([]))
+    await expect.poll(() => vendor.asked.length).toBeGreaterThan(0)
     await setTimeout(300)
     expect((await search({ sort: 'price' })).total).toBe(3)
     await Promise.all(waiting)
@@ -219,7 +220,7 @@ describe('whatever vendors do, a search', () => {
 
   test('without real-time costs no call to Elasticsearch more, nor one with a resting vendor', async () => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
-    const through = await startService({ node: proxy.node, outbound: toLoopback })
+    const through = await startService({ idle: true, node: proxy.node, outbound: toLoopback })
     const call = caller(through, { key: await org.key('viewer'), organization: org.id })
     await installVendor(org, vendor, { vendor: 'Oakvale' })
     const requests = async (body: object) => {

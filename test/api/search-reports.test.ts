@@ -44,9 +44,7 @@ async function newShop(): Promise<Shop> {
     choose: (body, call = page) => call('POST /api/search/choice', { body }),
     until: (path, expected) =>
       expect
-        .poll(async () => (await reports(`GET /api/reporting/searches${path}`)).body, {
-          timeout: 5_000,
-        })
+        .poll(async () => (await reports(`GET /api/reporting/searches${path}`)).body)
         .toMatchObject(expected),
   }
 }

@@ -162,9 +162,7 @@ describe('the catalog', () => {
     expect(missing.body.message).toContain('catalog: required')
     await org.call('PUT /api/organizations/current', { body: { defaultCatalog: bench.catalog } })
     await expect
-      .poll(async () => (await org.call('POST /api/search', { body: {} })).body.total, {
-        timeout: 5_000,
-      })
+      .poll(async () => (await org.call('POST /api/search', { body: {} })).body.total)
       .toBe(3)
     expect((await org.call('POST /api/search?catalog=', { body: {} })).body.total).toBe(3)
   })

@@ -18,14 +18,15 @@ const tee = (colour: string, size: string, cost: number, inStock = true): Sketch
 
 let bench: SearchBench
 beforeAll(async () => {
-  bench = await searchBench([
+  const products = [
     ...['S', 'M', 'XL', '2XL'].map((size, at) => tee('Red', size, 20 + at)),
     tee('Blue', 'M', 15),
     tee('Blue', 'L', 18, false),
     { id: 'poster', name: 'Harbour poster', groupId: 'P', options: { Size: '50 x 70' } },
     { id: 'mug', name: 'Harbour mug', facets: { Colour: 'Red' }, msrp: 9 },
     { id: 'TEE', name: 'Harbour tee gift card', msrp: 50 },
-  ])
+  ]
+  bench = await searchBench(products, { idle: false })
 })
 
 const grouped = (body: object) => bench.search({ group: true, ...body })

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import { productsOf } from '../../src/products/product-documents.ts'
 import { seedCatalog, seedProducts } from '../support/catalog.ts'
@@ -120,7 +120,7 @@ describe('a walk by relevance', () => {
     await walk(() => undefined, { pageSize: 250 })
     expect(opened).toHaveLength(2)
     // Those of walks before may be closed only now.
-    await vi.waitFor(() => expect(closed).toEqual(expect.arrayContaining(opened)))
+    await expect.poll(() => closed).toEqual(expect.arrayContaining(opened))
   })
 
   test('goes on when its point in time is gone', async () => {
@@ -229,7 +229,7 @@ describe('when Elasticsearch refuses', () => {
   test('the first page, its point in time is closed', async () => {
     proxy.set('busy', searchedThere)
     expect((await page('*')).status).toBe(503)
-    await vi.waitFor(() => expect(pits()).toEqual(['POST', 'DELETE']))
+    await expect.poll(pits).toEqual(['POST', 'DELETE'])
   })
 
   test('a later page for a moment, the walk goes on where it was', async () => {

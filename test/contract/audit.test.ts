@@ -88,7 +88,7 @@ describe('every audited operation', () => {
     const requestId = answer.headers.get('x-request-id')!
     const find = () => entryOf(requestId, own)
     if (!writes(one.operation) || one.operation.audit!.reads) {
-      return expect.poll(find, { timeout: 5_000 }).toMatchObject({ operation: name, reads: true })
+      return expect.poll(find).toMatchObject({ operation: name, reads: true })
     }
     const entry = await find()
     expect(entry).toMatchObject({ operation: name, outcome: 'done', reads: false })

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { OutboundFailure } from '../../src/platform/outbound/failure.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { startCanary } from '../support/connection-counter.ts'
@@ -133,7 +133,7 @@ describe('too much', () => {
       more()
     })
     expect(await kindOf(outbound.call({ ...request, maxBytes: 100_000 }))).toBe('tooLarge')
-    await vi.waitFor(() => expect(closed).toBe(true))
+    await expect.poll(() => closed).toBe(true)
     expect(written).toBeLessThan(20_000_000)
   })
 
@@ -158,7 +158,7 @@ describe('too much', () => {
     }
     expect(await kindOf(all())).toBe('tinyPieces')
     expect(read).toBeLessThan(1_000)
-    await vi.waitFor(() => expect(closed).toBe(true))
+    await expect.poll(() => closed).toBe(true)
   })
 
   test('in headers', async () => {
@@ -176,7 +176,7 @@ describe('too slow', () => {
   const timed = async (work: Promise<unknown>) => {
     const start = performance.now()
     const kind = await kindOf(work)
-    return { kind, late: performance.now() - start > limit * 3 }
+    return { kind, late: performance.now() - start > limit * 10 }
   }
 
   test.each<[string, (socket: Socket) => void]>([
@@ -237,7 +237,7 @@ describe('no answer', () => {
     const work = outbound.call({ ...request, signal: giving.signal })
     setTimeout(() => giving.abort(new Error('no longer wanted')), 50)
     await expect(work).rejects.toThrow('no longer wanted')
-    await vi.waitFor(() => expect(closed).toBe(true))
+    await expect.poll(() => closed).toBe(true)
     await expect(outbound.call({ ...request, signal: giving.signal })).rejects.toThrow('no longer')
   })
 })
@@ -256,7 +256,7 @@ describe('a stream', () => {
       expect(Buffer.from(chunk).toString()).toMatch(/^(some)+$/)
       break
     }
-    await vi.waitFor(() => expect(closed).toBe(true))
+    await expect.poll(() => closed).toBe(true)
   })
 
   test('that was never begun is closed when it is given back', async () => {
@@ -269,7 +269,7 @@ describe('a stream', () => {
     })
     const { body } = await outbound.open({ ...request, timeoutMs: 60_000 })
     await body.return(undefined)
-    await vi.waitFor(() => expect(closed).toBe(true))
+    await expect.poll(() => closed).toBe(true)
     expect(await body.next()).toEqual({ done: true, value: undefined })
   })
 
@@ -282,6 +282,6 @@ describe('a stream', () => {
       drip(response, 'some', 5)
     })
     await outbound.open({ ...request, timeoutMs: 300 })
-    await vi.waitFor(() => expect(closed).toBe(true))
+    await expect.poll(() => closed).toBe(true)
   })
 })

@@ -46,20 +46,18 @@ describe('searching', { timeout: 60_000 }, () => {
     await box(page).pressSequentially('cordl')
     await page.getByRole('option', { name: 'cordless drill driver', exact: true }).waitFor()
     await grid(page).filter({ hasText: 'cordless' }).first().waitFor()
-    expect(searches.slice(before).map(({ keywords }) => keywords)).toEqual([
-      'c',
-      'co',
-      'cor',
-      'cord',
-      'cordl',
-    ])
+    const typed = () => searches.slice(before).map(({ keywords }) => keywords)
+    await expect.poll(typed).toEqual(['c', 'co', 'cor', 'cord', 'cordl'])
     expect(searches.at(-1)).toMatchObject({ typing: true })
     await expect.poll(() => query(page).get('q')).toBe('cordl')
   })
 
   test('takes a suggestion by the keys, and goes back to the beginning', async () => {
     const { page, searches } = await open()
+    // Those of fewer letters come and go before.
+    const suggested = page.waitForResponse(/quicksearch\?.*search=cordl(&|$)/)
     await box(page).pressSequentially('cordl')
+    await suggested
     const suggestion = page.getByRole('option', { name: 'cordless drill driver', exact: true })
     await suggestion.waitFor()
     await box(page).press('ArrowDown')

@@ -56,6 +56,17 @@ export async function ended(call: Call, id: string, timeout = 20_000): Promise<T
   )
 }
 
+/** The task once it asks whether to go on. */
+export const asking = (call: Call, id: string): Promise<TaskAnswer> =>
+  vi.waitFor(
+    async () => {
+      const task = await taskOf(call, id)
+      if (task.status !== 'waiting') throw new Error(`${task.status}: ${task.message}`)
+      return task
+    },
+    { timeout: 20_000, interval: 30 },
+  )
+
 /** Imports a file into the catalog `c` and waits for the end. */
 export async function importFile(
   call: Call,

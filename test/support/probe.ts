@@ -38,19 +38,31 @@ export function withProbes(
   return { fetch: async (request) => app.fetch(request) }
 }
 
-/** Requests that reach Elasticsearch while `work` runs; the service is one that is idle. */
-export async function roundTrips({ services }: TestService, work: () => Promise<unknown>) {
+interface RoundTrip {
+  readonly path: string
+  readonly body?: unknown
+}
+
+/**
+ * Requests that reach Elasticsearch while `work` runs, and are `wanted`. Without that the service has
+ * to be one that is idle: what it does by itself counts, too.
+ */
+export async function roundTrips(
+  { services }: TestService,
+  work: () => Promise<unknown>,
+  wanted: (request: RoundTrip) => boolean = () => true,
+): Promise<number> {
   await services.background.settled()
   const { diagnostic } = services.elastic.client
   let count = 0
-  const one = () => {
-    count++
+  const note = (_: unknown, event: { meta: { request: { params: RoundTrip } } } | null) => {
+    if (event && wanted(event.meta.request.params)) count++
   }
-  diagnostic.on('request', one)
+  diagnostic.on('request', note as never)
   try {
     await work()
   } finally {
-    diagnostic.off('request', one)
+    diagnostic.off('request', note as never)
   }
   return count
 }

@@ -18,10 +18,12 @@ export interface SearchBench {
   trips(work: () => Promise<unknown>): Promise<number>
 }
 
+/** Nothing runs between the requests of its service, unless the tests need that. */
 export async function searchBench(
   products: readonly Sketch[] | ((org: TestOrganization) => readonly Sketch[]),
+  { idle = true }: { readonly idle?: boolean } = {},
 ): Promise<SearchBench> {
-  const service = await startService()
+  const service = await startService({ idle })
   const org = await newOrganization(service)
   const sketches = typeof products === 'function' ? products(org) : products
   const catalog = await seedCatalog(service, org, sketches)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { CallbackSenderOptions } from '../../src/callbacks/delivery-loop.ts'
-import { createElastic } from '../../src/elastic/client.ts'
+import { createElastic, type Elastic } from '../../src/elastic/client.ts'
 import { prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
 import { bootstrapOperator } from '../../src/keys/bootstrap.ts'
 import type { Operation } from '../../src/operation.ts'
@@ -29,6 +29,12 @@ let indices: Promise<void> | undefined
 
 /** Begins the names of a worker's indices: services of two workers keep out of each other's way. */
 export const workerPrefix = () => `${inject('indexPrefix')}-${process.env.VITEST_POOL_ID}`
+
+/** Makes them, once. */
+export async function prepareWorkerIndices(elastic: Elastic): Promise<void> {
+  indices ??= readDefinitions('index-mappings').then((all) => prepareIndices(elastic, all))
+  await indices
+}
 
 /**
  * A whole service on the run's Elasticsearch, without a socket, its tasks running. Calls in one
@@ -60,8 +66,7 @@ export async function startService(
     shards: 1,
     replicas: 0,
   })
-  indices ??= readDefinitions('index-mappings').then((all) => prepareIndices(elastic, all))
-  await indices
+  await prepareWorkerIndices(elastic)
   const service = createService({
     elastic,
     clock: options.clock ?? systemClock,

@@ -15,6 +15,7 @@ import type { SignInSettings } from '../../src/sign-in/settings.ts'
 import { OPERATOR_KEY } from './client.ts'
 import { endsWithFile } from './end-with-file.ts'
 import { testSecrets } from './secrets.ts'
+import { prepareWorkerIndices, workerPrefix } from './service.ts'
 
 export interface Standalone extends Omit<Service, 'fetch'> {
   readonly address: string
@@ -22,6 +23,8 @@ export interface Standalone extends Omit<Service, 'fetch'> {
 }
 
 export interface StandaloneOptions {
+  /** Has the indices of its worker, with all other services there. */
+  readonly shared?: boolean
   /** Gives two services the same files. */
   readonly folder?: string
   /** The indices of another version than this one's. */
@@ -30,18 +33,20 @@ export interface StandaloneOptions {
   readonly signIn?: SignInSettings | undefined
 }
 
-/** A service with indices of its own that listens on a free port; its tasks run. */
+/** A service that listens on a free port, with indices of its own; its tasks run. */
 export async function startStandalone(
   name: string,
-  { folder, definitions, outbound, signIn }: StandaloneOptions = {},
+  { shared = false, folder, definitions, outbound, signIn }: StandaloneOptions = {},
 ): Promise<Standalone> {
   const elastic = createElastic({
     node: inject('elasticsearch').node,
-    prefix: `${inject('indexPrefix')}-${name}`,
+    prefix: shared ? workerPrefix() : `${inject('indexPrefix')}-${name}`,
     shards: 1,
     replicas: 0,
   })
-  await prepareIndices(elastic, definitions ?? (await readDefinitions('index-mappings')))
+  await (shared
+    ? prepareWorkerIndices(elastic)
+    : prepareIndices(elastic, definitions ?? (await readDefinitions('index-mappings'))))
   const server = await listen({ port: 0, host: '127.0.0.1', fetch: () => new Response(null) })
   const address = `http://127.0.0.1:${server.port}`
   const service = createService({

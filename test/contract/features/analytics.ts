@@ -10,7 +10,7 @@ const report: Contract = {
         const { body } = await world.call('GET /api/reporting/searches')
         if (body.totals.searches === 0) throw new Error('not counted yet')
       },
-      { timeout: 5_000 },
+      { timeout: 20_000 },
     )
     return { query: { catalog } }
   },

@@ -11,7 +11,7 @@ export const contracts: Contracts = {
           const { body } = await world.call('GET /api/organizations/current/usage')
           if (body.searchCreditsUsed === 0) throw new Error('not counted yet')
         },
-        { timeout: 5_000 },
+        { timeout: 20_000 },
       )
       return {}
     },

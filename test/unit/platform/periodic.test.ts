@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createLog } from '../../../src/platform/log.ts'
 import { periodically } from '../../../src/platform/periodic.ts'
 
@@ -14,7 +14,7 @@ test('a stop tells what is under way, waits for it, and begins nothing more', as
       over = true
     },
   })
-  await vi.waitFor(() => expect(runs).toBe(1))
+  await expect.poll(() => runs).toBe(1)
   await periodic.stop()
   expect([runs, over]).toEqual([1, true])
 })
@@ -30,10 +30,11 @@ test('runs at once where that is asked, but never twice at once', async () => {
   periodic.now()
   expect(ends).toHaveLength(1)
   ends[0]!()
-  await vi.waitFor(() => {
+  const begun = () => {
     periodic.now()
-    expect(ends).toHaveLength(2)
-  })
+    return ends.length
+  }
+  await expect.poll(begun).toBe(2)
   const stopped = periodic.stop()
   ends[1]!()
   await stopped
