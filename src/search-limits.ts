@@ -24,6 +24,8 @@ export const searchLimits = {
   resultWindow: 10_000,
   /** Products of a page that are explained. */
   explainedProducts: 50,
+  /** Characters of their texts in which it is looked up where words stand, shared alike; beyond, that is not told. */
+  explainedLength: 1024 * 1024,
   /** Walks that stay at the time of their first page: of an instance, and of an organization in it. */
   openWalks: 100,
   organizationWalks: 10,

@@ -45,6 +45,7 @@ const PURE_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'answered-search.ts',
     'cached-search.ts',
     'check-offers.ts',
+    'explained.ts',
     'history.ts',
     'many-searches.ts',
     'operations.ts',

@@ -12,6 +12,7 @@ import type { CatalogQuery } from '../shapes.ts'
 import { chargeSearch } from '../usage/charge.ts'
 import { checksOffers, withCheckedOffers } from './check-offers.ts'
 import { type Criteria, criteriaOf } from './criteria.ts'
+import { explained } from './explained.ts'
 import { recordSearch } from './history.ts'
 import { orderedBySignals } from './popular-lifts.ts'
 import { type SearchBody, type SearchRequest, searchOf } from './request-schemas.ts'
@@ -96,7 +97,8 @@ export async function answeredSearch(
     const run = (signal: AbortSignal) =>
       // Others of the request wait neither for the ledger of credits nor for vendors.
       runSearch({ ...target, products, signal, popular }, asked).finally(piece?.endSearches)
-    return { found: await chargeSearch(ctx, run), scope, assignment: target.assignment }
+    const found = await explained(await chargeSearch(ctx, run))
+    return { found, scope, assignment: target.assignment }
   }
   const { found, scope, assignment } = await inCatalog(ctx, where, search, criteria)
   recordSearch(ctx, { catalog: scope.name, request: body, found })

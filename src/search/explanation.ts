@@ -1,10 +1,11 @@
 import type { Hit } from '../elastic/search.ts'
+import { limits } from '../limits.ts'
+import type { Steps } from '../platform/steps.ts'
 import { pricesIn } from '../products/list-prices.ts'
-import type { Product } from '../products/product.ts'
 import type { ViewableDocument } from '../products/view.ts'
 import { type ClauseName, type PartKind, readClauseName, wordName } from './clause-names.ts'
 import type { Criteria } from './criteria.ts'
-import { type FoundIn, foundIn } from './found-in.ts'
+import { createFinder, type FoundIn } from './found-in.ts'
 import { WORD_MATCHED } from './keywords.ts'
 import { type FittingOffer, fittingPrice } from './offers.ts'
 import { isByWords, orderKeys } from './sort.ts'
@@ -90,24 +91,26 @@ export function explainedReading({ mode, asked, corrections }: Reading): Explain
 }
 
 /** Why each hit of a page is where it is, from the names of the clauses that it fulfils. */
-export function explanationsOf(
+export function* explanationsOf(
   hits: readonly Hit<ViewableDocument>[],
   criteria: Criteria,
   { asked }: Reading,
-): Explanation[] {
+): Steps<Explanation[]> {
   const words = asked ? wantedWords(asked) : []
   const explained = hits.map((hit) => ({ hit, parts: partsOf(hit, words, criteria) }))
-  return explained.map(({ hit, parts }, at) => {
+  const explanations: Explanation[] = []
+  for (const [at, { hit, parts }] of explained.entries()) {
     const next = explained[at + 1]
     const { product, listPrices } = hit._source!
     const listed = criteria.prices ? pricesIn(listPrices, criteria.prices) : undefined
-    return {
+    explanations.push({
       score: scoreOf(hit),
       parts,
-      words: words.map((word, place) => ({
-        word: word.text,
-        matches: matchesOf(hit, product, { word, place }),
-      })),
+      words: yield* wordsOf(
+        hit,
+        words,
+        createFinder(product, limits.explainedLength / hits.length),
+      ),
       price: fittingPrice(product, criteria, listed),
       aboveNext: next
         ? {
@@ -115,8 +118,9 @@ export function explanationsOf(
             parts: differences(parts, next.parts),
           }
         : null,
-    }
-  })
+    })
+  }
+  return explanations
 }
 
 const scoresOf = ({ matched_queries: scores = {} }: Hit<unknown>): [string, number][] =>
@@ -156,24 +160,29 @@ function partsOf(
   return parts.sort(byScore)
 }
 
-interface PlacedWord {
-  readonly word: Word
-  readonly place: number
-}
-
-/** As what a hit has a word; of equal ones the best. */
-function matchesOf(hit: Hit<unknown>, product: Product, { word, place }: PlacedWord): WordMatch[] {
-  const matches = namedScores(hit).flatMap(([name, score]): WordMatch[] => {
-    if (name.type !== 'match' || name.word !== place) return []
-    const { text } = name
-    const found = foundIn(product, { ...name, measures: word.measures })
-    return [{ text, ...found, score: rounded(score) }]
-  })
-  matches.sort(byScore)
-  const keyOf = ({ score, ...match }: WordMatch) => JSON.stringify(match)
-  return matches.filter(
-    (match, at) => matches.findIndex((other) => keyOf(other) === keyOf(match)) === at,
-  )
+/** As what a hit has each word, the best first; of equal matches the best. */
+function* wordsOf(
+  hit: Hit<unknown>,
+  words: readonly Word[],
+  find: ReturnType<typeof createFinder>,
+): Steps<ExplainedWord[]> {
+  const matches = words.map(() => new Map<string, WordMatch>())
+  for (const [name, score] of namedScores(hit)) {
+    yield
+    const word = name.type === 'match' ? words[name.word] : undefined
+    if (name.type !== 'match' || !word) continue
+    const found = { text: name.text, ...find({ ...name, measures: word.measures }) }
+    const key = JSON.stringify(found)
+    const known = matches[name.word]!.get(key)
+    const match = { ...found, score: rounded(score) }
+    if (!known || Math.abs(match.score) > Math.abs(known.score)) {
+      matches[name.word]!.set(key, match)
+    }
+  }
+  return words.map(({ text }, at) => ({
+    word: text,
+    matches: [...matches[at]!.values()].sort(byScore),
+  }))
 }
 
 /** The first key of the order in which two hits differ. */

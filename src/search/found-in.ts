@@ -1,8 +1,9 @@
-import { singular } from '../products/catalog-words.ts'
-import { measuresIn, unitIn } from '../products/measures.ts'
+import { limits } from '../limits.ts'
+import { unitIn } from '../products/measures.ts'
 import type { Product } from '../products/product.ts'
-import { fold, foldedWords, normalisePartNumber, partNumberForms } from '../text.ts'
+import { partNumberForms } from '../text.ts'
 import type { MatchedField, Way } from './clause-names.ts'
+import { type FoundTexts, foundTexts, type TextBudget } from './found-texts.ts'
 
 /** The fields of a product in which something can be found; `text` is one of those that are not told apart. */
 export const FOUND_FIELDS = [
@@ -61,24 +62,38 @@ export interface LookedFor {
   readonly measures?: readonly string[] | undefined
 }
 
-/** Where in a product is what the index found of it. */
-export function foundIn(product: Product, lookedFor: LookedFor): FoundIn {
-  const { field, way, text, measures = [] } = lookedFor
-  const named = (how: FoundAs, value: Value | undefined, other: FoundField): FoundIn => ({
-    how,
-    field: value?.field ?? other,
-    ...(value?.name === undefined ? {} : { name: value.name }),
-  })
-  if (field === 'partNumbers') {
-    return named(way as FoundAs, numberWith(product, text, way), 'text')
+/** Says where in a product is what the index found of it; of its texts it looks at `length` characters. */
+export function createFinder(
+  product: Product,
+  length: number = limits.explainedLength,
+): (lookedFor: LookedFor) => FoundIn {
+  const budget: TextBudget = { left: length }
+  const known = new Map<string, FoundTexts<Value>>()
+  const textsIn = (field: MatchedField): FoundTexts<Value> => {
+    const kind = field === 'name.whole' ? 'name' : field === 'words' ? 'parts' : field
+    const found = known.get(kind) ?? foundTexts(valuesIn(product, kind), budget)
+    known.set(kind, found)
+    return found
   }
-  const values = valuesIn(product, field)
-  if (field === 'measures') return named('measure', values.find(hasMeasure(measures)), 'text')
-  const other = field === 'name' || field === 'name.whole' ? 'name' : field
-  const fallback = other === 'name' || other === 'description' ? other : 'text'
-  if (field === 'words') return named('prefix', values.find(hasBeginning(text)), fallback)
-  const best = bestOf(values, text)
-  return named(way === 'word' ? (best?.how ?? 'form') : (way as FoundAs), best?.value, fallback)
+  let numbers: readonly NumberForms[] | undefined
+  return ({ field, way, text, measures = [] }) => {
+    const named = (how: FoundAs, value: Value | undefined, other: FoundField): FoundIn => ({
+      how,
+      field: value?.field ?? other,
+      ...(value?.name === undefined ? {} : { name: value.name }),
+    })
+    if (field === 'partNumbers') {
+      numbers ??= numbersOf(product)
+      return named(way as FoundAs, numberWith(numbers, text, way), 'text')
+    }
+    const texts = textsIn(field)
+    if (field === 'measures') return named('measure', texts.measuring(measures), 'text')
+    const other = field === 'name' || field === 'name.whole' ? 'name' : field
+    const fallback = other === 'name' || other === 'description' ? other : 'text'
+    if (field === 'words') return named('prefix', texts.begunBy(text), fallback)
+    const best = texts.best(text)
+    return named(way === 'word' ? (best?.how ?? 'form') : (way as FoundAs), best?.value, fallback)
+  }
 }
 
 const NAMED_VALUES = ['attribute', 'facet'] as const
@@ -120,49 +135,28 @@ function valuesIn(product: Product, field: MatchedField): Value[] {
   ]
 }
 
-const hasBeginning =
-  (text: string) =>
-  (value: Value): boolean =>
-    foldedWords(value.text).some((piece) => piece.startsWith(text))
-
-const hasMeasure =
-  (terms: readonly string[]) =>
-  ({ text }: Value): boolean =>
-    measuresIn(fold(text)).some((measure) => measure.terms.some((term) => terms.includes(term)))
-
-const DEGREES = ['exact', 'form', 'part'] as const
-
-/** The value that has a text most as it is. */
-function bestOf(values: readonly Value[], text: string) {
-  const found = values.flatMap((value) => {
-    const how = howIn(value.text, text)
-    return how ? [{ how, value }] : []
-  })
-  return DEGREES.map((degree) => found.find(({ how }) => how === degree)).find(Boolean)
+interface NumberForms {
+  readonly value: Value
+  readonly forms: readonly string[]
 }
 
-function howIn(value: string, text: string): (typeof DEGREES)[number] | undefined {
-  const pieces = new Set(foldedWords(value))
-  const wanted = foldedWords(text)
-  if (wanted.every((piece) => pieces.has(piece))) return 'exact'
-  const forms = new Set([...pieces].map(singular))
-  if (wanted.every((piece) => forms.has(singular(piece)))) return 'form'
-  return normalisePartNumber(value).includes(normalisePartNumber(text)) ? 'part' : undefined
-}
-
-/** The number that was found by its normalised form. */
-function numberWith(product: Product, form: string, way: Way): Value | undefined {
-  const numbers: Value[] = [
+/** The numbers of a product with the forms in which they are found. */
+const numbersOf = (product: Product): NumberForms[] =>
+  [
     ...of('manufacturerPartNumber', product.manufacturerPartNumber),
     ...of('id', product.id),
     ...product.vendors.flatMap((offer) => of('vendorPartNumber', offer.vendorPartNumber)),
     ...product.upcs.flatMap((upc) => of('upc', upc)),
-  ]
+  ].map((value) => ({ value, forms: partNumberForms(value.text) }))
+
+/** The number that was found by its normalised form. */
+function numberWith(numbers: readonly NumberForms[], form: string, way: Way): Value | undefined {
   const wanted = partNumberForms(form)
-  return numbers.find(({ text }) =>
-    partNumberForms(text).some((number) => {
+  const found = numbers.find(({ forms }) =>
+    forms.some((number) => {
       if (way === 'partNumber') return wanted.includes(number)
       return way === 'partNumberInside' ? number.includes(form) : number.startsWith(form)
     }),
   )
+  return found?.value
 }

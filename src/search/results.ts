@@ -8,12 +8,7 @@ import { wordName } from './clause-names.ts'
 import type { SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
 import type { CursorPosition } from './cursor.ts'
-import {
-  type ExplainedReading,
-  type Explanation,
-  explainedReading,
-  explanationsOf,
-} from './explanation.ts'
+import { type ExplainedReading, type Explanation, explainedReading } from './explanation.ts'
 import { groupOfHit, type ProductGroup } from './groups.ts'
 import { type PageParts, type PlacedPage, placedPage } from './pins.ts'
 import { orderOf } from './sort.ts'
@@ -69,12 +64,10 @@ export function productsOf(
   { reading, viewer, groups }: ShownParts,
 ): FoundProduct[] {
   const language = reading.asked?.language ?? DEFAULT_LANGUAGE
-  const explanations = criteria.explain ? explanationsOf(hits, criteria, reading) : []
-  return hits.map((hit, at) => ({
+  return hits.map((hit) => ({
     ...toProduct10(viewProduct(completed(hit._source!), viewer)),
     ...(groups ? { group: groupOfHit(hit._source!, groups) } : {}),
     ...(criteria.highlight ? { highlight: highlightOf(hit, language) } : {}),
-    ...(criteria.explain ? { explanation: explanations[at]! } : {}),
   }))
 }
 

@@ -1,11 +1,13 @@
 import type { PricesInEffect } from '../catalogs/price-lists/in-effect.ts'
 import type { Hit, SearchAnswer } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
+import type { Steps } from '../platform/steps.ts'
 import type { Product } from '../products/product.ts'
 import type { ViewableDocument } from '../products/view.ts'
 import { countBody, countQuery, suggestionsBody } from './count-queries.ts'
 import type { Criteria } from './criteria.ts'
 import { type CursorPosition, type Mode, writeCursor } from './cursor.ts'
+import { type Explanation, explanationsOf } from './explanation.ts'
 import { groupIdsOf, groupTotalOf, type ProductGroup, readVariants } from './groups.ts'
 import { metadataOf } from './metadata.ts'
 import type { Metadata } from './metadata-response.ts'
@@ -43,6 +45,8 @@ export interface SearchResult extends ReadWords {
   readonly products: readonly FoundProduct[]
   /** The same products as they are stored; not part of the answer. */
   readonly stored: readonly Product[]
+  /** Why each of them is where it is, which takes a while; where it is to be explained. */
+  readonly explanations?: Steps<Explanation[]>
   readonly total: number
   readonly metadata?: Metadata
   readonly cursor?: string
@@ -92,6 +96,7 @@ async function pageOf(
   return {
     products: productsOf(hits, criteria, { reading, viewer: target.viewer, groups }),
     stored: hits.map(({ _source }) => _source!.product),
+    ...(criteria.explain ? { explanations: explanationsOf(hits, criteria, reading) } : {}),
     total: found + pins.length,
     ...(metadata ? { metadata } : {}),
     ...(cursor === undefined ? {} : { cursor }),

@@ -11,6 +11,7 @@ import { foundProductsOf } from '../../products/product-documents.ts'
 import { viewerOf } from '../../products/view.ts'
 import { chargeSearch } from '../../usage/charge.ts'
 import { type Criteria, criteriaOf } from '../criteria.ts'
+import { explained } from '../explained.ts'
 import { orderedBySignals } from '../popular-lifts.ts'
 import { SearchRequest } from '../request-schemas.ts'
 import { SearchResponse } from '../response-schemas.ts'
@@ -80,7 +81,7 @@ export async function previewSettings(
 async function timed(target: SearchTarget, criteria: Criteria) {
   const started = performance.now()
   const asked = orderedBySignals(criteria, target.tuning)
-  const { stored: _, products, ...found } = await runSearch(target, asked)
+  const { stored: _, products, ...found } = await explained(await runSearch(target, asked))
   const shown = products.map((product) => answeredProduct(product, criteria))
   return { ...found, products: shown, took: Math.round(performance.now() - started) }
 }

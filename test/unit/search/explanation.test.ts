@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { atOnce } from '../../../src/platform/steps.ts'
 import { matchName, partName } from '../../../src/search/clause-names.ts'
 import { defaultCriteria } from '../../../src/search/criteria.ts'
-import { explanationsOf } from '../../../src/search/explanation.ts'
-import { foundIn } from '../../../src/search/found-in.ts'
+import * as explanation from '../../../src/search/explanation.ts'
+import { createFinder } from '../../../src/search/found-in.ts'
 import { readingOf } from '../../../src/search/understanding/reading.ts'
 import { product } from '../products/make.ts'
 
@@ -31,7 +32,7 @@ describe('where something was found', () => {
     ['partNumbers', 'partNumberInside', '180', { field: 'manufacturerPartNumber' }],
     ['partNumbers', 'partNumberPrefix', 'd1', { how: 'partNumberPrefix', field: 'id' }],
   ] as const)('%s, %s: %s', (field, way, text, expected) => {
-    expect(foundIn(drill, { field, way, text })).toMatchObject(expected)
+    expect(createFinder(drill)({ field, way, text })).toMatchObject(expected)
   })
 
   test.each([
@@ -39,9 +40,12 @@ describe('where something was found', () => {
     ['5ah', { how: 'measure', field: 'description' }],
   ])('the measure %s', (term, expected) => {
     const lookedFor = { field: 'measures', way: 'measure', text: '', measures: [term] } as const
-    expect(foundIn(drill, lookedFor)).toEqual(expected)
+    expect(createFinder(drill)(lookedFor)).toEqual(expected)
   })
 })
+
+const explanationsOf = (...page: Parameters<typeof explanation.explanationsOf>) =>
+  atOnce(explanation.explanationsOf(...page))
 
 const hit = (id: string, score: number, named: Record<string, number>) => ({
   _index: 'products',
@@ -109,4 +113,45 @@ test('the names of clauses become parts of the score, and what one product has m
 test('products that match alike stand in the order of their ids', () => {
   const [first] = explanationsOf([hit('a', 2, {}), hit('b', 2, {})], criteria, asked)
   expect(first!.aboveNext).toEqual({ by: 'id', parts: [] })
+})
+
+describe('of many long texts', () => {
+  const text = (at: number) =>
+    Array.from({ length: 250 }, (_, n) => `part${(at * 31 + n * 7) % 997}`).join(' ')
+  const long = product({
+    id: 'long',
+    name: 'Long',
+    attributes: Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`a${at}`, text(at)])),
+  })
+  const words = Array.from({ length: 32 }, (_, at) => `part${at * 29}`)
+  const asked = readingOf({ ...criteria, keywords: words.join(' ') }, { language: 'en' })
+  const named = Object.fromEntries(
+    words.flatMap((text, at) =>
+      (['name', 'text', 'description', 'parts'] as const).map((field) => [
+        matchName(at, { field, way: 'word', text }),
+        1,
+      ]),
+    ),
+  )
+  const page = Array.from({ length: 50 }, (_, at) => ({
+    ...hit(`p${at}`, 1, named),
+    _source: { product: { ...long, id: `p${at}` } },
+  }))
+
+  test('each is read once, and of all no more than is worth it', () => {
+    const began = process.threadCpuUsage()
+    const [first] = explanationsOf(page, criteria, asked)
+    const { user, system } = process.threadCpuUsage(began)
+    expect((user + system) / 1_000).toBeLessThan(3_000)
+    const [word] = first!.words
+    expect(word!.matches).toContainEqual({
+      ...{ text: 'part0', how: 'exact', field: 'attribute', name: 'a0', score: 1 },
+    })
+  })
+
+  test('others have their turn in between', () => {
+    let steps = 0
+    for (const _ of explanation.explanationsOf(page, criteria, asked)) steps++
+    expect(steps).toBeGreaterThan(1_000)
+  })
 })
