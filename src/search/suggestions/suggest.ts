@@ -111,7 +111,7 @@ async function pastQueries({ ctx, catalog, text }: TypedIn): Promise<string[]> {
 async function foundNames(typed: TypedIn): Promise<FoundNames> {
   const { text } = typed
   const vocabulary = await vocabularyOf(typed)
-  const whole = categoriesBegunBy(text, vocabulary).map((node) => ({ node }))
+  const whole = (await begunBy(text, vocabulary)).map((node) => ({ node }))
   const maker = makerIn(text, vocabulary)
   const own = maker ? await categoriesOf(typed, maker) : []
   return {
@@ -125,9 +125,12 @@ async function categoriesOf(
   { name, rest }: { name: string; rest: string },
 ): Promise<FoundCategory[]> {
   const vocabulary = await vocabularyOf(typed, name)
-  const nodes = rest === '' ? vocabulary.categories : categoriesBegunBy(rest, vocabulary)
-  return nodes.map((node) => ({ node, manufacturer: name }))
+  const nodes = rest === '' ? vocabulary.categories : await begunBy(rest, vocabulary)
+  return nodes.slice(0, limits.quicksearchValues).map((node) => ({ node, manufacturer: name }))
 }
+
+const begunBy = (text: string, vocabulary: Vocabulary) =>
+  inSteps(categoriesBegunBy(text, vocabulary))
 
 /** The names of the catalog, as they were up to `limits.cacheMs` ago. */
 async function vocabularyOf(

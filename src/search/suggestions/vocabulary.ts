@@ -116,28 +116,47 @@ export interface FoundNames {
 
 /** Manufacturers whose name begins with a text. */
 export function makersBegunBy(text: string, { makers }: Vocabulary): string[] {
-  const begun = makers.filter((maker) => maker.folded.startsWith(fold(text)))
+  const folded = fold(text)
+  const begun = makers.filter((maker) => maker.folded.startsWith(folded))
   return begun.slice(0, limits.quicksearchValues).map(({ name }) => name)
 }
+
+/** Words of a text that are looked for in the names of categories, the last. */
+const LOOKED_FOR = 8
 
 /**
  * Categories that have a word for each one of the text, from its beginning: the last typed in their
  * own name, others in the names above, too. Those whose name begins with the text come first.
  */
-export function categoriesBegunBy(text: string, { categories }: Vocabulary): CategoryNode[] {
+export function* categoriesBegunBy(
+  text: string,
+  { categories }: Vocabulary,
+): Steps<CategoryNode[]> {
   const typed = foldedWords(text)
   const last = typed.pop()
   if (last === undefined) return []
-  const isBegun = (words: string, beginning: string) =>
-    words.includes(` ${beginning}`) || words.includes(` ${singular(beginning)}`)
-  const found = categories.filter(
-    ({ words, above }) =>
-      isBegun(words, last) && typed.every((word) => isBegun(words, word) || isBegun(above, word)),
-  )
+  const others = [...new Set(typed.slice(1 - LOOKED_FOR))].map(beginningsOf)
+  const own = beginningsOf(last)
   const folded = fold(text)
-  const isFirst = (node: CategoryNode) => node.folded.startsWith(folded)
-  return [...found.filter(isFirst), ...found.filter((node) => !isFirst(node))]
+  const first: CategoryNode[] = []
+  const rest: CategoryNode[] = []
+  for (const node of categories) {
+    yield
+    const { words, above } = node
+    const isFound =
+      hasWord(words, own) && others.every((one) => hasWord(words, one) || hasWord(above, one))
+    if (isFound) (node.folded.startsWith(folded) ? first : rest).push(node)
+  }
+  return [...first, ...rest]
 }
+
+/** How a word of a name begins with another one, or with its singular. */
+const beginningsOf = (word: string): string[] => [
+  ...new Set([word, singular(word)].map((form) => ` ${form}`)),
+]
+
+const hasWord = (words: string, beginnings: readonly string[]): boolean =>
+  beginnings.some((one) => words.includes(one))
 
 /**
  * The manufacturer whose name, or first word, a text begins with, and what follows; undefined when it

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
 import { atOnce } from '../../../../src/platform/steps.ts'
 import {
-  categoriesBegunBy,
+  categoriesBegunBy as categoriesInSteps,
   makerIn,
   readVocabulary,
 } from '../../../../src/search/suggestions/vocabulary.ts'
 import { token } from '../../../../src/text.ts'
+
+const categoriesBegunBy = (...typed: Parameters<typeof categoriesInSteps>) =>
+  atOnce(categoriesInSteps(...typed))
 
 const buckets = (counts: readonly (readonly [key: string, doc_count: number])[]) => ({
   buckets: counts.map(([key, doc_count]) => ({ key, doc_count })),
@@ -64,6 +67,23 @@ test('thirty thousand categories that begin alike are put in order at once', () 
   expect(categoriesBegunBy('tool', large)).toHaveLength(30_000)
   const { user, system } = process.threadCpuUsage(began)
   expect((user + system) / 1_000).toBeLessThan(250)
+})
+
+test('of a text of many words the last are looked for', () => {
+  const words = Array.from({ length: 66 }, (_, at) => `${at.toString(36).padStart(2, 'a')}`)
+  const name = words.join(' ')
+  const paths = Array.from({ length: 10_000 }, (_, at): [string, number] => [
+    token(`Tools ${at % 9}`, name, `${name} ${at}`),
+    1,
+  ])
+  const large = read({ aggregations: { paths: buckets(paths) } })
+  const began = process.threadCpuUsage()
+  const found = categoriesBegunBy(name, large)
+  const { user, system } = process.threadCpuUsage(began)
+  expect((user + system) / 1_000).toBeLessThan(500)
+  expect(found).toHaveLength(10_009)
+  expect(categoriesBegunBy(`unheard ${words.slice(-8).join(' ')}`, large)).toHaveLength(10_009)
+  expect(categoriesBegunBy(`unheard ${words.slice(-7).join(' ')}`, large)).toHaveLength(0)
 })
 
 test.each([
