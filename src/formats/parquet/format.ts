@@ -98,8 +98,8 @@ interface ParquetTable {
   readonly columns: readonly ParquetColumn[]
 }
 
-/** Row groups, rows, cells and characters after which others get their turn. */
-const CHUNK = { groups: 500, rows: 500, cells: 10_000, characters: 256 * 1024 }
+/** Columns of row groups, rows, cells and characters after which others get their turn. */
+const CHUNK = { columns: 1_000, rows: 500, cells: 10_000, characters: 256 * 1024 }
 
 /** The rows, each as a JSON array of its cells' texts. Rows without a value are left out. */
 async function* rowsOf(
@@ -113,10 +113,13 @@ async function* rowsOf(
   let from = 0
   const stored = columns.at(-1)!.chunk + 1
   const ranges = { bytes: file.bytes, read: createRangeReader(file) }
-  for (const [at, group] of metadata.groups.entries()) {
-    if (at % CHUNK.groups === 0) {
+  let prepared = 0
+  for (const group of metadata.groups) {
+    prepared += stored
+    if (prepared > CHUNK.columns) {
       if (isCancelled()) throw new Interrupted()
       await breathe()
+      prepared = 0
     }
     const held = { bytes: 0 }
     const chunks = refusingDamage(() => storedColumns(metadata.bytes, group, stored))

@@ -55,12 +55,17 @@ const WIDE_GAP = / {3,}|\t/
 /** A tab before the first word is an empty cell. */
 const withIndent = (line: string): string => line.trimEnd().replace(/^ +/, '')
 
+/** Lines that are looked through for those that say something. */
+const LINES = 50 * limits.recommendationLines
+
 /** The rows of a pasted text or of a csv or tsv file. Throws Invalid for too many lines. */
 export async function rowsOf(text: string): Promise<SheetRow[]> {
+  const lines = text.split(/\r\n?|\n/, LINES + 1)
+  if (lines.length > LINES) throw tooManyLines()
   const delimiter = delimiterOf(text)
   const rows: SheetRow[] = []
   if (delimiter === undefined) {
-    for (const [at, line] of text.split(/\r\n?|\n/).entries()) {
+    for (const [at, line] of lines.entries()) {
       if (line.trim() !== '')
         addRow(rows, { line: at + 1, cells: withIndent(line).slice(0, LONGEST).split(WIDE_GAP) })
     }

@@ -171,3 +171,21 @@ describe('what no writer makes is refused', () => {
     )
   })
 })
+
+test('others have their turn while many columns of many row groups are looked up', async () => {
+  const columns = Object.fromEntries(
+    Array.from({ length: 100 }, (_, at) => [`c${at}`, Array.from({ length: 60 }, () => 'v')]),
+  )
+  const bytes = parquetFile(columns, { rowGroupSize: 1 })
+  let turns = 0
+  let isOver = false
+  const count = async () => {
+    for (; !isOver; turns++) await setImmediate()
+  }
+  const counted = count()
+  expect((await readParquet(bytes)).rows).toHaveLength(60)
+  isOver = true
+  await counted
+  // Twice, 6,000 columns of row groups.
+  expect(turns).toBeGreaterThan(10)
+})

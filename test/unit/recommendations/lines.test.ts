@@ -184,3 +184,11 @@ describe('a list that is made to take long', () => {
     await expect(lines).rejects.toThrow('over')
   })
 })
+
+test('a list of more lines than anybody looks through is refused, also where they are empty', async () => {
+  await expect(rowsOf('\n'.repeat(limits.recommendationLines * 50))).rejects.toThrow('more than')
+  await expect(rowsOf(';\n'.repeat(limits.recommendationLines * 50))).rejects.toThrow('more than')
+  expect(await rowsOf(`${'\n'.repeat(1_000)}2x CB436A`)).toEqual([
+    { line: 1_001, cells: ['2x CB436A'] },
+  ])
+})
