@@ -14,6 +14,7 @@ import { Unavailable } from '../errors.ts'
 import { DEFAULT_LANGUAGE } from '../languages/language.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
+import { createBreaths } from '../platform/breaths.ts'
 import { withLines } from '../products/list-prices.ts'
 import { productsOf, type StoredProduct, withSearch } from '../products/product-documents.ts'
 
@@ -57,13 +58,16 @@ async function rewrite(
   }
   for (let from = 0; from < found.length; from += READ) {
     const ids = found.slice(from, from + READ).map(({ product: { id } }) => id)
-    for (const at of await products.getMany(ids, { most: Infinity })) {
+    const read = await products.getMany(ids, { most: Infinity })
+    const breathe = createBreaths()
+    for (const at of read) {
       if (!at?.source.listPrices) continue
       const { language = DEFAULT_LANGUAGE, product } = at.source
       const next = withSearch({ ...place, language }, change(at.source))
       const item = products.bulkItem(product.id, next, at)
       items.push(item)
       characters += item.document!.length
+      await breathe()
       if (characters >= SEND_CHARACTERS) await send()
     }
   }

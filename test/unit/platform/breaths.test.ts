@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { createBreaths } from '../../../src/platform/breaths.ts'
+import { longestStep } from '../../support/longest-step.ts'
+
+test('between pieces of long work others have their turn', async () => {
+  const piece = () => {
+    for (const began = process.threadCpuUsage(); ; ) {
+      const { user, system } = process.threadCpuUsage(began)
+      if (user + system > 20_000) return
+    }
+  }
+  const work = async () => {
+    const breathe = createBreaths()
+    for (let at = 0; at < 10; at++) {
+      piece()
+      await breathe()
+    }
+  }
+  expect(await longestStep(work)).toBeLessThan(100)
+})
+
+test('work that takes next to nothing does not pause', async () => {
+  const breathe = createBreaths()
+  let turns = 0
+  const timer = setInterval(() => turns++, 0)
+  for (let at = 0; at < 10; at++) await breathe()
+  clearInterval(timer)
+  expect(turns).toBe(0)
+})
