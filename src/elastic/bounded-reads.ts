@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -90,7 +91,8 @@ export interface ReadTarget {
 /** The known size of the documents that a read is about, and its turn among large reads. */
 export function boundedReader({ elastic, place, source }: ReadTarget) {
   const { sizes, requests, tasks } = readStateOf(elastic)
-  const key = `${place.kind} ${place.scope} ${source ?? ''}`
+  // What is selected may be long, and many are remembered.
+  const key = hash('sha256', `${place.kind} ${place.scope} ${source ?? ''}`, 'base64url')
   const owner = place.scope?.split('/')[0] ?? ''
   return {
     size: () => sizes.of(key),
