@@ -101,7 +101,10 @@ function candidatesBody(
   { item, product }: MatchQuery,
   { scope, language }: Pick<SearchContext, 'scope' | 'language'>,
 ): SearchBody {
-  const forms = [item.partNumber ?? '', ...item.upcs].flatMap(partNumberForms)
+  // Nothing has a longer one, and Elasticsearch takes no term of any length.
+  const forms = [item.partNumber ?? '', ...item.upcs]
+    .flatMap(partNumberForms)
+    .filter((form) => form.length <= limits.idLength)
   const asked = understand((item.name ?? '').slice(0, limits.keywordsLength), { language })
   const exact =
     forms.length === 0 ? undefined : constant({ terms: { 'search.partNumbers': forms } }, EXACT)

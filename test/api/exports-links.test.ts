@@ -170,6 +170,11 @@ describe('possible matches', () => {
       })
       expect(answer.status).toBe(200)
     }
+    const long = { partNumber: '1'.repeat(60_000), upc: '0'.repeat(60_000) }
+    const answer = await post('export/csv/possibleMatches', {
+      additionalFields: { catalog, ...long },
+    })
+    expect(answer.body).toMatchObject({ success: true, products: [] })
   })
 })
 
