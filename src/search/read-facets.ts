@@ -48,12 +48,11 @@ const bucketsOf = (node: AggregationNode | undefined): readonly TermsBucket[] =>
   (node?.buckets as readonly TermsBucket[] | undefined) ?? []
 
 /** The commonest first, also by groups, where buckets come by their products. */
-const countsOf = (buckets: readonly TermsBucket[]): Map<string, number> =>
-  new Map(
-    buckets
-      .map((bucket): [string, number] => [bucket.key, countOf(bucket)])
-      .sort(([, a], [, b]) => b - a),
-  )
+function countsOf(buckets: readonly TermsBucket[]): ValueCounts {
+  const counts = new Map<string, number>()
+  for (const bucket of buckets) counts.set(bucket.key, countOf(bucket))
+  return commonestFirst(counts)
+}
 
 function rangeOf(stats: AggregationNode | undefined): Range {
   return {
@@ -123,6 +122,7 @@ function withChosen(
 ) {
   const counts = countsOf(bucketsOf(node))
   const rare = countsOf(bucketsOf(chosen))
+  if (wanted.length === 0) return counts
   const missing = wanted
     .filter((value) => !counts.has(value))
     .map((value): [string, number] => [value, rare.get(value) ?? 0])
@@ -133,12 +133,30 @@ function withChosen(
 /** Place of the value in a term: `Colour␟Rot␟rot`, `Acme␟acme`, `m␟bosch␟Bosch`. */
 const VALUE_AT = { facet: 1, attribute: 1, vendor: 0, manufacturer: 2 } as const
 
-/** Terms as the values that they stand for. */
-const valuesOf = (terms: ValueCounts, type: keyof typeof VALUE_AT): ValueCounts =>
-  new Map([...terms].map(([term, count]) => [term.split(SEPARATOR)[VALUE_AT[type]]!, count]))
+/** One part of a term: a search reads a thousand terms, and only one part of each. */
+function partOf(term: string, place: number): string {
+  let start = 0
+  for (let left = place; left > 0; left--) start = term.indexOf(SEPARATOR, start) + 1
+  const end = term.indexOf(SEPARATOR, start)
+  return end === -1 ? term.slice(start) : term.slice(start, end)
+}
 
-const commonestFirst = (counts: ValueCounts): ValueCounts =>
-  new Map([...counts].sort(([, a], [, b]) => b - a))
+/** Terms as the values that they stand for. */
+function valuesOf(terms: ValueCounts, type: keyof typeof VALUE_AT): ValueCounts {
+  const values = new Map<string, number>()
+  for (const [term, count] of terms) values.set(partOf(term, VALUE_AT[type]), count)
+  return values
+}
+
+/** Mostly they are so already. */
+function commonestFirst(counts: ValueCounts): ValueCounts {
+  let before = Number.POSITIVE_INFINITY
+  for (const count of counts.values()) {
+    if (count > before) return new Map([...counts].sort(([, a], [, b]) => b - a))
+    before = count
+  }
+  return counts
+}
 
 /** A facet that shows fewer values than this is asked again when it has more. */
 const WELL_SHOWN = 10
@@ -151,11 +169,12 @@ function openFacets(rest: AggregationNode | undefined, selected: readonly FacetG
     shown.set(key, { covered: doc_count, sum: 0, values: new Map() })
   }
   for (const bucket of bucketsOf(child(rest, 'facets'))) {
-    const [name, value] = bucket.key.split(SEPARATOR) as [string, string]
-    const facet = shown.get(name)
+    const { key } = bucket
+    const end = key.indexOf(SEPARATOR)
+    const facet = shown.get(key.slice(0, end))
     if (!facet) continue
     facet.sum += bucket.doc_count
-    if (facet.values.size < limits.facetValues) facet.values.set(value, countOf(bucket))
+    if (facet.values.size < limits.facetValues) facet.values.set(partOf(key, 1), countOf(bucket))
   }
   const isIncomplete = ({
     covered,
