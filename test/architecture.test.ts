@@ -300,6 +300,18 @@ describe('architecture', () => {
     expect(wrong).toEqual(['search/understanding/spelling.ts'])
   })
 
+  test('an exported type has a name of its own', () => {
+    const places = new Map<string, string[]>()
+    for (const file of files) {
+      const text = readFileSync(join(SRC, file), 'utf8')
+      for (const [, name] of text.matchAll(/^export (?:interface|type|class) (\w+)/gm)) {
+        places.set(name!, [...(places.get(name!) ?? []), file])
+      }
+    }
+    expect(places.size).toBeGreaterThan(500)
+    expect([...places].filter(([, where]) => where.length > 1)).toEqual([])
+  })
+
   test('no file has more than 250 lines', () => {
     const long = files.filter(
       (file) => readFileSync(join(SRC, file), 'utf8').split('\n').length > 251,

@@ -17,7 +17,7 @@ import type { ProductDocument } from '../products/product.ts'
 import { hasRoom } from '../products/requested-change.ts'
 import { RefusedEntry } from '../shapes.ts'
 import { applyOperations, type OperationOutcome } from './apply-operations.ts'
-import type { Attempt } from './idempotency.ts'
+import type { BatchAttempt } from './idempotency.ts'
 import { type PlannedOperation, planOperation } from './planned-operation.ts'
 import type { BatchRequest } from './schemas.ts'
 import { batchEnd, writeProducts } from './write-products.ts'
@@ -47,7 +47,7 @@ export async function writeBatch(
   ctx: Context,
   scope: CatalogScope,
   { operations }: BatchRequest,
-  attempt: Attempt,
+  attempt: BatchAttempt,
 ): Promise<DoneOperation[]> {
   const end = batchEnd()
   const all: (DoneOperation | undefined)[] = operations.map(() => undefined)
@@ -77,7 +77,7 @@ export async function writeBatch(
 
 function plan(
   given: Parameters<typeof planOperation>[0],
-  { id, began }: Attempt,
+  { id, began }: BatchAttempt,
   index: number,
 ): PlannedOperation | Failure {
   const random = hash('sha256', `${id} ${index}`, 'buffer')
@@ -117,7 +117,7 @@ export async function resolved(
 
 interface Writing {
   readonly groups: ReadonlyMap<string, readonly PlannedOperation[]>
-  readonly attempt: Attempt
+  readonly attempt: BatchAttempt
   readonly end: number
 }
 

@@ -27,7 +27,7 @@ interface RememberedRequest {
 const KEY_BYTES = 1024
 
 /** One request to do something once, however often it is sent. */
-export interface Attempt {
+export interface BatchAttempt {
   /** The same for each repetition of it. */
   readonly id: string
   /** When it was sent first. */
@@ -62,7 +62,7 @@ const requestsOf = ({ elastic }: Pick<Services, 'elastic'>, organization: string
 export async function answerOnce<Answer extends object>(
   ctx: Context,
   { key, request, openIn, together }: AskedOnce<Answer>,
-  work: (attempt: Attempt) => Promise<Answer>,
+  work: (attempt: BatchAttempt) => Promise<Answer>,
 ): Promise<Answer> {
   const now = ctx.clock.now()
   if (key === undefined) {

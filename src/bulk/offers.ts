@@ -13,7 +13,7 @@ import {
   type ProductOffers,
 } from './apply-offers.ts'
 import { requestRun } from './batch.ts'
-import type { Attempt } from './idempotency.ts'
+import type { BatchAttempt } from './idempotency.ts'
 import type { OfferLine, OffersRequest, OffersResponse } from './offer-schemas.ts'
 import { linesByProduct } from './planned-lines.ts'
 import { rowNamed } from './planned-operation.ts'
@@ -24,7 +24,7 @@ export async function writeOffers(
   ctx: Context,
   scope: CatalogScope,
   { offers, vendorName }: OffersRequest,
-  { id: request, isRemembered, isOpen }: Attempt,
+  { id: request, isRemembered, isOpen }: BatchAttempt,
 ): Promise<OffersResponse> {
   const end = batchEnd()
   const outcomes = offers.map((): OfferOutcome => 'unchanged')

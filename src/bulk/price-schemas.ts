@@ -6,7 +6,7 @@ import { ProductName } from './schemas.ts'
 /** In one form, so that times compare as texts. */
 const Time = UtcTime.nullish().transform((time) => (time ? new Date(time).toISOString() : null))
 
-export const PriceLine = ProductName.extend({
+export const RequestedPrice = ProductName.extend({
   price: z
     .number()
     .min(0)
@@ -23,11 +23,11 @@ export const PriceLine = ProductName.extend({
   validFrom: Time.describe('The first moment of the price; always until `validTo` when absent.'),
   validTo: Time.describe('The first moment after it; without an end when absent.'),
 }).meta({ id: 'PriceLine' })
-export type PriceLine = z.output<typeof PriceLine>
+export type RequestedPrice = z.output<typeof RequestedPrice>
 
 export const PricesRequest = z.object({
   lines: z
-    .array(byItself(PriceLine, 'line'))
+    .array(byItself(RequestedPrice, 'line'))
     .min(1)
     .max(limits.priceLines, `at most ${limits.priceLines} at once`)
     .describe(

@@ -12,16 +12,16 @@ import {
   type ProductLines,
 } from './apply-prices.ts'
 import { requestRun } from './batch.ts'
-import type { Attempt } from './idempotency.ts'
+import type { BatchAttempt } from './idempotency.ts'
 import { linesByProduct } from './planned-lines.ts'
 import { NAMELESS, rowNamed } from './planned-operation.ts'
-import type { PriceLine, PricesRequest, PricesResponse } from './price-schemas.ts'
+import type { PricesRequest, PricesResponse, RequestedPrice } from './price-schemas.ts'
 import { batchEnd, writeProducts } from './write-products.ts'
 
 type Done = readonly [id: string | null, outcome: PriceOutcome]
 
 interface WrittenLines extends PricesRequest {
-  readonly attempt: Attempt
+  readonly attempt: BatchAttempt
 }
 
 /** Writes prices of a list into products that there are. */
@@ -62,7 +62,7 @@ export async function writePrices(
   return answerOf(all)
 }
 
-function plan(line: PriceLine, index: number): PlannedPrice {
+function plan(line: RequestedPrice, index: number): PlannedPrice {
   const { price, quantityFrom, validFrom, validTo, ...name } = line
   const row = rowNamed(name)
   const keys = row.id === null ? leadingKeys(keysOfRow(row)) : []

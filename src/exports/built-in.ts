@@ -18,7 +18,7 @@ import { limits } from '../limits.ts'
 import { checkWebhookSecret } from '../platform/webhook-signature.ts'
 import { fold } from '../text.ts'
 import { openWorkspace } from '../workspaces/store.ts'
-import type { FileTarget, Selection } from './job.ts'
+import type { ExportSelection, FileTarget } from './job.ts'
 import { namesInCatalog } from './product-names.ts'
 import { sealPlace } from './send-pages.ts'
 import { pageSizeIn, type RunValues, searchOfRun } from './settings.ts'
@@ -118,7 +118,7 @@ async function optionsOf(
 /** The name of the file of an export, without its ending. */
 async function titleOf(
   { ctx, request }: Call<RunRequest>,
-  { products, catalog }: Selection,
+  { products, catalog }: ExportSelection,
 ): Promise<string> {
   if (request.workspace !== null) return (await openWorkspace(ctx, request.workspace)).name
   return products ? 'products' : catalog

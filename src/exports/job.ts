@@ -53,7 +53,7 @@ export const writerOf = ({ format, settings, csv }: FileDestination) => ({
 })
 
 /** The exported products: by id, or those of a catalog, optionally limited by a search. */
-export interface Selection {
+export interface ExportSelection {
   readonly products: readonly { readonly catalog: string; readonly id: string }[] | null
   readonly catalog: string
   readonly search: SearchRequest | null
@@ -63,7 +63,7 @@ export interface Selection {
 export interface ExportJob {
   /** The installation that runs, for its log and for the type of links. */
   readonly installed: { readonly id: string; readonly name: string }
-  readonly selection: Selection
+  readonly selection: ExportSelection
   readonly to: Destination
 }
 

@@ -24,7 +24,7 @@ import { selectionClauses } from '../search/selections.ts'
 import { ruledCriteria, type SearchTarget, searchContextOf } from '../search/target.ts'
 import { tuningFor } from '../search/tuning/store.ts'
 import type { Reading } from '../search/understanding/reading.ts'
-import type { ExportCheckpoint, Selection } from './job.ts'
+import type { ExportCheckpoint, ExportSelection } from './job.ts'
 import { namesInCatalog, namesOf } from './product-names.ts'
 
 /** Where a page begins, and the most products that it has. */
@@ -50,7 +50,7 @@ const queryOf = (criteria: Criteria, reading: Reading, context: SearchContext) =
     more: selectionClauses(criteria, context),
   })
 
-type Searched = Pick<Selection, 'catalog' | 'search'>
+type Searched = Pick<ExportSelection, 'catalog' | 'search'>
 
 /** Where a selection searches: by what is set for everybody, and for as long as a page may take. */
 async function targetOf(ctx: Context, { catalog, search }: Searched): Promise<SearchTarget> {
@@ -76,7 +76,7 @@ async function targetOf(ctx: Context, { catalog, search }: Searched): Promise<Se
 /** The number of products, and the mode of the search. Throws NotFound when the catalog is gone. */
 export async function beginExport(
   ctx: Context,
-  { products: chosen, ...searched }: Selection,
+  { products: chosen, ...searched }: ExportSelection,
 ): Promise<{ readonly total: number; readonly mode: Mode }> {
   if (chosen) return { total: chosen.length, mode: 'strict' }
   const target = await targetOf(ctx, searched)
@@ -114,7 +114,7 @@ export async function foundBySearch(ctx: Context, searched: Searched): Promise<F
 /** One page of products as the caller sees them. Throws NotFound when the catalog is gone. */
 export const readPage = (
   ctx: Context,
-  selection: Selection,
+  selection: ExportSelection,
   position: PagePosition,
 ): Promise<ProductPage> =>
   selection.products
@@ -123,7 +123,7 @@ export const readPage = (
 
 async function readChosen(
   ctx: Context,
-  products: NonNullable<Selection['products']>,
+  products: NonNullable<ExportSelection['products']>,
   { exported, size }: PagePosition,
 ): Promise<ProductPage> {
   const chosen = products.slice(exported, exported + size)
@@ -153,7 +153,7 @@ async function openSelection(ctx: Context, searched: Searched, mode: Mode) {
 /** In the order of the ids, which never change. */
 async function readCatalog(
   ctx: Context,
-  selection: Selection,
+  selection: ExportSelection,
   { mode, after, size }: PagePosition,
 ): Promise<ProductPage> {
   const { products, viewer, query } = await openSelection(ctx, selection, mode)
@@ -191,7 +191,7 @@ interface IdsPosition {
 /** Products that have all words of the search, in the order of their ids, behind one of them. */
 export async function readIds(
   ctx: Context,
-  selection: Selection,
+  selection: ExportSelection,
   { after, size }: IdsPosition,
 ): Promise<FoundId[]> {
   const { products, query } = await openSelection(ctx, selection, 'strict')
@@ -215,7 +215,7 @@ export async function readIds(
 /** How many products `readIds` finds behind one of them, all writes so far included. */
 export async function countStrict(
   ctx: Context,
-  selection: Selection,
+  selection: ExportSelection,
   after: string | null,
 ): Promise<number> {
   await refreshCoalesced(ctx.elastic, 'products', { signal: ctx.signal })
@@ -225,7 +225,7 @@ export async function countStrict(
 }
 
 /** The names of values that the products have besides their fixed fields. */
-export async function namesFor(ctx: Context, selection: Selection): Promise<ProductNames> {
+export async function namesFor(ctx: Context, selection: ExportSelection): Promise<ProductNames> {
   if (!selection.products) return namesInCatalog(ctx, selection.catalog)
   const found: Parameters<typeof namesOf>[0][number][] = []
   for (let exported = 0, last = false; !last; exported += AT_ONCE) {

@@ -9,9 +9,9 @@ import { createFilePart } from './file-part.ts'
 import {
   EXPORT_KIND,
   type ExportJob,
+  type ExportSelection,
   type FileDestination,
   initialExportCheckpoint,
-  type Selection,
   writerOf,
 } from './job.ts'
 import { headingsFor, productsText } from './run.ts'
@@ -22,7 +22,10 @@ type ExportCall = Call<RunRequest>
 type FileJob = ExportJob & { readonly to: FileDestination }
 
 /** What a run of the built-in extensions exports. Throws Invalid. */
-export function selectionOf({ installed, request }: ExportCall, values: RunValues): Selection {
+export function selectionOf(
+  { installed, request }: ExportCall,
+  values: RunValues,
+): ExportSelection {
   const { products, workspace, additionalFields } = request
   const isCatalog = products.length === 0 && workspace === null
   if (!isCatalog && additionalFields.search !== undefined) {

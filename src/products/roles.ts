@@ -4,10 +4,10 @@ import type { Product } from './product.ts'
 import { productTypes } from './product-type.ts'
 
 /** What a word may be to a product: what it is, or who makes it. */
-export type Role = 'type' | 'brand'
+export type WordRole = 'type' | 'brand'
 
 /** A term of `search.roles`; the word is folded. */
-export const roleTerm = (role: Role, word: string): string => token(role, word)
+export const roleTerm = (role: WordRole, word: string): string => token(role, word)
 
 /** The words that name what a product is, where it is English, and who makes it. */
 export function rolesOf(product: Product, language: Language = DEFAULT_LANGUAGE): string[] {

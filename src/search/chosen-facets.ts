@@ -27,7 +27,7 @@ export interface FacetSettings {
   readonly shown: number | null
 }
 
-export interface Choice {
+export interface FacetChoice {
   /** What the request says; null: nothing. */
   readonly wishes: Pick<FacetWishes, 'names' | 'most'> | null
   readonly settings?: FacetSettings | undefined
@@ -41,7 +41,7 @@ const NO_SETTINGS: FacetSettings = { order: [], hidden: [], shown: null }
 /** The facets that are shown, in their order: all as they come where nobody says otherwise. */
 export function chosenFacets(
   facets: FacetCounts,
-  { wishes, settings, selected }: Choice,
+  { wishes, settings, selected }: FacetChoice,
 ): FacetCounts {
   const { names, most } = wishes ?? NO_WISHES
   const { order, hidden, shown } = settings ?? NO_SETTINGS

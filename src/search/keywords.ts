@@ -8,7 +8,6 @@ import { type Alternative, type Understanding, wantedWords } from './understandi
 import { distinct, hasDigit, runsOf, type Word } from './understanding/words.ts'
 import {
   alternativeMatches,
-  type Match,
   matchAll,
   partNumberMatches,
   partNumberOf,
@@ -16,6 +15,7 @@ import {
   textMatches,
   unfinishedMatches,
   WEIGHTS,
+  type WordMatch,
   weighed,
 } from './word-matches.ts'
 
@@ -34,7 +34,7 @@ interface ClauseOptions {
 const FEW_LETTERS = /^\p{L}{1,2}$/u
 
 /** Where a few letters are a word of the name, a type or a maker: not a piece of `ED707AA`. */
-function aloneMatches(word: Word, language: Language): Match[] {
+function aloneMatches(word: Word, language: Language): WordMatch[] {
   const { text } = word
   const role = some([typeQuery([text], 1, language), roleQuery('brand', [text], 1)])!
   const named = textMatches(word, language).filter(({ field }) => field === 'name.whole')
@@ -68,7 +68,7 @@ function wordClauses(
         .flatMap((alternative) => alternativeMatches(alternative, language)),
       ...(word === unfinished ? unfinishedMatches(word, scope) : []),
     ]
-    const clause = (match: Match) =>
+    const clause = (match: WordMatch) =>
       named(constant(match.filter, match.weight), explain ? matchName(place, match) : undefined)
     const { fields } = understanding
     const query = best(weighed(typed, fields).map(clause), weighed(others, fields).map(clause))

@@ -2,7 +2,7 @@ import { anyOf, constant, named, present, some } from '../elastic/clauses.ts'
 import type { Query } from '../elastic/search.ts'
 import { type Language, textField } from '../languages/language.ts'
 import { singular } from '../products/catalog-words.ts'
-import { type Role, roleTerm } from '../products/roles.ts'
+import { roleTerm, type WordRole } from '../products/roles.ts'
 import { quickPrefix } from '../products/search-fields.ts'
 import { fold, partNumberForms, SEPARATOR } from '../text.ts'
 import { partName } from './clause-names.ts'
@@ -145,7 +145,7 @@ function wholeQueries({ words }: Understanding): (readonly [Lift, Query])[] {
 }
 
 /** One of the words names what a product is, or who makes it. */
-export const roleQuery = (role: Role, texts: readonly string[], boost: number): Query => {
+export const roleQuery = (role: WordRole, texts: readonly string[], boost: number): Query => {
   const forms = texts.map((text) => fold(text)).flatMap((text) => [text, singular(text)])
   const terms = [...new Set(forms)].map((form) => roleTerm(role, form))
   return constant({ terms: { 'search.roles': terms } }, boost)

@@ -52,7 +52,7 @@ function mayBeInside(form: string): boolean {
 }
 
 /** Something that a word may be found as. */
-export interface Match {
+export interface WordMatch {
   readonly filter: Query
   readonly weight: number
   readonly field: MatchedField
@@ -69,7 +69,10 @@ function shareOf(field: MatchedField, fields: FieldWeights): number {
 }
 
 /** Matches as the catalog weighs them; a field without weight is not looked at. */
-export function weighed(matches: readonly Match[], fields: FieldWeights | undefined): Match[] {
+export function weighed(
+  matches: readonly WordMatch[],
+  fields: FieldWeights | undefined,
+): WordMatch[] {
   if (!fields) return [...matches]
   return matches.flatMap((match) => {
     const share = shareOf(match.field, fields)
@@ -77,7 +80,7 @@ export function weighed(matches: readonly Match[], fields: FieldWeights | undefi
   })
 }
 
-const exactNumber = (form: string, weight: number): Match => ({
+const exactNumber = (form: string, weight: number): WordMatch => ({
   filter: { terms: { 'search.partNumbers': partNumberForms(form) } },
   weight,
   field: 'partNumbers',
@@ -85,7 +88,7 @@ const exactNumber = (form: string, weight: number): Match => ({
   text: form,
 })
 
-const begunNumber = (form: string, weight: number): Match => ({
+const begunNumber = (form: string, weight: number): WordMatch => ({
   filter: { prefix: { 'search.partNumbers': form } },
   weight,
   field: 'partNumbers',
@@ -94,8 +97,8 @@ const begunNumber = (form: string, weight: number): Match => ({
 })
 
 /** Every way in which a form with a digit is a part number: whole, its beginning, inside it. */
-export function partNumberMatches(form: string, exact: number = WEIGHTS.exact): Match[] {
-  const inside: Match = {
+export function partNumberMatches(form: string, exact: number = WEIGHTS.exact): WordMatch[] {
+  const inside: WordMatch = {
     filter: { match_phrase: { 'search.partNumbers.inside': form } },
     weight: WEIGHTS.inside,
     field: 'partNumbers',
@@ -110,7 +113,7 @@ export function partNumberMatches(form: string, exact: number = WEIGHTS.exact): 
 }
 
 /** What a single word may be as a part number; common short numbers only alone. */
-export function partNumberOf({ form, measures }: Word, alone: boolean): Match[] {
+export function partNumberOf({ form, measures }: Word, alone: boolean): WordMatch[] {
   const short = exactNumber(form, alone ? WEIGHTS.exact : WEIGHTS.exactWord)
   if (measures) return [short]
   if (hasDigit(form)) return form.length >= PART_LENGTH ? partNumberMatches(form) : [short]
@@ -143,7 +146,7 @@ const textFieldsOf = (language: Language): readonly (readonly [TextField, number
 const fieldIn = (field: TextField, language: Language): string =>
   field === 'name.whole' ? `${textField(language, 'name')}.whole` : textField(language, field)
 
-export function textMatches({ text, measures }: Word, language: Language): Match[] {
+export function textMatches({ text, measures }: Word, language: Language): WordMatch[] {
   if (measures) {
     const filter = { terms: { 'search.measures': [...measures] } }
     return [{ filter, weight: WEIGHTS.measure, field: 'measures', way: 'measure', text }]
@@ -158,7 +161,7 @@ export function textMatches({ text, measures }: Word, language: Language): Match
 }
 
 /** Several words stand together; what a typed word may be split into, in names and values alone. */
-export function alternativeMatches({ text, kind }: Alternative, language: Language): Match[] {
+export function alternativeMatches({ text, kind }: Alternative, language: Language): WordMatch[] {
   const share = ALTERNATIVE_SHARE[kind]
   const several = text.includes(' ')
   const fields = textFieldsOf(language)
@@ -174,7 +177,7 @@ export function alternativeMatches({ text, kind }: Alternative, language: Langua
 }
 
 /** What a word begins that is still being typed. */
-export const unfinishedMatches = ({ form }: Word, scope: string): Match[] => [
+export const unfinishedMatches = ({ form }: Word, scope: string): WordMatch[] => [
   {
     filter: { prefix: { 'search.words': catalogWord(scope, form) } },
     weight: WEIGHTS.unfinished,

@@ -4,7 +4,7 @@ import { BadRow } from '../rows/mapped-row.ts'
 import type { RawRow } from '../rows/raw-row.ts'
 import {
   carried,
-  type Family,
+  type FamiliesOf,
   type Gatherer,
   idOf,
   type Line,
@@ -77,7 +77,7 @@ function gathererOf({ layout, lost }: FamilyRows): Gatherer {
 const TOGETHER = { rows: 5_000, length: 8 * 1024 * 1024 }
 
 function together(
-  { begins, pictures, own }: Family<'together'>,
+  { begins, pictures, own }: FamiliesOf<'together'>,
   { make }: { make: MakeRow },
 ): Gatherer {
   let first: Line | undefined
@@ -129,7 +129,7 @@ const SHOWN = 32 * 1024
 
 function listed(
   layout: Layout,
-  { listed: listOf }: Family<'listed'>,
+  { listed: listOf }: FamiliesOf<'listed'>,
   { lost, make }: { lost: (kind: Lost, rows: number) => void; make: MakeRow },
 ): Gatherer {
   const ids = createMetIds()

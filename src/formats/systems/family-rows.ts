@@ -2,7 +2,7 @@ import type { RowValues } from '../rows/named-values.ts'
 import type { RawRow, RowText } from '../rows/raw-row.ts'
 import { type Layout, valuesOf } from './layout.ts'
 import { createSeenIds } from './met-ids.ts'
-import type { Families, Role, Said } from './system.ts'
+import type { Families, RowRole, Said } from './system.ts'
 
 /** A row of a product as text: its cells, and the values of the product that it becomes. */
 interface FamilyText {
@@ -32,11 +32,11 @@ export type Lost = 'orphan' | 'late' | 'nothing' | 'missing' | 'repeated'
 
 export interface Gatherer {
   /** The rows that are whole with this one. */
-  add(line: Line, role: Role): Iterable<RawRow>
+  add(line: Line, role: RowRole): Iterable<RawRow>
   end(): Iterable<RawRow>
 }
 
-export type Family<S> = Extract<Families, { stand: S }>
+export type FamiliesOf<S> = Extract<Families, { stand: S }>
 
 /** Makes a row of what one of the file, with what it has of its family, says. */
 export type MakeRow = (line: Line, more?: Parameters<typeof valuesOf>[2]) => RawRow

@@ -4,7 +4,7 @@ import { htmlAsText } from '../rows/html-text.ts'
 import type { RawRow } from '../rows/raw-row.ts'
 import {
   carried,
-  type Family,
+  type FamiliesOf,
   type Gatherer,
   type Line,
   type Lost,
@@ -67,7 +67,7 @@ const lengthOf = (said: Said): number =>
 /** Variants that name their head, which stands before them. */
 export function apart(
   layout: Layout,
-  { namesOf, headOf, own }: Family<'apart'>,
+  { namesOf, headOf, own }: FamiliesOf<'apart'>,
   { lost, make }: { lost: (kind: Lost) => void; make: MakeRow },
 ): Gatherer {
   const byName = new Map<string, Head>()

@@ -8,7 +8,7 @@ export type Said = Readonly<Record<string, string | undefined>>
  * What a row is: a product of its own; a variant; the head of its variants, a product only where it
  * has none; part of the family that it stands in, as a picture; or nothing to import.
  */
-export type Role = 'product' | 'variant' | 'head' | 'part' | 'nothing'
+export type RowRole = 'product' | 'variant' | 'head' | 'part' | 'nothing'
 
 /** How the rows of one product with its variants are found. */
 export type Families =
@@ -59,7 +59,7 @@ export interface ShopSystem {
   readonly read: readonly (readonly [RegExp, string | null])[]
   /** Absent: each row is a product. */
   readonly families?: Families
-  roleOf?(row: Said): Role
+  roleOf?(row: Said): RowRole
   /** A text as it was before the system wrote it. */
   textOf?(heading: string, text: string): string
   /** What a row says besides `fields`, and before them. */
