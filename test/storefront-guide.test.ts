@@ -16,7 +16,7 @@ let service: Standalone
 let organization: TestOrganization
 let browser: Browser
 beforeAll(async () => {
-  service = await startStandalone('guide')
+  service = await startStandalone('guide', { shared: true })
   organization = await newOrganization(service)
   const vendors = [{ vendorName: 'Oakvale Supply', cost: 41, inStock: true }]
   const products = [

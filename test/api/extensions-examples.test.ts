@@ -41,7 +41,7 @@ const asked = { products: products.map(({ id }) => ({ catalog: 'tools', id })) }
 
 beforeAll(async () => {
   const outbound = createOutbound({ allow: '127.0.0.1' })
-  service = await startStandalone('extensions', { outbound })
+  service = await startStandalone('extensions', { shared: true, outbound })
   organization = await newOrganization(service)
   call = organization.call
   await seedCatalog(service, organization, products, 'tools')

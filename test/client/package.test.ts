@@ -35,7 +35,7 @@ beforeAll(async () => {
     kind: kind!,
     text: block!,
   }))
-  service = await startStandalone('package')
+  service = await startStandalone('package', { shared: true })
   organization = await newOrganization(service)
   const drill = (id: string, volts: string, cost: number) => ({
     id,

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { workerBrowser } from '../support/browser.ts'
 import { seedCatalog } from '../support/catalog.ts'
@@ -6,25 +6,27 @@ import { newOrganization } from '../support/client.ts'
 import { type Standalone, startStandalone } from '../support/standalone.ts'
 
 let service: Standalone
-let browser: Browser
+/** One for all: a browser lays out all operations, which takes a busy machine its time. */
+let page: Page
 let key: string
 
 beforeAll(async () => {
-  service = await startStandalone('docs')
+  service = await startStandalone('docs', { shared: true })
   const organization = await newOrganization(service)
   const vendors = [{ vendorName: 'Oakvale Supply', cost: 89.5, inStock: true }]
   const products = [{ id: 'D-100', name: 'Forge 18 V cordless drill', vendors }]
   await seedCatalog(service, organization, products, 'demo')
   key = await organization.key('viewer', 'search')
-  browser = await workerBrowser()
+  page = await (await workerBrowser()).newPage({ viewport: { width: 1280, height: 1400 } })
 }, 120_000)
 
-afterAll(() => service?.stop())
+afterAll(async () => {
+  await page?.close()
+  await service?.stop()
+})
 
-/** A browser lays out all operations, which takes a busy machine its time. */
 describe('/docs', { timeout: 60_000 }, () => {
   test('searches with a search key, and asks no other host for anything', async () => {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 1400 } })
     page.setDefaultTimeout(30_000)
     const elsewhere: string[] = []
     const problems: string[] = []
@@ -52,14 +54,10 @@ describe('/docs', { timeout: 60_000 }, () => {
 
     expect(problems).toEqual([])
     expect(elsewhere).toEqual([])
-    await page.close()
   })
 
   test('shows the other revision, too', async () => {
-    const page = await browser.newPage()
-    await page.goto(`${service.address}/docs`)
     await page.locator('#select').selectOption({ label: '1.0' })
     await page.locator('#operations-Products-updateProductPOST').waitFor()
-    await page.close()
   })
 })

@@ -14,7 +14,7 @@ let full: string
 let dealer: string
 
 beforeAll(async () => {
-  service = await startStandalone('own-shop')
+  service = await startStandalone('own-shop', { shared: true })
   const organization = await newOrganization(service)
   const products = Array.from({ length: 30 }, (_, at) => ({
     id: `P-${at}`,

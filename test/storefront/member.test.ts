@@ -15,7 +15,7 @@ let page: Page
 let key: string
 
 beforeAll(async () => {
-  service = await startStandalone('member-shop')
+  service = await startStandalone('member-shop', { shared: true })
   const organization = await newOrganization(service)
   const product = (at: number) => ({
     id: `P-${at}`,

@@ -9,7 +9,7 @@ import { startStandalone } from './standalone.ts'
 
 /** A service whose console an administrator signed in to, with a catalog of these products. */
 export async function startConsole(name: string, catalog: string, products: readonly Sketch[]) {
-  const service = await startStandalone(name)
+  const service = await startStandalone(name, { shared: true })
   const organization = await newOrganization(service)
   await seedCatalog(service, organization, products, catalog)
   const browser = await workerBrowser()
