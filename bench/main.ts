@@ -4,8 +4,10 @@ import { environmentLine, environmentOf } from './environment.ts'
 import { type Options, type Part, readOptions, USAGE } from './options.ts'
 import { measureBom } from './parts/bom.ts'
 import { measureGrowth } from './parts/growth.ts'
+import { measureHot } from './parts/hot.ts'
 import { measureImport } from './parts/import.ts'
 import { measureMemory } from './parts/memory.ts'
+import { measurePages } from './parts/pages.ts'
 import { measureControl, measureRequests, prepareRequests } from './parts/requests.ts'
 import { measureStartup } from './parts/startup.ts'
 import { measureStatus } from './parts/status.ts'
@@ -16,6 +18,7 @@ import {
   growthLines,
   importLines,
   memoryLines,
+  pagesLines,
   requestLines,
   startupLines,
   statusLines,
@@ -40,6 +43,8 @@ const NEED_CATALOG: readonly Part[] = [
   'metadata',
   'quicksearch',
   'product',
+  'hot',
+  'pages',
   'startup',
   'under-import',
 ]
@@ -62,6 +67,17 @@ async function measureStage(session: Session, results: Results): Promise<void> {
       const row = await measureRequests(session, stage, workload)
       rows.push(row)
       print(requestLines(row))
+    }
+    if (parts.includes('hot')) {
+      for (const row of await measureHot(session, stage, workloads)) {
+        rows.push(row)
+        print(requestLines(row))
+      }
+    }
+    if (parts.includes('pages')) {
+      const row = await measurePages(session, stage)
+      results.pages = row
+      print(pagesLines(row))
     }
     if (parts.includes('startup')) {
       const row = await measureStartup(session, stage)

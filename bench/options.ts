@@ -10,6 +10,8 @@ const PARTS = [
   'metadata',
   'quicksearch',
   'product',
+  'hot',
+  'pages',
   'startup',
   'import',
   'under-import',
@@ -49,8 +51,8 @@ export interface Options {
 
 export const USAGE = `npm run bench -- [options]
   --size 100k          products in the catalog (10k, 100k, 1m or any number)
-  --only PART[,PART]   ${PARTS.slice(0, 7).join(', ')},
-                       ${PARTS.slice(7).join(', ')};
+  --only PART[,PART]   ${PARTS.slice(0, 9).join(', ')},
+                       ${PARTS.slice(9).join(', ')};
                        all but memory, growth, bom and writes when absent
   --seconds 5          length of a block
   --pairs 10           pairs of blocks in a comparison

@@ -7,6 +7,12 @@ import type { Part } from './options.ts'
 export const TARGETS = {
   /** Rate of searches with facets in the middle hit class, divided by the direct rate. */
   search: 0.8,
+  /** Rate of searches with facets asked for as often as Zipf's law says, divided by the direct rate. */
+  hot: 3,
+  /** Rate of Metadata, divided by that of the aggregation where Elasticsearch keeps no answer. */
+  'hot-metadata': 25,
+  /** Time of a later page, or of another order, divided by that of the first page. */
+  pages: 0.25,
   /** Rate of an import, divided by that of a raw bulk stream. */
   import: 0.75,
   /** Rate of batches and of offers, divided by that of a raw bulk stream. */
@@ -30,7 +36,7 @@ export const TARGETS = {
 } as const
 
 export interface RequestRow {
-  readonly part: Part
+  readonly part: Part | 'hot-metadata'
   readonly hitClass?: HitClass
   readonly medianHits?: number
   readonly distinct: number
@@ -85,6 +91,19 @@ export interface UnderImportRow {
   readonly importRate: number
 }
 
+/** Mean milliseconds of a request. */
+export interface PageTimes {
+  readonly first: number
+  readonly pages: number
+  readonly orders: number
+}
+
+export interface PagesRow {
+  readonly sessions: number
+  readonly kept: PageTimes
+  readonly plain: PageTimes
+}
+
 export interface StartupRow {
   readonly seconds: readonly number[]
   readonly median: number
@@ -126,7 +145,7 @@ export interface GrowthRow {
   readonly exponent: number
 }
 
-const TITLES: Partial<Record<Part, string>> = {
+const TITLES: Partial<Record<RequestRow['part'], string>> = {
   control: 'A-A control: direct against direct',
   search: 'search with facets',
   simple: 'simple search',
@@ -134,6 +153,8 @@ const TITLES: Partial<Record<Part, string>> = {
   metadata: 'metadata',
   quicksearch: 'quicksearch',
   product: 'get product',
+  hot: "search with facets, by Zipf's law, answers kept",
+  'hot-metadata': 'metadata, answers kept, against the uncached aggregation',
 }
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en')
@@ -186,8 +207,21 @@ function requestVerdict({ part, hitClass, comparison }: RequestRow): string {
       ? '  within 1.00 +- 0.03: the machine is quiet enough'
       : '  NOT within 1.00 +- 0.03: the ratios of this run mean little'
   }
-  if (part !== 'search' || hitClass !== 'middle') return ''
-  return `  ${verdict(comparison.ratio, { atLeast: TARGETS.search })}`
+  const isJudged = part === 'search' ? hitClass === 'middle' : part.startsWith('hot')
+  if (!isJudged) return ''
+  return `  ${verdict(comparison.ratio, { atLeast: TARGETS[part as 'search' | 'hot' | 'hot-metadata'] })}`
+}
+
+export function pagesLines({ sessions, kept, plain }: PagesRow): string[] {
+  const line = (title: string, { first, pages, orders }: PageTimes) =>
+    `  ${title} mean ms: first page ${fixed(first)}, pages 2 to 5 ${fixed(pages)} (${fixed(pages / first)}), other orders ${fixed(orders)} (${fixed(orders / first)})`
+  const worst = Math.max(kept.pages, kept.orders) / kept.first
+  return [
+    `later pages and other orders of ${sessions} searches with facets, each asked for once`,
+    `  cost ${fixed(worst)} of a first page  ${verdict(worst, { atMost: TARGETS.pages })}`,
+    line('answers kept:', kept),
+    line('nothing kept:', plain),
+  ]
 }
 
 export function importLines(row: ImportRow): string[] {

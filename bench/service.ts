@@ -20,6 +20,8 @@ export interface ServiceOptions {
   readonly node: string
   readonly prefix: string
   readonly dataDir: string
+  /** It keeps answers to searches, as it does unless told otherwise; nothing is when absent. */
+  readonly keepsAnswers?: boolean
   /** Options of Node, as `--cpu-prof`. */
   readonly nodeOptions?: readonly string[]
 }
@@ -53,7 +55,7 @@ async function stopChild(child: ChildProcess): Promise<void> {
  * Error with its last lines.
  */
 export async function startService(
-  { node, prefix, dataDir, nodeOptions = [] }: ServiceOptions,
+  { node, prefix, dataDir, keepsAnswers = false, nodeOptions = [] }: ServiceOptions,
   ready?: (origin: string) => Promise<boolean>,
 ): Promise<RunningService> {
   const port = await freePort()
@@ -71,6 +73,7 @@ export async function startService(
       DATA_DIR: dataDir,
       BOOTSTRAP_API_KEY: OPERATOR_KEY,
       DEMO: 'off',
+      ...(keepsAnswers ? {} : { SEARCH_CACHE_MIB: '0' }),
     },
   })
   let said = ''

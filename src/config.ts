@@ -13,6 +13,8 @@ const Whole = (min: number, max: number) => {
 const Address = (example: string) =>
   z.url({ protocol: /^https?$/, error: `must be an address such as ${example}` })
 
+const MIB = 1024 * 1024
+
 const MOST_NODES = 20
 /** One address, or those of several nodes with commas between. */
 const Addresses = (example: string) => {
@@ -79,6 +81,7 @@ const Environment = z.object({
   RATE_BY_ADDRESS: Whole(0, 1_000_000).default(2_000),
   RATE_BY_KEY: Whole(0, 1_000_000).default(1_000),
   REQUEST_PLACES: Whole(8, 10_000).default(limits.requestPlaces),
+  SEARCH_CACHE_MIB: Whole(0, 4_096).default(limits.keptAnswerBytes / MIB),
   ENCRYPTION_KEY: z.string().optional(),
   BOOTSTRAP_API_KEY: z
     .string()
@@ -147,6 +150,9 @@ export const signInOf = (config: Config) => ({
   roles: config.OIDC_ROLES,
   users: config.OIDC_USERS,
 })
+
+/** Characters of answers to searches that are kept. */
+export const answerBytesOf = ({ SEARCH_CACHE_MIB }: Config): number => SEARCH_CACHE_MIB * MIB
 
 /** What the indices are called and how they are spread. */
 export const indicesOf = (config: Config) => ({

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import {
+  answerBytesOf,
   type Config,
   elasticsearchOf,
   fileStoreOf,
@@ -109,6 +110,7 @@ async function assemble(config: Config, instance: ElasticsearchInstance, server:
     secrets: createSecrets(config.ENCRYPTION_KEY ?? (await keptEncryptionKey(config.DATA_DIR))),
     rates: { byAddress: config.RATE_BY_ADDRESS, byKey: config.RATE_BY_KEY },
     places: config.REQUEST_PLACES,
+    answerBytes: answerBytesOf(config),
     slowSearchMs: config.SLOW_SEARCH_MS,
     tracing,
     mcp: config.MCP ? await models() : undefined,

@@ -60,6 +60,10 @@ export const searchLimits = {
   choiceMs: 7 * 24 * 60 * 60 * 1000,
   /** Bytes of what is told of searches (history, reports) and waits to be written; more is dropped. One organization has a quarter. */
   lateWriteBytes: 4 * MIB,
+  /** Bytes of answers to searches that an instance keeps, unless SEARCH_CACHE_MIB says otherwise. */
+  keptAnswerBytes: 16 * MIB,
+  /** Milliseconds for which it keeps one at most: an order may go by how new products are. */
+  keptAnswerMs: 60_000,
   /** Products that Quicksearch suggests. */
   suggestedProducts: 6,
   /** Days whose searches Quicksearch suggests again. */

@@ -5,6 +5,7 @@ import { SELECTION_KIND } from './bulk/selection-job.ts'
 import { type CallbackSenderOptions, createCallbackSender } from './callbacks/delivery-loop.ts'
 import type { DemoAccess } from './demo/load.ts'
 import type { Elastic } from './elastic/client.ts'
+import { createKeptAnswers } from './elastic/kept-answers.ts'
 import { observeCalls } from './elastic/observed-calls.ts'
 import type { Retention } from './elastic/retention.ts'
 import { EXPORT_KIND } from './exports/job.ts'
@@ -74,6 +75,8 @@ export interface ServiceParts {
   readonly rates?: { readonly byAddress: number; readonly byKey: number }
   /** Places for requests under way; limits.requestPlaces when absent. */
   readonly places?: number
+  /** Characters of answers to searches that are kept; limits.keptAnswerBytes when absent, 0: none. */
+  readonly answerBytes?: number
   /** Searches of Elasticsearch that take longer are logged with their body; absent or 0: none. */
   readonly slowSearchMs?: number
   /** Spans of requests and of what they call; absent: none. */
@@ -126,6 +129,7 @@ export function createService({
   outbound,
   rates = { byAddress: 0, byKey: 0 },
   places = limits.requestPlaces,
+  answerBytes = limits.keptAnswerBytes,
   slowSearchMs = 0,
   retention,
   ...parts
@@ -136,6 +140,11 @@ export function createService({
     ...parts,
     metrics,
     cache: createHitCache(parts.clock, (kind, result) => metrics.caches.inc({ kind, result })),
+    answers: createKeptAnswers(parts.elastic, {
+      most: answerBytes,
+      freeze: checkAnswers,
+      onLookup: (result) => metrics.caches.inc({ kind: 'search', result }),
+    }),
     background: createBackground(parts.log),
     notifier: notifier ?? logNotifier(parts.log),
     outbound: outbound ?? createOutbound({ log: parts.log, tracing: parts.tracing }),
@@ -157,6 +166,9 @@ export function createService({
     'requests_waiting',
     'Requests that wait for a place.',
     () => requests.load().waiting,
+  )
+  metrics.gauge('kept_answer_bytes', 'Answers to searches that are kept, as they came.', () =>
+    services.answers.size(),
   )
   metrics.gauge('tasks_running', 'Tasks that run on this instance.', runner.running)
   let upkeep: ReturnType<typeof startUpkeep> | undefined

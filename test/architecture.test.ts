@@ -75,6 +75,7 @@ const PURE_FILES = [
   'callbacks/delivery.ts',
   'callbacks/retry-schedule.ts',
   'catalogs/price-lists/price-list.ts',
+  'elastic/answer-parts.ts',
   'elastic/clauses.ts',
   'elastic/copies.ts',
   'elastic/mapping-changes.ts',

@@ -18,12 +18,12 @@ import {
   type Workload,
 } from '../workload.ts'
 
-interface Prepared extends Workload {
+export interface Prepared extends Workload {
   readonly recorded: readonly Recorded[]
 }
 
 /** Parts that use the recorded searches with facets without measuring them. */
-const NEED_SEARCHES: readonly Part[] = ['control', 'under-import']
+const NEED_SEARCHES: readonly Part[] = ['control', 'hot', 'under-import']
 
 /** Records what each part's requests make of Elasticsearch, in a service of the same indices. */
 export async function prepareRequests(session: Session, stage: Stage): Promise<Prepared[]> {
@@ -36,7 +36,7 @@ export async function prepareRequests(session: Session, stage: Stage): Promise<P
   try {
     const classes = await classify(organization, { products, distinct })
     const searching = parts.some((part) => NEED_SEARCHES.includes(part))
-      ? ['search' as const, ...parts]
+      ? ['search' as const, ...(parts.includes('hot') ? ['metadata' as const] : []), ...parts]
       : parts
     const workloads = [...new Set(searching)].flatMap((part): Workload[] => {
       if (isSearching(part)) return searchWorkloads(part, classes, stage.organization)
@@ -61,7 +61,10 @@ export async function prepareRequests(session: Session, stage: Stage): Promise<P
 }
 
 /** Throws an Error at the first answer that differs: figures of unequal work mean nothing. */
-async function checkEqual({ direct, organization }: Stage, { part, recorded }: Prepared) {
+export async function checkEqual(
+  { direct, organization }: Pick<Stage, 'direct' | 'organization'>,
+  { part, recorded }: Pick<Prepared, 'part' | 'recorded'>,
+) {
   for (const { request, answer, exchanges } of recorded) {
     const fail = (why: string): never => {
       const asked = request.body?.toString('utf8') ?? request.path

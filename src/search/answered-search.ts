@@ -65,7 +65,8 @@ export async function inCatalog<T>(
   const opened = await openCatalog(ctx, catalog, { active: true })
   const { scope, prices } = await atPrices(ctx, opened, priceList)
   const { caller, clock, organization, signal } = ctx
-  const products = foundProductsOf(ctx, scope, { hidden })
+  const found = foundProductsOf(ctx, scope, { hidden })
+  const products = { ...found, search: ctx.answers.searchOf(found.place, found.search) }
   const walks = walksOf(ctx, products)
   const { language } = scope
   const place = { catalog: scope.name, visitor }
@@ -93,7 +94,7 @@ export async function answeredSearch(
     const popular = criteria.cursor === null ? popularProducts(ctx, scope.name) : undefined
     const whole = criteria.whole || checksOffers(ctx, scope, body)
     const asked = { ...orderedBySignals(criteria, target.tuning), whole }
-    const products = piece ? together(target.products, piece.search) : target.products
+    const products = piece ? together(ctx, target.products, piece.search) : target.products
     const run = (signal: AbortSignal) =>
       // Others of the request wait neither for the ledger of credits nor for vendors.
       runSearch({ ...target, products, signal, popular }, asked).finally(piece?.endSearches)
@@ -121,8 +122,12 @@ export async function answeredSearch(
 
 type Products = SearchTarget['products']
 
-const together = (products: Products, gathered: GatheredSearch): Products => ({
-  ...products,
-  search: (body, options) =>
-    gathered(products.place, body, options) as ReturnType<Products['search']>,
-})
+/** Asks together with others, and waits for none of theirs. */
+function together(
+  { answers }: Context,
+  { place, count }: Products,
+  gathered: GatheredSearch,
+): Products {
+  const search = ((body, options) => gathered(place, body, options)) as Products['search']
+  return { place, count, search: answers.searchOf(place, search, { alone: true }) }
+}

@@ -1,8 +1,6 @@
 import type { z } from 'zod'
-import { generationOf } from '../elastic/generation.ts'
 import { both, type Context, NOT_MODIFIED, operation, type RequestFacts } from '../operation.ts'
 import { codePrint } from '../platform/code-print.ts'
-import { productsOf } from '../products/product-documents.ts'
 import { type AllowedSearch, allowedSearch, answeredSearch, inCatalog } from './answered-search.ts'
 import { checksOffers } from './check-offers.ts'
 import { fingerprint } from './fingerprint.ts'
@@ -72,8 +70,8 @@ const tagOf = (
 ): Promise<string | undefined> =>
   inCatalog(ctx, { catalog, visitor, priceList: body.priceList }, async (target, scope) => {
     if (checksOffers(ctx, scope, body)) return undefined
-    const { signal, caller, organization, clock } = ctx
-    const generation = await generationOf(productsOf(ctx, scope), { signal })
+    const { answers, signal, caller, organization, clock } = ctx
+    const generation = await answers.generationOf(target.products.place, { signal })
     const who = [organization.id, caller.keyId, caller.username, caller.bounds]
     const { list, name, currency } = target.viewer.prices ?? {}
     const where = [target.products.place.scope, generation, target.tuning?.print]

@@ -13,8 +13,40 @@ interface Counted {
   readonly reading: Reading
 }
 
-/** The metadata of an answer; what it shows too little of is asked for by one further request. */
+interface Made {
+  readonly print: string
+  readonly metadata: Metadata
+}
+
+/** What was made last of what was counted: of a kept answer it is the same for equal requests. */
+const madeOf = new WeakMap<object, Made>()
+
+/**
+ * The metadata of an answer; what it shows too little of is asked for by one further request. Nobody
+ * may change it.
+ */
 export async function metadataOf(
+  target: SearchTarget,
+  criteria: Criteria,
+  counted: Counted,
+): Promise<Metadata> {
+  const { aggregations } = counted.answer
+  if (!aggregations) return readMetadata(target, criteria, counted)
+  const print = printOf(target, criteria)
+  const made = madeOf.get(aggregations)
+  if (made?.print === print) return made.metadata
+  const metadata = await readMetadata(target, criteria, counted)
+  madeOf.set(aggregations, { print, metadata })
+  return metadata
+}
+
+/** All that decides what is shown of the same counts. */
+function printOf({ tuning, viewer }: SearchTarget, criteria: Criteria): string {
+  const { from, size, cursor, sort, highlight, selection, whole, ...counted } = criteria
+  return JSON.stringify([counted, tuning?.facets, viewer.hide, viewer.prices?.list])
+}
+
+async function readMetadata(
   target: SearchTarget,
   criteria: Criteria,
   counted: Counted,

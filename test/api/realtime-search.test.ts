@@ -220,7 +220,12 @@ describe('whatever vendors do, a search', () => {
 
   test('without real-time costs no call to Elasticsearch more, nor one with a resting vendor', async () => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
-    const through = await startService({ idle: true, node: proxy.node, outbound: toLoopback })
+    const through = await startService({
+      idle: true,
+      node: proxy.node,
+      outbound: toLoopback,
+      answerBytes: 0,
+    })
     const call = caller(through, { key: await org.key('viewer'), organization: org.id })
     await installVendor(org, vendor, { vendor: 'Oakvale' })
     const requests = async (body: object) => {

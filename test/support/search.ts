@@ -1,3 +1,4 @@
+import type { SearchBody } from '../../src/elastic/search.ts'
 import { type Sketch, seedCatalog } from './catalog.ts'
 import { type Answer, type Call, newOrganization, type TestOrganization } from './client.ts'
 import { startService, type TestService } from './service.ts'
@@ -14,7 +15,7 @@ export interface SearchBench {
   search(body: unknown): Promise<any>
   /** Ids of the products that a search finds, in its order. */
   ids(body: object): Promise<string[]>
-  /** Requests to Elasticsearch for searches and counts while `work` runs. */
+  /** Searches and counts of the catalog that Elasticsearch is asked for while `work` runs. */
   trips(work: () => Promise<unknown>): Promise<number>
 }
 
@@ -41,22 +42,36 @@ export async function searchBench(
     const { products: found } = await search({ includeMetadata: false, pageSize: 250, ...body })
     return found.map(({ id }: { id: string }) => id)
   }
-  const trips = async (work: () => Promise<unknown>) => {
-    let count = 0
-    const { diagnostic } = service.services.elastic.client
-    const note = (
-      _: unknown,
-      event: { meta: { request: { params: { path: string } } } } | null,
-    ) => {
-      if (/products\/_(search|count)/.test(event?.meta.request.params.path ?? '')) count++
-    }
-    diagnostic.on('request', note as never)
-    try {
-      await work()
-    } finally {
-      diagnostic.off('request', note as never)
-    }
-    return count
-  }
+  const trips = async (work: () => Promise<unknown>) =>
+    (await searchesSent(service, work)).filter(
+      (body) => JSON.stringify(body).includes(catalog) && !isGeneration(body),
+    ).length
   return { service, org, catalog, at, search, ids, trips }
 }
+
+/** What a service asks of the products while `work` runs, `_msearch` aside. */
+export async function searchesSent(
+  { services }: Pick<TestService, 'services'>,
+  work: () => Promise<unknown>,
+): Promise<SearchBody[]> {
+  const sent: SearchBody[] = []
+  const { diagnostic } = services.elastic.client
+  const note = (
+    _: unknown,
+    event: { meta: { request: { params: { path: string; body?: string } } } } | null,
+  ) => {
+    const { path = '', body } = event?.meta.request.params ?? {}
+    if (/products\/_(search|count)/.test(path)) sent.push(JSON.parse(body ?? '{}'))
+  }
+  diagnostic.on('request', note as never)
+  try {
+    await work()
+  } finally {
+    diagnostic.off('request', note as never)
+  }
+  return sent
+}
+
+/** Whether it asks what was written last, and so for no product. */
+export const isGeneration = ({ seq_no_primary_term }: SearchBody): boolean =>
+  seq_no_primary_term === true

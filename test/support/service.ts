@@ -53,6 +53,10 @@ export async function startService(
     outbound?: Outbound
     callbacks?: Partial<CallbackSenderOptions>
     rates?: ServiceParts['rates']
+    answerBytes?: number
+    places?: number
+    /** That it believes its indices to have. */
+    replicas?: number
     log?: Log
     slowSearchMs?: number
     tracing?: Tracing
@@ -64,7 +68,7 @@ export async function startService(
     node: options.node ?? inject('elasticsearch').node,
     prefix: workerPrefix(),
     shards: 1,
-    replicas: 0,
+    replicas: options.replicas ?? 0,
   })
   await prepareWorkerIndices(elastic)
   const service = createService({
@@ -84,6 +88,8 @@ export async function startService(
     callbacks: options.callbacks ?? {},
     secrets: testSecrets,
     ...(options.rates ? { rates: options.rates } : {}),
+    ...(options.places === undefined ? {} : { places: options.places }),
+    ...(options.answerBytes === undefined ? {} : { answerBytes: options.answerBytes }),
     ...(options.outbound ? { outbound: options.outbound } : {}),
     ...(options.notifier ? { notifier: options.notifier } : {}),
   })

@@ -54,6 +54,7 @@ const WRONG: Record<string, [value: string, sentence: string][]> = {
   RATE_BY_ADDRESS: [['-1', 'RATE_BY_ADDRESS must be a whole number from 0 to 1000000.']],
   RATE_BY_KEY: [['many', 'RATE_BY_KEY must be a whole number from 0 to 1000000.']],
   REQUEST_PLACES: [['7', 'REQUEST_PLACES must be a whole number from 8 to 10000.']],
+  SEARCH_CACHE_MIB: [['-1', 'SEARCH_CACHE_MIB must be a whole number from 0 to 4096.']],
   SLOW_SEARCH_MS: [['-1', 'SLOW_SEARCH_MS must be a whole number from 0 to 60000.']],
   OTEL_EXPORTER_OTLP_ENDPOINT: [
     [

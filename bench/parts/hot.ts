@@ -1,0 +1,87 @@
+import { randomFrom } from '../../demo/random.ts'
+import { zipf } from '../catalog/words.ts'
+import { compare } from '../compare.ts'
+import type { Wire } from '../http.ts'
+import type { Action } from '../load.ts'
+import { openOrganization } from '../organization.ts'
+import { directActions, type Recorded, serviceActions } from '../replay.ts'
+import type { RequestRow } from '../report.ts'
+import { startService } from '../service.ts'
+import type { Session } from '../session.ts'
+import type { Stage } from '../stage.ts'
+import { checkEqual, type Prepared } from './requests.ts'
+
+/** Requests until the sequence begins anew: more than a block sends. */
+const SEQUENCE = 20_000
+
+/** A service that keeps answers, under requests of which few are asked for often. */
+export async function measureHot(
+  session: Session,
+  stage: Stage,
+  workloads: readonly Prepared[],
+): Promise<RequestRow[]> {
+  const service = await startService({
+    ...session.serviceOptions(stage.name),
+    keepsAnswers: true,
+  })
+  const organization = await openOrganization(service.origin, stage.organizationId, {
+    exists: true,
+  })
+  const { options } = session
+  const of = (part: Prepared['part']) =>
+    workloads.filter((one) => one.part === part).flatMap(({ recorded }) => recorded)
+  const measured = async (
+    part: 'hot' | 'hot-metadata',
+    recorded: readonly Recorded[],
+    { A, B }: Record<'A' | 'B', readonly Action[]>,
+  ): Promise<RequestRow> => {
+    // Thrice, so that what is kept is compared, too.
+    for (let turn = 0; turn < 3; turn++) {
+      await checkEqual({ direct: stage.direct, organization }, { part: 'search', recorded })
+    }
+    const comparison = await compare({
+      ...options,
+      elastic: stage.elastic,
+      pid: service.pid,
+      A: { target: stage.direct, actions: A },
+      B: { target: organization.target, actions: B },
+    })
+    const asked = recorded.reduce((sum, { exchanges }) => sum + exchanges.length, 0)
+    return { part, distinct: recorded.length, roundTrips: asked / recorded.length, comparison }
+  }
+  try {
+    const searches = mixed(of('search'))
+    const random = randomFrom('hot')
+    const draw = zipf(searches.length)
+    const places = Array.from({ length: SEQUENCE }, () => draw(random))
+    const inTurn = (actions: readonly Action[]) => places.map((place) => actions[place]!)
+    const hot = await measured('hot', searches, {
+      A: inTurn(directActions(searches)),
+      B: inTurn(serviceActions(searches)),
+    })
+    const metadata = of('metadata')
+    const counted = await measured('hot-metadata', metadata, {
+      A: directActions(metadata).map((action) => action.map(uncached)),
+      B: serviceActions(metadata),
+    })
+    return [hot, counted]
+  } finally {
+    await organization.close()
+    await service.stop()
+  }
+}
+
+/** In an order of chance: what is asked for often is of all classes. */
+function mixed(recorded: readonly Recorded[]): Recorded[] {
+  const random = randomFrom('mixed')
+  return recorded
+    .map((one) => [random.next(), one] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, one]) => one)
+}
+
+/** As Elasticsearch does where it keeps no answer. */
+const uncached = (wire: Wire): Wire => ({
+  ...wire,
+  path: `${wire.path}${wire.path.includes('?') ? '&' : '?'}request_cache=false`,
+})

@@ -1,0 +1,44 @@
+import { untilAborted } from './deadline.ts'
+
+/** Work by key that those who want it while it is under way share. */
+export interface SharedWork<T> {
+  /** `begin` is told when nobody waits for it any more; an error goes to all who wait. */
+  run(
+    key: string,
+    signal: AbortSignal | undefined,
+    begin: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T>
+}
+
+interface UnderWay<T> {
+  readonly result: Promise<T>
+  readonly stop: AbortController
+  waiting: number
+}
+
+/** Creates shared work, local to this process. */
+export function createSharedWork<T>(): SharedWork<T> {
+  const all = new Map<string, UnderWay<T>>()
+
+  function begun(key: string, begin: (signal: AbortSignal) => Promise<T>): UnderWay<T> {
+    const stop = new AbortController()
+    const work: UnderWay<T> = { result: begin(stop.signal), stop, waiting: 0 }
+    all.set(key, work)
+    return work
+  }
+
+  return {
+    async run(key, signal, begin) {
+      const work = all.get(key) ?? begun(key, begin)
+      work.waiting++
+      try {
+        return await (signal ? untilAborted(signal, work.result) : work.result)
+      } finally {
+        if (--work.waiting === 0) {
+          all.delete(key)
+          work.stop.abort()
+        }
+      }
+    },
+  }
+}
