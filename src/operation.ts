@@ -33,6 +33,8 @@ export interface Binding<out Input, in Output> {
   readonly bodyOptional?: boolean
   /** Bytes of a JSON body, where it may be larger than limits.bodyBytes; it counts as an upload. */
   readonly bodyBytes?: number
+  /** Values of a JSON body, where it may have fewer than limits.jsonValues. */
+  readonly bodyValues?: number
   /** The parameter `key` may name the key; the path has no parameters then. */
   readonly keyInAddress?: boolean
   /** A GET that changes something: HEAD, whose answer nobody reads, is refused. */
@@ -57,7 +59,13 @@ type BodyOf<B> = B extends 'stream'
 export interface RouteParts<P, Q, B, Output>
   extends Pick<
     Binding<never, never>,
-    'bodyOptional' | 'bodyBytes' | 'keyInAddress' | 'noHead' | 'readsHeaders' | 'answer'
+    | 'bodyOptional'
+    | 'bodyBytes'
+    | 'bodyValues'
+    | 'keyInAddress'
+    | 'noHead'
+    | 'readsHeaders'
+    | 'answer'
   > {
   param?: P
   query?: Q

@@ -35,6 +35,8 @@ export const searchLimits = {
   walkLongestMs: 60 * 60 * 1000,
   /** Characters of what a tool answers a model; of more each part has its beginning. */
   toolCharacters: 40_000,
+  /** Values of a message of a model, those inside others counted as well. */
+  toolValues: 2_000,
   facetNames: 50,
   facetValues: 50,
   /** Facet values that the first request of a search looks at, over all names. */

@@ -51,10 +51,13 @@ export function mount(app: Hono, route: Route, options: MountOptions): void {
 }
 
 /** Of an operation that needs no key everybody may send bodies. */
-const bodyBoundsFor = ({ operation: { access }, binding: { bodyBytes } }: Route): BodyBounds =>
+const bodyBoundsFor = ({
+  operation: { access },
+  binding: { bodyBytes = limits.bodyBytes, bodyValues = limits.jsonValues },
+}: Route): BodyBounds =>
   access === 'public'
     ? { bytes: limits.openBodyBytes, values: limits.openBodyValues }
-    : { bytes: bodyBytes ?? limits.bodyBytes, values: limits.jsonValues }
+    : { bytes: bodyBytes, values: bodyValues }
 
 declare module 'hono' {
   interface ContextVariableMap {

@@ -1,5 +1,6 @@
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { limits } from '../limits.ts'
 import { type BinaryAnswer, type Context, type Operation, operation, route } from '../operation.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { callTool } from './call.ts'
@@ -51,6 +52,8 @@ export function mcpOperation(table: readonly Operation[]): Operation {
     bindings: {
       any: route('POST', '/mcp', {
         body: Message,
+        // Its parser looks at each of them many times over.
+        bodyValues: limits.toolValues,
         answer: 'bytes',
         readsHeaders: true,
       }),

@@ -183,6 +183,12 @@ describe('/mcp', () => {
     expect((await send('{"jsonrpc":', key)).status).toBe(400)
     const large = { ...message, params: { text: 'x'.repeat(limits.bodyBytes) } }
     expect((await send(large, key)).status).toBe(413)
+    const values = Array.from({ length: limits.toolValues }, (_, at) => [`k${at}`, {}])
+    const wide = { ...message, params: { _meta: Object.fromEntries(values) } }
+    expect(await send(wide, key)).toMatchObject({
+      status: 400,
+      body: { message: `body: more than ${limits.toolValues} values` },
+    })
     const listen = { ...message, method: 'subscriptions/listen', params: { notifications: {} } }
     expect(JSON.stringify((await send(listen, key)).body)).toMatch(/error/)
   })
