@@ -69,6 +69,7 @@ export const keyOperations = [
   }),
   operation({
     name: 'Get API Keys',
+    cost: 4,
     summary: 'Lists the caller’s keys, for an administrator all of the organization, newest first.',
     access: 'caller',
     audit: { target: 'key' },

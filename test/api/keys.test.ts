@@ -301,6 +301,23 @@ describe('Get and Disable API Key', () => {
     expect(names.slice(0, 3)).toEqual(['c', 'b', 'a'])
   })
 
+  test('list of long ones as many as an answer holds, the newest', async () => {
+    const { call } = await newUser(organization, 'viewer')
+    const value = '漢'.repeat(640)
+    const must = Array.from({ length: 100 }, (_, at) => ({ type: 'facet', name: `f${at}`, value }))
+    const bytes = Buffer.byteLength(JSON.stringify(must))
+    const wanted = Math.ceil(limits.answerBytes / bytes) + 1
+    let last = ''
+    for (let made = 0; made < wanted; made++) {
+      const body = { name: `long ${made}`, keyType: 'search', filter: { must } }
+      last = (await expectOk(generate(call, body))).body.id
+    }
+    const listed = await keysOf(call)
+    expect(listed[0].id).toBe(last)
+    expect(listed.length).toBeLessThan(wanted)
+    expect(listed.length).toBeGreaterThan(wanted / 2)
+  })
+
   test('disable all of 64 keys at the same time, each exactly as asked', async () => {
     const home = await newOrganization(service)
     const made = await Promise.all(
