@@ -12,13 +12,13 @@ import {
 import { timeLimit } from '../platform/deadline.ts'
 import { admissionMiddleware, ownerOf, timeLeft } from './admit.ts'
 import { type Answer, bytesAnswer, checkAnswer, responseOf } from './answer.ts'
-import { type BodyBounds, readBody, sentJson } from './body.ts'
+import { type BodyBounds, parseBody, readBody } from './body.ts'
 import { checkAddressedKey, checkCaller, credentialsOf } from './caller.ts'
 import { encoded } from './compression.ts'
 import { corsHeaders, openCors } from './cors.ts'
 import { failureAnswer } from './failure.ts'
 import { toJson } from './json.ts'
-import { addressReader, bodyChecker } from './request-input.ts'
+import { addressChecks, bodyChecks } from './request-input.ts'
 import type { RequestKeys } from './request-keys.ts'
 import { hitsOf, observed } from './request-log.ts'
 import { mediaType, namesNone, revisionOf } from './revision.ts'
@@ -38,8 +38,10 @@ export function mount(app: Hono, route: Route, options: MountOptions): void {
   const handlers: MiddlewareHandler[] = [
     observed(route, options.services),
     answering(route, options),
+    ...addressChecks(binding, options.keys),
   ]
-  if (binding.body && binding.body !== 'stream') {
+  const json = binding.body === 'stream' ? undefined : binding.body
+  if (json) {
     if (binding.bodyBytes) handlers.push(uploading)
     handlers.push(readBody(bodyBoundsFor(route)))
   }
@@ -47,6 +49,7 @@ export function mount(app: Hono, route: Route, options: MountOptions): void {
   if (operation.access !== 'public' && binding.body !== 'stream') {
     handlers.push(admissionMiddleware(operation))
   }
+  if (json) handlers.push(parseBody(binding.bodyOptional ?? false), ...bodyChecks(json))
   app.on(route.method, [route.path], ...handlers, running(route, options))
 }
 
@@ -63,8 +66,6 @@ declare module 'hono' {
   interface ContextVariableMap {
     call: PublicContext & Record<string, unknown>
     cors: Record<string, string>
-    /** What path and query say, checked. */
-    address: object
     /** Of an operation that did not fail. */
     answer: Answer
     /** Milliseconds that the caller and a place were looked for; the body's arrival does not count. */
@@ -81,7 +82,6 @@ function answering(
 ): MiddlewareHandler {
   const { operation } = route
   const revision = revisionOfRoute(route)
-  const readAddress = addressReader(route.binding, keys)
   return async (c, next) => {
     const started = performance.now()
     const limit = timeLimit(limits.requestMs)
@@ -127,7 +127,6 @@ function answering(
         services.requests.check(ownerOf(callersCall))
       }
       c.set('checkedMs', performance.now() - started)
-      c.set('address', readAddress(c))
       await next()
       if (c.error) throw c.error
       answer = c.get('answer')
@@ -152,16 +151,17 @@ const revisionOfRoute = ({ revision }: Route) => (revision === 'any' ? undefined
 /** Runs the operation with what the request says. */
 function running(route: Route, options: MountOptions): MiddlewareHandler {
   const { binding, operation } = route
-  const check = binding.body && binding.body !== 'stream' ? bodyChecker(binding.body) : undefined
+  const hasJson = binding.body !== undefined && binding.body !== 'stream'
   const handle = operation.handle as (input: object, ctx: unknown) => unknown
   return async (c) => {
-    const sent = check && (await sentJson(c, binding.bodyOptional ?? false))
+    const valid = (target: 'param' | 'query' | 'json') => c.req.valid(target as never) as object
     const input = {
       ...headerFacts(c),
-      ...c.get('address'),
+      ...(binding.param ? valid('param') : {}),
+      ...(binding.query ? valid('query') : {}),
       ...(binding.readsHeaders ? { headers: c.req.raw.headers } : {}),
       ...(binding.body === 'stream' ? { body: c.req.raw.body } : {}),
-      ...(check ? { body: check(sent), sent } : {}),
+      ...(hasJson ? { body: valid('json'), sent: await c.req.json() } : {}),
     }
     const limit = timeLimit(operation.ms ?? timeLeft(c))
     try {
@@ -216,7 +216,7 @@ const textAnswer = (type: string, body: string): Answer => ({
 })
 
 /** Before a large body is read, since what has arrived of it is held in memory. */
-const uploading: MiddlewareHandler = (c, next) => {
+const uploading: MiddlewareHandler = async (c, next) => {
   const { uploads, organization } = c.get('call') as unknown as Context
-  return uploads.run(organization.id, next)
+  await uploads.run(organization.id, next)
 }

@@ -1,4 +1,5 @@
-import type { Context as HonoContext } from 'hono'
+import { zValidator } from '@hono/zod-validator'
+import type { MiddlewareHandler } from 'hono'
 import type { z } from 'zod'
 import { Invalid } from '../errors.ts'
 import type { Binding } from '../operation.ts'
@@ -14,11 +15,11 @@ import type { RequestKeys } from './request-keys.ts'
 
 const NONE: KnownFields = { kind: 'object', fields: new Map(), unread: new Set() }
 
-/** Reads what the path and the query say, checked. What is read throws Invalid. */
-export function addressReader(
+/** Checks what the path and the query say. What is wrong throws Invalid. */
+export function addressChecks(
   { param, query, body }: Binding<never, never>,
   { notAddressed }: Pick<RequestKeys, 'notAddressed'>,
-): (c: HonoContext) => object {
+): MiddlewareHandler[] {
   const known = query ? knownFields(query) : NONE
   const inBody = body && body !== 'stream' ? namesOf(knownFields(body)) : []
 
@@ -34,22 +35,27 @@ export function addressReader(
     throw new Invalid(`${shownName(name)}: unknown query parameter; ${meant}`)
   }
 
-  return ({ req }) => {
+  const parameters: MiddlewareHandler = async ({ req }, next) => {
     refuseUnknownParameters(req.url)
-    return {
-      ...(param ? checked(param, texts(req.param()), 'request') : {}),
-      ...(query ? checked(query, single(texts(req.queries())), 'request') : {}),
-    }
+    if (param) checkTexts(req.param())
+    if (query) checkTexts(req.queries())
+    await next()
   }
+  return [
+    parameters,
+    ...(param ? [validator('param', param)] : []),
+    ...(query ? [validator('query', query)] : []),
+  ]
 }
 
 /** Checks the JSON of a body. Throws Invalid, also for fields that the operation does not have. */
-export function bodyChecker(schema: z.ZodType): (sent: unknown) => object {
+export function bodyChecks(schema: z.ZodType): MiddlewareHandler[] {
   const known = knownFields(schema)
-  return (sent) => {
-    refuseUnknown(known, sent)
-    return checked(schema, sent, 'body')
+  const fields: MiddlewareHandler = async ({ req }, next) => {
+    refuseUnknown(known, await req.json())
+    await next()
   }
+  return [fields, validator('json', schema)]
 }
 
 const unknownIn = (known: KnownFields, sent: URLSearchParams): string | undefined =>
@@ -60,23 +66,19 @@ const unknownIn = (known: KnownFields, sent: URLSearchParams): string | undefine
 const namesOf = (known: KnownFields): string[] =>
   known?.kind === 'object' ? [...known.fields.keys()] : []
 
-function checked(schema: z.ZodType, value: unknown, whole: string): object {
-  const { success, data, error } = schema.safeParse(value)
-  if (success) return data as object
-  throw new Invalid(problemText(error, whole))
+function validator(target: 'param' | 'query' | 'json', schema: z.ZodType): MiddlewareHandler {
+  const check = zValidator(target, schema, (result) => {
+    if (result.success) return
+    throw new Invalid(
+      problemText(result.error as z.ZodError, target === 'json' ? 'body' : 'request'),
+    )
+  }) as unknown as MiddlewareHandler
+  // What it returns is no answer: that is made when all have run.
+  return async (c, next) => void (await check(c, next))
 }
 
-type Texts = Readonly<Record<string, string | string[]>>
-
-function texts<T extends Texts>(values: T): T {
+function checkTexts(values: Readonly<Record<string, string | string[]>>): void {
   for (const [name, value] of Object.entries(values)) {
     for (const text of [value].flat()) checkText(text, shownName(name))
   }
-  return values
 }
-
-/** A parameter that is there once is a text, another one a list. */
-const single = (values: Readonly<Record<string, string[]>>) =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, list]) => [name, list.length === 1 ? list[0] : list]),
-  )
