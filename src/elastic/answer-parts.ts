@@ -29,7 +29,7 @@ function matching(query: Query | undefined): Query | undefined {
 }
 
 /** The page of an answer, and what is counted beside it. */
-export interface AnswerParts<T> {
+interface AnswerParts<T> {
   readonly page: SearchAnswer<T>
   readonly counts: SearchAnswer<T>
 }

@@ -29,14 +29,14 @@ interface NewAnswer {
 }
 
 /** Answers in parts, the longest unused give way. */
-export interface AnswerStore {
+interface AnswerStore {
   get(key: string): Kept | undefined
   keep(answer: NewAnswer): void
   /** Characters of what is kept, as Elasticsearch sent it. */
   size(): number
 }
 
-export interface AnswerStoreOptions {
+interface AnswerStoreOptions {
   readonly most: number
   /** Makes changes of what is kept fail, for tests. */
   readonly freeze: boolean

@@ -1,7 +1,7 @@
 import { untilAborted } from './deadline.ts'
 
 /** Work by key that those who want it while it is under way share. */
-export interface SharedWork<T> {
+interface SharedWork<T> {
   /** `begin` is told when nobody waits for it any more; an error goes to all who wait. */
   run(
     key: string,
