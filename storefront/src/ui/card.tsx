@@ -18,14 +18,14 @@ export function Card({ product, eager }: CardProps) {
       <Picture url={product.image ?? product.images[0]?.url ?? null} eager={eager} />
       <div class="card-text">
         <p class="card-maker">{product.manufacturer}</p>
-        <h3 class="card-name">
+        <h2 class="card-name">
           <a
             href={shop.router.href({ product: product.id })}
             onClick={() => shop.reportChoice(product)}
           >
             <Marked html={product.highlight?.name} plain={product.name ?? product.id} />
           </a>
-        </h3>
+        </h2>
         {product.manufacturerPartNumber && (
           <p class="card-number">{product.manufacturerPartNumber}</p>
         )}
