@@ -73,7 +73,7 @@ export const loadLimits = {
   /** Milliseconds after which a read that has no answer asks a further node, where there are several. */
   furtherTryMs: 400,
   /** Such reads of an instance at once, so that a slow cluster is not asked for everything twice. */
-  furtherTries: 16,
+  furtherTries: 8,
   /** Bytes of one answer of Elasticsearch; a larger one is broken off. */
   elasticAnswerBytes: 256 * MIB,
   /** Times in a row that whoever runs a task may fall silent before it is given up. */

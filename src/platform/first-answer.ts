@@ -4,7 +4,7 @@ interface Tries<T> {
   readonly most: number
   /** Milliseconds without an answer after which one more begins. */
   readonly afterMs: number
-  /** Told of each such silence; whether one more may begin now. */
+  /** Told of each such silence; whether one more may begin now. Asked again soon where it may not. */
   readonly onSilence: () => boolean
   /** Failures that no other try would mend. */
   readonly isFinal: (error: unknown) => boolean
@@ -39,8 +39,9 @@ export function firstAnswer<T>(tries: Tries<T>): Promise<T> {
       )
       wait()
     }
-    const wait = () => {
-      if (begun < most) timer = setTimeout(() => (onSilence() ? begin() : wait()), afterMs)
+    const wait = (ms = afterMs) => {
+      if (begun === most) return
+      timer = setTimeout(() => (onSilence() ? begin() : wait(afterMs / 4)), ms)
     }
     begin()
   })
