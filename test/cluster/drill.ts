@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Call, caller, expectOk, newOrganization } from '../support/client.ts'
-import { startImport } from '../support/imports.ts'
+import { newShop } from '../support/credits.ts'
+import { upload } from '../support/imports.ts'
 import { openFront } from '../survival/fleet.ts'
 import { type Instance, startInstance } from '../survival/instances.ts'
-import { type CallFigures, startLoad } from './load.ts'
+import { type Caller, type CallFigures, startLoad } from './load.ts'
 import { type Cluster, type ClusterNode, startCluster } from './nodes.ts'
+import { type Losses, lossesOf } from './verdict.ts'
 
 interface ClusterDrill {
   readonly prefix: string
@@ -15,88 +17,101 @@ interface ClusterDrill {
   readonly rows: number
   /** Seconds that a node is away. */
   readonly awaySeconds: number
+  /** Phases whose name contains one of these; all when there are none. */
+  readonly only: readonly string[]
   readonly say: (line: string) => void
 }
 
-export interface ClusterFigures {
+export interface ClusterFigures extends Losses {
   readonly phases: Readonly<Record<string, Readonly<Record<string, CallFigures>>>>
-  /** Acknowledged, and not there at the end. */
-  readonly lost: readonly string[]
   readonly imports: readonly string[]
-  readonly charged: { readonly least: number; readonly counted: number; readonly most: number }
 }
 
 const CATALOG = 'c'
 const NODES = 3
 const WHOLE = 'whole'
+const TASKS = 'GET /api/tasks?includeDismissed=true'
 const GIVE_UP_MS = 180_000
+/** More than a drill can use. */
+const CREDITS = 1_000_000
+
+type Alive = Caller & { readonly instance: Instance }
+
+/** What the faults are done to. */
+interface Scene {
+  readonly cluster: Cluster
+  away(): Promise<void>
+  /** Puts a new instance in place of each, one after another. */
+  replaceInstances(): Promise<void>
+}
+
+const PHASES: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
+  quiet: ({ away }) => away(),
+  'the leading node is killed': async ({ cluster, away }) => {
+    const node = await cluster.master()
+    await node.kill()
+    await away()
+    await back(cluster, node)
+  },
+  'a node is frozen': async ({ cluster, away }) => {
+    const master = await cluster.master()
+    const node = cluster.nodes.find((one) => one !== master)!
+    await node.freeze()
+    await away()
+    await node.thaw()
+    await cluster.green()
+  },
+  'the nodes are restarted, one after another': async ({ cluster }) => {
+    for (const node of cluster.nodes) {
+      await node.stop()
+      await back(cluster, node)
+    }
+  },
+  'the instances are replaced, one after another': ({ replaceInstances }) => replaceInstances(),
+}
 
 /**
  * Kills, freezes and restarts the nodes of a cluster, and the two instances, while they are searched,
  * written to and imported into; then looks for everything that was acknowledged.
  */
 export async function clusterDrill(given: ClusterDrill): Promise<ClusterFigures> {
-  const { prefix, say } = given
+  const { prefix, only, say } = given
+  const wanted = Object.entries(PHASES).filter(
+    ([name]) => only.length === 0 || only.some((text) => name.includes(text)),
+  )
+  if (wanted.length === 0) throw new Error(`phases: ${Object.keys(PHASES).join('; ')}`)
   const cluster = await startCluster(NODES)
+  say('the cluster is there')
   const place = { node: cluster.addresses, prefix, replicas: 1 }
   const folder = await mkdtemp(join(tmpdir(), 'aisle-cluster-files-'))
-  const leaseMs = 3_000
+  const leaseMs = 10_000
   const front = await openFront({ ...place, leaseMs }, folder)
   const organization = await newOrganization(front)
-  const key = await organization.key('administrator')
-  const { id: owner } = organization
-  const call = patient(organization.call)
+  const shop = await newShop(front, { searchCredits: CREDITS })
+  const keys = {
+    free: { key: await organization.key('administrator'), organization: organization.id },
+    limited: { key: await shop.org.key('viewer', 'search'), organization: shop.org.id },
+  }
+  const { call } = organization
   const { publicUrl } = front.services
   let born = 0
-  const add = async () => {
+  const add = async (): Promise<Alive> => {
     const name = `instance-${++born}`
     const settings = { ...place, name, folder, publicUrl, skewMs: 0, leaseMs, concurrency: 1 }
     const instance = await startInstance(settings)
-    return { instance, call: caller(instance, { key, organization: owner }) }
+    return {
+      instance,
+      free: caller(instance, keys.free),
+      limited: caller(instance, keys.limited),
+    }
   }
-  let alive: { instance: Instance; call: Call }[] = []
+  let alive: Alive[] = []
   const phases: Record<string, Record<string, CallFigures>> = {}
   const imports: string[] = []
-  try {
-    await expectOk(call('POST /api/Catalog', { body: { name: CATALOG } }))
-    alive = [await add(), await add()]
-    const seeded = await startedImport(call, 'p', given.rows)
-    const end = await importEnd(call, seeded, given.rows)
-    if (end !== WHOLE) throw new Error(end)
-    await cluster.green()
-    const load = startLoad(() => alive.map((one) => one.call), CATALOG)
-    const phase = async (name: string, work: () => Promise<unknown>) => {
-      say(name)
-      load.phase()
-      const task = await startedImport(call, `i${born}${Object.keys(phases).length}`, given.rows)
-      await work()
-      imports.push(`${name}: ${await importEnd(call, task, given.rows)}`)
-      phases[name] = load.phase()
-      say(JSON.stringify(phases[name]))
-    }
-    const away = () => sleep(given.awaySeconds * 1_000)
-    await phase('quiet', away)
-    await phase('the leading node is killed', async () => {
-      const node = await cluster.master()
-      await node.kill()
-      await away()
-      await back(cluster, node)
-    })
-    await phase('a node is frozen', async () => {
-      const master = await cluster.master()
-      const node = cluster.nodes.find((one) => one !== master)!
-      await node.freeze()
-      await away()
-      await node.thaw()
-      await cluster.green()
-    })
-    await phase('the nodes are restarted, one after another', async () => {
-      for (const node of cluster.nodes) {
-        await node.stop()
-        await back(cluster, node)
-      }
-    })
-    await phase('the instances are replaced, one after another', async () => {
+  const scene: Scene = {
+    cluster,
+    away: () => sleep(given.awaySeconds * 1_000),
+    async replaceInstances() {
       for (const old of [...alive]) {
         const next = await add()
         alive = [...alive.filter((one) => one !== old), next]
@@ -104,14 +119,42 @@ export async function clusterDrill(given: ClusterDrill): Promise<ClusterFigures>
         await sleep(5_000)
         await old.instance.end()
       }
-    })
+    },
+  }
+  try {
+    // One that was answered 503 may have made it.
+    const made = await patient(call)('POST /api/Catalog', { body: { name: CATALOG } })
+    if (![200, 409].includes(made.status)) throw new Error(made.body.message)
+    alive = [await add(), await add()]
+    const seeded = await startedImport(call, 'p', given.rows)
+    const end = await importEnd(call, seeded, given.rows)
+    if (end !== WHOLE) throw new Error(end)
+    await cluster.green()
+    const load = startLoad(() => alive, { free: CATALOG, limited: shop.catalog })
+    for (const [name, work] of wanted) {
+      say(name)
+      const began = performance.now()
+      const seconds = () => Math.round((performance.now() - began) / 1_000)
+      load.phase()
+      const task = await startedImport(call, `i${Object.keys(phases).length}`, given.rows)
+      await work(scene)
+      say(`done after ${seconds()} s`)
+      imports.push(`${name}: ${await importEnd(call, task, given.rows)}`)
+      phases[name] = load.phase()
+      say(`imported after ${seconds()} s: ${JSON.stringify(phases[name], null, 1)}`)
+    }
     await load.stop()
     const { acknowledged } = load
-    const lost = await missing(call, acknowledged.products, acknowledged.items)
-    const counted = await chargedSearches(call)
-    const least = acknowledged.searches
-    const charged = { least, counted, most: least + acknowledged.unsure }
-    return { phases, lost, imports, charged }
+    const catalog = { organization: organization.id, name: CATALOG }
+    const losses = await lossesOf({
+      place: { node: cluster.nodes[0]!.address, prefix },
+      call: patient(call),
+      front,
+      catalog,
+      limited: shop.org.id,
+      acknowledged,
+    })
+    return { phases, imports, ...losses }
   } finally {
     await Promise.all(alive.map(({ instance }) => instance.end()))
     await front.stop().catch(() => undefined)
@@ -142,14 +185,25 @@ const csv = (prefix: string, rows: number) =>
     ...Array.from({ length: rows }, (_, n) => `${prefix}-${n},Part ${n % 50} of ${n}`),
   ].join('\n')
 
-const startedImport = (call: Call, prefix: string, rows: number) =>
-  startImport(call, csv(prefix, rows), { targetCatalog: CATALOG })
+/** Queues an import once: a request that is answered 503 may have queued it all the same. */
+async function startedImport(call: Call, prefix: string, rows: number): Promise<string> {
+  const name = `${prefix}.csv`
+  const fileUrl = await upload(patient(call), csv(prefix, rows), name)
+  const body = { fileUrl, targetCatalog: CATALOG }
+  for (;;) {
+    const { status, body: answer } = await call('POST /api/extensions/import/import', { body })
+    if (status === 200) return answer.taskId
+    const { body: listed } = await expectOk(patient(call)(TASKS))
+    const queued = listed.items.find((task: { source: string }) => task.source === name)
+    if (queued) return queued.id
+  }
+}
 
 /** How an import ended; asked again where no answer came. */
 async function importEnd(call: Call, id: string, rows: number): Promise<string> {
   const until = performance.now() + GIVE_UP_MS
   while (performance.now() < until) {
-    const { status, body } = await call('GET /api/tasks?includeDismissed=true')
+    const { status, body } = await call(TASKS)
     const task = status === 200 && body.items.find((one: { id: string }) => one.id === id)
     if (task && ['completed', 'failed', 'cancelled'].includes(task.status)) {
       const { created, rejected } = task
@@ -160,30 +214,4 @@ async function importEnd(call: Call, id: string, rows: number): Promise<string> 
     await sleep(200)
   }
   return 'not ended'
-}
-
-async function missing(
-  call: Call,
-  products: ReadonlySet<string>,
-  items: ReadonlyMap<string, ReadonlySet<string>>,
-): Promise<string[]> {
-  const lost: string[] = []
-  for (const id of products) {
-    const { status } = await call(`GET /api/Catalog/${CATALOG}/products/${id}`)
-    if (status !== 200) lost.push(`${id}: ${status}`)
-  }
-  for (const [name, ids] of items) {
-    const { body } = await call(`GET /api/workspaces/${name}`)
-    const there = new Set(body.items?.map((item: { productId: string }) => item.productId))
-    for (const id of ids) if (!there.has(id)) lost.push(`${name} ${id}`)
-  }
-  return lost
-}
-
-/** Searches that the organization was charged for, once all instances have written them. */
-async function chargedSearches(call: Call): Promise<number> {
-  await sleep(5_000)
-  const { body } = await expectOk(call('GET /api/organizations/current/usage'))
-  const users: { searchCount: number }[] = Object.values(body.users)
-  return users.reduce((sum, { searchCount }) => sum + searchCount, 0)
 }

@@ -4,30 +4,45 @@ import type { Call } from '../support/client.ts'
 /** What became of one kind of call while one thing was done to the cluster. */
 export interface CallFigures {
   readonly calls: number
-  /** How often each status came; 0: no answer. */
+  /** How often each status came, with what the answer said where it failed; 0: no answer. */
   readonly statuses: Readonly<Record<string, number>>
-  /** Shares of the calls that were not answered 200. */
+  /** Share of the calls that were not answered 200. */
   readonly failed: number
   /** Seconds from the first failure to the last. */
   readonly failedFor: number
-  readonly p95: number
+  /** Whether every failure was a 503 that says when to try again. */
+  readonly isClear: boolean
   /** Milliseconds. */
+  readonly p50: number
+  readonly p95: number
   readonly longest: number
 }
 
 interface Called {
   readonly at: number
   readonly ms: number
-  readonly status: number
+  readonly status: string
+  readonly isClear: boolean
+}
+
+/** Calls to one instance as two organizations: one with, one without a limit of search credits. */
+export interface Caller {
+  readonly free: Call
+  readonly limited: Call
+}
+
+interface Credits {
+  answered: number
+  /** Searches of which nobody knows whether they were answered. */
+  unsure: number
 }
 
 /** What was acknowledged, and therefore has to be there at the end. */
 interface Acknowledged {
   readonly products: Set<string>
   readonly items: Map<string, Set<string>>
-  searches: number
-  /** Searches that may have been charged without an answer. */
-  unsure: number
+  readonly searches: Credits
+  readonly limitedSearches: Credits
 }
 
 export interface Load {
@@ -38,28 +53,36 @@ export interface Load {
 }
 
 const SEARCHERS = 3
-const PAUSE_MS = 30
+/** The cluster and its callers share a machine: what is looked at is what fails, not how much it bears. */
+const PAUSE_MS = 100
 const ITEMS = 200
 
+interface Catalogs {
+  readonly free: string
+  readonly limited: string
+}
+
 /** Searches, writes products and fills workspaces all the time, each call at the next instance. */
-export function startLoad(instances: () => readonly Call[], catalog: string): Load {
+export function startLoad(instances: () => readonly Caller[], catalogs: Catalogs): Load {
   const acknowledged: Acknowledged = {
     products: new Set(),
     items: new Map(),
-    searches: 0,
-    unsure: 0,
+    searches: { answered: 0, unsure: 0 },
+    limitedSearches: { answered: 0, unsure: 0 },
   }
   let called: Record<string, Called[]> = {}
   let isOver = false
   let turn = 0
-  const send = async (kind: string, line: string, body: object) => {
+  const send = async (kind: string, line: string, body: object, as: keyof Caller = 'free') => {
     const all = instances()
     const at = performance.now()
-    const answer = await all[turn++ % all.length]!(line, { body }).catch(() => undefined)
+    const answer = await all[turn++ % all.length]![as](line, { body }).catch(() => undefined)
     const status = answer?.status ?? 0
+    const said = status === 200 ? '' : ` ${answer?.body.message ?? ''}`
+    const isClear = status === 200 || (status === 503 && answer!.headers.has('retry-after'))
     const list = called[kind] ?? []
     called[kind] = list
-    list.push({ at, ms: performance.now() - at, status })
+    list.push({ at, ms: performance.now() - at, status: `${status}${said}`, isClear })
     return status
   }
   const forever = async (work: (n: number) => Promise<unknown>) => {
@@ -69,34 +92,42 @@ export function startLoad(instances: () => readonly Call[], catalog: string): Lo
     }
   }
 
-  const search = (n: number) =>
-    send('search', `POST /api/search?catalog=${catalog}`, { keywords: `part ${n % 50}` }).then(
-      (status) => {
-        if (status === 200) acknowledged.searches++
-        else acknowledged.unsure++
-      },
-    )
+  const search = async (n: number) => {
+    const line = `POST /api/search?catalog=${catalogs.free}`
+    const status = await send('search', line, { keywords: `part ${n % 50}` })
+    acknowledged.searches[status === 200 ? 'answered' : 'unsure']++
+  }
+  const searchOnCredit = async () => {
+    const line = `POST /api/search?catalog=${catalogs.limited}`
+    const status = await send('search on credit', line, {}, 'limited')
+    if (status === 200) acknowledged.limitedSearches.answered++
+    // One that is answered as failed costs nothing.
+    if (status === 0) acknowledged.limitedSearches.unsure++
+  }
   const write = async (n: number) => {
     const id = `w-${n}`
     const body = { id, name: `Written ${n}` }
-    if ((await send('write', `POST /api/Catalog/${catalog}/products`, body)) === 200) {
+    if ((await send('write', `POST /api/Catalog/${catalogs.free}/products`, body)) === 200) {
       acknowledged.products.add(id)
     }
   }
   const fill = async (n: number) => {
     const name = `list-${Math.floor(n / ITEMS)}`
     if (!acknowledged.items.has(name)) {
-      if ((await send('workspace', 'POST /api/workspaces', { name })) !== 200) return
+      const status = await send('workspace', 'POST /api/workspaces', { name })
+      // 409: one that was answered 503 has made it.
+      if (status !== 200 && status !== 409) return
       acknowledged.items.set(name, new Set())
     }
     const productId = `p-${n % ITEMS}`
-    const items = [{ catalog, productId }]
+    const items = [{ catalog: catalogs.free, productId }]
     const status = await send('workspace', `POST /api/workspaces/${name}/items`, { items })
     if (status === 200) acknowledged.items.get(name)!.add(productId)
   }
 
   const running = [
     ...Array.from({ length: SEARCHERS }, () => forever(search)),
+    forever(searchOnCredit),
     forever(write),
     forever(fill),
   ]
@@ -120,8 +151,9 @@ export function startLoad(instances: () => readonly Call[], catalog: string): Lo
 function figuresOf(calls: readonly Called[]): CallFigures {
   const statuses: Record<string, number> = {}
   for (const { status } of calls) statuses[status] = (statuses[status] ?? 0) + 1
-  const failures = calls.filter(({ status }) => status !== 200)
-  const times = calls.map(({ ms }) => ms).sort((a, b) => a - b)
+  const failures = calls.filter(({ status }) => status !== '200')
+  const times = calls.map(({ ms }) => Math.round(ms)).sort((a, b) => a - b)
+  const quantile = (share: number) => times[Math.floor(times.length * share)] ?? 0
   const ends = failures.map(({ at, ms }) => at + ms)
   return {
     calls: calls.length,
@@ -131,7 +163,9 @@ function figuresOf(calls: readonly Called[]): CallFigures {
       failures.length === 0
         ? 0
         : (Math.max(...ends) - Math.min(...failures.map(({ at }) => at))) / 1_000,
-    p95: times[Math.floor(times.length * 0.95)] ?? 0,
+    isClear: calls.every(({ isClear }) => isClear),
+    p50: quantile(0.5),
+    p95: quantile(0.95),
     longest: times.at(-1) ?? 0,
   }
 }
