@@ -7,6 +7,7 @@ import { measureGrowth } from './parts/growth.ts'
 import { measureHot } from './parts/hot.ts'
 import { measureImport } from './parts/import.ts'
 import { measureMemory } from './parts/memory.ts'
+import { measureOrganizations } from './parts/organizations.ts'
 import { measurePages } from './parts/pages.ts'
 import { measureControl, measureRequests, prepareRequests } from './parts/requests.ts'
 import { measureStartup } from './parts/startup.ts'
@@ -18,6 +19,7 @@ import {
   growthLines,
   importLines,
   memoryLines,
+  organizationsLines,
   pagesLines,
   requestLines,
   startupLines,
@@ -130,6 +132,11 @@ async function measure(session: Session): Promise<Results> {
     const rows = await measureWrites(session)
     results.writes = rows
     for (const row of rows) print(writesLines(row))
+  }
+  if (parts.includes('organizations')) {
+    const rows = await measureOrganizations(session)
+    results.organizations = rows
+    for (const row of rows) print(organizationsLines(row))
   }
   return results
 }

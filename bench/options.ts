@@ -20,9 +20,10 @@ const PARTS = [
   'growth',
   'bom',
   'writes',
+  'organizations',
 ] as const
 export type Part = (typeof PARTS)[number]
-const OPTIONAL: readonly Part[] = ['memory', 'growth', 'bom', 'writes']
+const OPTIONAL: readonly Part[] = ['memory', 'growth', 'bom', 'writes', 'organizations']
 
 export interface Options {
   readonly products: number
@@ -41,6 +42,8 @@ export interface Options {
   readonly format: Format
   /** Catalog sizes of the growth part. */
   readonly sizes: readonly number[]
+  /** How many organizations the organizations part has, one installation after another. */
+  readonly organizations: readonly number[]
   /** Where the report goes as JSON. */
   readonly out?: string
   /** A folder with the Open Icecat export of the bom part. */
@@ -53,7 +56,7 @@ export const USAGE = `npm run bench -- [options]
   --size 100k          products in the catalog (10k, 100k, 1m or any number)
   --only PART[,PART]   ${PARTS.slice(0, 9).join(', ')},
                        ${PARTS.slice(9).join(', ')};
-                       all but memory, growth, bom and writes when absent
+                       all but memory, growth, bom, writes and organizations when absent
   --seconds 5          length of a block
   --pairs 10           pairs of blocks in a comparison
   --distinct 100       distinct requests in a hit class
@@ -61,6 +64,7 @@ export const USAGE = `npm run bench -- [options]
   --rows 1m            rows of the memory part
   --format jsonl       the file of the memory part: jsonl or csv
   --sizes 10k,100k,1m  catalog sizes of the growth part
+  --organizations 10,1k  installations of the organizations part
   --data FOLDER        where the export of real products is, for the bom part
   --lists 50           lists of 200 lines of the bom part
   --out report.json    the report as JSON too`
@@ -79,6 +83,7 @@ export function readOptions(args: readonly string[]): Options {
       rows: { type: 'string', default: '1m' },
       format: { type: 'string', default: 'jsonl' },
       sizes: { type: 'string', default: '10k,100k,1m' },
+      organizations: { type: 'string', default: '10,1k' },
       data: { type: 'string' },
       lists: { type: 'string', default: '50' },
       out: { type: 'string' },
@@ -93,12 +98,16 @@ export function readOptions(args: readonly string[]): Options {
     connections: amount(values.connections, 'connections'),
     rows: amount(values.rows, 'rows'),
     format: formatOf(values.format),
-    sizes: values.sizes.split(',').map((size) => amount(size, 'sizes')),
+    sizes: amounts(values.sizes, 'sizes'),
+    organizations: amounts(values.organizations, 'organizations'),
     lists: amount(values.lists, 'lists'),
     ...(values.data === undefined ? {} : { data: values.data }),
     ...(values.out === undefined ? {} : { out: values.out }),
   }
 }
+
+const amounts = (text: string, option: string): number[] =>
+  text.split(',').map((one) => amount(one, option))
 
 const UNITS = { '': 1, k: 1_000, m: 1_000_000 } as const
 

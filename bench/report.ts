@@ -141,8 +141,30 @@ export interface GrowthRow {
     readonly size: number
     readonly value: number
     readonly p50: number
+    /** Microseconds of processor time of Elasticsearch, and of the service, for each. */
+    readonly engineCpu: number
+    readonly serviceCpu: number
+    /** Bytes that the products of this size take on disk. */
+    readonly disk: number
   }[]
   readonly exponent: number
+}
+
+export interface OrganizationsRow {
+  readonly organizations: number
+  readonly products: number
+  /** Seconds to the first answered search. */
+  readonly startup: number
+  /** Searches of the same few organizations, and of all of them in turn. */
+  readonly busy: Quantiles
+  readonly spread: Quantiles
+  /** The first page of Get Organizations, for an operator. */
+  readonly listed: Quantiles
+  /** MiB of the service after its start, and at the end. */
+  readonly idle: number
+  readonly resident: number
+  /** Bytes of all indices. */
+  readonly disk: number
 }
 
 const TITLES: Partial<Record<RequestRow['part'], string>> = {
@@ -289,8 +311,22 @@ export function growthLines({ operation, points, exponent }: GrowthRow): string[
   return [
     `growth of ${title}: n^${fixed(exponent)}${judged}`,
     ...points.map(
-      ({ size, value, p50 }) =>
-        `  ${whole(size)} products: mean ${fixed(value)} ms, p50 ${fixed(p50)} ms`,
+      ({ size, value, p50, engineCpu, serviceCpu, disk }) =>
+        `  ${whole(size)} products: mean ${fixed(value)} ms, p50 ${fixed(p50)} ms; CPU ms Elasticsearch ${fixed(engineCpu / 1_000)}, service ${fixed(serviceCpu / 1_000)}; ${whole(disk / size)} bytes a product`,
     ),
+  ]
+}
+
+export function organizationsLines(row: OrganizationsRow): string[] {
+  const { busy, spread, listed } = row
+  const of = ({ p50, p95, p99 }: Quantiles) => milliseconds([p50, p95, p99])
+  return [
+    `${whole(row.organizations)} organizations with a catalog each, ${whole(row.products)} products together`,
+    `  start-up to the first answered search ${fixed(row.startup)} s`,
+    `  search, the same ten organizations, ms p50/p95/p99 ${of(busy)}`,
+    `  search, all of them in turn, ms p50/p95/p99 ${of(spread)}`,
+    `  first page of all organizations, ms p50/p95/p99 ${of(listed)}`,
+    `  memory of the service ${whole(row.idle)} MiB after its start, ${whole(row.resident)} MiB at the end`,
+    `  disk ${whole(row.disk / row.organizations / 1_024)} KiB an organization`,
   ]
 }

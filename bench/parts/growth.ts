@@ -1,7 +1,9 @@
+import type { Elastic } from '../../src/elastic/client.ts'
 import { candidates, quickTexts } from '../catalog/requests.ts'
 import type { Wire } from '../http.ts'
 import { closedLoop } from '../load.ts'
 import { CATALOG, type Organization } from '../organization.ts'
+import { engineCpu, processCpu } from '../process-figures.ts'
 import type { GrowthRow } from '../report.ts'
 import type { Session } from '../session.ts'
 import { openStage } from '../stage.ts'
@@ -31,19 +33,30 @@ function requestsOf(operation: Operation, { wire }: Organization): Wire[] {
 /** Mean time of the same requests, one at a time, over catalogs of growing size. */
 export async function measureGrowth(session: Session): Promise<GrowthRow[]> {
   const { sizes, seconds } = session.options
-  const points = new Map<Operation, { size: number; value: number; p50: number }[]>()
+  const points = new Map<Operation, GrowthRow['points'][number][]>()
   for (const size of sizes) {
     const stage = await openStage(session, { name: `growth-${size}`, products: size })
+    const disk = await productBytes(stage.elastic)
     for (const operation of OPERATIONS) {
-      const { organization } = stage
+      const { organization, elastic, service } = stage
       const actions = requestsOf(operation, organization).map((wire) => [wire])
       const load = { target: organization.target, actions, connections: 1 }
       await closedLoop({ ...load, seconds })
+      const before = [await engineCpu(elastic), await processCpu(service.pid)] as const
       const measured = await closedLoop({ ...load, seconds: 3 * seconds })
+      const after = [await engineCpu(elastic), await processCpu(service.pid)] as const
       if (measured.errors > 0) throw new Error(`void: ${measured.errors} ${operation} failed`)
       const latencies = wholePasses(measured.latencies, actions.length)
       const value = latencies.reduce((sum, one) => sum + one, 0) / latencies.length
-      const point = { size, value, p50: quantile(latencies, 0.5) }
+      const calls = measured.latencies.length
+      const point = {
+        size,
+        value,
+        p50: quantile(latencies, 0.5),
+        engineCpu: (after[0] - before[0]) / calls,
+        serviceCpu: (after[1] - before[1]) / calls,
+        disk,
+      }
       points.set(operation, [...(points.get(operation) ?? []), point])
     }
     await stage.close()
@@ -54,6 +67,13 @@ export async function measureGrowth(session: Session): Promise<GrowthRow[]> {
     points: points.get(operation)!,
     exponent: growthExponent(points.get(operation)!),
   }))
+}
+
+/** What the products take on disk, merges under way done. */
+async function productBytes({ client, indexName }: Elastic): Promise<number> {
+  const index = indexName('products')
+  const { _all } = await client.indices.stats({ index, metric: 'store' })
+  return _all.total?.store?.size_in_bytes ?? Number.NaN
 }
 
 /** Without the last pass over the requests, unless it is the only one: each counts equally often. */

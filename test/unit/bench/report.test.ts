@@ -67,10 +67,11 @@ describe('report', () => {
   })
 
   test('growth is a power of the size', () => {
-    const points = [{ size: 10_000, value: 2, p50: 1.5 }]
+    const cost = { engineCpu: 3_000, serviceCpu: 1_250, disk: 25_000_000 }
+    const points = [{ size: 10_000, value: 2, p50: 1.5, ...cost }]
     expect(growthLines({ operation: 'search', points, exponent: 0.456 })).toEqual([
       'growth of search with facets: n^0.46  target <= 0.8: reached',
-      '  10,000 products: mean 2.00 ms, p50 1.50 ms',
+      '  10,000 products: mean 2.00 ms, p50 1.50 ms; CPU ms Elasticsearch 3.00, service 1.25; 2,500 bytes a product',
     ])
   })
 })
