@@ -1,6 +1,6 @@
-import type { estypes } from '@elastic/elasticsearch'
 import { all, anyOf, type Clause, none, range, term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
+import { findFitting } from '../elastic/find-fitting.ts'
 import type { Query } from '../elastic/search.ts'
 import { Conflict, ignoring, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -61,36 +61,13 @@ const ownedBy = ({ organization, username }: KeyOwner): Clause[] => [
 
 const newestFirst = [{ created: 'desc' as const }, { id: 'asc' as const }]
 
-/** Keys that are read first, when nobody knows yet how long they are, and at once at most. */
-const [FIRST_PAGE, PAGE] = [20, 2_000]
-
 /** The newest keys first, disabled and expired ones included: as many as one answer holds. */
-export async function listKeys(ctx: CallerContext, owner: KeyOwner): Promise<Key[]> {
-  const found: Key[] = []
-  let length = 0
-  let size = FIRST_PAGE
-  for (let after: estypes.SortResults | undefined; ; ) {
-    const { hits } = await keys(ctx).search(
-      {
-        query: all(ownedBy(owner))!,
-        size,
-        sort: newestFirst,
-        track_total_hits: false,
-        ...(after ? { search_after: after } : {}),
-      },
-      { signal: ctx.signal },
-    )
-    for (const { _source } of hits.hits) {
-      length += Buffer.byteLength(JSON.stringify(_source))
-      if (length > limits.answerBytes) return found
-      found.push(_source!)
-    }
-    if (hits.hits.length < size || found.length >= limits.listedKeys) return found
-    const left = ((limits.answerBytes - length) * found.length) / length
-    size = Math.max(1, Math.min(PAGE, Math.ceil(left), limits.listedKeys - found.length))
-    after = hits.hits.at(-1)!.sort
-  }
-}
+export const listKeys = (ctx: CallerContext, owner: KeyOwner): Promise<Key[]> =>
+  findFitting(
+    keys(ctx),
+    { query: all(ownedBy(owner))!, size: limits.listedKeys, sort: newestFirst },
+    { signal: ctx.signal, most: limits.answerBytes },
+  )
 
 /** What is told of keys by their ids; nothing of what is no key. */
 export async function keysById(

@@ -1,6 +1,7 @@
 import { changeDocument } from '../elastic/change-document.ts'
 import { term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
+import { findFitting } from '../elastic/find-fitting.ts'
 import { Conflict, NotFound, TooManyRequests } from '../errors.ts'
 import { fileUrl } from '../files/store.ts'
 import { limits } from '../limits.ts'
@@ -127,7 +128,8 @@ export const toTaskShape = (services: Services, task: ListedTask): TaskShape => 
 export async function listTasks(ctx: Context, listing: TasksQuery): Promise<ListedTask[]> {
   const { signal, caller } = ctx
   const tasks = tasksOf(ctx, ctx.organization.id)
-  const found = await tasks.find(
+  const found = await findFitting(
+    tasks,
     {
       size: limits.listedTasks,
       _source: [...LISTED],
@@ -139,12 +141,12 @@ export async function listTasks(ctx: Context, listing: TasksQuery): Promise<List
         },
       },
     },
-    { signal },
+    { signal, most: limits.answerBytes },
   )
   if (!listing.fetchUpdates) return found
   const current = await tasks.getMany(
     found.map(({ id }) => id),
-    { signal, source: LISTED },
+    { signal, source: LISTED, most: Number.POSITIVE_INFINITY },
   )
   return current
     .flatMap((stored) => (stored ? [stored.source] : []))
