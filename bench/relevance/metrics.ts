@@ -22,6 +22,10 @@ export function ndcg(ids: readonly string[], grades: Grades): number {
   return ideal === 0 ? Number.NaN : found / ideal
 }
 
+/** The hits that somebody judged, in their order: what the grades say of it without those that nobody did. */
+export const judgedOnly = (ids: readonly string[], grades: Grades): string[] =>
+  ids.filter((id) => grades.has(id))
+
 /** 1 divided by the place of the first hit that `isRight`; 0 when it is not among the first ten. */
 export function reciprocalRank(ids: readonly string[], isRight: (id: string) => boolean): number {
   const at = ids.slice(0, FIRST).findIndex(isRight)

@@ -6,6 +6,7 @@ import {
   FIRST,
   type Grades,
   isRelevant,
+  judgedOnly,
   mean,
   ndcg,
   recall,
@@ -22,6 +23,8 @@ export interface AnsweredQuery {
 
 interface RatedFigures {
   readonly ndcg: Estimate
+  /** The same of the hits that have a grade alone, as if the others were not there. */
+  readonly judged: Estimate
   readonly mrr: number
   readonly recall: number
   /** Queries without a hit. */
@@ -34,6 +37,10 @@ interface JudgedQuery {
   readonly query: string
   readonly aisle: number
   readonly plain: number
+  /** That of Aisle by the hits that have a grade alone. */
+  readonly judged: number
+  /** Of the first ten of Aisle. */
+  readonly labelled: number
 }
 
 export interface RatedRow {
@@ -49,7 +56,9 @@ export interface RatedRow {
 }
 
 const MOST_LOST = 0.2
-const WORST = 10
+const WORST = 20
+/** Hits among which those with a grade are looked for. */
+const DEEP = { size: 250 } as const
 
 /** Asks both sides every rated query. */
 export const askRated = (
@@ -59,7 +68,7 @@ export const askRated = (
   forEach([...queries], async ([query, grades]) => ({
     query,
     grades,
-    found: { aisle: await search.aisle(query), plain: await search.plain(query) },
+    found: { aisle: await search.aisle(query, DEEP), plain: await search.plain(query, DEEP) },
   }))
 
 /** Pure. */
@@ -69,6 +78,8 @@ export function ratedRow(answered: readonly AnsweredQuery[]): RatedRow {
       query,
       aisle: ndcg(found.aisle.ids, grades),
       plain: ndcg(found.plain.ids, grades),
+      judged: ndcg(judgedOnly(found.aisle.ids, grades), grades),
+      labelled: judgedOnly(found.aisle.ids.slice(0, FIRST), grades).length,
     }))
     .filter(({ aisle }) => !Number.isNaN(aisle))
   const judgedQueries = new Set(judged.map(({ query }) => query))
@@ -98,6 +109,10 @@ function figuresOf(answered: readonly AnsweredQuery[], side: Side): RatedFigures
     ndcg: estimate(
       all.map(({ ids, grades }) => ndcg(ids, grades)),
       randomFrom('ndcg'),
+    ),
+    judged: estimate(
+      all.map(({ ids, grades }) => ndcg(judgedOnly(ids, grades), grades)),
+      randomFrom('judged'),
     ),
     mrr: mean(rankable.map(({ ids, grades }) => reciprocalRank(ids, isRelevant(grades)))),
     recall: mean(all.map(({ ids, grades }) => recall(ids, grades))),

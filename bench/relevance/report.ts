@@ -1,5 +1,5 @@
 import type { KnownRow } from './known.ts'
-import type { Estimate, Grades } from './metrics.ts'
+import { type Estimate, FIRST, type Grades } from './metrics.ts'
 import type { CatalogProduct } from './products.ts'
 import type { RatedRow } from './rated.ts'
 import type { Found, Side } from './searchers.ts'
@@ -15,19 +15,19 @@ const shown = ({ mean, interval: { low, high } }: Estimate, write = fixed): stri
 
 export function ratedLines(row: RatedRow): string[] {
   const { queries, withoutRelevant, sides, difference, lost, worst } = row
-  const judged = ({ query, aisle, plain }: RatedRow['worst'][number]): string =>
-    `    ${fixed(aisle)} (plain ${fixed(plain)})  ${query}`
+  const lineOf = ({ query, aisle, plain, judged, labelled }: RatedRow['worst'][number]): string =>
+    `    ${fixed(aisle)} (plain ${fixed(plain)}; ${labelled} labelled; ${fixed(judged)} of the labelled)  ${query}`
   return [
     `rated queries: ${queries}, of which ${withoutRelevant.length} have no relevant product: ${withoutRelevant.join(', ') || 'none'}`,
     ...SIDES.map((side) => {
-      const { ndcg, mrr, recall, empty, labelled } = sides[side]
-      return `  ${side}  nDCG@10 ${shown(ndcg)}  MRR ${fixed(mrr)}  recall@10 ${fixed(recall)}  without hits ${empty}  labelled ${fixed(labelled)}`
+      const { ndcg, judged, mrr, recall, empty, labelled } = sides[side]
+      return `  ${side}  nDCG@10 ${shown(ndcg)}  of the labelled ${shown(judged)}  MRR ${fixed(mrr)}  recall@10 ${fixed(recall)}  without hits ${empty}  labelled ${fixed(labelled)}`
     }),
     `  difference of nDCG@10 ${shown(difference, signed)}`,
     `  more than 0.2 below plain: ${lost.length}`,
-    ...lost.map(judged),
+    ...lost.map(lineOf),
     '  the worst',
-    ...worst.map(judged),
+    ...worst.map(lineOf),
   ]
 }
 
@@ -114,10 +114,9 @@ export interface ShownQuery {
   readonly found: Readonly<Record<Side, Found>>
 }
 
-const SHOWN_HITS = 5
 const NAME_LENGTH = 100
 
-/** The first hits of one query, of both sides. */
+/** The first ten hits of one query, of both sides, and the ten that would be best. */
 export function shownLines(
   { catalog, query, grades, found }: ShownQuery,
   products: ReadonlyMap<string, Pick<CatalogProduct, 'name'>>,
@@ -126,8 +125,13 @@ export function shownLines(
     const grade = grades?.get(id) ?? '-'
     return `    ${grade}  ${id}  ${products.get(id)?.name.slice(0, NAME_LENGTH) ?? 'unknown'}`
   }
-  return SIDES.flatMap((side) => {
-    const { total, ids } = found[side]
-    return [`${query} in ${catalog}: ${side}, ${total} hits`, ...ids.slice(0, SHOWN_HITS).map(hit)]
-  })
+  const best = [...(grades ?? [])].filter(([, grade]) => grade > 0).sort((a, b) => b[1] - a[1])
+  return [
+    ...SIDES.flatMap((side) => {
+      const { total, ids } = found[side]
+      return [`${query} in ${catalog}: ${side}, ${total} hits`, ...ids.slice(0, FIRST).map(hit)]
+    }),
+    ...(best.length === 0 ? [] : [`${query} in ${catalog}: the best`]),
+    ...best.slice(0, FIRST).map(([id]) => hit(id)),
+  ]
 }

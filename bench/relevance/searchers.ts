@@ -15,9 +15,11 @@ interface SearchOptions {
   /** The last word is unfinished. */
   readonly typing?: boolean
   readonly counts?: boolean
+  /** Hits that are answered; the first ten when absent. */
+  readonly size?: number
 }
 
-/** One way of searching a catalog. Answers the first ten. */
+/** One way of searching a catalog. */
 export type Searcher = (keywords: string, options?: SearchOptions) => Promise<Found>
 
 export type Side = 'aisle' | 'plain'
@@ -46,10 +48,10 @@ export async function acceptsTyping({ target, wire }: Organization): Promise<boo
 /** The service, over its public interface; `typing` is left out where it is not accepted. */
 export const aisleSearcher =
   (organization: Organization, accepts: { readonly typing: boolean }): Searcher =>
-  async (keywords, { typing = false, counts = false } = {}) => {
+  async (keywords, { typing = false, counts = false, size = FIRST } = {}) => {
     const request = {
       keywords,
-      pageSize: FIRST,
+      pageSize: size,
       ...(typing && accepts.typing ? { typing } : {}),
       ...(counts ? { counts } : {}),
     }
@@ -77,10 +79,10 @@ function namesIn(trees: readonly Tree[]): Map<string, number> {
 /** The baseline: `multi_match` over the plain index. */
 export const plainSearcher =
   ({ client }: Elastic, index: string): Searcher =>
-  async (keywords, { typing = false } = {}) => {
+  async (keywords, { typing = false, size = FIRST } = {}) => {
     const { hits } = await client.search({
       index,
-      size: FIRST,
+      size,
       _source: false,
       track_total_hits: true,
       query: plainQuery(keywords, typing),

@@ -14,11 +14,11 @@ import type { Searcher } from './searchers.ts'
  */
 export const stepSearcher =
   (elastic: Elastic, organization: string, without: ReadonlySet<StepName>): Searcher =>
-  async (keywords, { typing = false } = {}) => {
+  async (keywords, { typing = false, size = FIRST } = {}) => {
     const request = SearchRequest.parse({
       keywords,
       typing,
-      pageSize: FIRST,
+      pageSize: size,
       includeMetadata: false,
     })
     const target = {

@@ -56,16 +56,23 @@ describe('rated queries', () => {
     expect(row.sides.plain.labelled).toBe(2 / 5)
   })
 
+  test('are judged by the hits that have a grade, too, as if the others were not there', () => {
+    expect(ratedRow([answered('q', ['x', 'y', 'good'], ['x'])]).sides).toMatchObject({
+      aisle: { ndcg: { mean: 0.5 }, judged: { mean: 1 } },
+      plain: { ndcg: { mean: 0 }, judged: { mean: 0 } },
+    })
+  })
+
   test('say which lose, and by the pair how far apart both sides are', () => {
     expect(row.difference.mean).toBe(0)
     expect(row.difference.interval).toEqual({ low: -1, high: 1 })
-    expect(row.lost).toEqual([{ query: 'lost', aisle: 0, plain: 1 }])
+    expect(row.lost).toEqual([{ query: 'lost', aisle: 0, plain: 1, judged: 0, labelled: 1 }])
     expect(row.worst[0]!.query).toBe('lost')
     expect(ratedLines(row)).toContain('  more than 0.2 below plain: 1')
   })
 })
 
-test('a shown query has its first five hits with grade and name', () => {
+test('a shown query has its first ten hits with grade and name, and those that would be best', () => {
   const { query, grades, found } = answered('q', ['good', 'x', '3', '4', '5', '6'], ['bad'])
   const product = (id: string) => [id, { name: `Name of ${id}` }] as const
   const products = new Map(['good', 'x', '3', '4', '5', '6', 'bad'].map(product))
@@ -76,7 +83,10 @@ test('a shown query has its first five hits with grade and name', () => {
     '    -  3  Name of 3',
     '    -  4  Name of 4',
     '    -  5  Name of 5',
+    '    -  6  Name of 6',
     'q in real: plain, 1 hits',
     '    0  bad  Name of bad',
+    'q in real: the best',
+    '    3  good  Name of good',
   ])
 })
