@@ -53,11 +53,11 @@ export function productTypes(product: Product, language: Language = DEFAULT_LANG
     if (text === null) continue
     for (const part of fold(text).split(CHUNK)) add(wordsOf(part), NO_VALUES)
   }
-  const makers = new Set(wordsOf(fold(manufacturer ?? '')))
+  const maker = [...nameParts(fold(manufacturer ?? ''))].flat()
   // Where categories say what it is, what follows in a name are its properties.
   const read = types.size > 0 ? text.split(/[,;(]/)[0]! : text
   for (const part of nameParts(read)) {
-    const words = part.filter((word) => !makers.has(word))
+    const words = withoutMaker(part, maker)
     add(words, values)
     if (isFirst && words.length > 0) break
   }
@@ -70,6 +70,14 @@ const mayStandIn = (name: string, value: string): boolean => value.length <= 2 *
 const NO_VALUES: ReadonlySet<string> = new Set()
 /** Words of a value that stands at the end of a name: `Head-band`, `Messenger case`. */
 const VALUE_WORDS = 3
+
+/** Without the maker, or its first words at the beginning: what Cable House names `HDMI cable` is a cable. */
+function withoutMaker(words: readonly string[], maker: readonly string[]): readonly string[] {
+  const differs = maker.findIndex((word, at) => words[at] !== word)
+  const rest = words.slice(differs === -1 ? maker.length : differs)
+  const at = rest.findIndex((_, from) => maker.every((word, i) => rest[from + i] === word))
+  return at === -1 ? rest : rest.toSpliced(at, maker.length)
+}
 
 const firstWord = ([first]: readonly string[], language: Language): string | undefined =>
   first && withoutArticle(first, grammarOf(language))

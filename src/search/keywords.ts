@@ -3,7 +3,7 @@ import type { Query } from '../elastic/search.ts'
 import { grammarOf } from '../languages/grammar.ts'
 import { type Language, textField } from '../languages/language.ts'
 import { matchName, partName, wordName } from './clause-names.ts'
-import { headType, otherWordsFor, roleQuery, typeQuery } from './ranking.ts'
+import { headType, namedQuery, otherWordsFor, roleQuery, typeQuery } from './ranking.ts'
 import { type Alternative, type Understanding, wantedWords } from './understanding/understanding.ts'
 import { distinct, hasDigit, runsOf, type Word } from './understanding/words.ts'
 import {
@@ -183,13 +183,15 @@ export function relaxedQuery(
   const { words } = understanding
   const unfinished = words.at(-1)
   const clauses = wordClauses(understanding, { scope, unfinished, explain, inside: false })
-  const should = clauses.map((query, index) => ({
-    bool: {
-      _name: wordName(index),
-      must: [query],
-      should: [constant({ match_all: {} }, WORD_MATCHED)],
-    },
-  }))
+  const named = namedQuery({ ...understanding, unfinished }, scope)
+  const wanted = wantedWords(understanding)
+  const should = clauses.map((query, index) => {
+    // A product that only mentions what is named has no word more than one that is it.
+    const counts = wanted[index] === understanding.head && named ? named : { match_all: {} }
+    return {
+      bool: { _name: wordName(index), must: [query], should: [constant(counts, WORD_MATCHED)] },
+    }
+  })
   return {
     bool: {
       should,

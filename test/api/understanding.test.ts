@@ -117,6 +117,14 @@ describe('where nothing with all words is what is named', () => {
     expect(await found({ keywords: 'HDMI moni', typing: true })).toEqual([['m1', 'm2'], undefined])
   })
 
+  test('no begun or misspelt word lifts what mentions it above what is named so', async () => {
+    for (const typed of ['HDMI cabl', 'HDMI calbe']) {
+      const found = await shop.ids({ keywords: typed, typing: true })
+      expect(found.slice(0, 2), typed).toEqual(['c1', 'c2'])
+      expect(found.slice(2).toSorted(), typed).toEqual(['m1', 'm2'])
+    }
+  })
+
   test('what a shop puts first changes nothing behind it', async () => {
     const pins = [{ product: 'o2', position: 1 }]
     const rule = { name: 'First', when: { query: 'hdmi cables', match: 'exact' }, pins }

@@ -44,6 +44,20 @@ describe('what a product is, by its name', () => {
     )
     expect(types({ name: 'Acme', manufacturer: 'Acme' })).toEqual([])
   })
+
+  test.each([
+    ['Case Works A5 camera case', 'Case Works', ['case']],
+    ['Cable House HDMI Cable', 'Cable House', ['cable']],
+    ['Mouse Black Cable House', 'Cable House', ['mouse']],
+    ['Wire.com 10 ft Power Cord', 'Wire.com', ['cord']],
+    ['HP Notebook', 'HP Inc.', ['notebook']],
+    ['Cable', 'Cable House', []],
+  ])(
+    '%s by %s: its maker is no type, but words of the maker are',
+    (name, manufacturer, expected) => {
+      expect(types({ name, manufacturer })).toEqual(expected)
+    },
+  )
 })
 
 describe('what a product is, by its categories', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fewerWords, relaxedQuery, strictQuery } from '../../../src/search/keywords.ts'
+import { namedQuery } from '../../../src/search/ranking.ts'
 import { understand } from '../../../src/search/understanding/understanding.ts'
 import { distinct, runsOf, wordsOf } from '../../../src/search/understanding/words.ts'
 
@@ -159,5 +160,16 @@ describe('the query of fewer words', () => {
     }
     expect(bool.should.map((clause) => clause.bool._name)).toEqual(['word0', 'word1'])
     expect(bool.minimum_should_match).toBe(1)
+  })
+
+  test('the word that names the product counts where it does, others wherever they stand', () => {
+    const asked = understood('hdmi cabl')
+    const { bool } = relaxedQuery(asked, { scope: 'org/shop' }) as {
+      bool: { should: { bool: { should: { constant_score: { filter: object } }[] } }[] }
+    }
+    const lifted = bool.should.map((clause) => clause.bool.should[0]!.constant_score.filter)
+    const named = namedQuery({ ...asked, unfinished: asked.head }, 'org/shop')
+    expect(lifted).toEqual([{ match_all: {} }, named])
+    expect(JSON.stringify(named)).not.toContain('description')
   })
 })
