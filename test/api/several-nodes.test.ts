@@ -10,7 +10,12 @@ let call: Call
 beforeAll(async () => {
   const { node } = inject('elasticsearch')
   nodes = await Promise.all([startFaultProxy(node), startFaultProxy(node)])
-  service = await startService({ idle: true, node: nodes.map((one) => one.node).join(', ') })
+  // Each search is sent, though they are equal.
+  service = await startService({
+    idle: true,
+    node: nodes.map((one) => one.node).join(', '),
+    answerBytes: 0,
+  })
   const organization = await newOrganization(service)
   call = organization.call
   await expectOk(call('POST /api/Catalog', { body: { name: 'c' } }))
