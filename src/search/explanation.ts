@@ -153,7 +153,9 @@ function partsOf(
     return [{ kind: name.kind, name: shown, ...of, score: rounded(score) }]
   })
   const places = new Set(words.map((_, place) => wordName(place)))
-  const found = scoresOf(hit).filter(([name]) => places.has(name)).length
+  // A word that is only mentioned is found without that.
+  const isLifted = (score: number): boolean => score >= WORD_MATCHED
+  const found = scoresOf(hit).filter(([name, of]) => places.has(name) && isLifted(of)).length
   if (found > 0 && isByWords(criteria)) {
     parts.push({ kind: 'words', name: 'found', score: found * WORD_MATCHED })
   }

@@ -122,6 +122,14 @@ describe('where nothing with all words is what is named', () => {
       const found = await shop.ids({ keywords: typed, typing: true })
       expect(found.slice(0, 2), typed).toEqual(['c1', 'c2'])
       expect(found.slice(2).toSorted(), typed).toEqual(['m1', 'm2'])
+      const { products } = await shop.search({ keywords: typed, typing: true, explain: true })
+      for (const { explanation } of products) {
+        const sum = explanation.parts.reduce(
+          (all: number, part: { score: number }) => all + part.score,
+          0,
+        )
+        expect(sum).toBeCloseTo(explanation.score, 1)
+      }
     }
   })
 
