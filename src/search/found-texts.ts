@@ -9,7 +9,7 @@ export interface TextBudget {
 
 /** As what a value has a text: word by word, in other forms, or inside of others. */
 const DEGREES = ['exact', 'form', 'part'] as const
-export type Degree = (typeof DEGREES)[number]
+type Degree = (typeof DEGREES)[number]
 
 /** Texts of one product in which much is looked for: each is read once, whatever is looked for. */
 export interface FoundTexts<V> {

@@ -107,14 +107,14 @@ describe('long names and values', () => {
   })
 })
 
-/** How many searches of products with counts Elasticsearch has at once meanwhile, at most. */
+/** How many searches with facets Elasticsearch has at once meanwhile, at most. */
 async function mostAtOnce(work: () => Promise<unknown>): Promise<number> {
   const { diagnostic } = service.services.elastic.client
   let underWay = 0
   let most = 0
   const noting = (by: 1 | -1) => (_: unknown, event: unknown) => {
     const { path, body } = (event as { meta: { request: { params: Sent } } }).meta.request.params
-    if (!path.includes('products/_search') || !`${body}`.includes('"aggs"')) return
+    if (!path.includes('products/_search') || !`${body}`.includes('"facetNames"')) return
     underWay += by
     most = Math.max(most, underWay)
   }
