@@ -40,7 +40,8 @@ export class GatheringConnection extends UndiciConnection {
       // Tells of it once more.
       controller?.abort(error)
     }
-    const abort = () => fail(signal!.reason)
+    // Whatever its reason: who gives up says nothing of the node.
+    const abort = () => fail(new errors.RequestAbortedError('Request aborted'))
     const late = () => fail(new errors.TimeoutError('Request timed out'))
     // The pool has the one that it was made with.
     const timer =

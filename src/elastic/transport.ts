@@ -79,7 +79,8 @@ export const deadlineTransport = (observe: CallObserver) =>
       const sent = !isRead && WRITES.has(api) ? withTimeout(params, callMs) : params
       const asked: AskedNodes = new Set()
       const options = {
-        maxRetries: isRead ? pool.size - 1 : 0,
+        // Once it is closed, the pool has no node.
+        maxRetries: isRead ? Math.max(0, pool.size - 1) : 0,
         ...given,
         ...(headers ? { headers: { ...given.headers, ...headers } } : {}),
         ...(pool.size > 1 ? { context: { asked } } : {}),
@@ -112,10 +113,10 @@ export const deadlineTransport = (observe: CallObserver) =>
         return answer
       } catch (error) {
         tell(error instanceof errors.ResponseError ? error.statusCode : undefined)
-        const isLate = limit.signal.aborted && !callers?.aborted
-        if (!isLate || error instanceof errors.ResponseError) throw error
-        // The stock client takes an abort for the caller's, and goes on asking a node that hangs.
+        if (!limit.signal.aborted || error instanceof errors.ResponseError) throw error
+        // Whoever ended it, the stock client goes on asking a node that hangs.
         suspectAsked()
+        if (callers?.aborted) throw error
         throw new errors.TimeoutError(`no answer within ${callMs} ms`)
       } finally {
         limit.end()

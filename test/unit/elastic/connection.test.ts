@@ -61,6 +61,8 @@ test('who stops waiting is told so, and a connection that fails is another failu
   await expect(waiting).rejects.toBeInstanceOf(errors.RequestAbortedError)
   const late = ask('/', '', { signal: stop.signal })
   await expect(late).rejects.toBeInstanceOf(errors.RequestAbortedError)
+  const outOfTime = ask('/hang', '', { signal: AbortSignal.timeout(20) })
+  await expect(outOfTime).rejects.toBeInstanceOf(errors.RequestAbortedError)
   await expect(ask('/hang', '', { timeout: 20 })).rejects.toBeInstanceOf(errors.TimeoutError)
   await expect(ask('/cut')).rejects.toBeInstanceOf(errors.ConnectionError)
 })
