@@ -51,17 +51,19 @@ export function acceptedEncoding(header: string | undefined): ContentEncoding | 
   )[0]
 }
 
+/** Of what may be packed, whether it is or not. */
+export const PACKABLE = { vary: 'accept-encoding' } as const
+
 /** The body of an answer as it is sent, with the headers that say so. */
 export async function encoded(
   body: string | Buffer,
   acceptEncoding: string | undefined,
 ): Promise<{ body: string | Buffer; headers: Record<string, string> }> {
-  const headers = { vary: 'accept-encoding' }
   const encoding = body.length < LEAST_BYTES ? undefined : acceptedEncoding(acceptEncoding)
-  if (!encoding) return { body, headers }
+  if (!encoding) return { body, headers: PACKABLE }
   return {
     body: await quick[encoding](body),
-    headers: { ...headers, 'content-encoding': encoding },
+    headers: { ...PACKABLE, 'content-encoding': encoding },
   }
 }
 
@@ -69,11 +71,10 @@ export async function encoded(
 export function packer(body: Uint8Array<ArrayBuffer>) {
   const packed = new Map<ContentEncoding, Promise<Uint8Array<ArrayBuffer>>>()
   return async (acceptEncoding: string | undefined) => {
-    const headers = { vary: 'accept-encoding' }
     const encoding = body.length < LEAST_BYTES ? undefined : acceptedEncoding(acceptEncoding)
-    if (!encoding) return { body, headers }
+    if (!encoding) return { body, headers: PACKABLE }
     const kept = packed.get(encoding) ?? thorough[encoding](body).then((bytes) => bytes.slice())
     packed.set(encoding, kept)
-    return { body: await kept, headers: { ...headers, 'content-encoding': encoding } }
+    return { body: await kept, headers: { ...PACKABLE, 'content-encoding': encoding } }
   }
 }

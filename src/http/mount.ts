@@ -14,7 +14,7 @@ import { admissionMiddleware, ownerOf, timeLeft } from './admit.ts'
 import { type Answer, bytesAnswer, checkAnswer, responseOf } from './answer.ts'
 import { type BodyBounds, parseBody, readBody } from './body.ts'
 import { checkAddressedKey, checkCaller, credentialsOf } from './caller.ts'
-import { encoded } from './compression.ts'
+import { encoded, PACKABLE } from './compression.ts'
 import { corsHeaders, openCors } from './cors.ts'
 import { failureAnswer } from './failure.ts'
 import { toJson } from './json.ts'
@@ -195,7 +195,7 @@ async function answerOf(
   { checkAnswers }: MountOptions,
 ): Promise<Answer> {
   const { binding, operation } = route
-  if (output === NOT_MODIFIED) return { status: 304, headers: {}, body: null }
+  if (output === NOT_MODIFIED) return { status: 304, headers: PACKABLE, body: null }
   c.get('trace').hits = hitsOf(output)
   if (binding.answer === 'text') return textAnswer('text/plain; charset=UTF-8', String(output))
   if (binding.csv && (input as { format?: string }).format === 'csv') {

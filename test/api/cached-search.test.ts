@@ -143,6 +143,8 @@ describe('what caches may keep', () => {
     const again = await get(query, { headers: { 'if-none-match': `"x", ${tag}` } }, other)
     expect([again.status, again.body, again.headers.get('etag')]).toEqual([304, '', tag])
     expect(again.headers.get('cache-control')).toMatch(/^public/)
+    // A cache takes it for that of the answer that it has.
+    expect(again.headers.get('vary')).toMatch(/^accept-encoding, .*x-api-key/)
     for (const held of [tag.slice(2), '*', 'W/"x",W/"y"']) {
       const { status } = await get(query, { headers: { 'if-none-match': held } })
       expect([held, status]).toEqual([held, held.includes('"x"') ? 200 : 304])
