@@ -31,6 +31,8 @@ interface NewAnswer {
 /** Answers in parts, the longest unused give way. */
 interface AnswerStore {
   get(key: string): Kept | undefined
+  /** Whether its length is known: not of those that came together with others, or in pieces. */
+  takes(answer: SearchAnswer<unknown>): boolean
   keep(answer: NewAnswer): void
   /** Characters of what is kept, as Elasticsearch sent it. */
   size(): number
@@ -55,9 +57,9 @@ export function createAnswerStore({ most, freeze }: AnswerStoreOptions): AnswerS
 
   return {
     get: (key) => kept.get(key),
+    takes: (answer) => responseLength(answer) > 0,
     keep({ keys, generation, answer, part }) {
       const length = responseLength(answer)
-      // Of unknown length are those that came together with others, or in pieces.
       if (length === 0) return
       if (freeze) deepFreeze(answer)
       const { page, counts } = partsOf(answer)

@@ -95,6 +95,11 @@ export function createKeptAnswers(
     return { keys: { whole, counts }, page, counts: store.get(counts) }
   }
 
+  const keptBy = ({ whole, counts }: AnswerKeys) => ({
+    page: store.get(whole),
+    counts: store.get(counts),
+  })
+
   function wasAsked({ whole, counts }: AnswerKeys): boolean {
     const isKnown = asked.has(whole) || asked.has(counts)
     asked.set(whole, true)
@@ -118,7 +123,13 @@ export function createKeptAnswers(
         const isKept = generation !== undefined && isShownByAll(place, generation)
         onLookup('miss')
         const answer = await search(body, options)
-        if (isKept) store.keep({ keys, generation, answer, part: 'counts' })
+        if (!isKept || !store.takes(answer)) return answer
+        // It may show what was written since, and a deletion may bring this generation back.
+        readGeneration(place, {})
+          .then((now) => {
+            if (now === generation) store.keep({ keys, generation, answer, part: 'counts' })
+          })
+          .catch(() => undefined)
         return answer
       }
 
@@ -128,7 +139,10 @@ export function createKeptAnswers(
           const isKept = isShownByAll(place, generation)
           const wanted = part === 'page' ? pageBody(body) : body
           const answer = await search(wanted, { ...options, signal })
-          if (isKept) store.keep({ keys, generation, answer, part })
+          // A page may be asked for before the generation of now is known.
+          if (isKept && (await current(options)) === generation) {
+            store.keep({ keys, generation, answer, part })
+          }
           return answer
         }
         if (alone) return send(options.signal)
@@ -137,25 +151,28 @@ export function createKeptAnswers(
 
       async function answerTo(body: SearchBody, options: SearchOptions) {
         if (isOfOneMoment(body, options)) return search(body, options)
-        const { keys, page, counts } = lookUp(place, body)
+        const { keys, ...before } = lookUp(place, body)
         const isWanted = wasAsked(keys)
-        if (!isWanted && !counts) return unknown(keys, body, options)
-        const known = counts && knownPage(body, { page, counts })
+        if (!isWanted && !before.counts) return unknown(keys, body, options)
+        const askPage = (generation: string) => ask('page', { keys, generation, body, options })
         // Asked for meanwhile: it is as new as the request, and nearly always wanted.
         const early =
-          counts && !known
-            ? ask('page', { keys, generation: counts.generation, body, options })
-            : undefined
+          before.counts && !knownPage(body, before) ? askPage(before.counts.generation) : undefined
         early?.catch(() => undefined)
         const generation = await current(options)
         options.signal?.throwIfAborted()
         if (generation === undefined) return unknown(keys, body, options)
+        // Again, since others may have had the answer meanwhile.
+        const { page, counts } = keptBy(keys)
         if (counts?.generation !== generation) {
           onLookup('miss')
           return ask('all', { keys, generation, body, options })
         }
+        const known = knownPage(body, { page, counts })
         onLookup(known ? 'hit' : 'counts')
-        return joined({ page: known ?? (await early!), counts: counts.answer })
+        const asked = before.counts?.generation === generation ? early : undefined
+        const shown = known ?? (await (asked ?? askPage(generation)))
+        return joined({ page: shown, counts: counts.answer })
       }
 
       return (body, options = {}) => answerTo(body, options) as Promise<SearchAnswer<T>>
@@ -176,9 +193,11 @@ interface Wanted {
 /** The page that belongs to what is counted. */
 const knownPage = (
   body: SearchBody,
-  { page, counts }: { page: Kept | undefined; counts: Kept },
-): SearchAnswer<unknown> | undefined =>
-  page?.generation === counts.generation ? page.answer : emptyPage(body, counts.answer)
+  { page, counts }: Omit<Known, 'keys'>,
+): SearchAnswer<unknown> | undefined => {
+  if (!counts) return undefined
+  return page?.generation === counts.generation ? page.answer : emptyPage(body, counts.answer)
+}
 
 interface Known {
   readonly keys: AnswerKeys

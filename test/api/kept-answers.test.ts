@@ -174,6 +174,24 @@ describe('a write that searches see', () => {
     expect((await search()).total).toBe(3)
   })
 
+  test('is gone with the product that came and went, whatever was searched first meanwhile', async () => {
+    const org = await newOrganization(bench.service)
+    const catalog = await seedCatalog(bench.service, org, shelf(3))
+    const { elastic } = bench.service.services
+    const search = async (more: object) => {
+      const body = { keywords: 'drill', ...more }
+      return (await expectOk(org.call(`POST /api/search?catalog=${catalog}`, { body }))).body
+    }
+    await again(() => search({}))
+    const place = { owner: org.id, name: catalog }
+    await seedProducts(bench.service, place, [{ id: 'new', name: 'Drill', manufacturer: 'Zett' }])
+    expect((await search({ counts: true })).total).toBe(4)
+    await expectOk(org.call(`DELETE /api/Catalog/${catalog}/products/new`))
+    await elastic.client.indices.refresh({ index: elastic.indexName('products') })
+    const { total, metadata } = await search({ counts: true })
+    expect([total, metadata.manufacturers]).toEqual([3, MAKERS])
+  })
+
   test('is never missing on any instance, however often they are asked meanwhile', async () => {
     const org = await newOrganization(bench.service)
     const catalog = await seedCatalog(bench.service, org, shelf(20))
