@@ -110,7 +110,7 @@ async function searchOnce<T>(
     )
   const found = async () =>
     (pointInTime && (await unlessGone(() => ask({ pit: pitOf(pointInTime) })))) ??
-    (await whileShardsStart(elastic, place.kind, options, () => ask(indexTargetOf(elastic, place))))
+    (await whileShardsStart(elastic, options, () => ask(indexTargetOf(elastic, place))))
   const answer = await (body.aggs
     ? countedInTurn({ elastic, place }, options, found)
     : found()

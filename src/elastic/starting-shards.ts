@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { type Elastic, reasonOf, statusOf, translate } from './client.ts'
 import type { CallOptions } from './place.ts'
@@ -13,7 +14,12 @@ interface ShardsAway {
   readonly last: number
 }
 
-const shardsAwayOf = memoizeWeak<Elastic, Map<string, ShardsAway>>(() => new Map())
+const REMEMBERED = 1_000
+
+/** By what Elasticsearch says of it, which names the shards. */
+const shardsAwayOf = memoizeWeak<Elastic, LRUCache<string, ShardsAway>>(
+  () => new LRUCache({ max: REMEMBERED }),
+)
 
 /**
  * An index that was created just now has no shard to ask yet, for up to two seconds. One whose shard
@@ -21,7 +27,6 @@ const shardsAwayOf = memoizeWeak<Elastic, Map<string, ShardsAway>>(() => new Map
  */
 export async function whileShardsStart<T>(
   elastic: Elastic,
-  kind: string,
   { signal }: CallOptions,
   run: () => Promise<T>,
 ): Promise<T> {
@@ -31,16 +36,17 @@ export async function whileShardsStart<T>(
     } catch (error) {
       const isStarting =
         statusOf(error) === 503 && reasonOf(error) === 'search_phase_execution_exception'
-      if (!isStarting || isAwayForLong(shardsAwayOf(elastic), kind)) throw translate(error)
+      const { message } = error as Error
+      if (!isStarting || isAwayForLong(shardsAwayOf(elastic), message)) throw translate(error)
     }
     await setTimeout(LOOK_MS, undefined, signal ? { signal } : {})
   }
 }
 
-function isAwayForLong(away: Map<string, ShardsAway>, kind: string): boolean {
+function isAwayForLong(away: LRUCache<string, ShardsAway>, shards: string): boolean {
   const last = performance.now()
-  const known = away.get(kind)
+  const known = away.get(shards)
   const since = known && last - known.last < RECOVERED_MS ? known.since : last
-  away.set(kind, { since, last })
+  away.set(shards, { since, last })
   return last - since > START_MS
 }
