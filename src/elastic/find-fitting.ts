@@ -1,10 +1,13 @@
 import type { estypes } from '@elastic/elasticsearch'
 import type { Collection } from './collection.ts'
 import type { CallOptions } from './place.ts'
-import type { SearchBody } from './search.ts'
+import { isTooLong, type SearchBody } from './search.ts'
 
 /** Documents that are read first, when nobody knows yet how long they are, and at once at most. */
 const [FIRST_PAGE, PAGE] = [20, 2_000]
+
+/** Of a page that is too long a part is asked for. */
+const SHARE = 4
 
 interface FittingOptions extends CallOptions {
   /** Bytes of them together. */
@@ -22,7 +25,19 @@ export async function findFitting<T extends object>(
   let size = Math.min(FIRST_PAGE, wanted)
   for (let after: estypes.SortResults | undefined; ; ) {
     const next = after ? { search_after: after } : {}
-    const { hits } = await search({ ...body, ...next, size, track_total_hits: false }, options)
+    const page = await search(
+      { ...body, ...next, size, track_total_hits: false },
+      { ...options, longest: most },
+    ).catch((error: Error) => {
+      if (!isTooLong(error)) throw error
+    })
+    // The next ones may be far longer than those before.
+    if (!page && size === 1) return found
+    if (!page) {
+      size = Math.ceil(size / SHARE)
+      continue
+    }
+    const { hits } = page
     for (const { _source } of hits.hits) {
       bytes += Buffer.byteLength(JSON.stringify(_source))
       if (bytes > most) return found

@@ -49,6 +49,8 @@ export interface SearchOptions extends CallOptions {
    * them; all in one answer when absent. Throws Invalid when they have more.
    */
   readonly most?: number
+  /** Bytes of one answer; a longer one is aborted, see isTooLong. */
+  readonly longest?: number | undefined
 }
 
 /** Searches one place. Partial results are an outage, never an answer. */
@@ -61,9 +63,9 @@ export async function search<T>(
   const { size = DEFAULT_SIZE, _source: source } = body
   const reading = boundedReader({ elastic, place, source })
   if (readsOne(body)) return searchOnce(elastic, place, body, { pointInTime, ...options })
-  const atOnce = (longest?: number) =>
+  const atOnce = (longest = options.longest) =>
     reading.run(size, { ...options, ...(most === undefined ? {} : { most }) }, async () => {
-      const answer = await searchOnce<T>(elastic, place, body, { pointInTime, longest, ...options })
+      const answer = await searchOnce<T>(elastic, place, body, { pointInTime, ...options, longest })
       reading.note(sourcesLength(answer), answer.hits.hits.length)
       return answer
     })
@@ -82,11 +84,6 @@ export async function search<T>(
   return withSources(elastic, place, found, { source, most, ...options })
 }
 
-interface OnceOptions extends Omit<SearchOptions, 'most'> {
-  /** Bytes of the answer; a longer one is aborted, see isTooLong. */
-  readonly longest?: number | undefined
-}
-
 /** Whether an answer was aborted for its length. */
 export const isTooLong = ({ cause }: Error): boolean =>
   cause instanceof errors.RequestAbortedError && cause.message.includes('bigger than the maximum')
@@ -95,7 +92,7 @@ async function searchOnce<T>(
   elastic: Elastic,
   place: Place,
   body: SearchBody,
-  { pointInTime, longest, ...options }: OnceOptions,
+  { pointInTime, longest, ...options }: Omit<SearchOptions, 'most'>,
 ): Promise<SearchAnswer<T>> {
   const request = { ...scopedBody(place, body), allow_partial_search_results: false }
   const isCounting = body.aggs !== undefined && longest === undefined && readsOne(body)

@@ -316,6 +316,12 @@ describe('Get and Disable API Key', () => {
     expect(listed[0].id).toBe(last)
     expect(listed.length).toBeLessThan(wanted)
     expect(listed.length).toBeGreaterThan(wanted / 2)
+    // The newest ones say nothing of how long the others are.
+    const short = Array.from({ length: 20 }, () => generate(call, { keyType: 'search', name: 's' }))
+    await Promise.all(short.map(expectOk))
+    const withShort = await keysOf(call)
+    expect(withShort.length).toBeLessThan(wanted + 20)
+    expect(withShort.length).toBeGreaterThan(wanted / 2 + 20)
   })
 
   test('disable all of 64 keys at the same time, each exactly as asked', async () => {

@@ -1,0 +1,44 @@
+import { errors } from '@elastic/elasticsearch'
+import { expect, test } from 'vitest'
+import { findFitting } from '../../../src/elastic/find-fitting.ts'
+import type { SearchAnswer, SearchBody, SearchOptions } from '../../../src/elastic/search.ts'
+import { Unavailable } from '../../../src/errors.ts'
+
+interface Stored {
+  readonly text: string
+}
+
+/** Answers from a list, and tells of each answer how long it was. */
+function searchOf(all: readonly Stored[], sent: number[]) {
+  return async (
+    { size = 10, search_after: [after] = [-1] }: SearchBody,
+    { longest = 0 }: SearchOptions = {},
+  ): Promise<SearchAnswer<Stored>> => {
+    const from = Number(after) + 1
+    const hits = all
+      .slice(from, from + size)
+      .map((_source, at) => ({ _index: 'i', _source, sort: [from + at] }))
+    const { length } = JSON.stringify(hits)
+    if (length > longest) {
+      const cause = new errors.RequestAbortedError('bigger than the maximum')
+      throw new Unavailable('Too long.', { cause })
+    }
+    sent.push(length)
+    return { hits: { hits } } as unknown as SearchAnswer<Stored>
+  }
+}
+
+const of = (count: number, length: number): Stored[] =>
+  Array.from({ length: count }, () => ({ text: 'x'.repeat(length) }))
+
+test('documents that are far longer than those before them are read a few at a time', async () => {
+  const sent: number[] = []
+  const all = [...of(30, 1), ...of(500, 10_000), ...of(1, 300_000)]
+  const asked = { size: all.length, sort: ['id'] }
+  const found = await findFitting({ search: searchOf(all, sent) }, asked, { most: 200_000 })
+  expect(found).toEqual(all.slice(0, found.length))
+  expect(found.length).toBeGreaterThan(30 + 15)
+  expect(sent.length).toBeLessThan(12)
+  const alone = await findFitting({ search: searchOf(of(1, 300_000), sent) }, asked, { most: 9 })
+  expect(alone).toEqual([])
+})
