@@ -19,8 +19,8 @@ interface SearchOfOptions {
 
 /**
  * Answers to searches, used only while nothing was written to their place since: a hit compares the
- * generation that it was read at with the one of now. What was not asked for lately costs no more
- * than its name.
+ * generation that it was read at with the one of now. Of what was not asked for lately only the counts
+ * are kept.
  */
 export interface KeptAnswers {
   /**

@@ -57,12 +57,16 @@ export function foundTexts<V extends { readonly text: string }>(
     }),
   )
   const textOf = (value: V) => read.get(value)!
+  const places = new Map(values.map((value, at) => [value, at]))
+  const inOrder = (some: readonly V[]) =>
+    new Set(some.toSorted((a, b) => places.get(a)! - places.get(b)!))
   const words = once(() => placesOf(values, (value) => foldedWords(textOf(value))))
   const forms = once(() => {
     const found: Places<V> = new Map()
     for (const [word, having] of words()) {
       const form = singular(word)
-      found.set(form, new Set([...(found.get(form) ?? []), ...having]))
+      const known = found.get(form)
+      found.set(form, known ? inOrder([...known, ...having]) : having)
     }
     return found
   })

@@ -35,6 +35,14 @@ describe('where something was found', () => {
     expect(createFinder(drill)({ field, way, text })).toMatchObject(expected)
   })
 
+  test('the first of the values that have it in other forms', () => {
+    const attributes = { For: 'drills', With: 'saw', Both: 'drill saws', Last: 'drills saw' }
+    const find = createFinder(product({ id: 'd2', attributes }))
+    expect(find({ field: 'text', way: 'word', text: 'drills saws' })).toMatchObject({
+      name: 'Both',
+    })
+  })
+
   test.each([
     ['250mm', { how: 'measure', field: 'filter', name: 'Length (mm)' }],
     ['5ah', { how: 'measure', field: 'description' }],
