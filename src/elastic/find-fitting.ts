@@ -1,4 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch'
+import { limits } from '../limits.ts'
 import type { Collection } from './collection.ts'
 import type { CallOptions } from './place.ts'
 import { isTooLong, type SearchBody } from './search.ts'
@@ -27,7 +28,8 @@ export async function findFitting<T extends object>(
     const next = after ? { search_after: after } : {}
     const page = await search(
       { ...body, ...next, size, track_total_hits: false },
-      { ...options, longest: most },
+      // In short steps, between which others have their turn.
+      { ...options, longest: size === 1 ? most : Math.min(most, limits.readBytes) },
     ).catch((error: Error) => {
       if (!isTooLong(error)) throw error
     })
@@ -44,7 +46,7 @@ export async function findFitting<T extends object>(
       found.push(_source!)
     }
     if (hits.hits.length < size || found.length >= wanted) return found
-    const left = Math.ceil(((most - bytes) * found.length) / bytes)
+    const left = Math.ceil((Math.min(most - bytes, limits.readBytes / 2) * found.length) / bytes)
     size = Math.max(1, Math.min(PAGE, left, wanted - found.length))
     after = hits.hits.at(-1)!.sort
   }

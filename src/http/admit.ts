@@ -24,6 +24,12 @@ type LoopUse = ReturnType<typeof performance.eventLoopUtilization>
 const restAfter = (began: LoopUse): number =>
   Math.min(limits.restMs, performance.eventLoopUtilization(began).active)
 
+/** Of what is sent at once; 0 for a stream, and where the operation failed. */
+function answeredLength(c: HonoContext): number {
+  const body = c.get('answer')?.body
+  return typeof body === 'string' || Buffer.isBuffer(body) ? body.length : 0
+}
+
 /** The time that the request waits counts. */
 async function placeInTurn(c: HonoContext, cost: number): Promise<Leave> {
   const call = callOf(c)
@@ -40,7 +46,7 @@ async function placeInTurn(c: HonoContext, cost: number): Promise<Leave> {
 /**
  * Waits for the request's turn, once its body is there and before anybody looks into that. Its
  * place is free again when it is answered, or earlier when it waits for something else; after a
- * large body a little later, while other organizations are active.
+ * large body or answer a little later, while other organizations are active.
  */
 export function admissionMiddleware({ cost: operationCost = 1 }: Operation): MiddlewareHandler {
   return async (c, next) => {
@@ -54,7 +60,8 @@ export function admissionMiddleware({ cost: operationCost = 1 }: Operation): Mid
     try {
       await next()
     } finally {
-      leavePlace(bytes > limits.placeBytes ? restAfter(use) : 0)
+      const isLarge = bytes > limits.placeBytes || answeredLength(c) > limits.readBytes
+      leavePlace(isLarge ? restAfter(use) : 0)
     }
   }
 }
