@@ -1,6 +1,7 @@
 import { Conflict, Failure, Invalid, NotFound, STATUS } from '../errors.ts'
 import type { Applied } from '../imports/writing/draft.ts'
 import { keysOfProduct } from '../imports/writing/row-keys.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
 import {
   type ChangeStamp,
   emptyProduct,
@@ -186,14 +187,11 @@ function updated(
 const TAKEN =
   'The id that this part number gives belongs to a product with another one. Name an id.'
 
-const keyTexts = new WeakMap<Product, ReadonlySet<string>>()
-
 /** Texts of a product's keys, made once: thousands of lines may name it. */
-function keyTextsOf(product: Product): ReadonlySet<string> {
-  const texts = keyTexts.get(product) ?? new Set(keysOfProduct(product).map(({ text }) => text))
-  keyTexts.set(product, texts)
-  return texts
-}
+const keyTextsOf = memoizeWeak(
+  (product: Product): ReadonlySet<string> =>
+    new Set(keysOfProduct(product).map(({ text }) => text)),
+)
 
 /** Whether the product has a key that names it: an id alone follows from a number that it had once. */
 export function isNamed(

@@ -1,5 +1,5 @@
 import type { Operation } from '../operation.ts'
-import { oncePer } from '../platform/memoize-weak.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { pathOf } from './path-of.ts'
 
 /** Reads which keys a request names: the table says which operations take one in their address. */
@@ -24,7 +24,7 @@ export function requestKeys(operations: readonly Operation[]): RequestKeys {
     (method === 'GET' || method === 'HEAD') && addressed.has(pathOf(url))
       ? keyParameter(url)
       : undefined
-  const all = oncePer((request: Request): string[] => {
+  const all = memoizeWeak((request: Request): string[] => {
     const { headers } = request
     const bearer = headers.get('authorization')?.match(/^Bearer\s+(\S+)\s*$/i)?.[1]
     const direct = headers.get('x-api-key')?.trim()

@@ -1,6 +1,6 @@
 import { Invalid } from '../errors.ts'
 import { REVISIONS, type Revision } from '../operation.ts'
-import { oncePer } from '../platform/memoize-weak.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { pathOf } from './path-of.ts'
 import type { RequestKeys } from './request-keys.ts'
 
@@ -16,7 +16,7 @@ function parameters(mediaTypes: string | null): (string | undefined)[] {
 }
 
 /** The revisions that a request names; none, or more than one, is the caller's mistake. */
-const named = oncePer((headers: Headers): string[] => {
+const named = memoizeWeak((headers: Headers): string[] => {
   const texts = [
     headers.get('x-api-version')?.trim(),
     ...parameters(headers.get('content-type')),

@@ -21,7 +21,7 @@ export interface SharedUserLimit {
 
 type LimitedOrganization = Pick<Organization, 'id' | 'parent' | 'userLimit'>
 
-const readsOf = memoizeWeak<Elastic, SharedReads<SharedUserLimit>>(createSharedReads)
+const readsOf = memoizeWeak<Elastic, SharedReads<SharedUserLimit>>(() => createSharedReads())
 
 /** Who shares the organization's limit now; those who ask at the same time share the answer. */
 export function sharedUserLimit(

@@ -15,7 +15,9 @@ export type OrganizationChange = (
   organization: Organization,
 ) => Organization | Promise<Organization>
 
-const writerOf = memoizeWeak<Elastic, CoalescingWriter<Organization>>(createCoalescingWriter)
+const writerOf = memoizeWeak<Elastic, CoalescingWriter<Organization>>(() =>
+  createCoalescingWriter(),
+)
 
 /** Changes an organization and answers it. Throws NotFound. */
 export async function changeOrganization(

@@ -43,8 +43,8 @@ export async function readPreferences<K extends PreferenceKind>(
   return found?.source.items ?? []
 }
 
-const writerOf = memoizeWeak<Elastic, CoalescingWriter<PreferenceList<PreferenceKind>>>(
-  createCoalescingWriter,
+const writerOf = memoizeWeak<Elastic, CoalescingWriter<PreferenceList<PreferenceKind>>>(() =>
+  createCoalescingWriter(),
 )
 
 /** Changes the caller's list of a kind; `change` may throw, and answers the same list for no change. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
 import type { FieldChange, Product } from './product.ts'
 
 const SINGLE = [
@@ -100,15 +101,14 @@ function difference(before: Map<string, unknown>, after: Map<string, unknown>) {
   return { removed: differing(before, after), added: differing(after, before) }
 }
 
-const lengths = new WeakMap<object, number>()
+const countBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
-/** Bytes as JSON; of an object they are counted once, since what a batch makes of a product shares most. */
-function bytesOf(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return Buffer.byteLength(JSON.stringify(value))
-  const bytes = lengths.get(value) ?? Buffer.byteLength(JSON.stringify(value))
-  lengths.set(value, bytes)
-  return bytes
-}
+/** Of an object they are counted once, since what a batch makes of a product shares most. */
+const bytesOfObject = memoizeWeak<object, number>(countBytes)
+
+/** Bytes as JSON. */
+const bytesOf = (value: unknown): number =>
+  typeof value === 'object' && value !== null ? bytesOfObject(value) : countBytes(value)
 
 /** Throws Invalid for a product larger than limits.productBytes as JSON. */
 export function checkSize(product: Product): void {

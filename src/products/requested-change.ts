@@ -1,5 +1,6 @@
 import { NotFound, PreconditionFailed } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { type NewPoint, pointsOf } from './insights/points.ts'
 import { type ChangeStamp, nextDocument } from './next-document.ts'
 import { checkSize } from './patch.ts'
@@ -62,13 +63,7 @@ function unloggedPoints(
   )
 }
 
-const lengths = new WeakMap<ChangeEntry, number>()
-
-function lengthOf(entry: ChangeEntry): number {
-  const length = lengths.get(entry) ?? JSON.stringify(entry).length
-  lengths.set(entry, length)
-  return length
-}
+const lengthOf = memoizeWeak((entry: ChangeEntry): number => JSON.stringify(entry).length)
 
 /** Whether another log entry may wait in the document. */
 export const hasRoom = ({ pending }: Pick<ProductDocument, 'pending'>): boolean =>

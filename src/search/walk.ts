@@ -37,7 +37,7 @@ export interface CursorWalks {
   leave(walk: CursorWalk, pointInTime: string | undefined): string | undefined
 }
 
-const openWalksOf = memoizeWeak<Elastic, OpenWalks>(createOpenWalks)
+const openWalksOf = memoizeWeak<Elastic, OpenWalks>(() => createOpenWalks())
 
 const Written = z.tuple([z.string(), z.number(), z.string()])
 

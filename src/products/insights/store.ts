@@ -42,7 +42,7 @@ export const pointItems = (
   points: readonly NewPoint[],
 ): BulkItem[] => points.map(createPointItem(elastic, owner))
 
-const bufferOf = memoizeWeak<Elastic, BufferedBulk>(createBufferedBulk)
+const bufferOf = memoizeWeak<Elastic, BufferedBulk>(() => createBufferedBulk())
 
 /** Stores points, with those of concurrent writes, once each. Throws Unavailable. */
 export async function storePoints(
