@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { limits } from '../limits.ts'
 import { partsOf } from './answer-parts.ts'
-import { responseLength } from './response-size.ts'
+import { hitsLength, responseLength } from './response-size.ts'
 import type { SearchAnswer } from './search.ts'
 
 /** The page of an answer, or what it counts. */
@@ -64,7 +64,7 @@ export function createAnswerStore({ most, freeze }: AnswerStoreOptions): AnswerS
       if (freeze) deepFreeze(answer)
       const { page, counts } = partsOf(answer)
       const hasPage = keys.whole !== keys.counts
-      const ofPage = hasPage && part === 'all' ? JSON.stringify(answer.hits.hits).length : length
+      const ofPage = hasPage && part === 'all' ? hitsLength(answer) : length
       if (hasPage && part !== 'counts') {
         kept.set(keys.whole, { generation, answer: page, counts: keys.counts, size: ofPage })
       }

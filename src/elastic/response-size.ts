@@ -1,4 +1,5 @@
-import { Serializer } from '@elastic/elasticsearch'
+import { type estypes, Serializer } from '@elastic/elasticsearch'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
 
 const lengths = new WeakMap<object, number>()
 
@@ -13,3 +14,8 @@ export class SizeTrackingSerializer extends Serializer {
 
 /** Characters of an answer of Elasticsearch as it came. */
 export const responseLength = (answer: object): number => lengths.get(answer) ?? 0
+
+/** Characters of its hits alone, as JSON. */
+export const hitsLength = memoizeWeak(
+  ({ hits }: estypes.SearchResponse<unknown>): number => JSON.stringify(hits.hits).length,
+)

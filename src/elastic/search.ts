@@ -12,7 +12,7 @@ import {
   transportOptions,
 } from './place.ts'
 import { withFields } from './renamed-fields.ts'
-import { responseLength } from './response-size.ts'
+import { hitsLength, responseLength } from './response-size.ts'
 import { whileShardsStart } from './starting-shards.ts'
 
 export type Query = NonNullable<estypes.QueryDslQueryContainer>
@@ -124,7 +124,7 @@ const HEAVY_COUNTS = limits.countedBytes / 2
 /** Characters of the aggregations, without hits where those could matter. */
 const countsLength = (answer: SearchAnswer<unknown>): number => {
   const length = responseLength(answer)
-  return length > HEAVY_COUNTS ? length - JSON.stringify(answer.hits.hits).length : length
+  return length > HEAVY_COUNTS ? length - hitsLength(answer) : length
 }
 
 /** Counts much, as it was lately, one after the other: Elasticsearch collects all of it first. */
@@ -162,7 +162,7 @@ const readsOne = ({ size = DEFAULT_SIZE, _source }: SearchBody): boolean =>
 const sourcesLength = (answer: SearchAnswer<unknown>): number => {
   const length = responseLength(answer)
   const isLarge = length > limits.readBytes / limits.readDocuments
-  return isLarge && answer.aggregations ? JSON.stringify(answer.hits.hits).length : length
+  return isLarge && answer.aggregations ? hitsLength(answer) : length
 }
 
 /** Adds the sources of hits that were found without; drops those deleted meanwhile. */
