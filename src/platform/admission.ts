@@ -8,10 +8,7 @@ export interface AdmissionBounds {
   readonly share?: number
   /** How much instead, while no other owner came for limits.sharingMs; `share` when absent. */
   readonly aloneShare?: number
-  /**
-   * Maximum number of waiting pieces of work, in total and per owner (the total when absent); 0:
-   * none waits.
-   */
+  /** Pieces of work that wait at most, in total and per owner (the total when absent); 0: none. */
   readonly waiting: number
   readonly ownerWaiting?: number
   /** Milliseconds that a piece of work waits at most; until its signal when absent. */
@@ -115,6 +112,21 @@ export function createAdmission(
     return first
   }
 
+  /** Their turn comes no earlier than now, unless they wait already. */
+  function ownerOf(name: string, givesWay: boolean): OwnerQueue {
+    const owner = owners.get(name) ?? { line: [], givesWay, underWay: 0, turn: now }
+    owners.set(name, owner)
+    if (owner.line.length === 0) owner.turn = Math.max(owner.turn, now)
+    return owner
+  }
+
+  function takePlaces(owner: OwnerQueue, cost: number): void {
+    now = Math.max(now, owner.turn)
+    owner.turn += cost
+    owner.underWay += cost
+    underWay += cost
+  }
+
   /**
    * Nobody is passed while it is their turn, however little others need, so that large work is
    * admitted, too.
@@ -125,10 +137,7 @@ export function createAdmission(
       if (underWay + cost > capacity) return
       owner.line.shift()
       waiting--
-      now = Math.max(now, owner.turn)
-      owner.turn += cost
-      owner.underWay += cost
-      underWay += cost
+      takePlaces(owner, cost)
       begin()
     }
   }
@@ -167,14 +176,9 @@ export function createAdmission(
   function tryEnter(name: string, asked = 1): Leave | undefined {
     arrives(name, asked)
     const cost = Math.min(asked, aloneShare)
-    const known = owners.get(name)
-    if (!canBegin(known, cost)) return undefined
-    const owner: OwnerQueue = known ?? { line: [], givesWay: false, underWay: 0, turn: now }
-    owners.set(name, owner)
-    now = Math.max(now, owner.turn)
-    owner.turn = now + cost
-    owner.underWay += cost
-    underWay += cost
+    if (!canBegin(owners.get(name), cost)) return undefined
+    const owner = ownerOf(name, false)
+    takePlaces(owner, cost)
     return leaving(name, owner, cost)
   }
 
@@ -187,9 +191,7 @@ export function createAdmission(
     const cost = Math.min(asked, aloneShare)
     const known = owners.get(name)
     if (!givesWay && !canBegin(known, cost) && !hasRoomToWait(known, line)) throw refusal()
-    const owner: OwnerQueue = known ?? { line: [], givesWay, underWay: 0, turn: now }
-    owners.set(name, owner)
-    if (owner.line.length === 0) owner.turn = Math.max(owner.turn, now)
+    const owner = ownerOf(name, givesWay)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     let hasBegun = false
     const waiter: Waiter = {
