@@ -55,12 +55,13 @@ export function createAnswerStore({ most, freeze }: AnswerStoreOptions): AnswerS
     ttl: limits.keptAnswerMs,
   })
 
+  const takes = (answer: SearchAnswer<unknown>) => responseLength(answer) > 0
   return {
     get: (key) => kept.get(key),
-    takes: (answer) => responseLength(answer) > 0,
+    takes,
     keep({ keys, generation, answer, part }) {
+      if (!takes(answer)) return
       const length = responseLength(answer)
-      if (length === 0) return
       if (freeze) deepFreeze(answer)
       const { page, counts } = partsOf(answer)
       const hasPage = keys.whole !== keys.counts

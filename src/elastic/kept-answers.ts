@@ -87,15 +87,13 @@ export function createKeptAnswers(
   const keyOf = ({ kind, ...place }: Place, body: SearchBody): string =>
     hash('sha256', `${kind} ${JSON.stringify(scopedBody(place, body))}`, 'base64')
 
-  function lookUp(place: Place, body: SearchBody): Known {
+  function keysOf(place: Place, body: SearchBody): AnswerKeys {
     const whole = keyOf(place, body)
-    const page = store.get(whole)
-    if (body.size === 0) return { keys: { whole, counts: whole }, page, counts: page }
-    const counts = page?.counts ?? keyOf(place, countsBody(body))
-    return { keys: { whole, counts }, page, counts: store.get(counts) }
+    if (body.size === 0) return { whole, counts: whole }
+    return { whole, counts: store.get(whole)?.counts ?? keyOf(place, countsBody(body)) }
   }
 
-  const keptBy = ({ whole, counts }: AnswerKeys) => ({
+  const keptBy = ({ whole, counts }: AnswerKeys): KeptParts => ({
     page: store.get(whole),
     counts: store.get(counts),
   })
@@ -151,7 +149,8 @@ export function createKeptAnswers(
 
       async function answerTo(body: SearchBody, options: SearchOptions) {
         if (isOfOneMoment(body, options)) return search(body, options)
-        const { keys, ...before } = lookUp(place, body)
+        const keys = keysOf(place, body)
+        const before = keptBy(keys)
         const isWanted = wasAsked(keys)
         if (!isWanted && !before.counts) return unknown(keys, body, options)
         const askPage = (generation: string) => ask('page', { keys, generation, body, options })
@@ -163,12 +162,13 @@ export function createKeptAnswers(
         options.signal?.throwIfAborted()
         if (generation === undefined) return unknown(keys, body, options)
         // Again, since others may have had the answer meanwhile.
-        const { page, counts } = keptBy(keys)
+        const now = keptBy(keys)
+        const { counts } = now
         if (counts?.generation !== generation) {
           onLookup('miss')
           return ask('all', { keys, generation, body, options })
         }
-        const known = knownPage(body, { page, counts })
+        const known = knownPage(body, now)
         onLookup(known ? 'hit' : 'counts')
         const asked = before.counts?.generation === generation ? early : undefined
         const shown = known ?? (await (asked ?? askPage(generation)))
@@ -193,14 +193,13 @@ interface Wanted {
 /** The page that belongs to what is counted. */
 const knownPage = (
   body: SearchBody,
-  { page, counts }: Omit<Known, 'keys'>,
+  { page, counts }: KeptParts,
 ): SearchAnswer<unknown> | undefined => {
   if (!counts) return undefined
   return page?.generation === counts.generation ? page.answer : emptyPage(body, counts.answer)
 }
 
-interface Known {
-  readonly keys: AnswerKeys
+interface KeptParts {
   readonly page: Kept | undefined
   readonly counts: Kept | undefined
 }
