@@ -185,6 +185,7 @@ describe('files', () => {
     const refused = await send('four')
     expect(refused.status).toBe(413)
     expect(refused.body.message).toContain('The organization keeps at most')
+    await refreshIndex(service.services.elastic, 'files')
     expect(await files.count()).toBe(1)
     expect((await send('abc')).status).toBe(200)
     expect((await send('d')).status).toBe(413)

@@ -5,6 +5,7 @@ import { monthlyKind } from '../../src/elastic/monthly-names.ts'
 import { limits } from '../../src/limits.ts'
 import { type Call, caller, newOrganization } from '../support/client.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
+import { roundTrips } from '../support/probe.ts'
 import { type SearchBench, searchBench } from '../support/search.ts'
 import { startService } from '../support/service.ts'
 
@@ -132,25 +133,21 @@ describe('Search History', () => {
 
   test('many searches cost few writes, and none is lost', async () => {
     const call = await (await newOrganization(bench.service, bench.org.id)).as('viewer')
-    let writes = 0
-    const { diagnostic } = bench.service.services.elastic.client
-    const note = (
-      _: unknown,
-      event: { meta: { request: { params: { path: string } } } } | null,
-    ) => {
-      if (event?.meta.request.params.path === '/_bulk') writes++
-    }
-    diagnostic.on('request', note as never)
-    const searches = Array.from({ length: 30 }, (_, at) =>
-      call(line('/simple'), { body: { keywords: `many ${at}` } }),
+    const count = 30
+    let began = 0
+    const writes = await roundTrips(
+      bench.service,
+      async () => {
+        began = performance.now()
+        const ask = (at: number) => call(line('/simple'), { body: { keywords: `many ${at}` } })
+        await Promise.all(Array.from({ length: count }, (_, at) => ask(at)))
+        await bench.service.services.background.settled()
+      },
+      ({ path }) => path === '/_bulk',
     )
-    const began = performance.now()
-    await Promise.all(searches)
-    await bench.service.services.background.settled()
-    diagnostic.off('request', note as never)
     // One each time that entries were gathered, however long the searches take on this machine.
     const gathered = 1 + Math.ceil((performance.now() - began) / GATHER_MS)
-    expect(writes).toBeLessThanOrEqual(Math.min(gathered, searches.length - 1))
+    expect(writes).toBeLessThanOrEqual(Math.min(gathered, count - 1))
     await history(call, 30, '?pageSize=250')
   })
 

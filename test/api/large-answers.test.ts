@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import { mostUnderWay } from '../support/probe.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const COUNT = 18
@@ -101,37 +102,16 @@ describe('long names and values', () => {
     const metadata = await call(`GET /api/search/metadata?catalog=${catalog}`)
     expect(metadata).toMatchObject({ status: 400, body: { message } })
     expect((await expectOk(search({ includeMetadata: false }))).body.total).toBe(5)
-    expect(await mostAtOnce(() => Promise.all([1, 2, 3, 4].map(() => search({}))))).toBe(1)
+    const facetSearches = await mostUnderWay(
+      service,
+      () => Promise.all([1, 2, 3, 4].map(() => search({}))),
+      ({ path, body }) => path.includes('products/_search') && `${body}`.includes('"facetNames"'),
+    )
+    expect(facetSearches).toBe(1)
     const { body } = await expectOk(search({ must: [{ type: 'category', value: 'none' }] }))
     expect(body.metadata.facets).toEqual({})
   })
 })
-
-/** How many searches with facets Elasticsearch has at once meanwhile, at most. */
-async function mostAtOnce(work: () => Promise<unknown>): Promise<number> {
-  const { diagnostic } = service.services.elastic.client
-  let underWay = 0
-  let most = 0
-  const noting = (by: 1 | -1) => (_: unknown, event: unknown) => {
-    const { path, body } = (event as { meta: { request: { params: Sent } } }).meta.request.params
-    if (!path.includes('products/_search') || !`${body}`.includes('"facetNames"')) return
-    underWay += by
-    most = Math.max(most, underWay)
-  }
-  const begun = noting(1)
-  const ended = noting(-1)
-  diagnostic.on('request', begun as never)
-  diagnostic.on('response', ended as never)
-  await work()
-  diagnostic.off('request', begun as never)
-  diagnostic.off('response', ended as never)
-  return most
-}
-
-interface Sent {
-  readonly path: string
-  readonly body?: unknown
-}
 
 /** Searches see a write within a second. */
 async function expectPage(pageSize: number) {

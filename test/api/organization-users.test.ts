@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { PublicContext } from '../../src/operation.ts'
-import { sharedUserLimit } from '../../src/organizations/user-limit.ts'
+import { type SharedUserLimit, sharedUserLimit } from '../../src/organizations/user-limit.ts'
 import {
   type Call,
   caller,
@@ -10,6 +10,7 @@ import {
   type TestOrganization,
 } from '../support/client.ts'
 import { bare, details, outcome, remove, save } from '../support/organizations.ts'
+import { roundTrips } from '../support/probe.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -159,19 +160,16 @@ describe('the user limit', () => {
     const users = Array.from({ length: 24 }, (_, n) => `user${n}`)
     await Promise.all(users.map((user) => expectOk(save(child.call, user))))
     expect((await details(child)).users).toHaveLength(24)
-    const { diagnostic } = service.services.elastic.client
-    let searches = 0
-    const note = (
-      _: unknown,
-      event: { meta: { request: { params: { path: string } } } } | null,
-    ) => {
-      if (event?.meta.request.params.path.endsWith('organizations/_search')) searches++
-    }
-    diagnostic.on('request', note as never)
     const ctx = { ...service.services, signal: AbortSignal.timeout(10_000) } as PublicContext
     const limited = { id: child.id, parent: parent.id, userLimit: null }
-    const found = await Promise.all(users.map(() => sharedUserLimit(ctx, limited)))
-    diagnostic.off('request', note as never)
+    let found: SharedUserLimit[] = []
+    const searches = await roundTrips(
+      service,
+      async () => {
+        found = await Promise.all(users.map(() => sharedUserLimit(ctx, limited)))
+      },
+      ({ path }) => path.endsWith('organizations/_search'),
+    )
     expect(new Set(found.map(({ userLimit }) => userLimit))).toEqual(new Set([50]))
     expect(found.at(-1)!.elsewhere).toContain('anna')
     // One that may have begun before the others asked, and one for these.

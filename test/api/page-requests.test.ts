@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import { caller, expectOk } from '../support/client.ts'
 import { newShop } from '../support/credits.ts'
+import { requestsSent } from '../support/probe.ts'
 import { isGeneration, type SearchBench, searchBench, searchesSent } from '../support/search.ts'
 
 let bench: SearchBench
@@ -217,19 +218,15 @@ describe('searches in one request', () => {
   })
 
   test('ask Elasticsearch once', async () => {
-    const paths: string[] = []
-    const { diagnostic } = bench.service.services.elastic.client
-    const note = (
-      _: unknown,
-      event: { meta: { request: { params: { path: string } } } } | null,
-    ) => {
-      const path = event?.meta.request.params.path ?? ''
-      if (path === '/_msearch' || /products\/_search/.test(path)) paths.push(path)
-    }
     await many([{}])
-    diagnostic.on('request', note as never)
-    const { body } = await many(Array.from({ length: 20 }, (_, at) => ({ lowPrice: 1 + at })))
-    diagnostic.off('request', note as never)
+    const ask = () => many(Array.from({ length: 20 }, (_, at) => ({ lowPrice: 1 + at })))
+    let body: Awaited<ReturnType<typeof ask>>['body']
+    const sent = await requestsSent(bench.service, async () => {
+      body = (await ask()).body
+    })
+    const paths = sent
+      .map(({ path }) => path)
+      .filter((path) => path === '/_msearch' || /products\/_search/.test(path))
     expect(paths).toEqual(['/_msearch'])
     expect(new Set(body.results.map(({ status }: { status: number }) => status))).toEqual(
       new Set([200]),

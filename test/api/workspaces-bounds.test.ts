@@ -7,6 +7,7 @@ import { emptyWorkspace } from '../../src/workspaces/changes.ts'
 import { changeWorkspace, workspacesOf } from '../../src/workspaces/store.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { caller, expectOk, newOrganization } from '../support/client.ts'
+import { mostUnderWay, roundTrips } from '../support/probe.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -89,9 +90,6 @@ test('a workspace has so many fields of extensions', async () => {
   await expectOk(set('more', '1'))
 })
 
-/** A request to Elasticsearch, or its answer. */
-type Event = { meta: { request: { params: { path: string; body?: unknown } } } } | null
-
 test('large workspaces of an organization are read one after the other', async () => {
   const { id, call } = await newOrganization(service)
   const { body } = await expectOk(call('POST /api/workspaces', { body: { name: 'large' } }))
@@ -106,36 +104,22 @@ test('large workspaces of an organization are read one after the other', async (
   }))
   const read = () => expectOk(call('GET /api/workspaces/large'))
   await read()
-  let underWay = 0
-  let most = 0
-  const { diagnostic } = service.services.elastic.client
-  const isRead = (event: Event) => {
-    const { path, body } = event!.meta.request.params
-    return /workspaces\/_doc/.test(path) || (path === '/_mget' && /workspaces/.test(`${body}`))
-  }
-  const begun = (_: unknown, event: Event) => {
-    if (isRead(event)) most = Math.max(most, ++underWay)
-  }
-  const ended = (_: unknown, event: Event) => {
-    if (isRead(event)) underWay--
-  }
-  diagnostic.on('request', begun as never)
-  diagnostic.on('response', ended as never)
-  await Promise.all([read(), read(), read(), read()])
-  diagnostic.off('request', begun as never)
-  diagnostic.off('response', ended as never)
+  const most = await mostUnderWay(
+    service,
+    () => Promise.all([read(), read(), read(), read()]),
+    ({ path, body }) =>
+      /workspaces\/_doc/.test(path) || (path === '/_mget' && /workspaces/.test(`${body}`)),
+  )
   expect(most).toBe(1)
 })
 
 test('lists that are asked for at the same time share what Elasticsearch does for them', async () => {
   const { elastic } = service.services
-  let refreshes = 0
-  const note = (_: unknown, event: Event) => {
-    if (/workspaces\/_refresh$/.test(event!.meta.request.params.path)) refreshes++
-  }
-  elastic.client.diagnostic.on('request', note as never)
-  await Promise.all(Array.from({ length: 20 }, () => refreshCoalesced(elastic, 'workspaces')))
-  elastic.client.diagnostic.off('request', note as never)
+  const refreshes = await roundTrips(
+    service,
+    () => Promise.all(Array.from({ length: 20 }, () => refreshCoalesced(elastic, 'workspaces'))),
+    ({ path }) => /workspaces\/_refresh$/.test(path),
+  )
   // One that may have begun before the others asked, and one for these.
   expect(refreshes).toBeGreaterThan(0)
   expect(refreshes).toBeLessThanOrEqual(2)

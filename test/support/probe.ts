@@ -43,26 +43,65 @@ interface RoundTrip {
   readonly body?: unknown
 }
 
+type Event = { readonly meta: { readonly request: { readonly params: RoundTrip } } } | null
+
+/** Tells of the requests of a service while `work` runs, as they are sent and answered. */
+async function watched(
+  { services }: Pick<TestService, 'services'>,
+  work: () => Promise<unknown>,
+  on: Readonly<Partial<Record<'request' | 'response', (request: RoundTrip) => void>>>,
+): Promise<void> {
+  const { diagnostic } = services.elastic.client
+  const listeners = Object.entries(on).map(([name, tell]) => {
+    const listener = (_: unknown, event: Event) => event && tell(event.meta.request.params)
+    return [name as 'request', listener as never] as const
+  })
+  for (const [name, listener] of listeners) diagnostic.on(name, listener)
+  try {
+    await work()
+  } finally {
+    for (const [name, listener] of listeners) diagnostic.off(name, listener)
+  }
+}
+
+/** Requests that reach Elasticsearch while `work` runs. */
+export async function requestsSent(
+  service: Pick<TestService, 'services'>,
+  work: () => Promise<unknown>,
+): Promise<RoundTrip[]> {
+  const sent: RoundTrip[] = []
+  await watched(service, work, { request: (request) => sent.push(request) })
+  return sent
+}
+
 /**
  * Requests that reach Elasticsearch while `work` runs, and are `wanted`. Without that the service has
  * to be one that is idle: what it does by itself counts, too.
  */
 export async function roundTrips(
-  { services }: TestService,
+  service: TestService,
   work: () => Promise<unknown>,
   wanted: (request: RoundTrip) => boolean = () => true,
 ): Promise<number> {
-  await services.background.settled()
-  const { diagnostic } = services.elastic.client
-  let count = 0
-  const note = (_: unknown, event: { meta: { request: { params: RoundTrip } } } | null) => {
-    if (event && wanted(event.meta.request.params)) count++
-  }
-  diagnostic.on('request', note as never)
-  try {
-    await work()
-  } finally {
-    diagnostic.off('request', note as never)
-  }
-  return count
+  await service.services.background.settled()
+  return (await requestsSent(service, work)).filter(wanted).length
+}
+
+/** How many requests that are `wanted` Elasticsearch has at once while `work` runs, at most. */
+export async function mostUnderWay(
+  service: TestService,
+  work: () => Promise<unknown>,
+  wanted: (request: RoundTrip) => boolean,
+): Promise<number> {
+  let underWay = 0
+  let most = 0
+  await watched(service, work, {
+    request: (request) => {
+      if (wanted(request)) most = Math.max(most, ++underWay)
+    },
+    response: (request) => {
+      if (wanted(request)) underWay--
+    },
+  })
+  return most
 }

@@ -1,6 +1,7 @@
 import type { SearchBody } from '../../src/elastic/search.ts'
 import { type Sketch, seedCatalog } from './catalog.ts'
 import { type Answer, type Call, newOrganization, type TestOrganization } from './client.ts'
+import { requestsSent } from './probe.ts'
 import { startService, type TestService } from './service.ts'
 
 /** A catalog of an organization of its own, and short ways to search it. */
@@ -51,25 +52,13 @@ export async function searchBench(
 
 /** What a service asks of the products while `work` runs, `_msearch` aside. */
 export async function searchesSent(
-  { services }: Pick<TestService, 'services'>,
+  service: Pick<TestService, 'services'>,
   work: () => Promise<unknown>,
 ): Promise<SearchBody[]> {
-  const sent: SearchBody[] = []
-  const { diagnostic } = services.elastic.client
-  const note = (
-    _: unknown,
-    event: { meta: { request: { params: { path: string; body?: string } } } } | null,
-  ) => {
-    const { path = '', body } = event?.meta.request.params ?? {}
-    if (/products\/_(search|count)/.test(path)) sent.push(JSON.parse(body ?? '{}'))
-  }
-  diagnostic.on('request', note as never)
-  try {
-    await work()
-  } finally {
-    diagnostic.off('request', note as never)
-  }
+  const sent = await requestsSent(service, work)
   return sent
+    .filter(({ path }) => /products\/_(search|count)/.test(path))
+    .map(({ body }) => JSON.parse(`${body ?? '{}'}`))
 }
 
 /** Whether it asks what was written last, and so for no product. */
