@@ -19,8 +19,8 @@ async function perform(run: TaskRunContext): Promise<Outcome> {
   try {
     const begun = await retryUntilCancelled(run.isCancelled, () => beginning(run, job))
     track = createExportProgress(run, begun)
-    const message = await carryOut(run, job, track)
-    return await ended(run, track, { status: 'completed', message })
+    const made = await carryOut(run, job, track)
+    return await ended(run, track, { status: 'completed', ...made })
   } catch (error) {
     if (error instanceof Interrupted && run.goesOnLater()) return { status: 'stopped' }
     const end = endOf(error)
@@ -62,16 +62,18 @@ async function carryOut(
   run: TaskRunContext,
   job: ExportJob,
   track: ExportProgress,
-): Promise<string> {
+): Promise<Pick<End, 'message' | 'file'>> {
   const { to } = job
   if ('file' in to) {
     const url = await writeFile(run, to, { job, track })
-    return `${productsText(track.now.exported)} exported to ${url}.`
+    const message = `${productsText(track.now.exported)} exported to ${url}.`
+    return { message, file: to.file.id }
   }
   if ('pages' in to) await sendPages(run, to.pages, { job, track })
   else await callPages(run, to.remote, { job, track })
   const { exported, pages, linked } = track.now
-  return `${productsText(exported)} sent in ${pages} ${pages === 1 ? 'page' : 'pages'}, ${linked} linked.`
+  const sent = `${pages} ${pages === 1 ? 'page' : 'pages'}`
+  return { message: `${productsText(exported)} sent in ${sent}, ${linked} linked.` }
 }
 
 export const productsText = (count: number): string =>
@@ -80,14 +82,17 @@ export const productsText = (count: number): string =>
 interface End {
   readonly status: 'completed' | 'failed' | 'cancelled'
   readonly message: string
+  /** Id of the file that was made. */
+  readonly file?: string
 }
 
 /** Logged once, also when the end of the task is stored later. */
 async function ended(
   { ctx, task }: TaskRunContext,
   track: ExportProgress | undefined,
-  { status, message }: End,
+  end: End,
 ): Promise<Outcome> {
+  const { status, message } = end
   const job = task.input as ExportJob
   await logRun(ctx, {
     id: task.id,
@@ -99,5 +104,5 @@ async function ended(
     began: new Date(task.createDate),
     counts: { productCount: track?.now.exported ?? 0 },
   })
-  return { status, message, checkpoint: null }
+  return { ...end, checkpoint: null }
 }

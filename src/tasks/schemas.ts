@@ -52,6 +52,10 @@ export const TaskShape = z
       .describe(
         'The file that lists rejected rows with line and reason, or pictures with reason, product and address; null without any.',
       ),
+    fileUrl: z
+      .string()
+      .nullable()
+      .describe('The file that a completed export made; null where there is none.'),
     columns: z
       .array(
         z.object({

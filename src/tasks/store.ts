@@ -98,6 +98,7 @@ const LISTED = [
   'percentCompleted',
   'counts',
   'rejectsFile',
+  'file',
   'columns',
   'warnings',
 ] as const
@@ -120,6 +121,7 @@ export const toTaskShape = (services: Services, task: ListedTask): TaskShape => 
   deleted: 0,
   ...task.counts,
   rejectsUrl: task.rejectsFile === null ? null : fileUrl(services, task.rejectsFile),
+  fileUrl: task.file === undefined ? null : fileUrl(services, task.file),
   ...(task.columns ? { columns: [...task.columns] } : {}),
   ...(task.warnings && task.warnings.length > 0 ? { warnings: [...task.warnings] } : {}),
 })

@@ -91,6 +91,8 @@ export interface Task {
   readonly confirmed?: boolean
   /** Id of the file of rejected rows. */
   readonly rejectsFile: string | null
+  /** Id of the file that it made. */
+  readonly file?: string
   readonly username: string
   readonly keyId: string
   readonly origin: TaskOrigin
@@ -114,6 +116,7 @@ export interface Progress {
   readonly percentCompleted?: number
   readonly message?: string
   readonly rejectsFile?: string | null
+  readonly file?: string
   readonly columns?: readonly ColumnReport[]
   readonly warnings?: readonly string[]
 }

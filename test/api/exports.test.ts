@@ -147,7 +147,9 @@ describe('a catalog', () => {
       message: expect.stringMatching(
         /^3 products exported to http:.*\/api\/files\/[0-9a-f]{32}\.$/,
       ),
+      fileUrl: expect.stringMatching(/^http:.*\/api\/files\/[0-9a-f]{32}$/),
     })
+    expect(task.message).toContain(task.fileUrl)
     expect(linesOf(text).map(({ id }) => id)).toEqual(['D-100', 'W-300', 'a/b?c'])
   })
 

@@ -12,6 +12,7 @@ export interface TaskAnswer {
   readonly rejected: number
   readonly removed: number
   readonly rejectsUrl: string | null
+  readonly fileUrl: string | null
   readonly percentCompleted: number
 }
 

@@ -4929,6 +4929,8 @@ export interface components {
             readonly deleted: number;
             /** @description The file that lists rejected rows with line and reason, or pictures with reason, product and address; null without any. */
             readonly rejectsUrl: string | null;
+            /** @description The file that a completed export made; null where there is none. */
+            readonly fileUrl: string | null;
             /** @description What became of the columns of an imported table; absent before its end. */
             readonly columns?: readonly {
                 /** @description From 0. */
@@ -4995,6 +4997,8 @@ export interface components {
             readonly deleted?: unknown;
             /** @description Not looked at: what was answered may be sent back. */
             readonly rejectsUrl?: unknown;
+            /** @description Not looked at: what was answered may be sent back. */
+            readonly fileUrl?: unknown;
             /** @description Not looked at: what was answered may be sent back. */
             readonly columns?: unknown;
             /** @description Not looked at: what was answered may be sent back. */
