@@ -189,6 +189,33 @@ describe('another method', () => {
   })
 })
 
+test.each(['/', '/console', '/docs'])(
+  '%s is a page whose own scripts alone run, none inline',
+  async (path) => {
+    const { headers, text } = await pageAt(path)
+    const policy = headers.get('content-security-policy')
+    expect(policy).toMatch(/^default-src 'self'; /)
+    for (const part of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]) {
+      expect(policy).toContain(part)
+    }
+    expect(policy).not.toMatch(/script-src|unsafe-eval/)
+    const scripts = [...text.matchAll(/<script\b([^>]*)>([^<]*)/g)]
+    expect(scripts.length).toBeGreaterThan(0)
+    for (const [, attributes, code] of scripts) {
+      expect(attributes).toContain(' src=')
+      expect(code).toBe('')
+    }
+    expect(text).not.toMatch(/<[^>]* (on\w+|style)=|javascript:/i)
+    for (const secret of [full, open, OPERATOR_KEY]) expect(text).not.toContain(secret)
+  },
+)
+
+const pageAt = async (path: string) => {
+  const answer = await service.fetch(new Request(`http://localhost${path}`))
+  expect(answer.status).toBe(200)
+  return { headers: answer.headers, text: await answer.text() }
+}
+
 test('every answer names the revisions, that of the request and the request, and is kept by no cache', async () => {
   for (const [line, status] of [
     ['GET /api/Catalog', 200],

@@ -5,6 +5,7 @@ import { seedCatalog } from '../support/catalog.ts'
 import {
   type Call,
   caller,
+  expectOk,
   newOrganization,
   OPERATOR_KEY,
   type TestOrganization,
@@ -109,8 +110,18 @@ describe('/metrics', () => {
 
   test('has no label that a tenant can grow', async () => {
     await search({ keywords: 'unheard-of' })
+    for (const line of ['GET /api/unheard-of', 'PATCH /unheard-of', 'GET /api/tasks/unheard-of']) {
+      await org.call(line, { version: '6.0-unheard-of' })
+      await org.call(line)
+    }
+    const key = await org.key('viewer')
+    await expectOk(caller(service, { key, organization: org.id })('GET /api/Catalog'))
     const { body } = await operator('GET /metrics')
-    for (const text of [org.id, catalog, 'unheard-of']) expect(body).not.toContain(text)
+    for (const text of [org.id, catalog, 'unheard-of', key]) expect(body).not.toContain(text)
+    const labels = new Set((body as string).match(/(?<=[{,])[a-z_]+(?==")/g))
+    const own = ['api', 'kind', 'le', 'operation', 'result', 'revision', 'status']
+    const ofProcess = ['major', 'minor', 'patch', 'quantile', 'space', 'type', 'version']
+    expect([...labels].filter((name) => ![...own, ...ofProcess].includes(name))).toEqual([])
   })
 
   test('is for operators', async () => {

@@ -37,9 +37,13 @@ export async function visit(
   page.setDefaultTimeout(20_000)
   const searches: Record<string, unknown>[] = []
   const problems: string[] = []
+  const keys = new Set<string>()
   page.on('request', (request) => {
     const { protocol, origin, pathname } = new URL(request.url())
     if (protocol !== 'data:' && origin !== address) problems.push(request.url())
+    const [, key] = request.headers().authorization?.split(' ') ?? []
+    if (key) keys.add(key)
+    if ([...keys].some((one) => request.url().includes(one))) problems.push('a key in an address')
     if (pathname === '/api/search') searches.push(request.postDataJSON())
   })
   page.on('console', (message) => {
