@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Call, expectOk } from '../support/client.ts'
@@ -185,6 +186,13 @@ test('a task asks, goes on and is put away', { timeout: 60_000 }, async () => {
   await page.getByText(/exported to http/).waitFor()
   const exported = page.getByRole('listitem').filter({ hasText: 'Export · csv' })
   expect(await exported.getByRole('term').allInnerTexts()).toEqual(['exported'])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    exported.getByRole('button', { name: 'Download the file' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('anvils.csv')
+  expect(download.url()).toMatch(/^blob:/)
+  expect(await readFile(await download.path(), 'utf8')).toContain('Anvil 30 kg')
   await everyWidth(page, 'tasks')
   await task.getByRole('button', { name: 'Go on' }).click()
   await task.getByText('completed').waitFor()

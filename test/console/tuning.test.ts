@@ -1,7 +1,10 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { callbacksOf } from '../support/callbacks.ts'
 import { type Call, expectOk } from '../support/client.ts'
 import { everyWidth, startConsole } from '../support/console.ts'
+import { startImport } from '../support/imports.ts'
+import { startReceiver } from '../support/receiver.ts'
 import type { ShopPage } from '../support/shop.ts'
 
 /** A shop manager sees what people look for, and makes them find it. */
@@ -213,12 +216,25 @@ test('the audit log tells who changed what', { timeout: 60_000 }, async () => {
   expect((await saving).suggestedFilename()).toBe('audit.csv')
 })
 
-test('usage and callbacks are shown', { timeout: 60_000 }, async () => {
+test('usage is shown, and a callback is sent again', { timeout: 60_000 }, async () => {
   await screen('Usage').click()
   await page.getByRole('row', { name: /^viewer full/ }).waitFor()
   await everyWidth(page, 'usage')
   await screen('Callbacks').click()
   await page.getByText('No task asked for a callback').waitFor()
+  const receiver = await startReceiver()
+  onTestFinished(() => receiver.close())
+  const told = { targetCatalog: 'tools', callbackUrl: receiver.url('/<b>told</b>') }
+  await startImport(editor, 'id,name\nP-9,Hex key\n', told)
+  const known = async () => (await callbacksOf(administrator))[0]?.status
+  await expect.poll(known).toBe('delivered')
+  await page.reload()
+  const row = page.getByRole('row', { name: /told/ })
+  await row.getByText('delivered').waitFor()
+  await everyWidth(page, 'callbacks')
+  await row.getByRole('button', { name: /^Send again/ }).click()
+  await row.getByText('It is due.').waitFor()
+  await expect.poll(() => receiver.received().length).toBe(2)
   await page.getByRole('button', { name: 'New signing secret' }).click()
   await page.getByRole('button', { name: 'Make it' }).click()
   expect(await page.getByRole('dialog').locator('code').innerText()).toMatch(/^whsec_/)

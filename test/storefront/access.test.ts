@@ -2,20 +2,21 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { workerBrowser } from '../support/browser.ts'
 import { seedCatalog } from '../support/catalog.ts'
-import { expectOk, newOrganization } from '../support/client.ts'
+import { caller, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
 import { barriers, visit } from '../support/shop.ts'
 import { type Standalone, startStandalone } from '../support/standalone.ts'
 
 /** A service without a demo, and somebody's catalog on it. */
 let service: Standalone
 let browser: Browser
+let organization: TestOrganization
 let key: string
 let full: string
 let dealer: string
 
 beforeAll(async () => {
   service = await startStandalone('own-shop', { shared: true })
-  const organization = await newOrganization(service)
+  organization = await newOrganization(service)
   const products = Array.from({ length: 30 }, (_, at) => ({
     id: `P-${at}`,
     name: `Anvil ${at} kg`,
@@ -117,6 +118,39 @@ test('a link opens in another tab as in this one, until one signs out', {
   await second.getByRole('heading', { name: 'Open your catalog' }).waitFor()
   expect(first.problems).toEqual([])
   await first.page.context().close()
+})
+
+test('who is signed in with a key that ends enters another one, and loses nothing', {
+  timeout: 60_000,
+}, async () => {
+  const body = { name: 'lent', keyType: 'full', username: 'viewer' }
+  const lent = (await expectOk(organization.call('POST /api/KeyAuth/keys', { body }))).body
+  const { page, problems } = await visit(browser, service, '/?product=P-7')
+  await signIn(page, lent.key)
+  await page.getByText('Write a note').click()
+  await page.getByLabel('Your note').fill('Rings well.')
+  await expectOk(organization.call(`DELETE /api/KeyAuth/keys/${lent.id}`))
+  const withLent = caller(service, { key: lent.key })
+  await expect.poll(async () => (await withLent('GET /api/Catalog')).status).toBe(401)
+
+  await page.getByRole('button', { name: 'Keep the note' }).click()
+  const ended = page.getByRole('dialog', { name: 'You are signed out' })
+  await ended.getByLabel('API key').fill(lent.key)
+  await ended.getByRole('button', { name: 'Go on' }).click()
+  await ended.getByRole('alert').filter({ hasText: /key/i }).waitFor()
+  await ended.getByLabel('API key').fill(key)
+  await ended.getByRole('button', { name: 'Go on' }).click()
+  await ended.getByRole('alert').filter({ hasText: 'person’s key' }).waitFor()
+  expect(await barriers(page)).toEqual([])
+  await ended.getByLabel('API key').fill(full)
+  await ended.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('region', { name: 'Notes' }).getByText('Rings well.').waitFor()
+  await ended.waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByRole('region', { name: 'Notes' }).getByText('Rings well.').waitFor()
+  for (const secret of [lent.key, full]) expect(page.url()).not.toContain(secret)
+  expect(problems.filter((one) => !one.includes('401'))).toEqual([])
+  await page.context().close()
 })
 
 const PALE =

@@ -79,7 +79,9 @@ test('keeps a favorite and a note, and shows prices over time', { timeout: 60_00
       return body.vendorInsights.length
     })
     .toBe(2)
+  await expectOk(editor('PUT /api/Catalog/anvils/products/P-2/tags', { body: ['<i>loud</i>'] }))
   await page.goto(`${service.address}/?product=P-2`)
+  await page.getByText('<i>loud</i>', { exact: true }).waitFor()
   await page.getByRole('heading', { name: /^Prices since/ }).waitFor()
   await page
     .getByRole('region', { name: /^Prices since/ })
@@ -139,10 +141,14 @@ test('makes a list of a product and of a pasted text, with its total', {
   const list = page.getByRole('region', { name: 'Smithy' })
   await list.getByText('40.00').last().waitFor()
 
-  await page.getByLabel('Lines with quantities').fill('3x AN-003\n2 anvil northforge 2 kg')
+  await page
+    .getByLabel('Lines with quantities')
+    .fill('3x AN-003\n2 anvil northforge 2 kg\n7 qqzzyyxx')
   await page.getByRole('button', { name: 'Find these products' }).click()
   const lines = page.getByRole('combobox', { name: 'Product for' })
   await expect.poll(() => lines.count()).toBe(2)
+  const unknown = page.getByRole('listitem').filter({ hasText: '7 qqzzyyxx' })
+  await unknown.getByText('Nothing here fits it.').waitFor()
   expect(await lines.first().inputValue()).toBe('P-3')
   await lines.nth(1).selectOption('P-1')
   await page.getByLabel('List', { exact: true }).fill('Smithy')

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { workerBrowser } from './browser.ts'
 import { type Sketch, seedCatalog } from './catalog.ts'
 import { newOrganization } from './client.ts'
@@ -9,7 +10,9 @@ import { startStandalone } from './standalone.ts'
 
 /** A service whose console an administrator signed in to, with a catalog of these products. */
 export async function startConsole(name: string, catalog: string, products: readonly Sketch[]) {
-  const service = await startStandalone(name, { shared: true })
+  // Receivers of callbacks are here.
+  const outbound = createOutbound({ allow: '127.0.0.1' })
+  const service = await startStandalone(name, { shared: true, outbound })
   const organization = await newOrganization(service)
   await seedCatalog(service, organization, products, catalog)
   const browser = await workerBrowser()

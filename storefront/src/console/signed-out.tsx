@@ -1,9 +1,9 @@
 import { getOrganizationDetails } from 'aisle-client'
 import { useEffect, useMemo } from 'preact/hooks'
+import type { Lapse } from '../shop/lapse.ts'
 import { useStore } from '../shop/store.ts'
 import { useConsole } from './console.ts'
 import { waitBeside } from './openid/beside.ts'
-import type { Lapse } from './openid/lasting.ts'
 import type { Grant } from './openid/tokens.ts'
 import { Dialog } from './parts/dialog.tsx'
 import { useDeed } from './parts/use-deed.tsx'
@@ -16,7 +16,7 @@ export function SignedOut() {
   return now ? <Again lapse={now} /> : null
 }
 
-function Again({ lapse }: { lapse: Lapse }) {
+function Again({ lapse }: { lapse: Lapse<Grant> }) {
   const { connection } = useConsole()
   const { organization } = connection
   const deed = useDeed()

@@ -37,13 +37,13 @@ export async function loadSettings(): Promise<Settings> {
 }
 
 /** What is kept of who signed in. */
-interface Given extends Access {
+export interface Given extends Access {
   readonly isMember: boolean
 }
 
 /** The access that was given in this tab, else the demo's; undefined where there is neither. */
 export function currentSession({ demo }: Settings): Session | undefined {
-  const given = readGiven()
+  const given = keptAccess()
   if (given) {
     const isDemo = given.catalog === demo?.catalog && given.organization === demo.catalog
     const { isMember } = given
@@ -58,6 +58,10 @@ export function currentSession({ demo }: Settings): Session | undefined {
     ? { access: demo, currency: demo.currency, isSignedIn: false, isMember: false }
     : undefined
 }
+
+/** Keys for pages, imports and sessions say so in their beginning. */
+export const isPersons = (key: string): boolean =>
+  !/^aisle_(search|import|session|signed)_/.test(key)
 
 /** Kept for as long as the tab is open, and sent nowhere but to this service. */
 export function signIn(given: Given): void {
@@ -90,7 +94,7 @@ export function onSignedOutElsewhere(listener: () => void): void {
 /** A link that is opened in a new tab shows what it shows here. */
 export const takeFromOtherTab = (): Promise<void> => tabs.take()
 
-function readGiven(): Given | undefined {
+export function keptAccess(): Given | undefined {
   try {
     const given = JSON.parse(sessionStorage.getItem(KEPT) ?? 'null')
     return given && typeof given.key === 'string' && typeof given.catalog === 'string'

@@ -1,10 +1,11 @@
 import { type Connection, reportChoice } from 'aisle-client'
 import { createContext } from 'preact'
 import { useCallback, useContext } from 'preact/hooks'
+import { type Lapse, lapsingFetch } from './lapse.ts'
 import { createRouter, type ShopRouter } from './router.ts'
 import { createShopSearch, type ShopSearch } from './search.ts'
-import type { Session, Settings } from './session.ts'
-import { useStore } from './store.ts'
+import { type Given, keptAccess, type Session, type Settings, signIn } from './session.ts'
+import { type Store, useStore } from './store.ts'
 import type { Product } from './types.ts'
 
 /** What every part of the page can reach. */
@@ -12,6 +13,8 @@ export interface Shop {
   readonly settings: Settings
   readonly session: Session
   readonly connection: Connection
+  /** Set while the key has ended with which somebody signed in. */
+  readonly lapse: Store<Lapse<Given> | undefined>
   readonly router: ShopRouter
   readonly search: ShopSearch
   /** Where a picture of the catalog is, as this page reaches it; undefined where that is nowhere. */
@@ -24,11 +27,11 @@ export interface Shop {
 
 export function createShop(settings: Settings, session: Session): Shop {
   const { access } = session
-  const connection: Connection = access
+  const { connection, lapse } = connect(session)
   const router = createRouter(access.catalog)
   const search = createShopSearch(connection, access.catalog, router)
   return {
-    ...{ settings, session, connection, router, search },
+    ...{ settings, session, connection, lapse, router, search },
     picture: (url) => pictureAddress(url, settings.publicUrl),
     price: (amount, currency = session.currency) => moneyIn(currency).format(amount),
     reportChoice({ id }, kind = 'click') {
@@ -38,6 +41,28 @@ export function createShop(settings: Settings, session: Session): Shop {
       reportChoice(connection, { searchId, productId: id, kind }).catch(() => undefined)
     },
   }
+}
+
+/** As whom the page asks. Who signed in is asked to do so again when their key has ended. */
+function connect({ access, isSignedIn, isMember }: Session) {
+  let given: Given = { ...access, isMember }
+  const { lapse, fetch } = lapsingFetch<Given>({
+    now: () => given,
+    take(next) {
+      given = next
+      // Who signed out meanwhile, or went to another catalog, stays so.
+      if (keptAccess()?.catalog === next.catalog) signIn(next)
+    },
+    isAsked: () => isSignedIn,
+  })
+  const connection: Connection = {
+    ...access,
+    get key() {
+      return given.key
+    },
+    fetch,
+  }
+  return { connection, lapse }
 }
 
 const formats = new Map<string | undefined, Intl.NumberFormat>()

@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks'
 import { formatRoute } from '../shop/route.ts'
 import { type Shop, ShopContext } from '../shop/shop.ts'
 import { useStore } from '../shop/store.ts'
@@ -8,14 +9,23 @@ import { Home } from './home.tsx'
 import { ListsPage } from './lists.tsx'
 import { ProductPage } from './product.tsx'
 import { Results } from './results.tsx'
+import { SignedOut } from './signed-out.tsx'
 import { useLinks } from './use-links.ts'
 
 const isShop = (address: string): boolean => address === './' || address.startsWith('?')
 
+/** What is shown stays until the answer is there: neither draws what was found for the other. */
+function useHome({ search }: Shop, isNext: boolean): boolean {
+  const { kind } = useStore(search.status)
+  const isShown = useRef(isNext)
+  if (kind !== 'loading') isShown.current = isNext
+  return isShown.current
+}
+
 export function App({ shop }: { shop: Shop }) {
   const route = useStore(shop.router.route)
   useLinks(isShop, shop.router.go)
-  const isHome = route.product === undefined && formatRoute(route) === ''
+  const isHome = useHome(shop, route.product === undefined && formatRoute(route) === '')
   return (
     <ShopContext.Provider value={shop}>
       <a class="skip" href="#main">
@@ -36,6 +46,7 @@ export function App({ shop }: { shop: Shop }) {
         )}
       </main>
       <Footer />
+      <SignedOut />
     </ShopContext.Provider>
   )
 }

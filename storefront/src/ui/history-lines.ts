@@ -33,8 +33,9 @@ export function historyOf(points: readonly Insight[], plane: Plane): History | u
   const least = Math.min(...prices)
   const most = Math.max(...prices)
   const x = (time: number) => round(((time - from) / (to - from || 1)) * plane.width)
-  const y = (price: number) =>
-    round(plane.height - ((price - least) / (most - least || 1)) * plane.height)
+  // A price that never changed is a line in the middle.
+  const share = (price: number) => (most === least ? 0.5 : (price - least) / (most - least))
+  const y = (price: number) => round(plane.height - share(price) * plane.height)
   const vendors = [...new Set(points.map(({ vendor }) => vendor))]
   const lines = vendors.map((vendor) => {
     const own = points

@@ -1,13 +1,13 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { seenProducts } from '../shop/kept.ts'
 import type { SearchRoute } from '../shop/route.ts'
 import { useShop } from '../shop/shop.ts'
 import { useStore } from '../shop/store.ts'
 import type { CategoryBranch } from '../shop/types.ts'
-import { suggest } from '../shop/use-suggestions.ts'
 import { count, plural } from './offers.ts'
 import { Picture } from './picture.tsx'
 import { Notice } from './states.tsx'
+import { useExamples } from './use-examples.ts'
 
 const AISLES = 12
 const BRANDS = 40
@@ -20,6 +20,13 @@ export function Home() {
   useEffect(() => {
     document.title = 'Aisle'
   }, [])
+  const { total, metadata } = results?.answer ?? {}
+  const categories = metadata?.categoryTree ?? []
+  const [aisles, others] = [categories.slice(0, AISLES), categories.slice(AISLES)]
+  const brands = metadata?.lists?.manufacturers.slice(0, BRANDS) ?? []
+  const vendors = metadata?.lists?.vendors.length ?? 0
+  const images = useExamples(aisles)
+  const link = (to: SearchRoute) => router.href({ search: to })
   if (status.kind === 'failed') {
     return (
       <Notice title="The shop does not open">
@@ -30,12 +37,6 @@ export function Home() {
       </Notice>
     )
   }
-  const { total, metadata } = results?.answer ?? {}
-  const categories = metadata?.categoryTree ?? []
-  const [aisles, others] = [categories.slice(0, AISLES), categories.slice(AISLES)]
-  const brands = metadata?.lists?.manufacturers.slice(0, BRANDS) ?? []
-  const vendors = metadata?.lists?.vendors.length ?? 0
-  const link = (to: SearchRoute) => router.href({ search: to })
   return (
     <div class="home">
       <div class="home-head">
@@ -51,7 +52,13 @@ export function Home() {
           class={aisles.some(({ children }) => children.length > 0) ? 'aisles' : 'aisles is-flat'}
         >
           {aisles.map((aisle, at) => (
-            <Aisle key={aisle.path} aisle={aisle} number={at + 1} link={link} />
+            <Aisle
+              key={aisle.path}
+              aisle={aisle}
+              number={at + 1}
+              image={images.get(aisle.path)}
+              link={link}
+            />
           ))}
         </ol>
       ) : (
@@ -92,14 +99,14 @@ export function Home() {
 interface AisleProps {
   readonly aisle: CategoryBranch
   readonly number: number
+  readonly image: string | null | undefined
   link(to: SearchRoute): string
 }
 
 const CHILDREN = 5
 
-function Aisle({ aisle, number, link }: AisleProps) {
+function Aisle({ aisle, number, image, link }: AisleProps) {
   const to = (path: string) => link({ hierarchicalMenu: { 'categories.lvl0': path.split(' > ') } })
-  const image = useExample(aisle)
   return (
     <li class="aisle">
       <span class="aisle-number" aria-hidden="true">
@@ -142,25 +149,6 @@ const Others = ({ categories, link }: OthersProps) => (
     </ul>
   </section>
 )
-
-/** A picture of something in an aisle; by suggestions, which cost no search. */
-function useExample({ name, children }: CategoryBranch): string | null {
-  const { connection, session } = useShop()
-  const [image, setImage] = useState<string | null>(null)
-  const child = children[0]?.name
-  useEffect(() => {
-    const pictureOf = async (words: string) => {
-      const { products = [] } = await suggest(connection, session.access.catalog, words)
-      return products.find(({ image }) => image)?.image
-    }
-    const found = async () => (child && (await pictureOf(child))) || (await pictureOf(name))
-    found().then(
-      (picture) => setImage(picture ?? null),
-      () => undefined,
-    )
-  }, [connection, session, child, name])
-  return image
-}
 
 function Seen() {
   const { session, router } = useShop()

@@ -11,12 +11,29 @@ export interface ListLine {
   readonly choices: readonly Match[]
 }
 
+/** What a pasted list means. */
+export interface PastedList {
+  readonly lines: readonly ListLine[]
+  /** Lines that nothing fits. */
+  readonly unknown: readonly string[]
+}
+
 interface Matches {
   readonly matchedProducts: readonly Match[]
   readonly possibleProducts: readonly Match[]
 }
 
-export function linesOf({ matchedProducts, possibleProducts }: Matches): ListLine[] {
+/** Reads the answer to a pasted text, whose matches name its lines by their numbers from 1. */
+export function pastedList(text: string, matches: Matches): PastedList {
+  const lines = linesOf(matches)
+  const known = new Set(lines.map(({ group }) => group))
+  const unknown = text
+    .split(/\r?\n/)
+    .filter((line, at) => line.trim() !== '' && !known.has(String(at + 1)))
+  return { lines, unknown }
+}
+
+function linesOf({ matchedProducts, possibleProducts }: Matches): ListLine[] {
   const groups = Map.groupBy(
     [...matchedProducts, ...possibleProducts],
     (match) => match.matchGroup ?? '',

@@ -2,7 +2,7 @@ import { addItemsToWorkspace, createWorkspace, runRecommendationExtension } from
 import { useState } from 'preact/hooks'
 import { useShop } from '../shop/shop.ts'
 import type { Workspace } from '../shop/types.ts'
-import { type ListLine, linesOf, picked } from './list-lines.ts'
+import { type ListLine, type PastedList, pastedList, picked } from './list-lines.ts'
 import { useTold } from './told.tsx'
 
 interface PasteProps {
@@ -13,7 +13,7 @@ interface PasteProps {
 /** A list as somebody wrote it, what it means, and the list that it becomes. */
 export function PasteList({ lists, onAdded }: PasteProps) {
   const { connection, session } = useShop()
-  const [lines, setLines] = useState<readonly ListLine[]>()
+  const [found, setFound] = useState<PastedList>()
   const [picks, setPicks] = useState<Readonly<Record<string, string>>>({})
   const { told, tell } = useTold()
   const match = (form: HTMLFormElement) =>
@@ -25,10 +25,10 @@ export function PasteList({ lists, onAdded }: PasteProps) {
         additionalFields,
       })
       setPicks({})
-      setLines(linesOf(answer))
+      setFound(pastedList(text, answer))
       return undefined
     })
-  const items = picked(lines ?? [], picks)
+  const items = picked(found?.lines ?? [], picks)
   const add = (form: HTMLFormElement) =>
     tell(async () => {
       const list = String(new FormData(form).get('list')).trim()
@@ -36,7 +36,7 @@ export function PasteList({ lists, onAdded }: PasteProps) {
         await createWorkspace(connection, { name: list })
       }
       await addItemsToWorkspace(connection, { workspace: list, items })
-      setLines(undefined)
+      setFound(undefined)
       await onAdded()
       return `On the list ${list}.`
     })
@@ -61,8 +61,8 @@ export function PasteList({ lists, onAdded }: PasteProps) {
         </button>
       </form>
       {told}
-      {lines && lines.length === 0 && <p role="status">No line of it is known here.</p>}
-      {lines && lines.length > 0 && (
+      {found && found.lines.length === 0 && <p role="status">No line of it is known here.</p>}
+      {found && found.lines.length > 0 && (
         <form
           class="matches"
           onSubmit={(event) => {
@@ -71,13 +71,19 @@ export function PasteList({ lists, onAdded }: PasteProps) {
           }}
         >
           <ul>
-            {lines.map((line) => (
+            {found.lines.map((line) => (
               <Line
                 key={line.group}
                 line={line}
                 pick={picks[line.group] ?? line.sure}
                 onPick={(productId) => setPicks({ ...picks, [line.group]: productId })}
               />
+            ))}
+            {found.unknown.map((line, at) => (
+              <li key={at}>
+                <span class="match-line">{line}</span>
+                <span class="match-none">Nothing here fits it.</span>
+              </li>
             ))}
           </ul>
           <label>
@@ -116,7 +122,9 @@ function Line({ line: { text, quantity, choices, sure }, pick, onPick }: LinePro
         value={pick}
         onChange={(event) => onPick(event.currentTarget.value)}
       >
-        <option value="">Leave it out</option>
+        <option value="">
+          {sure || pick ? 'Leave it out' : `Choose one of ${choices.length}, or leave it out`}
+        </option>
         {choices.map(({ productId, name, scorer, score }) => (
           <option key={productId} value={productId}>
             {name ?? productId} ({scorer}, {Math.round(score * 100)} %)

@@ -27,7 +27,7 @@ export function PriceHistory({ product: { id, catalog } }: { product: Product })
     <section class="history" aria-labelledby="history">
       <h2 id="history">Prices since {day.format(from)}</h2>
       <div class="history-chart">
-        <span>{price(most)}</span>
+        {most > least && <span>{price(most)}</span>}
         <svg viewBox={`0 -4 ${WIDTH} ${HEIGHT + 8}`} preserveAspectRatio="none" aria-hidden="true">
           {lines.map(({ vendor, path }, at) => (
             <path key={vendor} d={path} class={`line-${at % 6}`} />

@@ -40,7 +40,7 @@ export function Results() {
             Filters
           </button>
           {session.isMember && <ExplainSwitch />}
-          <Sort />
+          {results?.answer.total !== 0 && <Sort />}
         </div>
         <Understood />
         <Chosen />

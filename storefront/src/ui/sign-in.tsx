@@ -1,6 +1,6 @@
 import { AisleError, count, getCatalogs } from 'aisle-client'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type Access, signIn, signOut } from '../shop/session.ts'
+import { type Access, isPersons, signIn, signOut } from '../shop/session.ts'
 import { useShop } from '../shop/shop.ts'
 import { Icon } from './icons.tsx'
 
@@ -67,9 +67,6 @@ export function SignInDialog({ onClose }: { onClose: () => void }) {
     </dialog>
   )
 }
-
-/** Keys for pages, imports and sessions say so in their beginning. */
-const isPersons = (key: string): boolean => !/^aisle_(search|import|session|signed)_/.test(key)
 
 type Owner = Omit<Access, 'catalog'>
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Match } from '../../../storefront/src/shop/types.ts'
 import { historyOf } from '../../../storefront/src/ui/history-lines.ts'
-import { linesOf, picked } from '../../../storefront/src/ui/list-lines.ts'
+import { pastedList, picked } from '../../../storefront/src/ui/list-lines.ts'
 
 const match = (productId: string, matchGroup: string, qty: string | null): Match => ({
   productId,
@@ -16,10 +16,12 @@ const match = (productId: string, matchGroup: string, qty: string | null): Match
 })
 
 test('a pasted list has its lines in order, and each product once', () => {
-  const lines = linesOf({
+  const text = `2x a\nb or c\r\n${'\n'.repeat(6)}none\n3x a`
+  const { lines, unknown } = pastedList(text, {
     matchedProducts: [match('a', '1', '2'), match('a', '10', '3')],
     possibleProducts: [match('b', '2', null), match('c', '2', null)],
   })
+  expect(unknown).toEqual(['none'])
   expect(lines.map(({ group, quantity, sure }) => [group, quantity, sure])).toEqual([
     ['1', 2, 'a'],
     ['2', 1, ''],
@@ -49,5 +51,6 @@ test('prices over time are steps until now, with gaps where there was no offer',
       { vendor: 'B', last: undefined, path: 'M0 0L20 0' },
     ],
   })
+  expect(historyOf([point('A', 1, 20)], plane)?.lines).toMatchObject([{ path: 'M0 5L100 5' }])
   expect(historyOf([], plane)).toBeUndefined()
 })

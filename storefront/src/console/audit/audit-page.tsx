@@ -116,7 +116,7 @@ function Entries({ wish }: { wish: Wish }) {
       {({ items, after: next }) => (
         <>
           {items.length === 0 ? (
-            <p>Nothing of this is kept.</p>
+            <p class="none">Nothing of this is kept.</p>
           ) : (
             <Table
               label="Audit log"

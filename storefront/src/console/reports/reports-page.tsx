@@ -16,7 +16,7 @@ const KINDS = {
 } as const
 
 const NONE = {
-  withoutResults: 'Every search of these days found something.',
+  withoutResults: 'No search of these days went without a result.',
   popular: 'Nothing was searched in these days.',
   notChosen: 'Of every search that was followed something was chosen.',
 } as const

@@ -1,9 +1,10 @@
 import { getTask, readFile, updateTask } from 'aisle-client'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { count } from '../../ui/offers.ts'
 import { useConsole } from '../console.ts'
-import { saveFile } from '../parts/save-file.ts'
-import { Told, useDeed } from '../parts/use-deed.tsx'
+import { nameOf, saveFile } from '../parts/save-file.ts'
+import { type Deed, Told, useDeed } from '../parts/use-deed.tsx'
 import { problemOf } from '../problem.ts'
 import type { Task } from '../types.ts'
 import { countsOf, rejectsOf } from './words.ts'
@@ -56,9 +57,8 @@ export function useTask(id: string): FollowedTask {
 
 /** How far a task is, what it did, and what it would not take. */
 export function TaskCounts({ task }: { task: Task }) {
-  const { connection } = useConsole()
   const deed = useDeed()
-  const { status, message, percentCompleted, rejectsUrl, source, warnings = [] } = task
+  const { status, message, percentCompleted, rejectsUrl, fileUrl, source, warnings = [] } = task
   return (
     <>
       <progress max={100} value={percentCompleted} aria-label={`Progress of ${source}`} />
@@ -79,27 +79,46 @@ export function TaskCounts({ task }: { task: Task }) {
           {warning}
         </p>
       ))}
-      {rejectsUrl && (
-        <p>
-          <button
-            type="button"
-            class="button"
-            disabled={deed.busy}
-            onClick={() =>
-              deed.run(async () => {
-                const id = rejectsUrl.slice(rejectsUrl.lastIndexOf('/') + 1)
-                const file = await readFile(connection, { id })
-                saveFile(await file.blob(), `rejected of ${source}`)
-                return undefined
-              })
-            }
-          >
-            Download {rejectsOf(task)}
-          </button>
+      {(fileUrl || rejectsUrl) && (
+        <p class="buttons">
+          {fileUrl && (
+            <FileButton deed={deed} url={fileUrl}>
+              Download the file
+            </FileButton>
+          )}
+          {rejectsUrl && (
+            <FileButton deed={deed} url={rejectsUrl} name={`rejected of ${source}`}>
+              Download {rejectsOf(task)}
+            </FileButton>
+          )}
         </p>
       )}
       <Told deed={deed} />
     </>
+  )
+}
+
+interface FileProps {
+  readonly deed: Deed
+  readonly url: string
+  /** That of the service when absent. */
+  readonly name?: string
+  readonly children: ComponentChildren
+}
+
+/** Reads a file with the key in a header, and lets the browser keep it. */
+function FileButton({ deed, url, name, children }: FileProps) {
+  const { connection } = useConsole()
+  const save = async () => {
+    const id = url.slice(url.lastIndexOf('/') + 1)
+    const file = await readFile(connection, { id })
+    saveFile(await file.blob(), name ?? nameOf(file))
+    return undefined
+  }
+  return (
+    <button type="button" class="button" disabled={deed.busy} onClick={() => deed.run(save)}>
+      {children}
+    </button>
   )
 }
 

@@ -1,0 +1,99 @@
+import { AisleError, count } from 'aisle-client'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { waitBeside } from '../console/openid/beside.ts'
+import type { Lapse } from '../shop/lapse.ts'
+import { type Given, isPersons, signOut } from '../shop/session.ts'
+import { useShop } from '../shop/shop.ts'
+import { useStore } from '../shop/store.ts'
+
+/** Asks whose key has ended for another one; what was typed stays, and what was asked goes on. */
+export function SignedOut() {
+  const { lapse } = useShop()
+  const now = useStore(lapse)
+  return now ? <Again lapse={now} /> : null
+}
+
+function Again({ lapse }: { lapse: Lapse<Given> }) {
+  const { session, settings } = useShop()
+  const [problem, setProblem] = useState('')
+  const [busy, setBusy] = useState(false)
+  const dialog = useRef<HTMLDialogElement>(null)
+  const enter = async (key: string) => {
+    setBusy(true)
+    setProblem(await take(key).catch(textOf))
+    setBusy(false)
+  }
+  const take = async (key: string): Promise<string> => {
+    const given: Given = { ...session.access, key, isMember: session.isMember }
+    if (session.isMember && !isPersons(key))
+      return 'Lists and notes need a person’s key, as before.'
+    await count({ key, organization: given.organization }, { catalog: given.catalog })
+    lapse.goOn(given)
+    return ''
+  }
+  const waiting = useMemo(() => waitBeside(({ key }) => void enter(key)), [lapse])
+  useEffect(() => {
+    const before = document.activeElement as HTMLElement | null
+    dialog.current?.showModal()
+    return () => {
+      waiting.end()
+      before?.focus()
+    }
+  }, [waiting])
+  const open = async (issuer: string) => waiting.open(issuer)
+  return (
+    <dialog ref={dialog} class="dialog" aria-labelledby="signed-out" onClose={lapse.leave}>
+      <h2 id="signed-out">You are signed out</h2>
+      <p>
+        The service does not take your key or sign-in any more. Sign in again for the catalog{' '}
+        {session.access.catalog}, and what you were doing goes on; what you typed is still there.
+      </p>
+      {session.isMember &&
+        settings.signIn?.map((issuer) => (
+          <button
+            key={issuer}
+            type="button"
+            class="button"
+            onClick={() => open(issuer).catch((error) => setProblem(textOf(error)))}
+          >
+            Sign in with {new URL(issuer).host}
+          </button>
+        ))}
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void enter(String(new FormData(event.currentTarget).get('key')).trim())
+        }}
+      >
+        <label>
+          API key
+          <input name="key" type="password" required autoComplete="off" spellcheck={false} />
+        </label>
+        {problem && (
+          <p class="problem" role="alert">
+            {problem}
+          </p>
+        )}
+        <div class="buttons">
+          <button type="submit" class="button is-main" disabled={busy}>
+            Go on
+          </button>
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              signOut()
+              location.assign('./')
+            }}
+          >
+            {settings.demo ? 'Back to the demo' : 'Sign out'}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  )
+}
+
+const textOf = (error: unknown): string =>
+  error instanceof AisleError ? error.message : 'Something went wrong here.'
