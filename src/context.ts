@@ -77,6 +77,8 @@ export interface PublicContext extends Services {
   readonly isAddressed?: boolean
   /** Gives the request's place to others, before it waits for something else. Absent in tasks. */
   readonly leavePlace?: Leave
+  /** Takes a place again, in turn, for what is left to do. Throws TooManyRequests, the signal's reason. */
+  readonly retakePlace?: ((signal: AbortSignal) => Promise<void>) | undefined
   /** Tells what is changed; the last word counts. Absent where nobody keeps it. */
   readonly noteChange?: (change: ChangeNote) => void
 }

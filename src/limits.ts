@@ -121,6 +121,8 @@ export const limits = {
   recommendationMatches: 50,
   /** Products that a remote recommender may answer at once. */
   remoteRecommendations: 1_000,
+  /** Products, or links of them, that a remote export may answer at once. */
+  remoteEntries: 5_000,
   /** Extensions that an organization has installed. */
   installations: 100,
   /** Milliseconds between two runs of a schedule, at least. */
@@ -147,8 +149,9 @@ export const limits = {
   realtimeWaiting: 16,
   /** Milliseconds for which a vendor's answer about a product is believed. */
   realtimeBelievedMs: 10_000,
-  /** Answers that an instance believes at a time; the oldest give way. */
+  /** Answers that an instance believes at a time, and their characters; the oldest give way. */
   realtimeAnswers: 20_000,
+  realtimeKeptBytes: 16 * MIB,
   /** Milliseconds in which offers that vendors answered are stored. */
   realtimeStoreMs: 5_000,
   /** Products times vendors that one request may ask about. */

@@ -5,8 +5,11 @@ export const loadLimits = {
   /** Bytes of request bodies that an instance holds, and those of one organization. */
   heldBodyBytes: 96 * MIB,
   organizationBodyBytes: 8 * MIB,
-  /** Bytes of a request body from which on it counts for that. */
+  /** Bytes of a request body from which on it counts for that, and of a remote extension's answer. */
   smallBodyBytes: 16 * 1024,
+  /** Bytes of answers of remote extensions that an instance holds, and those of one organization. */
+  heldAnswerBytes: 32 * MIB,
+  organizationAnswerBytes: 8 * MIB,
   /** Bytes of a request's headers, its first line included. */
   headerBytes: 16 * 1024,
   /** Milliseconds in which a request's headers must have arrived. */

@@ -3,6 +3,7 @@ import { boundedReader, tooMuch } from './bounded-reads.ts'
 import type { Elastic } from './client.ts'
 import { searchTogether } from './multi-search.ts'
 import type { CallOptions, Place } from './place.ts'
+import { hitsLength } from './response-size.ts'
 import {
   isTooLong,
   type SearchAnswer,
@@ -12,7 +13,7 @@ import {
 } from './search.ts'
 
 /** Searches a place, together with what others search meanwhile. */
-export type GatheredSearch = (
+type GatheredSearch = (
   place: Place,
   body: SearchBody,
   options?: SearchOptions,
@@ -21,6 +22,8 @@ export type GatheredSearch = (
 /** One of several pieces of work whose searches share their round trips to Elasticsearch. */
 export interface GatheredPiece {
   readonly search: GatheredSearch
+  /** Counts the documents of an answer that came from elsewhere, as a kept one. Throws Invalid. */
+  count(answer: SearchAnswer<unknown>): void
   /** Nobody waits for further searches of this piece. Repeated calls have no effect. */
   endSearches(): void
 }
@@ -51,7 +54,7 @@ interface WaitingSearch {
 export function gatherSearches(elastic: Elastic, pieces: number, options: CallOptions): Gathering {
   let active = pieces
   let waiting: WaitingSearch[] = []
-  const budget = { left: limits.answerBytes }
+  const budget = createBudget()
 
   function sendIfAllWait(): void {
     dropAborted()
@@ -79,6 +82,7 @@ export function gatherSearches(elastic: Elastic, pieces: number, options: CallOp
             waiting.push({ place, body, options: searchOptions, resolve, reject })
             sendIfAllWait()
           }),
+        count: budget.count,
         endSearches() {
           if (!isActive) return
           isActive = false
@@ -95,9 +99,28 @@ export function gatherSearches(elastic: Elastic, pieces: number, options: CallOp
   }
 }
 
-/** Bytes of documents that may still be read. */
+/** What may still be answered. */
 interface Budget {
+  /** Bytes of documents. */
   left: number
+  /** Notes that an answer's documents are counted already. */
+  read(answer: SearchAnswer<unknown>): void
+  count(answer: SearchAnswer<unknown>): void
+}
+
+function createBudget(): Budget {
+  const counted = new WeakSet<object>()
+  const budget: Budget = {
+    left: limits.answerBytes,
+    read: ({ hits }) => void counted.add(hits.hits),
+    count(answer) {
+      // Who joins a page and counts has the same hits.
+      if (counted.has(answer.hits.hits) || answer.hits.hits.length === 0) return
+      budget.left -= hitsLength(answer)
+      if (budget.left < 0) throw tooMuch()
+    },
+  }
+  return budget
 }
 
 type RoundOptions = CallOptions & { readonly budget: Budget }
@@ -144,7 +167,11 @@ async function answerTogether(
       },
     )
     budget.left -= length
-    for (const [at, answer] of answers.entries()) if (answer) round[at]!.resolve(answer)
+    for (const [at, answer] of answers.entries()) {
+      if (!answer) continue
+      budget.read(answer)
+      round[at]!.resolve(answer)
+    }
     return round.filter((_, at) => answers[at] === undefined)
   } catch (error) {
     if (isTooLong(error as Error)) return round
@@ -164,7 +191,8 @@ async function answerAlone(
     if (budget.left <= 0) throw tooMuch()
     const most = options.most === undefined ? {} : { most: Math.min(options.most, budget.left) }
     const answer = await search(elastic, place, body, { ...options, ...most })
-    if (documentsOf(body) > 0) budget.left -= JSON.stringify(answer.hits.hits).length
+    if (documentsOf(body) > 0) budget.left -= hitsLength(answer)
+    budget.read(answer)
     resolve(answer)
   } catch (error) {
     reject(error)

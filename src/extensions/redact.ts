@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '../platform/steps.ts'
 import type { Manifest, OpenInstallation } from './contract.ts'
 
 /** Replaces protected values in answers. */
@@ -46,16 +47,37 @@ function withinBase64(text: string, before: number): string {
 }
 
 /** The same value with these texts redacted. */
-export function redacted(value: unknown, texts: readonly string[]): unknown {
+export const redacted = (value: unknown, texts: readonly string[]): unknown =>
+  atOnce(redacting(value, texts))
+
+/** As redacted, for values that are large, or in which much is looked for. */
+export function* redacting(value: unknown, texts: readonly string[]): Steps<unknown> {
   if (texts.length === 0) return value
-  if (typeof value === 'string') {
-    return texts.reduce(hide, value)
+  if (typeof value === 'string') return yield* hiding(value, texts)
+  yield
+  if (Array.isArray(value)) {
+    const shown: unknown[] = []
+    for (const item of value) shown.push(yield* redacting(item, texts))
+    return shown
   }
-  if (Array.isArray(value)) return value.map((item) => redacted(item, texts))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, redacted(item, texts)]),
-  )
+  const shown: [string, unknown][] = []
+  for (const [name, item] of Object.entries(value)) {
+    shown.push([name, yield* redacting(item, texts)])
+  }
+  return Object.fromEntries(shown)
+}
+
+/** Characters of a text that takes a while to look through. */
+const LONG = 1_000
+
+function* hiding(text: string, texts: readonly string[]): Steps<string> {
+  let shown = text
+  for (const hidden of texts) {
+    shown = hide(shown, hidden)
+    if (text.length > LONG) yield
+  }
+  return shown
 }
 
 /** As replaceAll, but linear in both lengths together (Knuth, Morris and Pratt). */

@@ -1,13 +1,16 @@
+import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
 import { Failure } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
+import { inSteps } from '../platform/in-steps.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
-import type { OutboundRequest } from '../platform/outbound/request.ts'
+import { withHeldAnswer } from '../platform/outbound/held-answer.ts'
+import type { OutboundAnswer, OutboundRequest } from '../platform/outbound/request.ts'
 import { webhookHeaders } from '../platform/webhook-signature.ts'
 import type { Call, ExtensionCall, Manifest, OpenInstallation } from './contract.ts'
 import { parseAs, parseJson } from './json.ts'
-import { protectedTexts, redacted } from './redact.ts'
+import { protectedTexts, redacted, redacting } from './redact.ts'
 import { answers, failureIn } from './remote-answers.ts'
 
 /** A remote extension: its base address and the secret that signs its calls. */
@@ -83,7 +86,7 @@ export async function callRemote<S extends z.ZodType>(
   const { ctx } = call
   ctx.leavePlace?.()
   const got = await reportingOutages(remote, () =>
-    ctx.outbound.call({
+    ctx.outbound.open({
       ...requestOf(ctx, remote, { name, call }),
       timeoutMs: limits.extensionCallMs,
       maxBytes: limits.extensionAnswerBytes,
@@ -91,14 +94,56 @@ export async function callRemote<S extends z.ZodType>(
       about: aboutOf(call, name),
     }),
   )
-  checkStatus(remote, got)
-  return read(remote, got.body, { answer, call })
+  const said = await readAnswer(remote, got, { answer, call, signal: ctx.signal })
+  await ctx.retakePlace?.(ctx.signal)
+  return said
+}
+
+interface ExpectedAnswer<S extends z.ZodType> {
+  readonly answer: S
+  readonly call: Pick<Call<unknown>, 'ctx' | 'installed' | 'request'>
+}
+
+/** Reads an answer whose headers have come, to its end. Throws RemoteFailed. */
+export async function readAnswer<S extends z.ZodType>(
+  remote: Remote,
+  got: OutboundAnswer<AsyncGenerator<Uint8Array>>,
+  { signal, ...expected }: ExpectedAnswer<S> & { readonly signal: AbortSignal },
+): Promise<z.output<S>> {
+  const { body, headers } = got
+  const most = Number(headers['content-length']) || limits.extensionAnswerBytes
+  try {
+    checkStatus(remote, got)
+    return await reportingOutages(remote, () =>
+      withHeldAnswer({ ...expected.call.ctx, signal }, most, {
+        read: (hold) => wholeOf(body, hold),
+        work: (bytes) => read(remote, bytes, expected),
+      }),
+    )
+  } finally {
+    await body.return(undefined)
+  }
+}
+
+async function wholeOf(
+  body: AsyncIterable<Uint8Array>,
+  hold: (bytes: number) => Promise<void>,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.byteLength
+    if (bytes > limits.extensionAnswerBytes) throw new OutboundFailure('tooLarge')
+    await hold(bytes)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }
 
 const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i
 
 /** Throws RemoteFailed unless the answer is a 200 with JSON. */
-export function checkStatus(
+function checkStatus(
   remote: Remote,
   { status, headers }: { status: number; headers: Readonly<Record<string, string>> },
 ): void {
@@ -113,20 +158,22 @@ export function checkStatus(
  * Parses the body of an answer and redacts protected values in it, except in the location of a
  * file, which nobody else reads. Throws RemoteFailed with the place of the problem.
  */
-export function read<S extends z.ZodType>(
+async function read<S extends z.ZodType>(
   remote: Remote,
   body: Uint8Array,
-  { answer, call }: { answer: S; call: Pick<Call<unknown>, 'installed' | 'request'> },
-): z.output<S> {
+  { answer, call }: ExpectedAnswer<S>,
+): Promise<z.output<S>> {
   const hidden = protectedTexts(remote, call)
   if (hidden.length * body.byteLength > limits.hiddenFormBytes) {
     throw new RemoteFailed(remote.name, 'answered too much to look for its protected values in it.')
   }
   try {
     const said = parseJson(body, 'answer')
-    const shown = redacted(said, hidden)
+    await setImmediate()
+    const shown = await inSteps(redacting(said, hidden))
     const failure = failureIn(answer, shown)
     if (failure !== undefined) throw new RemoteFailed(remote.name, `failed: ${failure}`)
+    await setImmediate()
     return parseAs(answer, isSource(answer) ? said : shown, 'answer')
   } catch (error) {
     if (!(error instanceof Failure) || error instanceof RemoteFailed) throw error

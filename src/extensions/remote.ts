@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { limits } from '../limits.ts'
 import { closeOnReturn } from '../platform/close-on-return.ts'
-import type { Outbound } from '../platform/outbound/outbound.ts'
 import type {
   AnyExtension,
   Call,
@@ -17,10 +16,9 @@ import { answers } from './remote-answers.ts'
 import {
   aboutOf,
   callRemote,
-  checkStatus,
   type Remote,
   RemoteFailed,
-  read,
+  readAnswer,
   reportingOutages,
   requestOf,
 } from './remote-call.ts'
@@ -68,33 +66,42 @@ interface AnsweredProduct {
   readonly place: string
 }
 
-/** The catalog of an answered product. Throws RemoteFailed for one that was not asked about. */
-function catalogOf(
-  { name }: Remote,
-  asked: readonly ProductIdentity[],
-  { id, catalog, place }: AnsweredProduct,
-): string {
-  const found = asked.find(
-    (product) => product.id === id && (catalog === null || product.catalog === catalog),
-  )
-  if (found) return found.catalog
-  throw new RemoteFailed(name, `answered wrongly: ${place}: was not asked about`)
+/** Finds the catalog of an answered product; throws RemoteFailed for one that was not asked about. */
+function catalogsOf({ name }: Remote, asked: readonly ProductIdentity[]) {
+  const catalogs = new Map<string, string[]>()
+  for (const { id, catalog } of asked) catalogs.set(id, [...(catalogs.get(id) ?? []), catalog])
+  return ({ id, catalog, place }: AnsweredProduct): string => {
+    const found = catalogs.get(id)?.find((one) => catalog === null || one === catalog)
+    if (found !== undefined) return found
+    throw new RemoteFailed(name, `answered wrongly: ${place}: was not asked about`)
+  }
+}
+
+function checkEntries({ name }: Remote, { length }: readonly unknown[]): void {
+  if (length <= limits.remoteEntries) return
+  throw new RemoteFailed(name, `answered more than ${limits.remoteEntries} products or links.`)
 }
 
 async function exported(remote: Remote, call: Call<RunRequest>) {
-  const answer = await callRemote(remote, { name: 'run', call, answer: answers.export })
+  // What the receiver has taken is noted here, however many wait for a place.
+  const placeless = { ...call, ctx: { ...call.ctx, retakePlace: undefined } }
+  const answer = await callRemote(remote, { name: 'run', call: placeless, answer: answers.export })
+  checkEntries(remote, answer.products)
+  const catalogOf = catalogsOf(remote, call.request.products)
   const products = answer.products.map((one, at) => {
-    const said = { ...one, place: `products[${at}]` }
-    return { ...one, catalog: catalogOf(remote, call.request.products, said) }
+    const catalog = catalogOf({ ...one, place: `products[${at}]` })
+    return { ...one, catalog }
   })
   return { ...answer, products }
 }
 
 async function linksOf(remote: Remote, call: LinksCall) {
   const answer = await callRemote(remote, { name: 'links', call, answer: answers.links })
+  checkEntries(remote, answer.links)
+  const catalogOf = catalogsOf(remote, call.request.products)
   const links = answer.links.map((link, at) => {
     const said = { id: link.acId, catalog: link.acCatalog, place: `links[${at}]` }
-    const acCatalog = catalogOf(remote, call.request.products, said)
+    const acCatalog = catalogOf(said)
     return { ...link, type: link.type ?? call.installed.id, acCatalog }
   })
   return { links }
@@ -106,8 +113,10 @@ async function matchesOf(remote: Remote, call: Call<RunRequest>) {
     call,
     answer: answers.possibleMatches,
   })
+  checkEntries(remote, answer.products)
+  const catalogOf = catalogsOf(remote, call.request.products)
   for (const [at, { acId }] of answer.products.entries()) {
-    catalogOf(remote, call.request.products, { id: acId, catalog: null, place: `products[${at}]` })
+    catalogOf({ id: acId, catalog: null, place: `products[${at}]` })
   }
   return answer
 }
@@ -119,16 +128,22 @@ async function importSource(remote: Remote, call: Call<null>): Promise<ImportSou
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(outOfTime()), limits.extensionCallMs)
   try {
-    return await sourceOf({ remote, call }, () =>
+    const signal = AbortSignal.any([ctx.signal, late.signal])
+    const got = await reportingOutages(remote, () =>
       ctx.outbound.open({
         ...request,
         headers: { ...headers, accept: 'application/json, application/jsonl' },
         timeoutMs: LINES_MS,
         maxBytes: limits.fileBytes,
-        signal: AbortSignal.any([ctx.signal, late.signal]),
+        signal,
         about: aboutOf(call, 'run'),
       }),
     )
+    if (got.status === 200 && LINES_TYPE.test(got.headers['content-type'] ?? '')) {
+      const lines = closeOnReturn(chunksOf(remote, got.body), () => got.body.return(undefined))
+      return { request: { fileType: 'jsonl' }, lines }
+    }
+    return { request: await readAnswer(remote, got, { answer: answers.import, call, signal }) }
   } finally {
     // Once lines have begun to arrive, the timer no longer applies.
     clearTimeout(timer)
@@ -137,41 +152,10 @@ async function importSource(remote: Remote, call: Call<null>): Promise<ImportSou
 
 const outOfTime = () => new DOMException('The answer did not come in time.', 'TimeoutError')
 
-async function sourceOf(
-  { remote, call }: { remote: Remote; call: Call<null> },
-  open: () => ReturnType<Outbound['open']>,
-): Promise<ImportSource> {
-  const got = await reportingOutages(remote, open)
-  if (got.status === 200 && LINES_TYPE.test(got.headers['content-type'] ?? '')) {
-    const lines = closeOnReturn(chunksOf(remote, got.body), () => got.body.return(undefined))
-    return { request: { fileType: 'jsonl' }, lines }
-  }
-  try {
-    checkStatus(remote, got)
-    const body = await reportingOutages(remote, () => whole(remote, got.body))
-    return { request: read(remote, body, { answer: answers.import, call }) }
-  } finally {
-    await got.body.return(undefined)
-  }
-}
-
 async function* chunksOf(remote: Remote, body: AsyncGenerator<Uint8Array>) {
   for (;;) {
     const next = await reportingOutages(remote, () => body.next())
     if (next.done) return
     yield next.value
   }
-}
-
-async function whole({ name }: Remote, body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.byteLength
-    if (bytes > limits.extensionAnswerBytes) {
-      throw new RemoteFailed(name, 'gave no answer that can be used: The answer is too large.')
-    }
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }

@@ -43,10 +43,35 @@ async function placeInTurn(c: HonoContext, cost: number): Promise<Leave> {
   }
 }
 
+/** The place of one request, which others have while it waits for something else. */
+function heldPlace(call: CallerContext, cost: number, taken: Leave) {
+  let leave: Leave | undefined = taken
+  let use = performance.eventLoopUtilization()
+  let isOver = false
+  const leavePlace: Leave = (restMs) => {
+    leave?.(restMs)
+    leave = undefined
+  }
+  return {
+    leavePlace,
+    async retakePlace(signal: AbortSignal) {
+      if (leave || isOver) return
+      const again = await call.requests.enter(ownerOf(call), { cost, signal })
+      if (leave || isOver) return again()
+      leave = again
+      use = performance.eventLoopUtilization()
+    },
+    end(isLarge: boolean) {
+      isOver = true
+      leavePlace(isLarge ? restAfter(use) : 0)
+    },
+  }
+}
+
 /**
  * Waits for the request's turn, once its body is there and before anybody looks into that. Its
- * place is free again when it is answered, or earlier when it waits for something else; after a
- * large body or answer a little later, while other organizations are active.
+ * place is free again when it is answered, or while it waits for something else; after a large body
+ * or answer a little later, while other organizations are active.
  */
 export function admissionMiddleware({ cost: operationCost = 1 }: Operation): MiddlewareHandler {
   return async (c, next) => {
@@ -54,14 +79,13 @@ export function admissionMiddleware({ cost: operationCost = 1 }: Operation): Mid
     const bytes = c.get('sentBytes')?.length ?? 0
     const cost = placesOf(operationCost, bytes)
     c.req.raw.signal.throwIfAborted()
-    const leavePlace = call.requests.tryEnter(ownerOf(call), cost) ?? (await placeInTurn(c, cost))
-    c.set('call', { ...call, leavePlace } as never)
-    const use = performance.eventLoopUtilization()
+    const taken = call.requests.tryEnter(ownerOf(call), cost) ?? (await placeInTurn(c, cost))
+    const { end, ...place } = heldPlace(call, cost, taken)
+    c.set('call', { ...call, ...place } as never)
     try {
       await next()
     } finally {
-      const isLarge = bytes > limits.placeBytes || answeredLength(c) > limits.readBytes
-      leavePlace(isLarge ? restAfter(use) : 0)
+      end(bytes > limits.placeBytes || answeredLength(c) > limits.readBytes)
     }
   }
 }

@@ -6,6 +6,7 @@ import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { throwingWhenAborted } from '../platform/deadline.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
+import { withHeldAnswer } from '../platform/outbound/held-answer.ts'
 import { openFile } from './open-file.ts'
 import { fileLocation, type RemoteFile } from './remote-file.ts'
 import { formatFor } from './request.ts'
@@ -31,12 +32,22 @@ export async function firstRowsOf(
 ): Promise<FirstRows> {
   if (request.fileUrl === null) throw new Invalid('fileUrl: required to look at a file')
   const file = await fileOf(ctx, request)
-  const stored = 'id' in file ? storedFile(ctx.files, file) : await beginningOf(ctx, file)
-  const format = await formatFor(request.fileType, { name: file.name, stored })
-  return firstRows(ctx, stored, settingsFor(format), count)
+  const look = async (stored: StoredBytes) => {
+    const format = await formatFor(request.fileType, { name: file.name, stored })
+    return firstRows(ctx, stored, settingsFor(format), count)
+  }
+  if ('id' in file) return look(storedFile(ctx.files, file))
+  return withHeldAnswer(ctx, limits.sampleDownloadBytes, {
+    read: (hold) => beginningOf(ctx, file, hold),
+    work: look,
+  })
 }
 
-async function beginningOf(ctx: Context, file: RemoteFile): Promise<StoredBytes> {
+async function beginningOf(
+  ctx: Context,
+  file: RemoteFile,
+  hold: (bytes: number) => Promise<void>,
+): Promise<StoredBytes> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   let isCut = false
@@ -54,6 +65,7 @@ async function beginningOf(ctx: Context, file: RemoteFile): Promise<StoredBytes>
       throw new Invalid(`fileUrl: the address answered ${status}`)
     }
     for await (const chunk of body) {
+      await hold(bytes + chunk.byteLength)
       chunks.push(chunk)
       bytes += chunk.byteLength
       if (bytes >= limits.sampleDownloadBytes) {

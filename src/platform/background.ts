@@ -2,10 +2,18 @@ import { type Log, warnOf } from './log.ts'
 
 /** Work after the answer: it never delays or fails a request, and is awaited at stop. */
 export interface Background {
-  run(name: string, work: () => Promise<unknown>): void
+  /**
+   * Answers false where the work is dropped. What depends on somebody else, as their vendors, names
+   * its `owner`, and leaves room for that of others and for what has none.
+   */
+  run(name: string, work: () => Promise<unknown>, owner?: string): boolean
   /** Resolves when no work is in progress. */
   settled(): Promise<void>
 }
+
+/** The share of the room that work with an owner may have together, and that of one owner. */
+const OWNED = 1 / 2
+const OF_ONE = 1 / 4
 
 /**
  * Work beyond `limit` at once is dropped with a warning, so that it cannot pile up during an
@@ -13,16 +21,36 @@ export interface Background {
  */
 export function createBackground(log: Log, limit = 1_000): Background {
   const running = new Set<Promise<unknown>>()
+  const owned = new Map<string, number>()
+  let ofOwners = 0
+
+  const isFull = (owner: string | undefined): boolean =>
+    running.size >= limit ||
+    (owner !== undefined &&
+      (ofOwners >= limit * OWNED || (owned.get(owner) ?? 0) >= limit * OF_ONE))
+
+  function count(owner: string, by: 1 | -1): void {
+    const left = (owned.get(owner) ?? 0) + by
+    ofOwners += by
+    if (left > 0) owned.set(owner, left)
+    else owned.delete(owner)
+  }
+
   return {
-    run(name, work) {
-      if (running.size >= limit) {
+    run(name, work, owner) {
+      if (isFull(owner)) {
         log.warn({ name }, 'background work dropped: too much under way')
-        return
+        return false
       }
+      if (owner !== undefined) count(owner, 1)
       const job = work()
         .catch((error: unknown) => warnOf(log, name, error))
-        .finally(() => running.delete(job))
+        .finally(() => {
+          running.delete(job)
+          if (owner !== undefined) count(owner, -1)
+        })
       running.add(job)
+      return true
     },
     async settled() {
       while (running.size > 0) await Promise.all(running)

@@ -24,6 +24,8 @@ export interface Inquiry extends Pick<Question, 'action' | 'additionalFields' | 
 /** What a vendor answers about one product. */
 interface ProductAnswer {
   readonly result: ItemResult
+  /** Characters of it as JSON. */
+  readonly length: number
   /** When it answered; null when it did not. */
   readonly time: Date | null
   /** Resolves when the catalog has it. */
@@ -31,7 +33,7 @@ interface ProductAnswer {
 }
 
 /** The answer of one vendor about one product. */
-export interface VendorAnswer extends ProductAnswer {
+export interface VendorAnswer extends Omit<ProductAnswer, 'length'> {
   readonly vendor: Vendor
   readonly asked: CatalogProduct
 }
@@ -39,37 +41,58 @@ export interface VendorAnswer extends ProductAnswer {
 interface CachedAnswer {
   readonly answer: Promise<ProductAnswer>
   /** Milliseconds since 1970; without end while the answer is pending. */
-  until: number
+  readonly until: number
+  /** Characters of the answer; 0 while it is pending. */
+  readonly length: number
 }
 
 /** By what is asked: concurrent callers share a pending answer, which is cached afterwards. */
-const cacheOf = memoizeWeak<Elastic, Cache>(() => new LRUCache({ max: limits.realtimeAnswers }))
+const cacheOf = memoizeWeak<Elastic, Cache>(
+  () =>
+    new LRUCache({
+      max: limits.realtimeAnswers,
+      maxSize: limits.realtimeKeptBytes,
+      sizeCalculation: ({ length }, key) => length + key.length,
+    }),
+)
 
 /**
  * Asks all vendors at once about the products of catalogs that they are for. Never throws: a vendor
- * that fails or is late has an error in its answers. What was answered a moment ago is not asked
- * again.
+ * that fails or is late has an error in its answers, as has what is more than one answer holds. What
+ * was answered a moment ago is not asked again.
  */
-export async function askVendors(ctx: Context, inquiry: Inquiry): Promise<VendorAnswer[]> {
+export async function askVendors(
+  { retakePlace, ...ctx }: Context,
+  inquiry: Inquiry,
+): Promise<VendorAnswer[]> {
   ctx.leavePlace?.()
   const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(limits.realtimeAllMs)])
   const end = untilAborted(signal, new Promise<never>(() => {})).catch(() => undefined)
+  let left: number = limits.answerBytes
+  const fitting = (answered: ProductAnswer): ProductAnswer => {
+    left -= answered.length
+    return left >= 0 ? answered : { ...unanswered(TOO_MUCH), stored: answered.stored }
+  }
   const answers = inquiry.vendors.flatMap((vendor) => {
     const products = inquiry.products.filter(({ scope }) => isFor(vendor.installed, scope.name))
     return answersOf(ctx, vendor, { ...inquiry, products }).map(async (answer, at) => {
       const answered = (await Promise.race([answer, end])) ?? unanswered(lateText(vendor))
-      return { vendor, asked: products[at]!, ...answered }
+      return { vendor, asked: products[at]!, ...fitting(answered) }
     })
   })
-  return Promise.all(answers)
+  const all = await Promise.all(answers)
+  await retakePlace?.(ctx.signal).catch(() => undefined)
+  return all
 }
 
 const unanswered = (text: string): ProductAnswer => ({
   result: failure(text),
+  length: text.length,
   time: null,
   stored: Promise.resolve(),
 })
 
+const TOO_MUCH = `Vendors answered more than ${limits.answerBytes} bytes together: ask about fewer products at once.`
 const NO_NUMBER = 'The product has no part number to ask by.'
 
 /** One answer for each product: cached, pending, or asked for now. */
@@ -109,11 +132,12 @@ const isKept = ({ extension }: Vendor): boolean => !extension?.manifest.noStore
 type Cache = LRUCache<string, CachedAnswer>
 
 function share(cache: Cache, key: string, answer: Promise<ProductAnswer>, ms: number): void {
-  const entry: CachedAnswer = { answer, until: Number.POSITIVE_INFINITY }
+  const entry: CachedAnswer = { answer, until: Number.POSITIVE_INFINITY, length: 0 }
   cache.set(key, entry)
-  answer.then(({ time }) => {
-    entry.until = time ? time.getTime() + ms : 0
-    if (entry.until === 0 && cache.peek(key) === entry) cache.delete(key)
+  answer.then(({ time, length }) => {
+    if (cache.peek(key) !== entry) return
+    if (time && ms > 0) cache.set(key, { answer, until: time.getTime() + ms, length })
+    else cache.delete(key)
   })
 }
 
@@ -130,8 +154,11 @@ async function inquire(
   const isNews = time && isForAll(inquiry) && isKept(vendor)
   const told = batch.map(({ asked }, at) => ({ asked, result: results[at]! }))
   const stored = isNews ? storeOffers(ctx, vendor, told) : Promise.resolve()
-  return results.map((result) => ({ result, time, stored }))
+  return results.map((result) => ({ result, length: lengthOf(result), time, stored }))
 }
+
+const lengthOf = ({ item, error }: ItemResult): number =>
+  item ? JSON.stringify(item).length : error!.length
 
 interface Open {
   readonly asked: CatalogProduct

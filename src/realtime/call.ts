@@ -99,7 +99,7 @@ function loggedCall(ctx: Context, vendor: Vendor, question: Question): Promise<M
   const { installed, extension } = vendor
   const { action, ...request } = question
   if (!extension) throw new NotFound('Extension')
-  ctx.background.run('ask a vendor', () =>
+  const work = () =>
     loggedRun(
       ctx,
       { extension, installed, action },
@@ -115,8 +115,8 @@ function loggedCall(ctx: Context, vendor: Vendor, question: Question): Promise<M
         },
         summarise: summaryOf,
       },
-    ).catch(reject),
-  )
+    ).catch(reject)
+  if (!ctx.background.run('ask a vendor', work, ctx.organization.id)) reject(tooMany(vendor))
   return promise
 }
 
@@ -144,10 +144,11 @@ function summaryOf({ results, strangers, faults }: MatchedItems): RunSummary {
   }
 }
 
+const tooMany = ({ name }: Vendor) =>
+  new TooManyRequests(`Too many questions to ${name} at once. Try again in a second.`)
+
 function textOf(ctx: Context, vendor: Vendor, error: unknown): string {
-  if (error instanceof TooManyRequests) {
-    return `Too many questions to ${vendor.name} at once. Try again in a second.`
-  }
+  if (error instanceof TooManyRequests) return tooMany(vendor).message
   if (error instanceof Failure) return error.message.slice(0, limits.valueLength)
   if (error instanceof Error && /^(Abort|Timeout)Error$/.test(error.name)) return lateText(vendor)
   warnOf(ctx.log, 'a vendor was not asked', error)

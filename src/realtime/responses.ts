@@ -40,36 +40,38 @@ const shownItem = (
 
 const noNumbers = { vendorPartNumber: null, manufacturerPartNumber: null }
 
-const saidOf = (answers: readonly ShownAnswer[], { asked }: NamedProduct): ShownAnswer[] =>
-  answers.filter((one) => one.asked === asked)
+/** By the product that they are about. */
+const answersByProduct = (answers: readonly ShownAnswer[]) =>
+  Map.groupBy<CatalogProduct | undefined, ShownAnswer>(answers, ({ asked }) => asked)
 
 /** The answer about all vendors: those who were asked about a product, in one order. */
 export const allVendorsAnswer = (
   products: readonly NamedProduct[],
   answers: readonly ShownAnswer[],
-): RealtimeAllAnswer => ({
-  items: products.map((named) => ({
-    id: named.id,
-    catalog: named.catalog,
-    vendors: saidOf(answers, named).map((one) => ({
-      vendorName: one.vendor.name,
-      ...shown(one),
+): RealtimeAllAnswer => {
+  const byProduct = answersByProduct(answers)
+  return {
+    items: products.map(({ id, catalog, asked }) => ({
+      id,
+      catalog,
+      vendors: (byProduct.get(asked) ?? []).map((one) => ({
+        vendorName: one.vendor.name,
+        ...shown(one),
+      })),
     })),
-  })),
-})
+  }
+}
 
 /** The answer about one vendor. It fails as a whole when no product was answered. */
 export function oneVendorAnswer(
   products: readonly NamedProduct[],
   answers: readonly ShownAnswer[],
 ): RealtimeAnswer {
-  const items = products.map((named) => {
-    const { id, catalog } = named
-    const said = saidOf(answers, named)[0]
+  const byProduct = answersByProduct(answers)
+  const items = products.map(({ id, catalog, asked }) => {
+    const said = byProduct.get(asked)?.[0]
     if (said) return { id, catalog, ...shown(said), status: said.result.item?.status ?? null }
-    const error = named.asked
-      ? 'The extension is not for this catalog.'
-      : 'There is no such product.'
+    const error = asked ? 'The extension is not for this catalog.' : 'There is no such product.'
     return { id, catalog, ...shownItem(null, error, noNumbers), status: null }
   })
   // A vendor that answered about nothing at all has failed, and why is the same for each product.

@@ -35,16 +35,29 @@ export function storeOffers(
   vendor: Vendor,
   told: readonly { asked: CatalogProduct; result: ItemResult }[],
 ): Promise<void> {
-  const signal = AbortSignal.timeout(limits.realtimeStoreMs)
-  const stored = told.flatMap(({ asked, result: { item } }) =>
+  const news = told.flatMap(({ asked, result: { item } }) =>
     item && mayStore(vendor, asked) && isNews(vendor, asked, item)
-      ? [store({ ...ctx, signal }, vendor, asked, item)]
+      ? [{ place: placeOf(asked), item }]
       : [],
   )
-  const all = Promise.all(stored).then(() => undefined)
-  if (stored.length > 0) ctx.background.run('store new offers', () => all)
-  return all
+  if (news.length === 0) return Promise.resolve()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const signal = AbortSignal.timeout(limits.realtimeStoreMs)
+  const work = async () => {
+    await Promise.all(news.map((one) => store({ ...ctx, signal }, vendor, one)))
+    resolve()
+  }
+  if (!ctx.background.run('store new offers', work, ctx.organization.id)) resolve()
+  return promise
 }
+
+interface NewOffer {
+  readonly place: ReturnType<typeof placeOf>
+  readonly item: OfferItem
+}
+
+/** Where a product is: many wait to be written, and may be large. */
+const placeOf = ({ scope, product: { id } }: CatalogProduct) => ({ scope, id })
 
 /** Whether the offers are for everybody who sees the catalog: a nickname may be another vendor's name. */
 const mayStore = ({ installed }: Vendor, { scope }: CatalogProduct): boolean =>
@@ -57,10 +70,9 @@ function isNews({ name }: Vendor, { product }: CatalogProduct, item: OfferItem):
   return !isDeepStrictEqual(known, offerAfter(known, name, item))
 }
 
-async function store(ctx: Context, vendor: Vendor, asked: CatalogProduct, item: OfferItem) {
-  const { scope, product } = asked
+async function store(ctx: Context, vendor: Vendor, { place: { scope, id }, item }: NewOffer) {
   const change = () =>
-    changeProduct(ctx, scope, product.id, (document) => withAnswer(document, vendor.name, item), {
+    changeProduct(ctx, scope, id, (document) => withAnswer(document, vendor.name, item), {
       source: 'real-time',
       offersUnlogged: true,
       actor: vendor.installed.username,

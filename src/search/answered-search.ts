@@ -4,7 +4,7 @@ import { popularProducts } from '../analytics/popular-products.ts'
 import { visitorOf } from '../analytics/visitor.ts'
 import { atPrices } from '../catalogs/price-lists/in-effect.ts'
 import { type CatalogScope, openCatalog } from '../catalogs/store.ts'
-import type { GatheredPiece, GatheredSearch } from '../elastic/gathered-searches.ts'
+import type { GatheredPiece } from '../elastic/gathered-searches.ts'
 import type { Context } from '../operation.ts'
 import { foundProductsOf } from '../products/product-documents.ts'
 import { viewerOf } from '../products/view.ts'
@@ -94,7 +94,7 @@ export async function answeredSearch(
     const popular = criteria.cursor === null ? popularProducts(ctx, scope.name) : undefined
     const whole = criteria.whole || checksOffers(ctx, scope, body)
     const asked = { ...orderedBySignals(criteria, target.tuning), whole }
-    const products = piece ? together(ctx, target.products, piece.search) : target.products
+    const products = piece ? together(ctx, target.products, piece) : target.products
     const run = (signal: AbortSignal) =>
       // Others of the request wait neither for the ledger of credits nor for vendors.
       runSearch({ ...target, products, signal, popular }, asked).finally(piece?.endSearches)
@@ -122,12 +122,18 @@ export async function answeredSearch(
 
 type Products = SearchTarget['products']
 
-/** Asks together with others, and waits for none of theirs. */
+/** Asks together with others, and waits for none of theirs; what all are answered has one bound. */
 function together(
   { answers }: Context,
   { place, count }: Products,
-  gathered: GatheredSearch,
+  piece: GatheredPiece,
 ): Products {
-  const search = ((body, options) => gathered(place, body, options)) as Products['search']
-  return { place, count, search: answers.searchOf(place, search, { alone: true }) }
+  const gathered = ((body, options) => piece.search(place, body, options)) as Products['search']
+  const kept = answers.searchOf(place, gathered, { alone: true })
+  const search: Products['search'] = async (body, options) => {
+    const answer = await kept(body, options)
+    piece.count(answer)
+    return answer
+  }
+  return { place, count, search }
 }

@@ -65,7 +65,8 @@ export const manySearches = operation({
     const header = leastCredits(ctx)
     const answerOne = async (search: AllowedSearch | Failed, piece: GatheredPiece) => {
       const { leave, end } = place.part()
-      const own = { ...ctx, requestId: crypto.randomUUID(), header, leavePlace: leave }
+      const requestId = crypto.randomUUID()
+      const own = { ...ctx, requestId, header, leavePlace: leave, retakePlace: undefined }
       const started = performance.now()
       try {
         if (search instanceof Failed) throw search.error

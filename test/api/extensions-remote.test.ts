@@ -11,6 +11,7 @@ import { remoteExtension } from '../../src/extensions/remote.ts'
 import type { RealtimeResponse } from '../../src/extensions/schemas.ts'
 import { limits } from '../../src/limits.ts'
 import type { Context } from '../../src/operation.ts'
+import { createAdmission } from '../../src/platform/admission.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { json, startRemote, type TestRemote } from '../support/remote.ts'
 
@@ -66,6 +67,8 @@ const call = (ms = 2_000) => ({
     outbound: createOutbound({ allow: '127.0.0.1' }),
     clock: { now: () => new Date() },
     signal: AbortSignal.timeout(ms),
+    organization: { id: 'acme' },
+    requests: createAdmission({ capacity: limits.requestPlaces, waiting: 0, what: 'requests' }),
   } as unknown as Context,
   installed,
   request: { additionalFields: {}, products: [product('D-100')], workspace: null },

@@ -70,6 +70,21 @@ describe('large products', () => {
     expect(first.name).toBe('large L-00')
   })
 
+  test('are bounded together where the pages of one request are kept', async () => {
+    await expectPage(1)
+    const search = { keywords: 'large', sort: 'name', pageSize: 2 }
+    const line = 'POST /api/search/many?catalog=large'
+    const ask = (count: number) =>
+      expectOk(call(line, { body: { requests: Array(count).fill(search) } }))
+    // Again and again, so that it is kept.
+    for (let times = 0; times < 3; times++) await ask(1)
+    const { body } = await ask(12)
+    const statuses: number[] = body.results.map(({ status }: { status: number }) => status)
+    expect(statuses.slice(0, 4)).toEqual([200, 200, 200, 200])
+    expect(statuses.at(-1)).toBe(400)
+    expect(JSON.stringify(body).length).toBeLessThan(limits.answerBytes * 1.1)
+  })
+
   test('are bounded also where only small ones were read before', async () => {
     await expectOk(call('POST /api/Catalog', { body: { name: 'mixed' } }))
     const small = { id: 'S-1', name: 'tiny' }

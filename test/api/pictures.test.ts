@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { limits } from '../../src/limits.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import {
   type Call,
@@ -261,5 +262,25 @@ describe('Fetch Pictures', () => {
     const task = await ended(call, id)
     expect(task).toMatchObject({ status: 'cancelled' })
     expect(await taskOf(call, id)).toMatchObject({ processed: 0 })
+  })
+
+  test('keeps no other organization waiting, however many hosts are silent', async () => {
+    await service.stop()
+    const patient = await start({ outbound: createOutbound({ allow: '127.0.0.1' }) })
+    const fetchAll = async (images: string[]) => {
+      ;({ call } = await newOrganization(patient))
+      await newCatalog({ call })
+      for (const [at, image] of images.entries()) await save(`${at}`, { image })
+      return startFetching()
+    }
+    const silent = await Promise.all(Array.from({ length: 16 }, () => startCanary(() => undefined)))
+    await fetchAll(silent.map(({ port }) => `http://127.0.0.1:${port}/1.png`))
+    await expect
+      .poll(() => silent.filter((host) => host.connections() > 0).length)
+      .toBeGreaterThanOrEqual(limits.picturesAtOnce / 2)
+    await shows('/sound.png', 'green')
+    const id = await fetchAll([`${shop}/sound.png`])
+    expect(await ended(call, id)).toMatchObject({ status: 'completed', updated: 1 })
+    await Promise.all(silent.map((host) => host.close()))
   })
 })

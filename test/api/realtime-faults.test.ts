@@ -247,6 +247,67 @@ test('many products are asked about in several calls, each answered by its own',
   expect(sizes.toSorted()).toEqual([100, 100, 50])
 })
 
+describe('long answers', () => {
+  const COUNT = 100
+  /** Of about 17 kB as JSON. */
+  const long = {
+    description: 'd'.repeat(1_000),
+    warehouses: Array.from({ length: 65 }, (_, at) => ({
+      warehouse: `${at} ${'w'.repeat(190)}`,
+      onHand: at,
+      inStockDate: null,
+    })),
+  }
+  const shop = async () => {
+    const name = await seedCatalog(service, org, numbered(COUNT))
+    return { products: numbered(COUNT).map(({ id }) => ({ catalog: name, id })) }
+  }
+  const install = (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, at) =>
+        installVendor(org, good, { vendor: `Long ${at}`, more: { extensionLevel: 'user' } }),
+      ),
+    )
+
+  test('of many vendors are told as far as one answer holds them', async () => {
+    await install(8)
+    good.does(each(long))
+    const { body } = await expectOk(
+      org.call('POST /api/extensions/realtime/run', { body: await shop() }),
+    )
+    const said: { error: string | null; warehouses: unknown[] }[] = body.items.flatMap(
+      ({ vendors }: { vendors: unknown[] }) => vendors,
+    )
+    expect(said).toHaveLength(8 * COUNT)
+    const [told, left] = [said.filter(({ error }) => !error), said.filter(({ error }) => error)]
+    expect(told.length).toBeGreaterThan(0)
+    expect(left.length).toBeGreaterThan(0)
+    for (const { error, warehouses } of left) {
+      // On a busy machine the last ones are late.
+      expect(error).toMatch(/ask about fewer products at once|did not answer within/)
+      expect(warehouses).toEqual([])
+    }
+    expect(JSON.stringify(body).length).toBeLessThan(limits.answerBytes * 1.1)
+  })
+
+  test('are forgotten when there are many bytes of them', async () => {
+    const ids = await install(11)
+    good.does(each(long))
+    const { products } = await shop()
+    const ask = async (id: string) => {
+      for (let at = 0; at < COUNT; at += 25) {
+        const body = { products: products.slice(at, at + 25) }
+        const answer = await expectOk(org.call(`POST /api/extensions/realtime/${id}/run`, { body }))
+        expect(answer.body).toMatchObject({ success: true, error: null })
+      }
+    }
+    for (const id of ids) await ask(id)
+    const before = good.asked.length
+    await ask(ids[0]!)
+    expect(good.asked.length - before).toBe(COUNT / 25)
+  })
+})
+
 describe('an offer whose writing', () => {
   const store = async (
     fault: 'dropAnswer' | 'busy' | 'down',

@@ -29,9 +29,18 @@ export interface DownloadedPicture {
 }
 
 /** Of a process: the tasks of all organizations together are polite to a host. */
-const line = createAdmission({
-  capacity: limits.picturesAtOnce,
+const hosts = createAdmission({
+  capacity: Infinity,
   share: limits.picturesByHost,
+  waiting: Infinity,
+  what: 'pictures of a host',
+})
+
+/** In turn by organization: hosts of one that say nothing keep no others waiting. */
+const places = createAdmission({
+  capacity: limits.picturesAtOnce,
+  share: limits.picturesAtOnce / 2,
+  aloneShare: (limits.picturesAtOnce * 3) / 4,
   waiting: Infinity,
   what: 'pictures',
 })
@@ -53,15 +62,14 @@ export function createDownloads(ctx: Pick<Context, 'outbound' | 'organization' |
     signal: AbortSignal,
   ): Promise<DownloadedPicture | undefined> {
     const { host } = new URL(address)
-    const leave = await line.enter(host, { signal })
-    try {
-      const answer = await followed(ctx, { url: address, known, signal })
-      return read(answer)
-    } catch (error) {
-      throw failureOf(error)
-    } finally {
-      leave()
+    const download = async () => {
+      try {
+        return read(await followed(ctx, { url: address, known, signal }))
+      } catch (error) {
+        throw failureOf(error)
+      }
     }
+    return hosts.run(host, () => places.run(ctx.organization.id, download, { signal }), { signal })
   }
 
   function note(host: string, isSilent: boolean): void {

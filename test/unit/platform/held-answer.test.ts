@@ -1,0 +1,67 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { limits } from '../../../src/limits.ts'
+import { createAdmission } from '../../../src/platform/admission.ts'
+import { withHeldAnswer } from '../../../src/platform/outbound/held-answer.ts'
+
+const SIZE = limits.extensionAnswerBytes
+const PIECE = 64 * 1024
+const requests = createAdmission({ capacity: 8, waiting: Infinity, what: 'requests' })
+const leavePlace = () => undefined
+
+/** How much of it was taken. */
+interface Arriving {
+  taken: number
+}
+
+/** An answer of so many bytes, on which `work` is done. */
+async function answer(organization: string, stop: AbortSignal, work: () => Promise<unknown>) {
+  const seen: Arriving & { error?: unknown } = { taken: 0 }
+  const read = async (hold: (bytes: number) => Promise<void>) => {
+    for (; seen.taken < SIZE; seen.taken += PIECE) await hold(seen.taken + PIECE)
+  }
+  const asker = { organization: { id: organization }, signal: stop, requests, leavePlace }
+  withHeldAnswer(asker, SIZE, { read, work }).catch((error: unknown) => {
+    seen.error = error
+  })
+  for (let turns = 0; turns < 100; turns++) await setImmediate()
+  return seen
+}
+
+const many = (organization: string, stop: AbortSignal, work: () => Promise<unknown>) =>
+  Promise.all(Array.from({ length: 12 }, () => answer(organization, stop, work)))
+
+test('large answers of one organization are held a few at a time, and those of others are read', async () => {
+  const stop = new AbortController()
+  let underWay = 0
+  // Its first is worked on without end, so that the others wait with what they hold.
+  const forEver = () => {
+    underWay++
+    return new Promise<never>(() => undefined)
+  }
+  const mine = await many('a', stop.signal, forEver)
+  expect(mine.filter(({ taken }) => taken >= SIZE)).toHaveLength(
+    limits.organizationAnswerBytes / SIZE,
+  )
+  expect((await answer('b', stop.signal, forEver)).taken).toBe(SIZE)
+  expect(underWay).toBe(1)
+})
+
+test('who waits with a large answer gives up with the request', async () => {
+  const stop = new AbortController()
+  const waiting = await many('c', stop.signal, async () => undefined)
+  const reason = new Error('over')
+  stop.abort(reason)
+  await setImmediate()
+  expect(waiting.some(({ error }) => error === reason)).toBe(true)
+  expect(waiting.every(({ taken, error }) => error === reason || taken >= SIZE)).toBe(true)
+})
+
+test('a small answer waits for nobody', async () => {
+  const asker = { organization: { id: 'a' }, signal: AbortSignal.timeout(1_000), requests }
+  const parts = {
+    read: async (hold: (n: number) => Promise<void>) => hold(100),
+    work: async () => 1,
+  }
+  expect(await withHeldAnswer(asker, SIZE, parts)).toBe(1)
+})
