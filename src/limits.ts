@@ -125,6 +125,8 @@ export const limits = {
   remoteEntries: 5_000,
   /** Extensions that an organization has installed. */
   installations: 100,
+  /** Bytes of their values and mappings together as JSON, and of the values that they share. */
+  installationBytes: 2 * MIB,
   /** Milliseconds between two runs of a schedule, at least. */
   scheduleMs: 5 * 60 * 1000,
   /** Remote extensions that an organization has registered. */

@@ -43,7 +43,7 @@ const isInstallation: Query = { exists: { field: 'extension' } }
 export const countInstallations = (ctx: Context): Promise<number> =>
   installationsOf(ctx, ctx.organization.id).count(isInstallation, { signal: ctx.signal })
 
-/** All installations of an organization, oldest first. */
+/** All installations of an organization, those of single users included, oldest first. */
 export async function installationsIn(
   services: Pick<Services, 'elastic'>,
   organization: string,
@@ -60,10 +60,15 @@ export async function installationsIn(
   return found.map((installation) => ({ ...installation, organization }))
 }
 
-/** The installations that the caller may use, oldest first. */
-export async function visibleInstallations(
+interface InstallationFilter {
+  readonly kind?: ExtensionKind
+  readonly enabled?: boolean
+}
+
+/** The installations of the organization in effect and its parent, whoever may use them. */
+export async function allInstallations(
   ctx: Context,
-  { kind, enabled }: { kind?: ExtensionKind; enabled?: boolean } = {},
+  { kind, enabled }: InstallationFilter = {},
 ): Promise<Installed[]> {
   const filter = present([
     kind && term('kind', kind),
@@ -73,8 +78,15 @@ export async function visibleInstallations(
   const found = await Promise.all(
     installersFor(ctx.organization).map((one) => installationsIn(ctx, one, options)),
   )
-  return found.flat().filter((one) => isVisibleTo(ctx, one))
+  return found.flat()
 }
+
+/** Those that the caller may use, oldest first. */
+export const visibleInstallations = async (
+  ctx: Context,
+  filter?: InstallationFilter,
+): Promise<Installed[]> =>
+  (await allInstallations(ctx, filter)).filter((one) => isVisibleTo(ctx, one))
 
 /** An installation of an organization, also one that is another user's own. */
 export const findAnyInstallation = async (

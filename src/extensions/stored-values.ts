@@ -1,5 +1,6 @@
 import { changeDocument } from '../elastic/change-document.ts'
-import { Failure } from '../errors.ts'
+import { Failure, Invalid } from '../errors.ts'
+import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import type { Reencrypt } from '../platform/secrets.ts'
 import { destinationsOf, type Receiver, unapprovedDestinations } from './destinations.ts'
@@ -127,7 +128,16 @@ export async function readSharedValues(
   return found?.source.values ?? {}
 }
 
-/** Changes the values shared by an organization's installations. */
+/** Throws Invalid for more than all may have; fewer are never refused. */
+export function checkSharedRoom(values: StoredValues, before: StoredValues): void {
+  const bytesOf = (all: StoredValues) => Buffer.byteLength(JSON.stringify(all))
+  if (bytesOf(values) <= Math.max(limits.installationBytes, bytesOf(before))) return
+  throw new Invalid(
+    `additionalData: values that the installed extensions of an organization share have at most ${limits.installationBytes} bytes together; shorten them`,
+  )
+}
+
+/** Changes the values shared by an organization's installations. Throws Invalid for too much. */
 export async function changeSharedValues(
   services: Services,
   organization: string,
@@ -136,7 +146,9 @@ export async function changeSharedValues(
   const changed = (found: SharedValues | undefined): SharedValues | undefined => {
     const before = found?.values ?? {}
     const values = change(before)
-    return values === before ? undefined : { id: SHARED, kind: SHARED, values }
+    if (values === before) return undefined
+    checkSharedRoom(values, before)
+    return { id: SHARED, kind: SHARED, values }
   }
   await changeDocument(sharedValuesOf(services, organization), SHARED, changed, { signal })
 }

@@ -8,6 +8,7 @@ import type { Context } from '../operation.ts'
 import { checkLimit } from '../platform/limited-creation.ts'
 import { availableExtension } from './available-extensions.ts'
 import { changedSettings } from './changed-settings.ts'
+import { checkRoom, roomBesideOthers } from './installation-room.ts'
 import { nextRunOf } from './next-run.ts'
 import { refuse, requestProblems } from './request-problems.ts'
 import type { ExtensionInstallRequest } from './schemas.ts'
@@ -57,6 +58,7 @@ async function create(
     ctx.background.run('remove an installation', remove)
     throw error
   }
+  checkRoom(installation, await roomBesideOthers(ctx, id))
   checkLimit(
     await countInstallations(ctx),
     limits.installations,

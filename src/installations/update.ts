@@ -3,11 +3,17 @@ import { NotFound } from '../errors.ts'
 import { receiverOf } from '../extensions/destinations.ts'
 import { type Installation, isVisibleTo } from '../extensions/installation.ts'
 import { changeableInstallation, installationsOf } from '../extensions/store.ts'
-import { mergedValues, sharedValuesFor, storedValues } from '../extensions/stored-values.ts'
+import {
+  checkSharedRoom,
+  mergedValues,
+  sharedValuesFor,
+  storedValues,
+} from '../extensions/stored-values.ts'
 import type { Context } from '../operation.ts'
 import { availableExtension } from './available-extensions.ts'
 import { changedSettings } from './changed-settings.ts'
 import { withDestinations } from './destination-problems.ts'
+import { checkRoom, roomBesideOthers } from './installation-room.ts'
 import { isRescheduled, nextRunOf } from './next-run.ts'
 import { refuse, requestProblems } from './request-problems.ts'
 import type { ExtensionInstallRequest } from './schemas.ts'
@@ -29,6 +35,9 @@ export async function updateInstallation(
   const parts = { organization: organization.id, installation: id, ...receiverOf(extension) }
   const given = body.additionalData
   const shared = await sharedValuesFor(ctx, organization.id, { fields: parts.fields, signal })
+  const room = await roomBesideOthers(ctx, id)
+  const sharedAfter = storedValues(ctx, parts, given).shared
+  checkSharedRoom(mergedValues(shared, sharedAfter), shared)
   let former: string | null = null
   const changed = (before: Installation | undefined): Installation => {
     if (!before || !isVisibleTo(ctx, { ...before, organization: organization.id })) {
@@ -45,6 +54,7 @@ export async function updateInstallation(
         values.own,
       ),
     }
+    checkRoom(next, room, before)
     ctx.noteChange?.({ before, after: { ...next, sharedData: values.shared } })
     const { vendor } = before.settings
     former = vendor === next.settings.vendor ? null : vendor
@@ -53,7 +63,7 @@ export async function updateInstallation(
   }
   const installations = installationsOf(ctx, organization.id)
   await changeDocument(installations, id, changed, { signal, refresh: true })
-  await shareValues(ctx, storedValues(ctx, parts, given).shared)
+  await shareValues(ctx, sharedAfter)
   return former
 }
 

@@ -4,10 +4,9 @@ import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { warnOf } from '../platform/log.ts'
 import type { Offer, Product } from '../products/product.ts'
-import { token } from '../text.ts'
 import { askVendors, type VendorAnswer } from './ask.ts'
 import { offerAfter, withOffer } from './offer.ts'
-import { usableVendors, type Vendor } from './vendors.ts'
+import { recentVendors, type Vendor } from './vendors.ts'
 
 /** An offer; with the time at which its vendor said so, where that was just now. */
 export type CheckedOffer = Offer & { readonly checkedAt?: string }
@@ -39,11 +38,9 @@ export async function checkedOffers(
   }
 }
 
-/** Installed vendors change rarely, and each search of a catalog may ask for them. */
 async function vendorsFor(ctx: Context, { name }: CatalogScope): Promise<Vendor[]> {
-  const who = token(ctx.organization.id, ctx.caller.username, ctx.caller.keyType)
-  const found = await ctx.cache.get('realtime', who, () => usableVendors(ctx))
-  return (found ?? [])
+  const found = await recentVendors(ctx)
+  return found
     .filter(({ installed }) => isFor(installed, name))
     .toSorted((a, b) => distance(ctx, a) - distance(ctx, b))
 }

@@ -12,7 +12,7 @@ import type { ItemResult, OfferItem } from './check-item.ts'
 import { offerAfter, offerOf, withAnswer } from './offer.ts'
 import type { Vendor } from './vendors.ts'
 
-const WRITES = 16
+const WRITES = 4
 
 /** New offers that one instance writes at once. */
 const writesOf = memoizeWeak<Elastic, ReturnType<typeof createAdmission>>(() =>

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import { ignoring, NotFound } from '../errors.ts'
 import type { ExtensionOf } from '../extensions/contract.ts'
 import { findExtensionOfKind } from '../extensions/find-extension.ts'
-import { type Installed, isShared } from '../extensions/installation.ts'
-import { visibleInstallations } from '../extensions/store.ts'
+import { type Installed, isShared, isVisibleTo } from '../extensions/installation.ts'
+import { allInstallations, visibleInstallations } from '../extensions/store.ts'
 import { readSharedValues, storedValueOf } from '../extensions/stored-values.ts'
 import type { Context } from '../operation.ts'
 import { token } from '../text.ts'
@@ -48,9 +48,21 @@ export async function vendorOf(
 
 /** The vendors that the caller may ask. */
 export async function usableVendors(ctx: Context): Promise<Vendor[]> {
-  const installed = await visibleInstallations(ctx, { kind: 'realtime', enabled: true })
+  const installed = await visibleInstallations(ctx, ENABLED)
   return Promise.all(installed.map((one) => vendorOf(ctx, one)))
 }
+
+/** The same, as they were a moment ago: each search of a catalog may ask for them. */
+export async function recentVendors(ctx: Context): Promise<Vendor[]> {
+  const load = async () => {
+    const installed = await allInstallations(ctx, ENABLED)
+    return Promise.all(installed.map((one) => vendorOf(ctx, one)))
+  }
+  const found = await ctx.cache.get('realtime', ctx.organization.id, load)
+  return (found ?? []).filter(({ installed }) => isVisibleTo(ctx, installed))
+}
+
+const ENABLED = { kind: 'realtime', enabled: true } as const
 
 function registeredOf(ctx: Context, installed: Installed): Promise<Realtime | undefined> {
   const { extension: id, organization: home } = installed

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { limits } from '../../src/limits.ts'
 import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -271,6 +272,33 @@ describe('installing is refused', () => {
       ...Array(5).fill(200),
       ...Array(5).fill(400),
     ])
+  })
+
+  test('when all together have as many bytes as they may have', async () => {
+    const { call } = await newOrganization(service)
+    const mappings = Array.from({ length: 1_900 }, (_, column) => ({
+      column,
+      field: 'attribute',
+      attribute: `${column} ${'x'.repeat(190)}`,
+    }))
+    const size = Buffer.byteLength(JSON.stringify(mappings))
+    const fitting = Math.floor(limits.installationBytes / size)
+    const ids: string[] = []
+    for (let at = 0; at < fitting; at++) {
+      ids.push((await expectOk(call(INSTALL, { body: { mappings } }))).body.id)
+    }
+    const small = (await expectOk(call(INSTALL, { body: {} }))).body.id
+    const message = expect.stringContaining('shorten them, or uninstall others')
+    const refused = { status: 400, body: { message } }
+    expect(await call(INSTALL, { body: { mappings } })).toMatchObject(refused)
+    const update = (id: string, body: object) =>
+      call(`PUT /api/extensions/installed/${id}`, { body })
+    expect(await update(small, { mappings, enabled: false })).toMatchObject(refused)
+    const listed = (await expectOk(call('GET /api/extensions/installed'))).body
+    const kept = listed.find(({ id }: { id: string }) => id === small)
+    expect(kept).toMatchObject({ enabled: true, mappings: [] })
+    await expectOk(update(ids[0]!, { mappings: [] }))
+    await expectOk(update(small, { mappings }))
   })
 })
 

@@ -19,7 +19,7 @@ import { runSearch } from '../run.ts'
 import { answeredProduct } from '../selected-products.ts'
 import type { SearchTarget } from '../target.ts'
 import { SettingsParts } from './settings.ts'
-import { readSettings, tuningFor, withChange } from './store.ts'
+import { inSettingsTurn, readSettings, tuningFor, withChange } from './store.ts'
 import { tuningOf } from './tuning.ts'
 
 /** As Get Search Settings answers them: an experiment that runs changes nothing here. */
@@ -58,10 +58,13 @@ export async function previewSettings(
   if (criteria.cursor !== null) throw new Invalid('search.cursor: not in a preview; use page')
   const { scope: priced, prices } = await atPrices(ctx, scope, search.priceList)
   const [saved, tuning] = await Promise.all([readSettings(ctx, scope), tuningFor(ctx, scope)])
-  // Where there is much to prepare, others have their turn in between.
-  await setImmediate()
-  const next = await withChange(saved, settings)
-  const tunings = [tuning, await inSteps(tuningOf({ ...next, experiment: null }))]
+  const other = await inSettingsTurn(ctx, async () => {
+    // Where there is much to prepare, others have their turn in between.
+    await setImmediate()
+    const next = await withChange(saved, settings)
+    return inSteps(tuningOf({ ...next, experiment: null }))
+  })
+  const tunings = [tuning, other]
   const target = {
     products: foundProductsOf(ctx, priced, criteria),
     language: scope.language,

@@ -30,10 +30,30 @@ const settingsOf = (elastic: Elastic, scope: CatalogScope): Collection<SettingsD
 
 const cacheId = ({ owner, name }: CatalogScope): string => token(owner, name)
 
+/** Requests that look through whole settings: one after the other, in turn by organization. */
+const turnsOf = memoizeWeak<Elastic, Admission>(() =>
+  createAdmission({ capacity: 1, waiting: Infinity, what: 'search settings' }),
+)
+
+/** Looks through settings, however small the request is; then others have as long as it took. */
+export async function inSettingsTurn<T>(
+  { elastic, organization, signal }: Pick<Context, 'elastic' | 'organization' | 'signal'>,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  const leave = await turnsOf(elastic).enter(organization.id, { signal })
+  const began = performance.now()
+  try {
+    return await work()
+  } finally {
+    setTimeout(leave, Math.min(limits.restMs, performance.now() - began)).unref()
+  }
+}
+
 /** The settings of a catalog, with defaults for what was never set. */
 export async function readSettings(ctx: Context, scope: CatalogScope): Promise<SearchSettings> {
   const found = await settingsOf(ctx.elastic, scope).get(ID, { signal: ctx.signal })
-  return found ? SearchSettings.parse(found.source.settings) : DEFAULT_SETTINGS
+  if (!found) return DEFAULT_SETTINGS
+  return inSettingsTurn(ctx, () => SearchSettings.parse(found.source.settings))
 }
 
 /** Names what is set: the same settings have the same version, however they came to be. */
@@ -56,13 +76,14 @@ export async function changeSettings(
   change: (settings: SearchSettings) => SearchSettingsChange,
   { ifMatch }: { readonly ifMatch?: string | undefined } = {},
 ): Promise<void> {
-  const changed = async (found: SettingsDocument | undefined) => {
+  const changed = (found: SettingsDocument | undefined) => inSettingsTurn(ctx, () => after(found))
+  const after = async (found: SettingsDocument | undefined) => {
     const settings = SearchSettings.parse(found?.settings ?? {})
     await setImmediate()
     checkVersion(settings, ifMatch)
-    const after = await withChange(settings, change(settings))
-    ctx.noteChange?.({ owner: scope.owner, before: settings, after })
-    return { settings: after }
+    const next = await withChange(settings, change(settings))
+    ctx.noteChange?.({ owner: scope.owner, before: settings, after: next })
+    return { settings: next }
   }
   await changeDocument(settingsOf(ctx.elastic, scope), ID, changed, { signal: ctx.signal })
   ctx.cache.drop('search settings', cacheId(scope))

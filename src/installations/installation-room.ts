@@ -1,0 +1,27 @@
+import { Invalid } from '../errors.ts'
+import type { Installation } from '../extensions/installation.ts'
+import { installationsIn } from '../extensions/store.ts'
+import { limits } from '../limits.ts'
+import type { Context } from '../operation.ts'
+
+/**
+ * How many bytes one installation may have beside the others of its organization, which searches read
+ * together. Requests at the same time may each have that: it bounds growth.
+ */
+export async function roomBesideOthers(ctx: Context, id: string): Promise<number> {
+  const all = await installationsIn(ctx, ctx.organization.id, { signal: ctx.signal })
+  const others = all.filter((one) => one.id !== id)
+  return others.reduce((left, one) => left - bytesOf(one), limits.installationBytes)
+}
+
+/** Throws Invalid for an installation that has more. One that gets smaller is never refused. */
+export function checkRoom(next: Installation, room: number, before?: Installation): void {
+  const bytes = bytesOf(next)
+  if (bytes <= room || (before && bytes <= bytesOf(before))) return
+  throw new Invalid(
+    `additionalData: values and mappings of the installed extensions of an organization have at most ${limits.installationBytes} bytes together; shorten them, or uninstall others`,
+  )
+}
+
+const bytesOf = ({ settings, values }: Installation): number =>
+  Buffer.byteLength(JSON.stringify([settings, values]))
