@@ -81,12 +81,14 @@ export const productLimits = {
   heldImagePixels: 16_000_000,
   /** Width and height of a picture, each, in pixels. */
   imageSide: 16_384,
+  /** Pixels of a smaller size of a picture that is made. */
+  imageSizePixels: 3_000_000,
   /** Pictures that an instance decodes at once. */
   imagesAtOnce: 1,
   /** Pictures that wait for that, of all organizations and of each; one more is answered 429. */
   imagesWaiting: 32,
   organizationImagesWaiting: 8,
-  /** Milliseconds that decoding and encoding a picture may take. */
+  /** Milliseconds that decoding and encoding a picture may take, and each of its sizes. */
   imageMs: 2_000,
   /** Days between looks at a picture: it stays while a product shows it, or did at the look before. */
   imageDays: 7,

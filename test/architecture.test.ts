@@ -90,6 +90,7 @@ const PURE_FILES = [
   'extensions/remote-answers.ts',
   'extensions/schedule.ts',
   'images/image-kinds.ts',
+  'images/sizes.ts',
   'images/decode-upload.ts',
   'installations/manifest-problems.ts',
   'installations/next-run.ts',

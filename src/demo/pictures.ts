@@ -1,4 +1,6 @@
 import { loadSharp } from '../images/load-sharp.ts'
+import { sizesOf } from '../images/resize.ts'
+import { WIDTHS } from '../images/sizes.ts'
 import { isKept, writeImage } from '../images/store.ts'
 import type { Services } from '../operation.ts'
 import { demoLines } from './catalog.ts'
@@ -11,7 +13,10 @@ export async function keepPictures(services: Services): Promise<void> {
 }
 
 async function keepPicture(services: Services, { id, svg }: { id: string; svg: string }) {
-  if (!(await isKept(services, id))) await writeImage(services, id, await draw(svg))
+  // Of a version without sizes a picture alone is there.
+  if ((await isKept(services, id)) && (await isKept(services, id, WIDTHS[0]))) return
+  const bytes = await draw(svg)
+  await writeImage(services, id, { bytes, sizes: await sizesOf(bytes) })
 }
 
 async function draw(svg: string): Promise<Buffer> {

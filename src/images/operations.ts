@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type BinaryAnswer, both, operation, route } from '../operation.ts'
-import { ActionResponse, AnyQuery, CatalogQuery, done, Id } from '../shapes.ts'
+import { ActionResponse, CatalogQuery, done, Id } from '../shapes.ts'
 import { decodeUpload } from './decode-upload.ts'
 import { removeCustomImages } from './remove.ts'
 import { saveImage } from './save.ts'
@@ -10,6 +10,7 @@ import {
   DeleteCustomImagesRequest,
   FileUploadRequest,
   ProductImagesPath,
+  ReadImageQuery,
   SaveImageQuery,
   UploadAnswer,
 } from './schemas.ts'
@@ -20,16 +21,17 @@ const ImageKey = z.object({ id: Id.describe('The last part of the `url` of a pic
 export const imageOperations = [
   operation({
     name: 'Read Image',
-    summary: 'Answers a picture by its id; needs no key, since a page’s <img> sends none.',
+    summary:
+      'Answers a picture by its id, or a smaller one of it; needs no key, since a page’s <img> sends none.',
     access: 'public',
     bindings: {
-      any: route<BinaryAnswer, typeof ImageKey, typeof AnyQuery>('GET', '/api/images/:id', {
+      any: route<BinaryAnswer, typeof ImageKey, typeof ReadImageQuery>('GET', '/api/images/:id', {
         param: ImageKey,
-        query: AnyQuery,
+        query: ReadImageQuery,
         answer: 'bytes',
       }),
     },
-    handle: ({ id }: z.infer<typeof ImageKey>, ctx) => openImage(ctx, id),
+    handle: ({ id, width }, ctx) => openImage(ctx, id, width),
   }),
   operation({
     name: 'Save Product Image',

@@ -4,6 +4,8 @@ import { limits } from '../limits.ts'
 import { createAdmission } from '../platform/admission.ts'
 import type { ImageKind } from './image-kinds.ts'
 import { loadSharp } from './load-sharp.ts'
+import { sizesOf } from './resize.ts'
+import type { SizedPicture } from './sizes.ts'
 
 /** One limit per process, since its threads are shared. */
 const line = createAdmission({
@@ -31,17 +33,19 @@ export interface Picture {
 }
 
 /**
- * Decodes a picture and encodes it again, upright and without metadata; animations stay animated.
- * Throws Invalid for one that cannot be decoded or is too large, TooManyRequests.
+ * Decodes a picture and encodes it again, upright and without metadata, and makes its smaller sizes;
+ * animations stay animated. Throws Invalid for one that cannot be decoded or is too large,
+ * TooManyRequests.
  */
 export async function sanitizePicture(
   { bytes, kind, organization }: Picture,
   signal: AbortSignal,
-): Promise<Buffer> {
+): Promise<SizedPicture> {
   const leave = await line.enter(organization, { signal })
   const began = performance.now()
   try {
-    return await reencode(bytes, kind)
+    const picture = await reencode(bytes, kind)
+    return { bytes: picture, sizes: await sizesOf(picture) }
   } finally {
     // A decoder fills a core: the next one begins after as long a pause, so that others are heard.
     setTimeout(leave, Math.min(limits.restMs, performance.now() - began)).unref()

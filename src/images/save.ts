@@ -10,6 +10,7 @@ import { changeProduct, readProduct } from '../products/store.ts'
 import { imagesOf, newRecord } from './records.ts'
 import { forgetImage } from './remove.ts'
 import { sanitizePicture } from './sanitize.ts'
+import { bytesOf, type SizedPicture } from './sizes.ts'
 import { imageId, type KeptImage, keptImage, wantedKind, writeImage } from './store.ts'
 
 export interface NewImage {
@@ -29,11 +30,11 @@ export async function saveImage(ctx: Context, image: NewImage): Promise<KeptImag
   const attach = await attachment(ctx, image)
   const kind = wantedKind(image.bytes)
   ctx.leavePlace?.()
-  const bytes = await sanitizePicture(
+  const picture = await sanitizePicture(
     { bytes: image.bytes, kind, organization: ctx.organization.id },
     ctx.signal,
   )
-  const kept = await keep(ctx, imageId(kind), bytes)
+  const kept = await keep(ctx, imageId(kind), picture)
   try {
     await attach?.(kept)
   } catch (error) {
@@ -67,14 +68,15 @@ async function attachment(ctx: Context, { catalog, productId, name }: NewImage) 
  * The record is stored first, so that bytes never remain without one. Under an id that it had before,
  * a picture is kept anew. Throws OverQuota.
  */
-export async function keep(ctx: Context, id: string, bytes: Buffer): Promise<KeptImage> {
-  const record = newRecord({ id, bytes: bytes.length, now: ctx.clock.now() })
-  if ((await usedBytes(ctx)) + bytes.length > limits.fileQuotaBytes) throw overQuota()
+export async function keep(ctx: Context, id: string, picture: SizedPicture): Promise<KeptImage> {
+  const bytes = bytesOf(picture)
+  const record = newRecord({ id, bytes, now: ctx.clock.now() })
+  if ((await usedBytes(ctx)) + bytes > limits.fileQuotaBytes) throw overQuota()
   await imagesOf(ctx, ctx.organization.id).put(id, record, { ...deadline(), refresh: true })
   try {
     // Concurrent uploads each saw room, so whoever exceeds the quota withdraws.
     if ((await usedBytes(ctx)) > limits.fileQuotaBytes) throw overQuota()
-    await writeImage(ctx, id, bytes)
+    await writeImage(ctx, id, picture)
   } catch (error) {
     await discard(ctx, id)
     throw error

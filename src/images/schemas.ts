@@ -1,6 +1,25 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
+import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { CatalogQuery, Id, OptionalText } from '../shapes.ts'
+import { WIDTHS } from './sizes.ts'
+
+/** Pages may add parameters of their own, against caches. */
+export const ReadImageQuery = allowIgnoredFields(
+  z.object({
+    width: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(limits.imageSide)
+      .default(0)
+      .transform((width) => width || undefined)
+      .describe(
+        `Pixels that it will be shown in, across: of the sizes that are kept (${WIDTHS.join(', ')}, as WebP) the narrowest of at least that is answered, the picture itself where there is none, or when absent or 0.`,
+      ),
+  }),
+  'any',
+)
 
 export const SaveImageQuery = CatalogQuery.extend({
   productId: Id.or(z.literal(''))

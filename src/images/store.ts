@@ -3,6 +3,7 @@ import { Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { BinaryAnswer, Services } from '../operation.ts'
 import { IMAGE_TYPES, type ImageKind, imageKind } from './image-kinds.ts'
+import { type SizedPicture, WIDTHS, widthsFor } from './sizes.ts'
 
 /** A stored picture. Its bytes never change, so clients may cache it forever. */
 export interface KeptImage {
@@ -22,6 +23,9 @@ function fileName(id: string): { name: string; kind: ImageKind } | undefined {
   const [, key, kind] = ID.exec(id) ?? []
   return key === undefined ? undefined : { name: `image-${key}-${kind}`, kind: kind as ImageKind }
 }
+
+/** The name of a size of the picture of that name. */
+const sizeName = (name: string, width: number): string => `${name}-${width}`
 
 /** A new, unguessable id. */
 export const imageId = (kind: ImageKind): string => imageIdOf(randomBytes(ID_BYTES), kind)
@@ -44,37 +48,61 @@ export const keptImage = ({ publicUrl }: Pick<Services, 'publicUrl'>, id: string
   type: IMAGE_TYPES[fileName(id)!.kind],
 })
 
-/** Stores the bytes of a picture under an id of `imageId`. */
+/** Stores a picture under an id of `imageId`; where it is there, its sizes are. */
 export async function writeImage(
   { files }: Pick<Services, 'files'>,
   id: string,
-  bytes: Uint8Array,
+  { bytes, sizes }: SizedPicture,
 ) {
-  await files.write(fileName(id)!.name, [bytes], limits.keptImageBytes)
+  const { name } = fileName(id)!
+  for (const size of sizes) {
+    await files.write(sizeName(name, size.width), [size.bytes], limits.keptImageBytes)
+  }
+  await files.write(name, [bytes], limits.keptImageBytes)
 }
 
 /** Removes the bytes; cached copies stay visible. */
 export async function removeImage({ files }: Pick<Services, 'files'>, id: string): Promise<void> {
-  await files.remove(fileName(id)!.name)
+  const { name } = fileName(id)!
+  for (const width of WIDTHS) await files.remove(sizeName(name, width))
+  await files.remove(name)
 }
 
-/** Whether the bytes of a picture exist. */
-export async function isKept({ files }: Pick<Services, 'files'>, id: string): Promise<boolean> {
+/** Whether the bytes of a picture exist, or those of its size of one of WIDTHS. */
+export async function isKept(
+  { files }: Pick<Services, 'files'>,
+  id: string,
+  width?: number,
+): Promise<boolean> {
   const file = fileName(id)
-  const body = file && (await files.read(file.name))
+  const body = file && (await files.read(width ? sizeName(file.name, width) : file.name))
   await body?.cancel()
   return body !== undefined
 }
 
-/** Opens a picture by its id. Throws NotFound, also for text that is not an id. */
-export async function openImage(services: ImageServices, id: string): Promise<BinaryAnswer> {
+/**
+ * Opens a picture by its id: of its sizes the narrowest that has `width` pixels, else itself. Throws
+ * NotFound, also for text that is not an id.
+ */
+export async function openImage(
+  { files }: ImageServices,
+  id: string,
+  width = Infinity,
+): Promise<BinaryAnswer> {
   const file = fileName(id)
-  const body = file && (await services.files.read(file.name))
-  if (!body) throw new NotFound('Image')
-  return {
-    type: IMAGE_TYPES[file.kind],
-    length: null,
-    body,
-    headers: { 'cache-control': 'public, max-age=31536000, immutable' },
+  if (!file) throw new NotFound('Image')
+  for (const size of widthsFor(width)) {
+    const body = await files.read(sizeName(file.name, size))
+    if (body) return imageAnswer('webp', body)
   }
+  const body = await files.read(file.name)
+  if (!body) throw new NotFound('Image')
+  return imageAnswer(file.kind, body)
 }
+
+const imageAnswer = (kind: ImageKind, body: ReadableStream<Uint8Array>): BinaryAnswer => ({
+  type: IMAGE_TYPES[kind],
+  length: null,
+  body,
+  headers: { 'cache-control': 'public, max-age=31536000, immutable' },
+})

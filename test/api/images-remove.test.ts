@@ -209,8 +209,11 @@ describe('when its time is up', () => {
     const past = new Date(Date.now() - TERM_MS).toISOString()
     const record = { id, bytes: 10, created: past, expires: past, shown: false }
     await imagesOf(service.services, organization.id).create(id, record, { refresh: true })
+    const { files } = service.services
+    const size = `image-${id.replace('.', '-')}-160`
+    await files.write(size, [Buffer.from('a size')], 100)
     await sweepImages(service.services)
-    expect(await isRecorded(id)).toBe(false)
+    expect([await isRecorded(id), await files.read(size)]).toEqual([false, undefined])
   })
 
   test('one that cannot be removed now does not hold up the others', async () => {

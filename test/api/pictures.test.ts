@@ -22,7 +22,7 @@ import {
   rejectsOf,
   taskOf,
 } from '../support/imports.ts'
-import { png, pngHeader } from '../support/pictures.ts'
+import { photograph, png, pngHeader } from '../support/pictures.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const KEPT = /^http:\/\/localhost:3000\/api\/images\/[\w-]{22}\.png$/
@@ -186,6 +186,16 @@ describe('Fetch Pictures', () => {
     await save('1', { image: `${shop}/red.png` })
     expect(counts(await fetchPictures())).toMatchObject({ updated: 1, rejected: 0 })
     expect(requested).toEqual(['/red.png', '/red.png'])
+  })
+
+  test('has the sizes of what it fetched made', async () => {
+    const bytes = await photograph()
+    paths['/desk.jpg'] = (response) => response.end(bytes)
+    await save('1', { image: `${shop}/desk.jpg` })
+    await fetchPictures()
+    const { image } = await product(call, '1')
+    const small = await service.fetch(new Request(`${image}?width=160`))
+    expect([small.status, small.headers.get('content-type')]).toEqual([200, 'image/webp'])
   })
 
   test('takes pictures only, from where it may go', async () => {

@@ -12,14 +12,25 @@ import type { Services } from '../../src/operation.ts'
 /** Keeps a picture as an upload would, as it is and without a record. */
 export async function keepImage(services: Services, bytes: Uint8Array): Promise<KeptImage> {
   const id = imageId(wantedKind(bytes))
-  await writeImage(services, id, bytes)
+  await writeImage(services, id, { bytes: Buffer.from(bytes), sizes: [] })
   return keptImage(services, id)
 }
 
-/** A PNG of 8 x 8 in one colour. */
-export const png = (background = '#336699'): Promise<Buffer> =>
-  sharp({ create: { width: 8, height: 8, channels: 3, background } })
+/** A PNG in one colour, of 8 x 8 when nothing else is said. */
+export const png = (background = '#336699', width = 8): Promise<Buffer> =>
+  sharp({ create: { width, height: 8, channels: 3, background } })
     .png()
+    .toBuffer()
+
+/** A JPEG of 1,200 x 900 in which no two pixels are the same: it has all sizes. */
+export const photograph = (): Promise<Buffer> =>
+  sharp({
+    create: {
+      ...{ width: 1_200, height: 900, channels: 3, background: '#336699' },
+      noise: { type: 'gaussian', mean: 128, sigma: 20 },
+    },
+  })
+    .jpeg()
     .toBuffer()
 
 /** A PNG that says it has so many pixels, and hardly any bytes. */

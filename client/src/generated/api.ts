@@ -8736,7 +8736,10 @@ export interface operations {
     };
     readonly readImage: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description Pixels that it will be shown in, across: of the sizes that are kept (160, 480, 960, as WebP) the narrowest of at least that is answered, the picture itself where there is none, or when absent or 0. */
+                readonly width?: number;
+            };
             readonly header?: never;
             readonly path: {
                 /** @description The last part of the `url` of a picture. */

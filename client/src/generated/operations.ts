@@ -239,9 +239,9 @@ export const readFile = /* @__PURE__ */ operation<'readFile'>(
   { answer: 'bytes', repeatable: true },
 )
 
-/** Answers a picture by its id; needs no key, since a page’s <img> sends none. Needs no key. */
+/** Answers a picture by its id, or a smaller one of it; needs no key, since a page’s <img> sends none. Needs no key. */
 export const readImage = /* @__PURE__ */ operation<'readImage'>(
-  'GET api/images/{id}',
+  'GET api/images/{id}?width',
   { answer: 'bytes', repeatable: true },
 )
 

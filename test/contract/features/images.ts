@@ -7,7 +7,10 @@ const body = { file, fileName: 'front.gif', type: 'image/gif' }
 export const contracts: Contracts = {
   'Read Image': {
     ok: async (world) => ({ path: [await world.image()] }),
-    fails: { 404: { path: [`${'A'.repeat(22)}.png`] } },
+    fails: {
+      400: { path: [`${'A'.repeat(22)}.png`], query: { width: 'wide' } },
+      404: { path: [`${'A'.repeat(22)}.png`] },
+    },
   },
   'Save Product Image': {
     ok: async (world) => {

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Invalid, TooManyRequests } from '../../../src/errors.ts'
 import type { ImageKind } from '../../../src/images/image-kinds.ts'
 import { sanitizePicture } from '../../../src/images/sanitize.ts'
@@ -9,8 +9,10 @@ import { pngHeader } from '../../support/pictures.ts'
 const blank = (width: number, height: number, background = '#336699') =>
   sharp({ create: { width, height, channels: 3, background } })
 
-const clean = (bytes: Buffer, kind: ImageKind, organization = 'a') =>
+const sized = (bytes: Buffer, kind: ImageKind, organization = 'a') =>
   sanitizePicture({ bytes, kind, organization }, AbortSignal.timeout(10_000))
+
+const clean = async (...parts: Parameters<typeof sized>) => (await sized(...parts)).bytes
 
 test.each([
   ['png', () => blank(40, 20).png()],
@@ -46,6 +48,67 @@ test.each(['gif', 'webp'] as const)('an animated %s goes on moving', async (kind
   const moving = await (kind === 'gif' ? joined.gif({ delay }) : joined.webp({ delay })).toBuffer()
   const answer = await sharp(await clean(moving, kind), { animated: true }).metadata()
   expect([answer.pages, answer.pageHeight, answer.delay]).toEqual([3, 20, delay])
+})
+
+describe('sizes', () => {
+  const metadataOf = async (bytes: Buffer, kind: ImageKind) => {
+    const { sizes } = await sized(bytes, kind)
+    return Promise.all(sizes.map(async (one) => [one.width, await sharp(one.bytes).metadata()]))
+  }
+
+  test.each([
+    ['png', 1_200, 60, [160, 480, 960]],
+    ['jpg', 960, 48, [160, 480]],
+    ['gif', 481, 30, [160, 480]],
+    ['webp', 160, 90, []],
+    ['jpg', 500, 7_000, [160]],
+  ] as const)('of a %s of %i x %i are narrower', async (kind, width, height, widths) => {
+    const noise = { type: 'gaussian' as const, mean: 128, sigma: 20 }
+    const picture = sharp({ create: { width, height, channels: 3, background: '#369', noise } })
+    const bytes = await picture.toFormat(kind === 'jpg' ? 'jpeg' : kind).toBuffer()
+    const sizes = await metadataOf(bytes, kind)
+    expect(sizes).toMatchObject(
+      widths.map((each) => [
+        each,
+        { format: 'webp', width: each, height: Math.round((height * each) / width) },
+      ]),
+    )
+  })
+
+  test('of a picture that was taken sideways stand upright, and what is transparent stays so', async () => {
+    const clear = { r: 0, g: 0, b: 255, alpha: 0 }
+    const bytes = await sharp({
+      create: { width: 400, height: 400, channels: 4, background: clear },
+    })
+      .composite([{ input: await blank(400, 200, '#f00').png().toBuffer(), top: 0, left: 0 }])
+      .png()
+      .withMetadata({ orientation: 3 })
+      .toBuffer()
+    const { sizes } = await sized(bytes, 'png')
+    const { data, info } = await sharp(sizes[0]!.bytes).raw().toBuffer({ resolveWithObject: true })
+    const at = (y: number) => [...data.subarray((y * 160 + 80) * 4, (y * 160 + 80) * 4 + 4)]
+    expect(info).toMatchObject({ width: 160, height: 160, channels: 4 })
+    expect(at(20)[3]).toBe(0)
+    const [red, green, blue, alpha] = at(140)
+    expect([red! > 230, green! < 25, blue! < 25, alpha]).toEqual([true, true, true, 255])
+  })
+
+  test('are none of an animation, and none that would have more bytes than the picture', async () => {
+    const frames = await Promise.all(
+      ['#f00', '#0f0'].map((colour) => blank(400, 20, colour).png().toBuffer()),
+    )
+    const moving = await sharp(frames, { join: { animated: true } })
+      .gif()
+      .toBuffer()
+    expect(await metadataOf(moving, 'gif')).toEqual([])
+    const [width, height] = [1_000, 200]
+    const at = (pixel: number) => ((pixel % width) + Math.floor(pixel / width)) % 2
+    const chequered = Buffer.from(Array.from({ length: width * height }, (_, i) => at(i) * 255))
+    const bytes = await sharp(chequered, { raw: { width, height, channels: 1 } })
+      .png()
+      .toBuffer()
+    expect((await sized(bytes, 'png')).sizes.map((one) => one.width)).toEqual([160, 480])
+  })
 })
 
 test('what a program hides behind the picture is gone', async () => {
