@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { REVISIONS } from '../../src/operation.ts'
-import { run, schemathesis } from './schemathesis.ts'
+import { type PythonTool, pythonTool, run } from '../support/python-tool.ts'
 import { startTarget, type Target } from './service.ts'
 
 /** What no answer may do; who may call is for the access matrix. */
@@ -23,11 +23,11 @@ if (!(seconds >= 1)) throw new Error('--minutes: a number, 10 by default')
 
 const fuzz = (
   { address, key, keyId, organization, prefix }: Target,
-  command: string,
+  tool: PythonTool,
   revision: string,
 ) =>
   run(
-    command,
+    tool,
     [
       'run',
       `${address}/openapi/${revision}.json`,
@@ -44,12 +44,12 @@ const fuzz = (
     },
   )
 
-const command = schemathesis()
+const tool = pythonTool('schemathesis', '4.32.5')
 const target = await startTarget()
 try {
   for (const revision of REVISIONS) {
     console.log(`\nrevision ${revision}, ${seconds} s`)
-    if ((await fuzz(target, command, revision)) !== 0) process.exitCode = 1
+    if ((await fuzz(target, tool, revision)) !== 0) process.exitCode = 1
   }
 } finally {
   await target.stop()
