@@ -23,6 +23,8 @@ export interface WritableDocument<T extends object> {
   /** Tells the documents of a writer apart. */
   readonly key: string
   read(): Promise<Stored<T> | undefined>
+  /** Waits until one of this size may be worked on; what it answers ends that. Throws as Admission. */
+  turn?(current: T, signal: AbortSignal | undefined): Promise<(() => void) | undefined>
   /** What has to be done before the write. */
   prepare?(next: T | undefined): Promise<void>
   /** Throws Stale or Conflict when the document is not the one at `at` any more. */
@@ -135,12 +137,33 @@ async function writeOnce<T extends object>(
   repeated: ReadonlySet<unknown>,
 ): Promise<readonly PendingChange<T>[]> {
   const found = await document.read()
+  // The newest waits longest.
+  const end = found && (await document.turn?.(found.source, open.at(-1)!.signal))
+  try {
+    return await writeRead(document, { found, open, repeated })
+  } finally {
+    end?.()
+  }
+}
+
+interface ReadDocument<T> {
+  readonly found: Stored<T> | undefined
+  readonly open: readonly PendingChange<T>[]
+  readonly repeated: ReadonlySet<unknown>
+}
+
+async function writeRead<T extends object>(
+  document: WritableDocument<T>,
+  { found, open, repeated }: ReadDocument<T>,
+): Promise<readonly PendingChange<T>[]> {
   let current = found?.source
   const answers: (() => void)[] = []
   const written = new Set<PendingChange<T>>()
   for (const waiting of open) {
     if (current && answers.length > 0 && document.hasRoom?.(current) === false) break
     try {
+      // Who was answered meanwhile that it took too long finds nothing changed later.
+      waiting.signal?.throwIfAborted()
       const next = await waiting.change(current, repeated.has(waiting))
       if (next !== current) written.add(waiting)
       current = next

@@ -4,11 +4,13 @@ import {
   createCoalescingWriter,
   type WritableDocument,
 } from '../elastic/coalescing-writer.ts'
+import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
+import { type Admission, createAdmission } from '../platform/admission.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { isEntryStored, storePendingEntries } from './change-log.ts'
 import { storePoints } from './insights/store.ts'
-import type { ProductDocument } from './product.ts'
+import type { Product, ProductDocument } from './product.ts'
 import { productsOf, withSearch } from './product-documents.ts'
 import {
   applyRequest,
@@ -66,6 +68,7 @@ function documentAt(services: Services, target: ProductTarget): WritableDocument
         }
       )
     },
+    turn: ({ document }, signal) => largeTurn(services.elastic, target, document.product, signal),
     prepare: (draft) => storePoints(services, scope.owner, draft!.points),
     async write(draft, at) {
       const stored = await products.replace(id, withSearch(scope, draft!.document), at!)
@@ -73,6 +76,33 @@ function documentAt(services: Services, target: ProductTarget): WritableDocument
     },
     hasRoom: ({ document }) => hasRoom(document),
   }
+}
+
+/** Characters of a product from which on changes of such take turns: any costs as much as all of it. */
+const LARGE = 256 * 1024
+/** Changes of large products of one organization that wait for that; one more is answered 429. */
+const WAITING = 32
+
+const turnsOf = memoizeWeak<Elastic, Admission>(() =>
+  createAdmission({
+    capacity: 1,
+    waiting: Infinity,
+    ownerWaiting: WAITING,
+    what: 'changes of large products',
+  }),
+)
+
+/** After each, the processor is for others as long as it took. */
+async function largeTurn(
+  elastic: Elastic,
+  { scope }: ProductTarget,
+  product: Product,
+  signal: AbortSignal | undefined,
+): Promise<(() => void) | undefined> {
+  if (JSON.stringify(product).length < LARGE) return undefined
+  const leave = await turnsOf(elastic).enter(scope.owner, signal ? { signal } : {})
+  const began = performance.now()
+  return () => setTimeout(leave, Math.min(limits.restMs, performance.now() - began)).unref()
 }
 
 // Under many writes in a row entries pile up, since none of them lets the log be cleared.

@@ -6,14 +6,18 @@ import {
   type WritableDocument,
 } from '../../../src/elastic/coalescing-writer.ts'
 import type { Stored } from '../../../src/elastic/collection.ts'
-import { Conflict, NotFound, Stale, Unavailable } from '../../../src/errors.ts'
+import { Conflict, NotFound, Stale, TooManyRequests, Unavailable } from '../../../src/errors.ts'
 
 interface Counter {
   readonly count: number
 }
 
 /** A document in memory; `failures` are thrown by the next writes, after storing where `lost`. */
-function counter({ lost = false, ...options }: CoalescingOptions & { lost?: boolean } = {}) {
+function counter({
+  lost = false,
+  turn,
+  ...options
+}: CoalescingOptions & { lost?: boolean; turn?: WritableDocument<Counter>['turn'] } = {}) {
   const state: { stored: Stored<Counter> | undefined; writes: number; failures: Error[] } = {
     stored: undefined,
     writes: 0,
@@ -31,6 +35,7 @@ function counter({ lost = false, ...options }: CoalescingOptions & { lost?: bool
       if (failure) throw failure
     },
     hasRoom: ({ count }) => count % 10 !== 0,
+    ...(turn ? { turn } : {}),
   }
   const writer = createCoalescingWriter<Counter>(options)
   const change = (by: DocumentChange<Counter>, signal?: AbortSignal) =>
@@ -105,4 +110,32 @@ test('nobody waits longer than the own signal', async () => {
   stop.abort(new Error('over'))
   await expect(waiting).rejects.toThrow('over')
   expect(() => change(add, stop.signal)).toThrow('over')
+})
+
+test('what waits for its turn is written in it, without the changes that were given up meanwhile', async () => {
+  const { promise: turn, resolve: begin } = Promise.withResolvers<void>()
+  let ended = 0
+  const { state, change } = counter({
+    async turn() {
+      await turn
+      return () => ended++
+    },
+  })
+  await change(add)
+  const stop = new AbortController()
+  const made = [change(add, stop.signal), change(add)]
+  stop.abort(new Error('over'))
+  begin()
+  const [first, second] = await Promise.allSettled(made)
+  expect([first!.status, second!.status]).toEqual(['rejected', 'fulfilled'])
+  expect(state.stored?.source).toEqual({ count: 2 })
+  // The first write found no document, which takes no turn.
+  expect(ended).toBeGreaterThan(0)
+})
+
+test('a turn that cannot be had fails its changes, and writes nothing', async () => {
+  const { state, change } = counter({ turn: () => Promise.reject(new TooManyRequests('Later.')) })
+  await change(add)
+  await expect(change(add)).rejects.toThrow('Later.')
+  expect(state.writes).toBe(1)
 })
