@@ -26,6 +26,7 @@ const FOUND_VALUES = 20
  */
 export function connectFacets(show: (state: FacetsState) => void): Widget {
   let helper: Helper
+  let shown: readonly unknown[] = []
   const choose = (attribute: string, value: string) => {
     const declared = helper.state.isDisjunctiveFacet(attribute)
       ? helper.state
@@ -45,7 +46,10 @@ export function connectFacets(show: (state: FacetsState) => void): Widget {
     },
     render({ results, state }) {
       const { aisle } = (results?._rawResults[0] ?? {}) as { aisle?: SearchAnswer }
-      if (aisle) show({ facets: facetsOf(aisle, state), choose, find })
+      const next = [aisle, state.disjunctiveFacetsRefinements]
+      if (!aisle || next.every((part, at) => part === shown[at])) return
+      shown = next
+      show({ facets: facetsOf(aisle, state), choose, find })
     },
     dispose: ({ state }) =>
       chosenIn(state).reduce((rest, [attribute]) => rest.removeDisjunctiveFacet(attribute), state),

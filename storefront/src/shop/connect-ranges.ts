@@ -29,6 +29,7 @@ const isOurs = (attribute: string) => attribute === PRICE || numberName(attribut
 /** The price and the numbers of what was found, each with its histogram. */
 export function connectRanges(show: (state: RangesState) => void): Widget {
   let helper: Helper
+  let shown: readonly unknown[] = []
   const choose: RangesState['choose'] = (attribute, from, to) => {
     helper.setState(narrowed(helper.state, attribute, from, to).resetPage())
     helper.search()
@@ -41,7 +42,10 @@ export function connectRanges(show: (state: RangesState) => void): Widget {
     },
     render({ results, state }) {
       const { aisle } = (results?._rawResults[0] ?? {}) as { aisle?: SearchAnswer }
-      if (aisle) show({ numbers: numbersOf(aisle, state), choose })
+      const next = [aisle, state.numericRefinements]
+      if (!aisle || next.every((part, at) => part === shown[at])) return
+      shown = next
+      show({ numbers: numbersOf(aisle, state), choose })
     },
     dispose: ({ state }) =>
       attributesIn(state).reduce((rest, name) => rest.removeNumericRefinement(name), state),

@@ -87,7 +87,8 @@ export function createShopSearch(connection: Connection, catalog: string, { rout
     }),
     connectHits(({ results: found }) => {
       const { aisle } = (found?._rawResults[0] ?? {}) as { aisle?: SearchAnswer }
-      if (!found || !aisle) return
+      // InstantSearch draws each answer again when the next one is asked for.
+      if (!found || !aisle || aisle === results.get()?.answer) return
       currency.set(aisle.priceList?.currency)
       results.set({ answer: aisle, query: found.query, page: found.page })
     })({ escapeHTML: false }),

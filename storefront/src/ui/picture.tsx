@@ -20,6 +20,7 @@ export function Picture({ url, alt = '', eager = false }: PictureProps) {
     <span class={isShown ? 'picture' : 'picture is-missing'}>
       {isShown && (
         <img
+          key={address}
           src={address}
           alt={alt}
           width="320"
