@@ -54,6 +54,10 @@ describe('searching', { timeout: 60_000 }, () => {
 
   test('takes a suggestion by the keys, and goes back to the beginning', async () => {
     const { page, searches } = await open()
+    const pictures = page.locator('.aisle img')
+    await expect.poll(() => pictures.count()).toBe(6)
+    const looked: (string | null)[] = []
+    page.on('request', (request) => looked.push(new URL(request.url()).searchParams.get('search')))
     // Those of fewer letters come and go before.
     const suggested = page.waitForResponse(/quicksearch\?.*search=cordl(&|$)/)
     await box(page).pressSequentially('cordl')
@@ -71,6 +75,8 @@ describe('searching', { timeout: 60_000 }, () => {
     expect(searches.at(-1)).not.toHaveProperty('typing')
     await page.goBack()
     await page.getByRole('heading', { name: 'Find the part' }).waitFor()
+    await expect.poll(() => pictures.count()).toBe(6)
+    expect(looked).not.toContain('Cables')
     await box(page).click()
     await page.getByRole('group', { name: 'Your searches' }).getByText(words).waitFor()
   })

@@ -30,6 +30,8 @@ describe('a heading', () => {
     ['Netto-EK', 'vendor.cost'],
     ['Verfügbare Menge', 'vendor.onHand'],
     ['Kurzbezeichnung', 'name'],
+    ['Maker', 'manufacturer'],
+    ['Product group', 'category'],
     ['Manufacurer', 'manufacturer'],
     ['Descritpion', 'description'],
   ])('%s is sure to be %s', (heading, field) => {
