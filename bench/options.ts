@@ -111,7 +111,8 @@ const amounts = (text: string, option: string): number[] =>
 
 const UNITS = { '': 1, k: 1_000, m: 1_000_000 } as const
 
-function amount(text: string, option: string): number {
+/** Throws an Error that says what is wrong. */
+export function amount(text: string, option: string): number {
   const match = /^(\d+(?:\.\d+)?)([km]?)$/i.exec(text)
   const value = match ? Number(match[1]) * UNITS[match[2]!.toLowerCase() as keyof typeof UNITS] : 0
   if (value > 0) return value

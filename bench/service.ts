@@ -59,22 +59,44 @@ export async function startService(
   ready?: (origin: string) => Promise<boolean>,
 ): Promise<RunningService> {
   const port = await freePort()
-  const child = spawn(process.execPath, [...nodeOptions, ...START.split(' ')], {
-    cwd: ROOT,
+  const env = {
+    ...parseEnv(settings.replaceAll(' ', '\n')),
+    ELASTICSEARCH_URL: node,
+    INDEX_PREFIX: prefix,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    PUBLIC_URL: '',
+    DATA_DIR: dataDir,
+    BOOTSTRAP_API_KEY: OPERATOR_KEY,
+    DEMO: 'off',
+    ...(keepsAnswers ? {} : { SEARCH_CACHE_MIB: '0' }),
+  }
+  const origin = `http://127.0.0.1:${port}`
+  const args = [...nodeOptions, ...START.split(' ')]
+  const started = await startProcess({ args, cwd: ROOT, env }, async (said) =>
+    ready ? ready(origin) : said.includes('listening at'),
+  )
+  return { origin, ...started }
+}
+
+interface NodeProcess {
+  /** What Node is called with. */
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** How long it may take until it is ready. */
+  readonly startMs?: number
+}
+
+/** Starts Node and waits until what it says is ready. Throws an Error with its last lines. */
+export async function startProcess(
+  { args, cwd, env, startMs = START_MS }: NodeProcess,
+  isReady: (said: string) => Promise<boolean>,
+): Promise<Omit<RunningService, 'origin'>> {
+  const child = spawn(process.execPath, args, {
+    cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...process.env,
-      ...parseEnv(settings.replaceAll(' ', '\n')),
-      ELASTICSEARCH_URL: node,
-      INDEX_PREFIX: prefix,
-      PORT: String(port),
-      HOST: '127.0.0.1',
-      PUBLIC_URL: '',
-      DATA_DIR: dataDir,
-      BOOTSTRAP_API_KEY: OPERATOR_KEY,
-      DEMO: 'off',
-      ...(keepsAnswers ? {} : { SEARCH_CACHE_MIB: '0' }),
-    },
+    env: { ...process.env, ...env },
   })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -85,20 +107,18 @@ export async function startService(
   running.add(child)
   child.once('exit', () => running.delete(child))
   const stop = () => stopChild(child)
-  const origin = `http://127.0.0.1:${port}`
-  const deadline = performance.now() + START_MS
-  const isReady = ready ?? (async () => said.includes('listening at'))
-  while (!(await isReady(origin).catch(() => false))) {
+  const deadline = performance.now() + startMs
+  while (!(await isReady(said).catch(() => false))) {
     if (child.exitCode !== null || performance.now() > deadline) {
       await stop()
       throw new Error(`The service did not start:\n${said}`)
     }
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
   }
-  return { origin, pid: child.pid!, stop }
+  return { pid: child.pid!, stop }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -56,8 +56,8 @@ export async function openStage(
 const SETTLE_MS = 120_000
 
 /** Everything searchable, and no merge under way that would cost one side more than the other. */
-export async function settle(elastic: Elastic): Promise<void> {
-  const index = elastic.indexName('products')
+export async function settle(elastic: Elastic, kind = 'products'): Promise<void> {
+  const index = elastic.indexName(kind)
   const deadline = performance.now() + SETTLE_MS
   await elastic.client.indices.refresh({ index })
   while (performance.now() < deadline) {

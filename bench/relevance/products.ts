@@ -22,7 +22,7 @@ export interface CatalogProduct {
 }
 
 /** Files in the folder that --catalog names. */
-const EXPORT = 'products.jsonl.gz'
+export const EXPORT = 'products.jsonl.gz'
 export const RATINGS = 'ratings.csv'
 
 /** Real products with ratings, and those of the demo. */
