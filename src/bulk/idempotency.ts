@@ -143,17 +143,15 @@ const tooManyKeys = () =>
  */
 async function bytesKept(ctx: Context, now: Date): Promise<number> {
   const { organization, signal } = ctx
-  const kept = await ctx.cache.get('idempotency', organization.id, async () => {
-    const { aggregations } = await requestsOf(ctx, organization.id).search(
-      {
-        size: 0,
-        query: { range: { expires: { gt: now.toISOString() } } },
-        aggs: { bytes: { sum: { field: 'bytes' } } },
-      },
-      { signal },
-    )
+  const load = async () => {
+    const { aggregations } = await requestsOf(ctx, organization.id).search({
+      size: 0,
+      query: { range: { expires: { gt: now.toISOString() } } },
+      aggs: { bytes: { sum: { field: 'bytes' } } },
+    })
     return (aggregations!.bytes as { value: number }).value
-  })
+  }
+  const kept = await ctx.cache.get('idempotency', organization.id, load, { signal })
   return kept!
 }
 

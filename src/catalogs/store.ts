@@ -150,10 +150,11 @@ async function findCatalog(ctx: Context, name: string): Promise<CatalogDocument>
   const { caller, organization, signal } = ctx
   if (caller.bounds?.catalogs?.includes(name) === false) throw new NotFound('Catalog')
   const root = rootOf(organization)
-  const found = await ctx.cache.get('catalog', cacheId(root, name), async () => {
-    const document = (await catalogsOf(ctx, root).get(name, { signal }))?.source
+  const load = async () => {
+    const document = (await catalogsOf(ctx, root).get(name))?.source
     return document?.deleted ? undefined : document
-  })
+  }
+  const found = await ctx.cache.get('catalog', cacheId(root, name), load, { signal })
   if (!found || (found.owner !== organization.id && found.owner !== organization.parent)) {
     throw new NotFound('Catalog')
   }

@@ -1,6 +1,6 @@
 import type { Authenticate, Authenticated } from '../authentication.ts'
 import { Invalid, NotFound } from '../errors.ts'
-import type { ChangeNote, Identity, PublicContext, Role } from '../operation.ts'
+import type { ChangeNote, Identity, PublicContext, Role, Services } from '../operation.ts'
 import { signedInMember } from '../organizations/newcomers.ts'
 import {
   effectiveOrganization,
@@ -84,14 +84,11 @@ async function reachedOrganization(
 async function mayReach(ctx: PublicContext, key: KeyIdentity, id: string): Promise<boolean> {
   if (key.reach === 'operator' || key.organization === id) return true
   if (!isOrganizationId(id)) return false
-  const found = await ctx.cache.get(ACCESS, accessKeyOf(key, id), async () => {
-    const [one] = await reachable(
-      ctx,
-      { id },
-      { ways: await accessPathsOf(ctx, key), signal: ctx.signal },
-    )
+  const load = async () => {
+    const [one] = await reachable(ctx, { id }, { ways: await accessPathsOf(ctx, key) })
     return one
-  })
+  }
+  const found = await ctx.cache.get(ACCESS, accessKeyOf(key, id), load, { signal: ctx.signal })
   return found !== undefined
 }
 
@@ -99,17 +96,21 @@ const ACCESS = 'way'
 const accessKeyOf = (key: KeyIdentity, id: string) => `${key.hash} ${id}`
 
 /** What gives a key access to organizations; empty for an operator's key, which needs nothing. */
-export async function accessPathsOf(ctx: PublicContext, key: KeyIdentity): Promise<AccessPaths> {
+export async function accessPathsOf(
+  services: Services,
+  key: KeyIdentity,
+  signal?: AbortSignal,
+): Promise<AccessPaths> {
   const { reach, username, person } = key
   if (person) return { homes: [...person.roles.keys()] }
   const own = key.organization === null ? [] : [key.organization]
   if (reach !== 'user') return { homes: own }
-  return { homes: [...own, ...(await membershipsOf(ctx, username, ctx.signal))], username }
+  return { homes: [...own, ...(await membershipsOf(services, username, signal))], username }
 }
 
 async function forgetAccess(ctx: PublicContext, key: KeyIdentity, id: string): Promise<void> {
   if (key.reach === 'operator') return forgetFamily(ctx, id)
-  const { homes } = await accessPathsOf(ctx, key)
+  const { homes } = await accessPathsOf(ctx, key, ctx.signal)
   ctx.cache.drop(ACCESS, accessKeyOf(key, id))
   ctx.cache.drop('memberships', key.username)
   for (const one of [id, ...homes]) ctx.cache.drop('organization', one)

@@ -17,16 +17,14 @@ export async function findKey(
   hash: string,
   signal: AbortSignal,
 ): Promise<Key | undefined> {
-  return services.cache.get('key', hash, async () => {
-    return currentKey(services, hash, signal)
-  })
+  return services.cache.get('key', hash, () => currentKey(services, hash), { signal })
 }
 
 /** The key with this hash as it is now. */
 export const currentKey = async (
   services: Services,
   hash: string,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<Key | undefined> => (await keys(services).get(hash, { signal }))?.source
 
 /** The hash of the key with this id; which one it is never changes. */
@@ -35,10 +33,15 @@ export const hashById = (
   id: string,
   signal: AbortSignal,
 ): Promise<string | undefined> =>
-  services.cache.get('key id', id, async () => {
-    const query = { query: term('id', id), size: 1, _source: ['hash'] }
-    return (await keys(services).find(query, { signal }))[0]?.hash
-  })
+  services.cache.get(
+    'key id',
+    id,
+    async () => {
+      const query = { query: term('id', id), size: 1, _source: ['hash'] }
+      return (await keys(services).find(query))[0]?.hash
+    },
+    { signal },
+  )
 
 /** Listed at once. Throws Conflict when the very same key exists. */
 export async function createKey(services: Services, key: Key, signal?: AbortSignal): Promise<void> {

@@ -69,7 +69,7 @@ async function namedBy(
   key: Key | undefined,
   company: string,
 ): Promise<string[]> {
-  const ways = key ? await accessPathsOf(ctx, key) : { homes: [] }
+  const ways = key ? await accessPathsOf(ctx, key, ctx.signal) : { homes: [] }
   const meant = { name: company, ...(isOrganizationId(company) ? { id: company } : {}) }
   return reachable(ctx, meant, { ways, signal: ctx.signal })
 }

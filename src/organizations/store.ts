@@ -18,7 +18,7 @@ export async function readOrganization(
   signal?: AbortSignal,
 ): Promise<Organization | undefined> {
   if (!isOrganizationId(id)) return undefined
-  return services.cache.get('organization', id, () => currentOrganization(services, id, signal))
+  return services.cache.get('organization', id, () => currentOrganization(services, id), { signal })
 }
 
 /** The organization as it is now. */
@@ -89,10 +89,11 @@ export async function membershipsOf(
   username: string,
   signal?: AbortSignal,
 ): Promise<readonly string[]> {
-  const found = await services.cache.get('memberships', username, async () => {
-    const ids = await idsOf(services, { query: term('users.username', username) }, signal)
+  const load = async () => {
+    const ids = await idsOf(services, { query: term('users.username', username) })
     return ids.length > 0 ? ids : undefined
-  })
+  }
+  const found = await services.cache.get('memberships', username, load, { signal })
   return found ?? []
 }
 
@@ -109,7 +110,7 @@ export interface AccessPaths {
 export async function reachable(
   services: Services,
   { id, name }: { readonly id?: string; readonly name?: string },
-  { ways, signal }: { ways: AccessPaths; signal: AbortSignal },
+  { ways, signal }: { ways: AccessPaths; signal?: AbortSignal },
 ): Promise<string[]> {
   const meant = some([id ? term('id', id) : undefined, name ? term('name', name) : undefined])
   const { homes, username } = ways

@@ -1,21 +1,28 @@
 import { limits } from '../limits.ts'
 import type { Clock } from './clock.ts'
+import { untilAborted } from './deadline.ts'
 
 const ENTRIES = 10_000
 
 /** Caches what was found for `limits.cacheMs`; misses are not cached. */
 export interface HitCache {
   /**
-   * `load` answers undefined for "not found"; concurrent callers share one load. `freshMs`: what was
-   * found earlier is not believed.
+   * `load` answers undefined for "not found". Concurrent callers share one load, which must not end
+   * with the request of any of them: `signal` ends the wait of this one.
    */
   get<T>(
     kind: string,
     id: string,
     load: () => Promise<T | undefined>,
-    options?: { readonly freshMs?: number },
+    options?: LookUpOptions,
   ): Promise<T | undefined>
   drop(kind: string, id: string): void
+}
+
+interface LookUpOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Milliseconds: what was found earlier is not believed. */
+  readonly freshMs?: number
 }
 
 interface Entry {
@@ -44,14 +51,15 @@ export function createHitCache(
       kind: string,
       id: string,
       load: () => Promise<T | undefined>,
-      { freshMs = limits.cacheMs }: { readonly freshMs?: number } = {},
+      { signal, freshMs = limits.cacheMs }: LookUpOptions = {},
     ) {
       const key = keyOf(kind, id)
       const now = clock.now().getTime()
       const known = entries.get(key)
       const isKnown = known !== undefined && known.since + freshMs > now
       onLookup(kind, isKnown ? 'hit' : 'miss')
-      if (isKnown) return known.value as Promise<T | undefined>
+      const told = (value: Promise<T | undefined>) => (signal ? untilAborted(signal, value) : value)
+      if (isKnown) return told(known.value as Promise<T | undefined>)
       entries.delete(key)
       free(now)
       const value = load()
@@ -60,7 +68,7 @@ export function createHitCache(
         if (entries.get(key)?.value === value) entries.delete(key)
       }
       value.then((found) => found === undefined && forget(), forget)
-      return value
+      return told(value)
     },
     drop: (kind, id) => void entries.delete(keyOf(kind, id)),
   }

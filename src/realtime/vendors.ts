@@ -5,6 +5,7 @@ import { findExtensionOfKind } from '../extensions/find-extension.ts'
 import { type Installed, isShared, isVisibleTo } from '../extensions/installation.ts'
 import { allInstallations, visibleInstallations } from '../extensions/store.ts'
 import { readSharedValues, storedValueOf } from '../extensions/stored-values.ts'
+import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { token } from '../text.ts'
 
@@ -55,10 +56,12 @@ export async function usableVendors(ctx: Context): Promise<Vendor[]> {
 /** The same, as they were a moment ago: each search of a catalog may ask for them. */
 export async function recentVendors(ctx: Context): Promise<Vendor[]> {
   const load = async () => {
-    const installed = await allInstallations(ctx, ENABLED)
-    return Promise.all(installed.map((one) => vendorOf(ctx, one)))
+    const shared = { ...ctx, signal: AbortSignal.timeout(limits.requestMs) }
+    const installed = await allInstallations(shared, ENABLED)
+    return Promise.all(installed.map((one) => vendorOf(shared, one)))
   }
-  const found = await ctx.cache.get('realtime', ctx.organization.id, load)
+  const { organization, signal } = ctx
+  const found = await ctx.cache.get('realtime', organization.id, load, { signal })
   return (found ?? []).filter(({ installed }) => isVisibleTo(ctx, installed))
 }
 

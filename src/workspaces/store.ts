@@ -53,13 +53,15 @@ async function findWorkspace(
 
 /** The name never changes, but the workspace may be gone since: it is then read by its name. */
 const nameOf = (ctx: Context, id: string): Promise<string | undefined> =>
-  ctx.cache.get('workspace', token(ctx.organization.id, id), async () => {
-    const [found] = await workspacesOf(ctx, ctx.organization.id).find(
-      { query: term('id', id), size: 1, _source: ['name'] },
-      { signal: ctx.signal },
-    )
-    return found?.name
-  })
+  ctx.cache.get(
+    'workspace',
+    token(ctx.organization.id, id),
+    async () => {
+      const named = { query: term('id', id), size: 1, _source: ['name'] }
+      return (await workspacesOf(ctx, ctx.organization.id).find(named))[0]?.name
+    },
+    { signal: ctx.signal },
+  )
 
 /** Sees acknowledged writes. A punchout session's key reaches its own only. Throws NotFound. */
 export const openWorkspace = async (ctx: Context, text: string): Promise<WorkspaceDocument> =>

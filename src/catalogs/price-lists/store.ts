@@ -34,10 +34,8 @@ const cacheId = ({ owner, name }: CatalogPlace): string => token(owner, name)
 /** The lists of a catalog that are there for the organization in effect, at most `limits.cacheMs` old. */
 export async function readLists(ctx: Context, scope: CatalogScope): Promise<readonly PriceList[]> {
   const { organization } = ctx
-  const found = await ctx.cache.get(CACHE, cacheId(scope), async () => {
-    const stored = await listsOf(ctx, scope).get(ID, { signal: ctx.signal })
-    return stored?.source ?? NO_LISTS
-  })
+  const load = async () => (await listsOf(ctx, scope).get(ID))?.source ?? NO_LISTS
+  const found = await ctx.cache.get(CACHE, cacheId(scope), load, { signal: ctx.signal })
   return listsFor(found!, scope.owner === organization.id ? null : organization.id)
 }
 

@@ -40,6 +40,20 @@ test('what was not found, and what failed, is looked for again', async () => {
   expect(await get(async () => ({ id: 1 }))).toEqual({ id: 1 })
 })
 
+test('whoever gives up leaves the load to those who wait for it, too', async () => {
+  const { cache } = setup()
+  const loaded = Promise.withResolvers<object>()
+  const hurried = new AbortController()
+  const load = () => loaded.promise
+  const waiting = [hurried.signal, undefined].map((signal) =>
+    cache.get('thing', 'a', load, { signal }),
+  )
+  hurried.abort(new Error('gone'))
+  await expect(waiting[0]).rejects.toThrow('gone')
+  loaded.resolve({ id: 1 })
+  expect(await waiting[1]).toEqual({ id: 1 })
+})
+
 test('its memory is free once something else is asked for when the time is over', async () => {
   const { cache, pass } = setup()
   const ref = new WeakRef({})
