@@ -75,8 +75,10 @@ export const loadLimits = {
   largeReadWaitMs: 60_000,
   /** Milliseconds after which a read that has no answer asks a further node, where there are several. */
   furtherTryMs: 400,
-  /** Such reads of an instance at once, so that a slow cluster is not asked for everything twice. */
+  /** Such reads of an instance at once, while a node seems to be away. */
   furtherTries: 8,
+  /** The same while all answer: a slow cluster is not asked for everything twice. */
+  slowTries: 2,
   /** Bytes of one answer of Elasticsearch; a larger one is broken off. */
   elasticAnswerBytes: 256 * MIB,
   /** Times in a row that whoever runs a task may fall silent before it is given up. */

@@ -10,12 +10,27 @@ interface Reply {
   readonly body: Buffer
 }
 
+/** Nothing of the request was sent: its node could not be reached. */
+export class UnsentError extends errors.ConnectionError {}
+
 /**
  * The stock connection with less around a request: its answer is gathered as it comes, where the stock
  * one makes a stream for each. Signals, bounds and failures are the same.
  */
 export class GatheringConnection extends UndiciConnection {
   readonly #prefix = this.url.pathname === '/' ? '' : this.url.pathname.replace(/\/$/, '')
+  readonly #underWay = new Set<(error: Error) => void>()
+  /** When an answer began to come last, by `performance.now()`. */
+  heardAt = Number.NEGATIVE_INFINITY
+  /** Whether Elasticsearch itself answered last, whatever it said; no proxy in its place. */
+  isThere = false
+
+  /** Fails what waits for an answer of this node. */
+  giveUp(): void {
+    this.isThere = false
+    const away = new errors.ConnectionError('The node does not answer')
+    for (const fail of [...this.#underWay]) fail(away)
+  }
 
   override request = ((params: Parameters, options: Options): Promise<Reply> => {
     const { method, querystring, body: sent = null } = params
@@ -31,6 +46,7 @@ export class GatheringConnection extends UndiciConnection {
 
     const end = () => {
       clearTimeout(timer)
+      this.#underWay.delete(fail)
       signal?.removeEventListener('abort', abort)
     }
     const fail = (error: Error) => {
@@ -43,6 +59,14 @@ export class GatheringConnection extends UndiciConnection {
     // Whatever its reason: who gives up says nothing of the node.
     const abort = () => fail(new errors.RequestAbortedError('Request aborted'))
     const late = () => fail(new errors.TimeoutError('Request timed out'))
+    const heard = (answered: Reply['headers']) => {
+      this.heardAt = performance.now()
+      this.isThere = 'x-elastic-product' in answered
+    }
+    const lost = (error: Error) => {
+      if (failure === undefined) this.isThere = false
+      return controller ? failureOf(error) : unsent(error)
+    }
     // The pool has the one that it was made with.
     const timer =
       timeout == null || timeout === this.timeout ? undefined : setTimeout(late, timeout)
@@ -57,6 +81,7 @@ export class GatheringConnection extends UndiciConnection {
       return true
     }
 
+    this.#underWay.add(fail)
     if (signal?.aborted) abort()
     else signal?.addEventListener('abort', abort)
     this.pool.dispatch(
@@ -72,6 +97,7 @@ export class GatheringConnection extends UndiciConnection {
           if (failure) started.abort(failure)
         },
         onResponseStart(_, status, answered) {
+          heard(answered)
           statusCode = status
           headers = answered
           isTooLong(Number(answered['content-length'] ?? 0))
@@ -87,13 +113,17 @@ export class GatheringConnection extends UndiciConnection {
         },
         onResponseError(_, error) {
           end()
-          reject(failureOf(error))
+          reject(lost(error))
         },
       },
     )
     return promise
   }) as Request
 }
+
+/** Of what never began; one that was given up before is told of already. */
+const unsent = (error: Error): Error =>
+  error instanceof errors.ElasticsearchClientError ? error : new UnsentError(error.message)
 
 /** As the client knows failures of a connection: what may be asked of another node, and what not. */
 function failureOf(error: Error & { code?: unknown }): Error {

@@ -2,13 +2,19 @@ import { type BaseConnection, errors, Transport } from '@elastic/elasticsearch'
 import { limits } from '../limits.ts'
 import { timeLimit } from '../platform/deadline.ts'
 import { firstAnswer } from '../platform/first-answer.ts'
+import { UnsentError } from './connection.ts'
 import { isReadOfCopies, ofAnyCopy } from './copies.ts'
 import type { NodePool } from './node-pool.ts'
 
 type Request = Transport['request']
 type Params = Parameters<Request>[0]
 type GetConnectionOptions = Parameters<Transport['getConnection']>[0]
-type AskedNodes = Set<BaseConnection>
+
+interface Asking {
+  /** Nodes that the call asked so far. */
+  readonly asked: Set<BaseConnection>
+  readonly isRead: boolean
+}
 
 /** One request to Elasticsearch. */
 export interface ElasticsearchCall {
@@ -51,16 +57,25 @@ const isOfOneNode = (error: unknown): boolean =>
   error instanceof errors.ConnectionError ||
   (error instanceof errors.ResponseError && (error.statusCode === 429 || error.statusCode! >= 500))
 
+/** The client tells of it around what its connection told. */
+const isUnsent = (error: unknown): boolean =>
+  error instanceof errors.ConnectionError && error.cause instanceof UnsentError
+
 /**
  * One deadline for a whole call: limits.elasticMs, or its `requestTimeout`. The stock client caps a
  * longer one by the pool's, does not cover the body, and aborts the caller's signal, which ends all
- * other calls on it. Of several nodes, a read asks the next one where one is away, and one that a
- * request waits for also where one is slow. Reports every call to `observe`.
+ * other calls on it. Of several nodes, a read asks the next one where one is away, a write where it
+ * was not sent, and a read that a request waits for also where one is silent. Reports every call to
+ * `observe`.
  */
 export const deadlineTransport = (observe: CallObserver) =>
   class extends Transport {
     /** Tries under way of reads whose first one is slow. */
     #furtherTries = 0
+
+    get #nodes(): NodePool {
+      return this.connectionPool as NodePool
+    }
 
     override request = (async (
       params: Params,
@@ -74,48 +89,55 @@ export const deadlineTransport = (observe: CallObserver) =>
       const api = apiOf(path)
       const { headers, ended } = observe({ api, path, body })
       const isRead = method === 'GET' || READS.has(api)
-      const pool = this.connectionPool as NodePool
+      const pool = this.#nodes
       const isOfCopies = pool.size > 1 && isReadOfCopies(api, method)
       const sent = !isRead && WRITES.has(api) ? withTimeout(params, callMs) : params
-      const asked: AskedNodes = new Set()
+      const asked = new Set<BaseConnection>()
       const options = {
         // Once it is closed, the pool has no node.
         maxRetries: isRead ? Math.max(0, pool.size - 1) : 0,
         ...given,
         ...(headers ? { headers: { ...given.headers, ...headers } } : {}),
-        ...(pool.size > 1 ? { context: { asked } } : {}),
+        ...(pool.size > 1 ? { context: { asked, isRead } } : {}),
         openTelemetry: NO_SPANS,
       }
       const ask = (isFirst: boolean, until: AbortSignal) => {
-        const isOfAny = isOfCopies && !(isFirst && pool.isWhole)
+        const isOfAny = isOfCopies && (!isFirst || pool.isDoubted)
         return super.request(isOfAny ? ofAnyCopy(sent, api) : sent, { ...options, signal: until })
-      }
-      const suspectAsked = () => {
-        for (const node of asked) pool.suspect(node)
       }
       const untilAnswered = () =>
         firstAnswer({
-          ask: (n, until) => (n === 0 ? ask(true, until) : this.#counted(ask(false, until))),
+          ask: (n, until) => (n === 0 ? ask(true, until) : this.#further(ask(false, until))),
           most: pool.size,
-          afterMs: limits.furtherTryMs,
-          onSilence: () => {
-            suspectAsked()
-            return this.#furtherTries < limits.furtherTries
+          lookMs: limits.furtherTryMs / 4,
+          onSilence: (ms) => {
+            pool.pingAll()
+            const most = pool.isDoubted ? limits.furtherTries : limits.slowTries
+            return ms >= limits.furtherTryMs && this.#furtherTries < most
           },
           isFinal: (error) => !isOfOneNode(error),
           signal: limit.signal,
         })
+      const untilSent = async () => {
+        for (let left = isRead ? 1 : pool.size; ; ) {
+          try {
+            return await ask(true, limit.signal)
+          } catch (error) {
+            if (--left <= 0 || !isUnsent(error)) throw error
+          }
+        }
+      }
       const tell = (status: number | undefined) => ended({ ms: performance.now() - began, status })
       try {
         const isWaitedFor = requestTimeout === undefined
-        const answer = await (isOfCopies && isWaitedFor ? untilAnswered() : ask(true, limit.signal))
+        const answer = await (isOfCopies && isWaitedFor ? untilAnswered() : untilSent())
         tell(200)
         return answer
       } catch (error) {
         tell(error instanceof errors.ResponseError ? error.statusCode : undefined)
         if (!limit.signal.aborted || error instanceof errors.ResponseError) throw error
         // Whoever ended it, the stock client goes on asking a node that hangs.
-        suspectAsked()
+        if (asked.size > 0) pool.pingAll()
         if (callers?.aborted) throw error
         throw new errors.TimeoutError(`no answer within ${callMs} ms`)
       } finally {
@@ -123,10 +145,14 @@ export const deadlineTransport = (observe: CallObserver) =>
       }
     }) as Request
 
-    async #counted<T>(ending: Promise<T>): Promise<T> {
+    async #further<T>(ending: Promise<T>): Promise<T> {
+      const began = performance.now()
       this.#furtherTries++
       try {
-        return await ending
+        const answer = await ending
+        // The first one was not just slow, then: it waits for a node that hangs, or for a copy there.
+        if (performance.now() - began < limits.furtherTryMs / 4) this.#nodes.doubt()
+        return answer
       } finally {
         this.#furtherTries--
       }
@@ -134,12 +160,16 @@ export const deadlineTransport = (observe: CallObserver) =>
 
     /** A call asks each node once while there are others; one that is away before one that hangs. */
     override getConnection(given: GetConnectionOptions): BaseConnection | null {
-      const asked: AskedNodes | undefined = given.context?.asked
-      if (asked === undefined) return super.getConnection(given)
-      const others = { ...given, name: 'aisle', now: Date.now() }
+      if (!given.context) return super.getConnection(given)
+      const { asked, isRead } = given.context as Asking
+      const pool = this.#nodes
+      const alive = (filter: (one: BaseConnection) => boolean) =>
+        pool.getConnection({ ...given, filter, name: 'aisle', now: Date.now() })
       const node =
-        this.connectionPool.getConnection({ ...others, filter: (one) => !asked.has(one) }) ??
-        this.connectionPool.connections.find((one) => !asked.has(one)) ??
+        alive((one) => !asked.has(one) && (isRead || pool.isWilling(one))) ??
+        alive((one) => !asked.has(one)) ??
+        alive((one) => !pool.isSilent(one)) ??
+        pool.connections.find((one) => !asked.has(one)) ??
         super.getConnection(given)
       if (node) asked.add(node)
       return node

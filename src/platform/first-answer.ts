@@ -2,10 +2,10 @@ interface Tries<T> {
   /** Asks once; `n` counts from 0. Ends with `signal`. */
   readonly ask: (n: number, signal: AbortSignal) => Promise<T>
   readonly most: number
-  /** Milliseconds without an answer after which one more begins. */
-  readonly afterMs: number
-  /** Told of each such silence; whether one more may begin now. Asked again soon where it may not. */
-  readonly onSilence: () => boolean
+  /** Milliseconds between two looks at a silence. */
+  readonly lookMs: number
+  /** Told how long the latest try has been silent, in milliseconds; whether a further one begins now. */
+  readonly onSilence: (ms: number) => boolean
   /** Failures that no other try would mend. */
   readonly isFinal: (error: unknown) => boolean
   readonly signal: AbortSignal
@@ -17,7 +17,7 @@ interface Tries<T> {
  * another one when no try is left.
  */
 export function firstAnswer<T>(tries: Tries<T>): Promise<T> {
-  const { ask, most, afterMs, onSilence, isFinal } = tries
+  const { ask, most, lookMs, onSilence, isFinal } = tries
   const over = new AbortController()
   const signal = AbortSignal.any([tries.signal, over.signal])
   let begun = 0
@@ -37,11 +37,16 @@ export function firstAnswer<T>(tries: Tries<T>): Promise<T> {
           if (--open === 0 || isFinal(error)) end(() => reject(error))
         },
       )
-      wait()
+      if (begun < most) look(performance.now())
     }
-    const wait = (ms = afterMs) => {
-      if (begun === most) return
-      timer = setTimeout(() => (onSilence() ? begin() : wait(afterMs / 4)), ms)
+    const look = (since: number) => {
+      // Answers that came while this process was busy are read first.
+      timer = setTimeout(() => setImmediate(lookNow, since), lookMs)
+    }
+    const lookNow = (since: number) => {
+      if (over.signal.aborted) return
+      if (onSilence(performance.now() - since)) begin()
+      else look(since)
     }
     begin()
   })

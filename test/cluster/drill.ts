@@ -32,6 +32,7 @@ const NODES = 3
 const WHOLE = 'whole'
 const TASKS = 'GET /api/tasks?includeDismissed=true'
 const GIVE_UP_MS = 180_000
+const WARM_MS = 5_000
 /** More than a drill can use. */
 const CREDITS = 1_000_000
 
@@ -62,10 +63,7 @@ const PHASES: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
     await cluster.green()
   },
   'the nodes are restarted, one after another': async ({ cluster }) => {
-    for (const node of cluster.nodes) {
-      await node.stop()
-      await back(cluster, node)
-    }
+    for (const node of cluster.nodes) await cluster.restart(node)
   },
   'the instances are replaced, one after another': ({ replaceInstances }) => replaceInstances(),
 }
@@ -115,9 +113,8 @@ export async function clusterDrill(given: ClusterDrill): Promise<ClusterFigures>
       for (const old of [...alive]) {
         const next = await add()
         alive = [...alive.filter((one) => one !== old), next]
-        // As a balancer that no longer sends it anything, and lets it end what it has.
-        await sleep(5_000)
-        await old.instance.end()
+        // As behind a balancer that sends it nothing any more: it ends what it has.
+        await old.instance.stop()
       }
     },
   }
@@ -131,6 +128,8 @@ export async function clusterDrill(given: ClusterDrill): Promise<ClusterFigures>
     if (end !== WHOLE) throw new Error(end)
     await cluster.green()
     const load = startLoad(() => alive, { free: CATALOG, limited: shop.catalog })
+    // First requests of new processes are slow, and count for nothing.
+    await sleep(WARM_MS)
     for (const [name, work] of wanted) {
       say(name)
       const began = performance.now()

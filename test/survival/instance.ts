@@ -49,4 +49,9 @@ const service = createService({
 })
 server.answerWith(service.fetch)
 service.start()
+process.on('SIGTERM', async () => {
+  await server.close()
+  await service.stop()
+  process.exit(0)
+})
 process.stdout.write(`http://127.0.0.1:${server.port}\n`)

@@ -15,7 +15,9 @@ export interface Instance {
   readonly pid: number
   fetch(request: Request): Promise<Response>
   signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void
-  /** Resolves when the process is gone. */
+  /** Ends as an operator ends it, and resolves when the process is gone. */
+  stop(): Promise<void>
+  /** Ends as a power cut ends it. */
   end(): Promise<void>
 }
 
@@ -36,6 +38,10 @@ export async function startInstance(settings: InstanceSettings): Promise<Instanc
       return fetch(new Request(`${address}${pathname}${search}`, request))
     },
     signal: (signal) => void child.kill(signal),
+    async stop() {
+      child.kill('SIGTERM')
+      await gone
+    },
     async end() {
       child.kill('SIGCONT')
       child.kill('SIGKILL')

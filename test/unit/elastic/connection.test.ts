@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { errors } from '@elastic/elasticsearch'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { GatheringConnection } from '../../../src/elastic/connection.ts'
+import { GatheringConnection, UnsentError } from '../../../src/elastic/connection.ts'
 
 const TEXT = JSON.stringify({ found: 'Größe' })
 
@@ -65,4 +65,22 @@ test('who stops waiting is told so, and a connection that fails is another failu
   await expect(outOfTime).rejects.toBeInstanceOf(errors.RequestAbortedError)
   await expect(ask('/hang', '', { timeout: 20 })).rejects.toBeInstanceOf(errors.TimeoutError)
   await expect(ask('/cut')).rejects.toBeInstanceOf(errors.ConnectionError)
+})
+
+test('what is given up fails as if its node were gone, and a node that is gone was sent nothing', async () => {
+  const before = performance.now()
+  await ask('/')
+  expect(connection.heardAt).toBeGreaterThanOrEqual(before)
+  const waiting = ask('/hang')
+  connection.giveUp()
+  await expect(waiting).rejects.toBeInstanceOf(errors.ConnectionError)
+  await expect(waiting).rejects.not.toBeInstanceOf(UnsentError)
+  await expect(ask('/cut')).rejects.not.toBeInstanceOf(UnsentError)
+  const nobody = new GatheringConnection({ url: new URL('http://127.0.0.1:1') })
+  const unsent = nobody.request(
+    { method: 'PUT', path: '/' },
+    { requestId: 1, name: 'test', context: null },
+  )
+  await expect(unsent).rejects.toBeInstanceOf(UnsentError)
+  await nobody.close()
 })

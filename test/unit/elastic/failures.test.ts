@@ -9,7 +9,9 @@ const MIB = 1024 * 1024
 const BODY = 2 * MIB
 
 let status: number | undefined
+let received = 0
 const server = createServer((incoming, outgoing) => {
+  if (incoming.method !== 'HEAD') received++
   incoming.resume().on('end', () => {
     if (status === undefined) return
     outgoing.writeHead(status, { 'x-elastic-product': 'Elasticsearch' }).end()
@@ -44,4 +46,18 @@ test.each([
   expect(
     JSON.stringify(meta ?? null, (key, value) => (key === 'body' ? null : value)),
   ).not.toContain(auth.apiKey)
+})
+
+test('a write goes on at the next node where one cannot be reached, and is sent once elsewhere', async () => {
+  status = 201
+  const { port } = server.address() as AddressInfo
+  const node = `http://127.0.0.1:1, http://127.0.0.1:${port}`
+  const elastic = createElastic({ node, prefix: 'none', shards: 1, replicas: 0 })
+  const write = () => elastic.client.index({ index: 'none', document: {} })
+  await Promise.all([write(), write()])
+  received = 0
+  status = undefined
+  await expect(write()).rejects.toThrow('no answer')
+  await elastic.client.close()
+  expect(received).toBe(1)
 })

@@ -1,16 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { firstAnswer } from '../../../src/platform/first-answer.ts'
 
+const LOOK_MS = 100
 const AFTER_MS = 400
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
+/** A look at the silence follows what came meanwhile. */
+const silence = () => vi.advanceTimersByTimeAsync(AFTER_MS + LOOK_MS)
+
 /** Tries that end when the test says so. */
 function tries(most: number, mayBegin: () => boolean = () => true) {
   const begun: (PromiseWithResolvers<string> & { signal: AbortSignal })[] = []
   const caller = new AbortController()
-  const onSilence = vi.fn(mayBegin)
+  const onSilence = vi.fn((ms: number) => ms >= AFTER_MS && mayBegin())
   const answer = firstAnswer<string>({
     ask(n, signal) {
       expect(n).toBe(begun.length)
@@ -20,7 +24,7 @@ function tries(most: number, mayBegin: () => boolean = () => true) {
       return one.promise
     },
     most,
-    afterMs: AFTER_MS,
+    lookMs: LOOK_MS,
     onSilence,
     isFinal: (error) => (error as Error).message === 'final',
     signal: caller.signal,
@@ -41,7 +45,7 @@ describe('the first answer of several tries', () => {
 
   test('is that of a further one while the first one is silent, which is then given up', async () => {
     const { begun, answer } = tries(3)
-    await vi.advanceTimersByTimeAsync(AFTER_MS)
+    await silence()
     expect(begun.map(({ signal }) => signal.aborted)).toEqual([false, false])
     begun[1]!.resolve('second')
     expect(await answer).toBe('second')
@@ -62,13 +66,13 @@ describe('the first answer of several tries', () => {
     await vi.advanceTimersByTimeAsync(3 * AFTER_MS)
     expect(begun).toHaveLength(1)
     mayBegin = true
-    await vi.advanceTimersByTimeAsync(AFTER_MS)
+    await silence()
     expect(begun).toHaveLength(2)
   })
 
   test('is a final failure of any of them', async () => {
     const { begun, answer } = tries(2)
-    await vi.advanceTimersByTimeAsync(AFTER_MS)
+    await silence()
     begun[1]!.reject(new Error('final'))
     await expect(answer).rejects.toThrow('final')
     expect(begun[0]!.signal.aborted).toBe(true)
@@ -76,7 +80,7 @@ describe('the first answer of several tries', () => {
 
   test('is another failure only where no try is left', async () => {
     const { begun, answer } = tries(2)
-    await vi.advanceTimersByTimeAsync(AFTER_MS)
+    await silence()
     begun[0]!.reject(new Error('gone'))
     begun[1]!.resolve('second')
     expect(await answer).toBe('second')
@@ -89,7 +93,7 @@ describe('the first answer of several tries', () => {
     const { begun, answer, caller } = tries(2)
     caller.abort(new Error('over'))
     await expect(answer).rejects.toThrow('over')
-    await vi.advanceTimersByTimeAsync(AFTER_MS)
+    await silence()
     expect(begun).toHaveLength(1)
   })
 })

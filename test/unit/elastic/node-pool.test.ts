@@ -1,0 +1,97 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { sendBulk } from '../../../src/elastic/bulk.ts'
+import { createElastic } from '../../../src/elastic/client.ts'
+import { limits } from '../../../src/limits.ts'
+
+interface TestNode {
+  /** Undefined: it never answers. */
+  answer: (incoming: IncomingMessage) => number | undefined
+  /** When it answers all but pings. */
+  until: Promise<void>
+  readonly seen: string[]
+  readonly server: Server
+}
+
+let nodes: TestNode[] = []
+afterEach(() => {
+  for (const { server } of nodes) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+async function twoNodes() {
+  nodes = await Promise.all([startNode(), startNode()])
+  const ports = nodes.map(({ server }) => (server.address() as AddressInfo).port)
+  const node = ports.map((port) => `http://127.0.0.1:${port}`).join(',')
+  const elastic = createElastic({ node, prefix: 'none', shards: 1, replicas: 0 })
+  const { client } = elastic
+  return {
+    elastic,
+    nodes,
+    write: () => client.index({ index: 'none', document: {} }),
+    read: () => client.get({ index: 'none', id: '1' }),
+  }
+}
+
+async function startNode(): Promise<TestNode> {
+  const node: TestNode = {
+    answer: () => 200,
+    until: Promise.resolve(),
+    seen: [],
+    server: createServer(async (incoming, outgoing) => {
+      node.seen.push(incoming.method!)
+      if (incoming.method !== 'HEAD') await node.until
+      const status = node.answer(incoming)
+      if (status === undefined) return
+      const headers = {
+        'content-type': 'application/json',
+        'x-elastic-product': 'Elasticsearch',
+      }
+      outgoing.writeHead(status, headers).end('{}')
+    }),
+  }
+  await new Promise<void>((resolve) => node.server.listen(0, '127.0.0.1', resolve))
+  return node
+}
+
+test('of a node that refuses a write others are spared, and it is read from as before', async () => {
+  const { elastic, nodes, write, read } = await twoNodes()
+  const [refusing] = nodes as [TestNode]
+  refusing.answer = ({ method }) => (method === 'GET' ? 200 : 503)
+  const first = await Promise.allSettled([write(), write()])
+  expect(first.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  await Promise.all([write(), write(), write()])
+  for (const { seen } of nodes) seen.length = 0
+  await Promise.all([read(), read(), read(), read()])
+  expect(nodes.map(({ seen }) => seen.length)).toEqual([2, 2])
+  await elastic.client.close()
+})
+
+test('nodes that are slow, but answer pings, are asked for few reads twice', async () => {
+  const { elastic, nodes, read } = await twoNodes()
+  const slow = Promise.withResolvers<void>()
+  for (const node of nodes) node.until = slow.promise
+  const reads = Array.from({ length: 8 }, read)
+  const asked = () => nodes.flatMap(({ seen }) => seen.filter((method) => method === 'GET')).length
+  await expect.poll(asked).toBe(8 + limits.slowTries)
+  slow.resolve()
+  await Promise.all(reads)
+  expect(asked()).toBe(8 + limits.slowTries)
+  await elastic.client.close()
+})
+
+test('what waits for a node that answers no ping is given up long before its own time is over', async () => {
+  const { elastic, nodes, read } = await twoNodes()
+  const [hanging] = nodes as [TestNode]
+  hanging.answer = () => undefined
+  const began = performance.now()
+  const written = sendBulk(elastic, { body: '{}\n', count: 1 }, { timeoutMs: 60_000 })
+  written.catch(() => undefined)
+  await Promise.all([read(), read()])
+  await expect(written).rejects.toThrow()
+  expect(performance.now() - began).toBeLessThan(30_000)
+  await elastic.client.close()
+})
