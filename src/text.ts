@@ -5,8 +5,11 @@ export const cut = (text: string, max: number): string =>
 /** Joins the parts of an index token; refused in every text that a caller sends. */
 export const SEPARATOR = '\u001f'
 
-export const token = (...parts: readonly string[]): string =>
-  parts.reduce((text, part) => `${text}${SEPARATOR}${part}`)
+export function token(...parts: readonly string[]): string {
+  let text = parts[0]!
+  for (let at = 1; at < parts.length; at++) text += SEPARATOR + parts[at]
+  return text
+}
 
 const LETTERS: Record<string, string> = {
   ß: 'ss',
@@ -52,7 +55,10 @@ const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
 
 /** Lower case without accents, spaces folded, ligatures and fractions spelled out: how people compare names. */
 export function fold(text: string): string {
-  if (PLAIN.test(text)) return text.toLowerCase().replace(/ {2,}/g, ' ').trim()
+  if (PLAIN.test(text)) {
+    const lower = text.toLowerCase()
+    return (lower.includes('  ') ? lower.replace(/ {2,}/g, ' ') : lower).trim()
+  }
   // Marks that stand alone go first: to put many of them in order takes the square of their number.
   return spelledOut(text.replace(MARKS, ''))
     .replace(MARKS, '')

@@ -97,6 +97,7 @@ const PURE_FILES = [
   'installations/changed-settings.ts',
   'keys/bounds.ts',
   'mcp/shortened.ts',
+  'platform/json-room.ts',
   'platform/known-fields.ts',
   'platform/steps.ts',
   'platform/closest-name.ts',

@@ -21,7 +21,8 @@ export interface BulkBody {
   clear(): void
 }
 
-export function createBulkBody(): BulkBody {
+/** `most`: bytes that it will have, where that is known; it then grows once. */
+export function createBulkBody(most = 0): BulkBody {
   let buffer = Buffer.alloc(0)
   let length = 0
   /** Where each item begins, and where the pieces of its document end. */
@@ -31,7 +32,7 @@ export function createBulkBody(): BulkBody {
   function makeRoom(bytes: number): void {
     const needed = length + bytes
     if (needed <= buffer.length) return
-    const larger = Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, needed, 2 * buffer.length))
+    const larger = Buffer.allocUnsafeSlow(Math.max(most, FIRST_BYTES, needed, 2 * buffer.length))
     buffer.copy(larger, 0, 0, length)
     buffer = larger
   }

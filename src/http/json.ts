@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
+import { roomAfter } from '../platform/json-room.ts'
 
 /** Characters of JSON that are made in one go; then others get their turn. */
 const PIECE = 256 * 1024
-/** Values, and this many characters each, that a part may have which is written by one call. */
+/** Room for values that a part may take which is written by one call. */
 const SMALL = 4_000
-const VALUE_LENGTH = 64
 
 /**
  * A value as JSON text, as bytes where it is large: large lists and objects are written member by
@@ -53,19 +53,3 @@ const isContainer = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !('toJSON' in value)
 
 const isSmall = (value: object): boolean => roomAfter(value, SMALL) > 0
-
-/** What a value leaves of the room for values; 0 or less where it is too small. */
-function roomAfter(value: unknown, left: number): number {
-  if (typeof value === 'string') return left - 1 - value.length / VALUE_LENGTH
-  if (!isContainer(value)) return left - 1
-  let rest = left - 1
-  if (Array.isArray(value)) {
-    for (let at = 0; at < value.length && rest > 0; at++) rest = roomAfter(value[at], rest)
-    return rest
-  }
-  for (const name in value) {
-    if (rest <= 0) return rest
-    rest = roomAfter(value[name as keyof typeof value], rest - name.length / VALUE_LENGTH)
-  }
-  return rest
-}

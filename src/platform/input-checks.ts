@@ -24,6 +24,25 @@ export function checkShape(json: Uint8Array, name = 'body', most?: number): void
   createShapeCheck(name, most)(json)
 }
 
+/** As checkShape, of a text: one that is short and has few brackets need not be scanned. */
+export function checkTextShape(text: string, name: string, most: number): void {
+  const isSimple = text.length < most && bracketsIn(text, limits.jsonDepth) <= limits.jsonDepth
+  if (!isSimple) checkShape(Buffer.from(text), name, most)
+}
+
+/** Opening brackets, those inside texts as well; of more than `most` not all are counted. */
+function bracketsIn(text: string, most: number): number {
+  let count = 0
+  for (const bracket of '{[') {
+    let at = text.indexOf(bracket)
+    while (at !== -1 && count <= most) {
+      count++
+      at = text.indexOf(bracket, at + 1)
+    }
+  }
+  return count
+}
+
 /** As checkShape, of the pieces of a text in their order. */
 export function createShapeCheck(
   name = 'body',

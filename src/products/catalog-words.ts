@@ -32,30 +32,35 @@ export function comparedWords(
   for (const text of foldedTexts(texts)) {
     for (const typed of text.split(' ')) {
       if (words.size >= limits.productWords) return [...words]
-      for (const form of formsOf(withoutArticle(typed, grammar), language))
-        if (isCompared(form)) words.add(form)
+      const word = withoutArticle(typed, grammar)
+      // Most words are one of letters alone, and an import reads a lot of them.
+      if (PLAIN.test(word)) addForms(words, word, language)
+      else for (const part of partsOf(word)) addForms(words, part, language)
     }
   }
   return [...words]
 }
 
+function addForms(words: Set<string>, word: string, language: Language): void {
+  if (isCompared(word)) words.add(word)
+  const single = language === 'en' ? singular(word) : word
+  if (single !== word && isCompared(single)) words.add(single)
+}
+
 /** The forms that a typed word may misspell, for a single word: itself and its English singular. */
 export function misspeltForms(word: string, language: Language = DEFAULT_LANGUAGE): string[] {
   const typed = fold(word).replace(/[^\p{L}]+/gu, '')
-  return [...new Set(withSingular(typed, language))].filter(isCompared)
+  const forms = new Set<string>()
+  addForms(forms, typed, language)
+  return [...forms]
 }
 
-const withSingular = (word: string, language: Language): string[] =>
-  language === 'en' ? [word, singular(word)] : [word]
-
-/** Most words are this, and an import reads a lot of them. */
 const PLAIN = /^[a-z]+$/
 
-function formsOf(typed: string, language: Language): string[] {
-  if (PLAIN.test(typed)) return withSingular(typed, language)
+/** The runs of letters of a word and, where it has no digit, all of them together. */
+function partsOf(typed: string): string[] {
   const parts = typed.match(/\p{L}+/gu) ?? []
-  const whole = parts.length > 1 && !/\p{N}/u.test(typed) ? [parts.join('')] : []
-  return [...parts, ...whole].flatMap((part) => withSingular(part, language))
+  return parts.length > 1 && !/\p{N}/u.test(typed) ? [...parts, parts.join('')] : parts
 }
 
 const isCompared = (word: string): boolean => {

@@ -9,7 +9,7 @@ import type { Services } from '../operation.ts'
 import { checkWindow, type Paging } from '../shapes.ts'
 import { copySourceEntry } from './copy-patch.ts'
 import { pointsOfEntry } from './insights/points.ts'
-import { pointItems } from './insights/store.ts'
+import { createPointItem } from './insights/store.ts'
 import type { ChangeEntry, ProductDocument } from './product.ts'
 
 type Store = Pick<Services, 'elastic'>
@@ -25,6 +25,7 @@ const monthOf = ({ elastic }: Store, owner: string, entryId: string): Collection
 /** What stores the pending log entries of products, and the insights in them. */
 export function createEntryItems(store: Store, owner: string) {
   let month: Collection<ChangeEntry> | undefined
+  const pointItem = createPointItem(store.elastic, owner)
   const itemOf = (entry: ChangeEntry): BulkItem => {
     const kind = monthlyKind('changes', timeOfUuid(entry.id))
     if (month?.place.kind !== kind) month = monthOf(store, owner, entry.id)
@@ -33,7 +34,7 @@ export function createEntryItems(store: Store, owner: string) {
   return ({ product, pending }: PendingEntries): BulkItem[] => {
     const points = pending.flatMap((entry) => pointsOfEntry(entry, product.manufacturerPartNumber))
     const logged = [...pending, ...pending.flatMap((entry) => copySourceEntry(entry) ?? [])]
-    return [...logged.map(itemOf), ...pointItems(store.elastic, owner, points)]
+    return [...logged.map(itemOf), ...points.map(pointItem)]
   }
 }
 

@@ -139,7 +139,9 @@ const THREAD_TIMES = / ?[xX×*-] ?(?=\d)/y
 
 function termOf(value: number, unit: string): string {
   const { base, factor } = CANONICAL.get(unit)!
-  return `${Number((value * factor).toPrecision(9))}${base}`
+  const amount = value * factor
+  const isShort = Number.isInteger(amount) && amount < 10 ** MOST_DIGITS
+  return `${isShort ? amount : Number(amount.toPrecision(MOST_DIGITS))}${base}`
 }
 
 /**
@@ -151,18 +153,25 @@ function numberAt(
   at: number,
   { decimal }: Grammar,
 ): { value: number; end: number } | undefined {
-  const fraction = fractionAt(text, at)
-  if (fraction) return fraction
-  const [digits] = matchAt(NUMBER, text, at) ?? []
-  // Numbers of parts have zeros in front, or many digits.
-  if (digits === undefined || /^0\d/.test(digits) || digits.length > MOST_DIGITS) return undefined
+  const [digits = ''] = matchAt(NUMBER, text, at) ?? []
   const end = at + digits.length
-  const thousands = decimal === '.' ? /,(?=\d{3}$)/ : /(?<=^[1-9]\d{0,2})\.(?=\d{3}$)/
-  const whole = Number(digits.replace(thousands, '').replace(',', '.'))
-  const rest = /[ -]/.test(text[end] ?? '') ? fractionAt(text, end + 1) : undefined
+  const fraction = text[end] === '/' ? fractionAt(text, at) : undefined
+  if (fraction) return fraction
+  // Numbers of parts have zeros in front, or many digits.
+  if (digits === '' || /^0\d/.test(digits) || digits.length > MOST_DIGITS) return undefined
+  const whole = numeralOf(digits, decimal)
+  const mayGoOn = (text[end] === ' ' || text[end] === '-') && isDigit(text[end + 1])
+  const rest = mayGoOn ? fractionAt(text, end + 1) : undefined
   return rest && Number.isInteger(whole) && rest.value < 1
     ? { value: whole + rest.value, end: rest.end }
     : { value: whole, end }
+}
+
+function numeralOf(digits: string, decimal: Grammar['decimal']): number {
+  // An import reads a lot of numbers, and most are whole.
+  if (!digits.includes('.') && !digits.includes(',')) return Number(digits)
+  const thousands = decimal === '.' ? /,(?=\d{3}$)/ : /(?<=^[1-9]\d{0,2})\.(?=\d{3}$)/
+  return Number(digits.replace(thousands, '').replace(',', '.'))
 }
 
 function fractionAt(text: string, at: number): { value: number; end: number } | undefined {
@@ -177,14 +186,14 @@ function unitAt(
   { units }: Grammar,
 ): { name: string; end: number } | undefined {
   const from = at + (matchAt(GAP, text, at)?.[0].length ?? 0)
+  if (from >= text.length) return undefined
   const mark = MARKS.find((candidate) => text.startsWith(candidate, from))
   if (mark !== undefined) return { name: mark, end: from + mark.length }
   const letters = matchAt(LETTERS, text, from)?.[0].toLowerCase()
   if (letters === undefined) return undefined
   const end = from + letters.length
-  const per =
-    PER.find((candidate) => text.slice(end, end + candidate.length).toLowerCase() === candidate) ??
-    ''
+  const isPer = (one: string) => text.slice(end, end + one.length).toLowerCase() === one
+  const per = (text[end] === '/' && PER.find(isPer)) || ''
   const singular = letters.endsWith('s') ? letters.slice(0, -1) : letters
   const names = [letters + per, letters, singular]
   const name = names

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { isSurelyWithin } from '../platform/json-room.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import type { FieldChange, Product } from './product.ts'
 
@@ -50,6 +51,7 @@ export function changedFields(before: Product, after: Product): FieldChange[] {
   }
   for (const field of LISTS) {
     if (before[field] === after[field]) continue
+    if (before[field].length === 0 && after[field].length === 0) continue
     if (!isDeepStrictEqual(before[field], after[field])) note(field, before[field], after[field])
   }
   if (!areAlike(before.vendors, after.vendors)) {
@@ -59,6 +61,11 @@ export function changedFields(before: Product, after: Product): FieldChange[] {
   for (const field of NAMED) {
     const [old, now] = [before[field] ?? {}, after[field] ?? {}]
     if (isAlike(old, now)) continue
+    // As of each product that is made.
+    if (Object.keys(old).length === 0) {
+      note(field, {}, now)
+      continue
+    }
     const { removed, added } = difference(entriesOf(old), entriesOf(now))
     if (removed.size + added.size === 0) continue
     note(field, Object.fromEntries(removed), Object.fromEntries(added))
@@ -112,6 +119,7 @@ const bytesOf = (value: unknown): number =>
 
 /** Throws Invalid for a product larger than limits.productBytes as JSON. */
 export function checkSize(product: Product): void {
+  if (isSurelyWithin(product, limits.productBytes)) return
   const members = Object.entries(product).filter(([, value]) => value !== undefined)
   // The braces, and the colon and the comma of each.
   const bytes = members.flat().reduce((sum: number, one) => sum + bytesOf(one) + 1, 1)

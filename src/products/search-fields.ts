@@ -28,8 +28,7 @@ export function searchFields(
     ...(product.hidden ? { words: [] } : {}),
     roles: rolesOf(product, language),
     length: lengthOf(product),
-    partNumbers: partNumbersOf(product),
-    catalogNumbers: partNumbersOf({ ...product, vendors: [] }),
+    ...partNumberFields(product),
     quick: quickTokens(product),
     manufacturer: product.manufacturer ?? undefined,
     segment: product.segment ?? undefined,
@@ -63,8 +62,9 @@ const unique = (values: string[]): string[] => (values.length < 2 ? values : [..
 export function valueTerm(...parts: readonly string[]): string {
   const value = parts.at(-1)!
   const folded = fold(value)
-  if (folded === value) return token(...parts)
-  return token(...parts, folded.slice(0, limits.foldedLength).toWellFormed())
+  const text = token(...parts)
+  if (folded === value) return text
+  return token(text, folded.slice(0, limits.foldedLength).toWellFormed())
 }
 
 const termsOf = (named: Readonly<Record<string, string>>): string[] =>
@@ -85,16 +85,22 @@ function pathOf({ segment, category, subCategory }: Product): string | undefined
   return token(segment ?? '', category ?? '', subCategory ?? '')
 }
 
-function partNumbersOf(product: Product): string[] {
-  const forms = new Set<string>()
-  const add = (number: string | null) => {
-    if (number !== null) for (const form of partNumberForms(number)) forms.add(form)
+/** All numbers of a product, and those that are not of its vendors. */
+function partNumberFields({ id, manufacturerPartNumber, vendors, upcs }: Product) {
+  const all = new Set<string>()
+  const own = new Set<string>()
+  const add = (number: string | null, isOwn = true) => {
+    if (number === null) return
+    for (const form of partNumberForms(number)) {
+      all.add(form)
+      if (isOwn) own.add(form)
+    }
   }
-  add(product.id)
-  add(product.manufacturerPartNumber)
-  for (const offer of product.vendors) add(offer.vendorPartNumber)
-  for (const upc of product.upcs) add(upc)
-  return [...forms]
+  add(id)
+  add(manufacturerPartNumber)
+  for (const { vendorPartNumber } of vendors) add(vendorPartNumber, false)
+  for (const upc of upcs) add(upc)
+  return { partNumbers: [...all], catalogNumbers: [...own] }
 }
 
 /**
@@ -205,7 +211,7 @@ export const FILTER_FIELDS = {
   subCategory: ({ product }: FilterSource) => product.subCategory,
   path: ({ product }: FilterSource) => pathOf(product),
   unspsc: ({ product }: FilterSource) => product.unspsc,
-  partNumbers: ({ product }: FilterSource) => partNumbersOf(product),
+  partNumbers: ({ product }: FilterSource) => partNumberFields(product).partNumbers,
   vendors: ({ product }: FilterSource) => vendorTerms(product.vendors),
   stockVendors: ({ product }: FilterSource) =>
     vendorTerms(product.vendors.filter(({ inStock }) => inStock)),

@@ -1,6 +1,6 @@
 import { compoundParts, hasCompounds } from '../languages/compounds.ts'
 import { grammarOf } from '../languages/grammar.ts'
-import type { Language } from '../languages/language.ts'
+import { DEFAULT_LANGUAGE, type Language } from '../languages/language.ts'
 import { limits } from '../limits.ts'
 import { fold, token } from '../text.ts'
 import { catalogTag, comparedWords, foldedTexts } from './catalog-words.ts'
@@ -95,20 +95,20 @@ function measuresOf(product: Product, language: Language): string[] {
     ...Object.values(attributes),
     ...Object.values(facetsOf(product)),
   ]
-  // Written by JavaScript, with a point before decimals.
-  const numbers: string[] = []
-  for (const [key, value] of Object.entries(filters)) {
-    const unit = unitIn(key)
-    if (unit !== '') numbers.push(`${value} ${unit}`)
+  const found = new Set<string>()
+  const note = (text: string, written: Language) => {
+    for (const { terms } of measuresIn(text, written)) for (const term of terms) found.add(term)
   }
-  const found = [
-    ...[...foldedTexts(texts)].flatMap((text) => measuresIn(text, language)),
-    ...numbers.flatMap((text) => measuresIn(fold(text))),
-  ]
-  return [...new Set(found.flatMap(({ terms }) => terms))].slice(0, limits.productWords)
+  for (const text of foldedTexts(texts)) note(text, language)
+  for (const key of Object.keys(filters)) {
+    const unit = unitIn(key)
+    // Written by JavaScript, with a point before decimals.
+    if (unit !== '') note(fold(`${filters[key]} ${unit}`), DEFAULT_LANGUAGE)
+  }
+  return [...found].slice(0, limits.productWords)
 }
 
 function catalogWords(texts: readonly string[], scope: string, language: Language): string[] {
-  const tag = catalogTag(scope)
-  return comparedWords(texts, language).map((word) => token(tag, word))
+  const tag = token(catalogTag(scope), '')
+  return comparedWords(texts, language).map((word) => tag + word)
 }

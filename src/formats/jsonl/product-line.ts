@@ -1,6 +1,6 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { checkShape, checkValue } from '../../platform/input-checks.ts'
+import { checkTextShape, checkValue } from '../../platform/input-checks.ts'
 import { problemText } from '../../platform/validation-problem.ts'
 import { ProductBody } from '../../products/schemas.ts'
 import { parseBoolean } from '../rows/cell-values.ts'
@@ -59,7 +59,7 @@ export function checked(value: object): RowChange {
 function parsed(text: string): Record<string, unknown> {
   let value: unknown
   try {
-    checkShape(Buffer.from(text), 'product', limits.productValues)
+    checkTextShape(text, 'product', limits.productValues)
     value = JSON.parse(text)
   } catch (error) {
     if (error instanceof Invalid) throw new BadRow(error.message)

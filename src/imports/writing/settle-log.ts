@@ -23,7 +23,8 @@ export function createLogSettler(ctx: Context, scope: CatalogScope) {
     written: readonly LoggedWrite[],
   ): [entries: BulkLines, settled: BulkLines] {
     const places: number[] = []
-    const products = createBulkBody()
+    // They have less than before: their entries are gone.
+    const products = createBulkBody(body.size)
     for (const { place, ...version } of written) {
       const { group, loggedFrom, loggedTo } = drafts[place]!
       for (let at = loggedFrom; at < loggedTo; at++) places.push(at)

@@ -98,6 +98,11 @@ describe('a line of JSON', () => {
     ])
   })
 
+  test('may have any number of brackets in its texts', () => {
+    const description = '[{'.repeat(40)
+    expect(jsonRow(JSON.stringify({ id: 'x', description })).patch.description).toBe(description)
+  })
+
   test.each([
     ['{', 'not valid JSON'],
     ['[]', 'a line is one product, an object'],
