@@ -86,17 +86,18 @@ async function walk(
       readPage(products, after, ctx),
     )
     if (documents.length === 0) return
-    const done = await withCancellation(run, (signal) =>
-      pageDone(documents, (document) =>
-        productPictures(run, { scope, document, refresh, fetching, signal }),
-      ),
+    await withCancellation(run, (signal) =>
+      throughPage(documents, {
+        work: (document) => productPictures(run, { scope, document, refresh, fetching, signal }),
+        async commit({ product }, done) {
+          await failures.add(done.failures)
+          at = { ...at!, after: product.id, done: at!.done + 1, failures: failures.state() }
+          const percent = Math.floor((1000 * at.done) / Math.max(1, at.total)) / 10
+          const percentCompleted = Math.max(task.percentCompleted, Math.min(ALMOST, percent))
+          run.progress({ counts: count(done), checkpoint: at, percentCompleted })
+        },
+      }),
     )
-    await failures.add(done.failures)
-    const { id } = documents.at(-1)!.product
-    at = { ...at, after: id, done: at.done + documents.length, failures: failures.state() }
-    const percent = Math.floor((1000 * at.done) / Math.max(1, at.total)) / 10
-    const percentCompleted = Math.max(task.percentCompleted, Math.min(ALMOST, percent))
-    run.progress({ counts: count(done), checkpoint: at, percentCompleted })
   }
 }
 
@@ -119,18 +120,33 @@ async function readPage(
   return hits.hits.map(({ _source }) => _source as PicturedDocument)
 }
 
-/** What became of a page, in its order. All work has ended when the first that failed is thrown. */
-async function pageDone(
+interface PageWork {
+  work(document: PicturedDocument): Promise<PicturesDone>
+  commit(document: PicturedDocument, done: PicturesDone): Promise<void>
+}
+
+/**
+ * Works on several products of a page at once, and commits each as soon as it and all before it are
+ * done: a host may take minutes for a page. All work has ended when the first failure is thrown.
+ */
+async function throughPage(
   documents: readonly PicturedDocument[],
-  work: (document: PicturedDocument) => Promise<PicturesDone>,
-): Promise<PicturesDone> {
+  { work, commit }: PageWork,
+): Promise<void> {
   const done: PicturesDone[] = []
   const left = documents.entries()
+  let next = 0
+  let committed = Promise.resolve()
   let isOver = false
+  async function commitNext(): Promise<void> {
+    for (; done[next]; next++) await commit(documents[next]!, done[next]!)
+  }
   async function workOn(): Promise<void> {
     for (const [place, document] of left) {
       if (isOver) return
       done[place] = await work(document)
+      committed = committed.then(commitNext)
+      await committed
     }
   }
   const workers = Array.from({ length: AT_ONCE }, () =>
@@ -141,12 +157,5 @@ async function pageDone(
   )
   for (const result of await Promise.allSettled(workers)) {
     if (result.status === 'rejected') throw result.reason
-  }
-  const sum = (name: keyof PictureCounts) => done.reduce((total, one) => total + one[name], 0)
-  return {
-    fetched: sum('fetched'),
-    unchanged: sum('unchanged'),
-    failed: sum('failed'),
-    failures: done.flatMap(({ failures }) => failures),
   }
 }
