@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Call, caller, expectOk, newOrganization } from '../support/client.ts'
-import { startFaultProxy } from '../support/fault-proxy.ts'
 import {
   type BulkPlan,
   batchAt,
@@ -15,8 +14,8 @@ import {
   type Writer,
 } from './bulk-plan.ts'
 import { type BulkVerdict, compareBulk } from './bulk-verdict.ts'
-import { dice, heldBy, openFront, takenOver } from './fleet.ts'
-import { type Instance, startInstance } from './instances.ts'
+import { dice, heldBy, startFleet, takenOver } from './fleet.ts'
+import type { Instance } from './instances.ts'
 import type { Place } from './stored.ts'
 import { watchProgress } from './watch.ts'
 
@@ -55,12 +54,12 @@ const GIVE_UP_MS = 60_000
 
 /** Writes by two processes, whichever of which is killed, and repeats what is not answered. */
 export async function bulkDrill(given: BulkDrill): Promise<BulkFigures> {
-  const { node, leaseMs, bulkMs, say = () => undefined } = given
+  const { bulkMs, say = () => undefined } = given
   const started = performance.now()
   const random = dice(given.seed)
   const folder = await mkdtemp(join(tmpdir(), 'aisle-bulk-'))
-  const front = await openFront(given, folder)
-  const proxy = await startFaultProxy(node)
+  const fleet = await startFleet(given, folder)
+  const { front, proxy, alive } = fleet
   /** Bulks that are held up. */
   let passing = 0
   proxy.hold(async (line) => {
@@ -73,20 +72,11 @@ export async function bulkDrill(given: BulkDrill): Promise<BulkFigures> {
   const { call, id: owner } = organization
   await expectOk(call('POST /api/Catalog', { body: { name: 'c' } }))
   const key = await organization.key('administrator')
-  const { publicUrl } = front.services
-  const alive = new Map<string, Instance>()
-  let born = 0
-  const add = async () => {
-    const settings = { prefix: given.prefix, folder, publicUrl, skewMs: 0, leaseMs, concurrency: 1 }
-    const name = `instance-${++born}`
-    alive.set(name, await startInstance({ ...settings, name, node: proxy.node }))
-  }
   const figures = { kills: 0, requests: 0, acknowledged: 0, repeated: 0 }
   const miscounted: string[] = []
   const kill = async (one: Instance) => {
-    alive.delete(one.name)
     figures.kills++
-    await Promise.all([one.end(), add()])
+    await fleet.kill(one)
   }
   const check = (what: string, body: Record<string, unknown>, answer: object) => {
     for (const [name, count] of Object.entries(answer)) {
@@ -174,7 +164,6 @@ export async function bulkDrill(given: BulkDrill): Promise<BulkFigures> {
   }
 
   try {
-    await Promise.all([add(), add()])
     await killWhile(Promise.all(WRITERS.map(writeAll)))
     const [changed, deleted] = [expectedOf(given, 0), expectedOf(given, 1)]
     const search = (writer: Writer) => ({ search: { category: categoryOf(writer) } })
@@ -185,8 +174,6 @@ export async function bulkDrill(given: BulkDrill): Promise<BulkFigures> {
     const seconds = Math.round((performance.now() - started) / 1000)
     return { ...figures, seconds, miscounted, ...verdict }
   } finally {
-    await Promise.all([...alive.values()].map((one) => one.end()))
-    await front.stop()
-    await proxy.close()
+    await fleet.stop()
   }
 }

@@ -7,8 +7,9 @@ import { createDirectoryStore } from '../../src/platform/directory-store.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createService } from '../../src/service.ts'
 import { OPERATOR_KEY } from '../support/client.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
 import { testSecrets } from '../support/secrets.ts'
-import type { Instance } from './instances.ts'
+import { type Instance, startInstance } from './instances.ts'
 import { leaseIn, type Place } from './stored.ts'
 
 interface FrontSettings extends Place {
@@ -36,6 +37,45 @@ export async function openFront(
   await bootstrapOperator(service.services, OPERATOR_KEY)
   service.start()
   return { ...service, fetch: async (request: Request) => service.fetch(request) }
+}
+
+interface FleetSettings extends FrontSettings {
+  /** As OUTBOUND_ALLOW. */
+  readonly allow?: string
+}
+
+export type Fleet = Awaited<ReturnType<typeof startFleet>>
+
+/** Two processes that run one task each, whichever of which is killed, behind a proxy of Elasticsearch. */
+export async function startFleet({ allow, ...given }: FleetSettings, folder: string) {
+  const front = await openFront(given, folder)
+  const proxy = await startFaultProxy(given.node)
+  const alive = new Map<string, Instance>()
+  const { prefix, leaseMs } = given
+  const { publicUrl } = front.services
+  const parts = allow === undefined ? {} : { allow }
+  let born = 0
+  const add = async () => {
+    const settings = { prefix, folder, publicUrl, skewMs: 0, leaseMs, concurrency: 1 }
+    const name = `instance-${++born}`
+    alive.set(name, await startInstance({ ...settings, ...parts, name, node: proxy.node }))
+  }
+  await Promise.all([add(), add()])
+  return {
+    front,
+    proxy,
+    alive: alive as ReadonlyMap<string, Instance>,
+    /** Kills a process, and starts another one in its place. */
+    async kill(one: Instance): Promise<void> {
+      alive.delete(one.name)
+      await Promise.all([one.end(), add()])
+    },
+    async stop(): Promise<void> {
+      await Promise.all([...alive.values()].map((one) => one.end()))
+      await front.stop()
+      await proxy.close()
+    },
+  }
 }
 
 interface Known {

@@ -7,6 +7,7 @@ import { isRight } from '../cluster/verdict.ts'
 import { elasticsearchForTests, removeIndices } from '../support/elasticsearch.ts'
 import { bulkDrill } from './bulk-drill.ts'
 import { drill } from './drill.ts'
+import { picturesDrill } from './pictures-drill.ts'
 
 const number = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise)
 
@@ -58,6 +59,7 @@ const common = {
 const rows = number('SOAK_ROWS', 200_000)
 const freezes = number('SOAK_FREEZES', 3)
 const batches = number('SOAK_BATCHES', 60)
+const pictured = number('SOAK_PICTURED', 500)
 
 /** Whether an import survived. */
 async function importSurvives(): Promise<boolean> {
@@ -76,8 +78,17 @@ async function bulkSurvives(): Promise<boolean> {
   return figures.lost + figures.doubled + figures.miscounted.length === 0
 }
 
-const drills = flag === '--bulk' ? [bulkSurvives] : [importSurvives, bulkSurvives]
-say(`survival: ${JSON.stringify({ ...common, node: undefined, rows, freezes, batches })}`)
+/** Whether the pictures of a catalog survived their task. */
+async function picturesSurvive(): Promise<boolean> {
+  const plan = { products: pictured, taskKills: 8, prefix: `${prefix}-pictures` }
+  const figures = await picturesDrill({ ...common, ...plan })
+  say(JSON.stringify(figures, null, 2))
+  return figures.lost + figures.doubled + figures.miscounted.length === 0
+}
+
+const bulk = [bulkSurvives, picturesSurvive]
+const drills = flag === '--bulk' ? bulk : [importSurvives, ...bulk]
+say(`survival: ${JSON.stringify({ ...common, node: undefined, rows, freezes, batches, pictured })}`)
 let failed = false
 try {
   for (const survives of drills) failed = !(await survives()) || failed

@@ -8,6 +8,8 @@ export interface StoredFact {
   /** Ids of log entries that wait in it. */
   readonly pending: readonly string[]
   readonly offers: Readonly<Record<string, number>>
+  /** Where the pictures that were fetched are, by the address of each. */
+  readonly pictures: Readonly<Record<string, string>>
   readonly fence: number
   /** Orders the writes of an index. */
   readonly seqNo: number
@@ -72,11 +74,15 @@ export async function* storedIn(
   const wanted = {
     query: { term: { scope } },
     sort: ['search.id'],
-    source: [...PRODUCT, 'pending.id', 'imported.fence'],
+    source: [...PRODUCT, 'pending.id', 'imported.fence', 'pictures'],
   }
   for await (const hit of documentsIn(node, `${prefix}-products`, wanted)) {
     const { _seq_no, _source } = hit
-    const { id, name, version, vendors, msrp, segment } = _source.product
+    const { id, name, version, vendors = [], msrp, segment } = _source.product
+    const pictures = (_source.pictures ?? []).map((one: { source: string; url: string }) => [
+      one.source,
+      one.url,
+    ])
     const offers = vendors.map((offer: { vendorName: string; cost: number }) => [
       offer.vendorName,
       offer.cost,
@@ -88,6 +94,7 @@ export async function* storedIn(
       msrp,
       segment,
       offers: Object.fromEntries(offers),
+      pictures: Object.fromEntries(pictures),
       pending: (_source.pending ?? []).map((entry: { id: string }) => entry.id),
       fence: _source.imported?.fence ?? 0,
       seqNo: _seq_no,
@@ -106,6 +113,15 @@ export async function* entriesIn(
     source: ['id', 'productId'],
   }
   for await (const { _source } of documentsIn(node, `${prefix}-changes-*`, wanted)) yield _source
+}
+
+/** The pictures that an organization keeps: their ids. */
+export async function* imagesIn(
+  { node, prefix }: Place,
+  organization: string,
+): AsyncGenerator<string> {
+  const wanted = { query: { term: { scope: organization } }, sort: ['id'], source: ['id'] }
+  for await (const { _source } of documentsIn(node, `${prefix}-images`, wanted)) yield _source.id
 }
 
 /** Every point of an organization's Insights. */
