@@ -17,7 +17,14 @@ const TRAILING = new Set([
   ...['green', 'yellow', 'original', 'new', 'series', 'edition', 'version', 'pro', 'plus'],
 ])
 
-/** A break within a name: a mark, or a word with a digit. */
+/** Things for other things: what stands before one, and a number, is what it is for (`Laptop 19 V adapter`). */
+const ACCESSORIES = new Set([
+  ...['adapter', 'charger', 'inverter', 'cover', 'sleeve', 'bag', 'backpack', 'bracket', 'mount'],
+  ...['holder', 'cradle', 'dock', 'hub', 'protector', 'tray', 'cartridge'],
+  ...['netzteil', 'ladegerat', 'tasche', 'hulle', 'halterung', 'halter', 'patrone'],
+])
+
+/** A mark that parts a name. */
 const CHUNK = /[,;:()[\]{}|&+"”]|\s[-–—]\s/u
 
 /** Attributes that name the type themselves. */
@@ -35,9 +42,10 @@ export function productTypes(product: Product, language: Language = DEFAULT_LANG
   const isFirst = grammarOf(language).head === 'first'
   const { category, subCategory, manufacturer, name } = product
   const types = new Set<string>()
-  const add = (words: readonly string[], values: ReadonlySet<string>) => {
+  const headOf = (words: readonly string[], values: ReadonlySet<string>): string[] => {
     const head = isFirst ? firstWord(words, language) : lastWord(words, values)
-    if (head !== undefined && head.length > 1) types.add(language === 'en' ? singular(head) : head)
+    if (head === undefined || head.length < 2) return []
+    return [language === 'en' ? singular(head) : head]
   }
   const text = fold(name ?? '')
   const explicit: string[] = []
@@ -51,17 +59,26 @@ export function productTypes(product: Product, language: Language = DEFAULT_LANG
   }
   for (const text of [subCategory, category, ...explicit]) {
     if (text === null) continue
-    for (const part of fold(text).split(CHUNK)) add(wordsOf(part), NO_VALUES)
+    for (const part of fold(text).split(CHUNK)) {
+      for (const head of headOf(wordsOf(part), NO_VALUES)) types.add(head)
+    }
   }
-  const maker = [...nameParts(fold(manufacturer ?? ''))].flat()
+  const maker = [...nameParts(fold(manufacturer ?? ''))].flat(2)
   // Where categories say what it is, what follows in a name are its properties.
   const read = types.size > 0 ? text.split(/[,;(]/)[0]! : text
-  for (const part of nameParts(read)) {
-    const words = withoutMaker(part, maker)
-    add(words, values)
+  for (const parts of nameParts(read)) {
+    const words = parts.map((part) => withoutMaker(part, maker)).filter(({ length }) => length > 0)
+    const heads = (isFirst ? words.slice(0, 1) : words).flatMap((part) => headOf(part, values))
+    for (const head of withoutPurpose(heads)) types.add(head)
     if (isFirst && words.length > 0) break
   }
   return [...types]
+}
+
+/** Of `laptop`, `adapter` what comes last is the product. */
+function withoutPurpose(heads: readonly string[]): string[] {
+  const last = heads.findLastIndex((head) => ACCESSORIES.has(head))
+  return heads.filter((head, at) => at >= last || ACCESSORIES.has(head))
 }
 
 /** Folding makes no value less than half as long, as a rule: longer ones need not be folded. */
@@ -105,23 +122,19 @@ const isVersion = (word: string): boolean => /^(?:\d\.\d|(?:1394|802\.\d+)\p{L}{
 
 const wordsOf = (folded: string): string[] => folded.match(/[\p{L}\p{M}][\p{L}\p{M}'’/-]*/gu) ?? []
 
-/** Runs of words without digits, up to the word that says what it is for. */
-function* nameParts(folded: string): Generator<string[]> {
+/** Between two marks the runs of words without digits, up to the word that says what it is for. */
+function* nameParts(folded: string): Generator<string[][]> {
   for (const part of folded.split(CHUNK)) {
-    let words: string[] = []
+    const runs: string[][] = [[]]
     for (const word of part.split(' ')) {
       if (PURPOSE.has(word)) {
-        yield words
+        yield runs
         return
       }
-      if (/^[\p{L}\p{M}'’.®™/-]+$/u.test(word)) words.push(word.replace(/[®™.]/g, ''))
+      if (/^[\p{L}\p{M}'’.®™/-]+$/u.test(word)) runs.at(-1)!.push(word.replace(/[®™.]/g, ''))
       // `USB 2.0 adapter`, `802.11n router`: a version or a standard is no end, as a measure is.
-      else if (isVersion(word)) continue
-      else {
-        yield words
-        words = []
-      }
+      else if (!isVersion(word)) runs.push([])
     }
-    yield words
+    yield runs
   }
 }

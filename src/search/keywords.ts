@@ -4,7 +4,7 @@ import { grammarOf } from '../languages/grammar.ts'
 import { type Language, textField } from '../languages/language.ts'
 import { matchName, partName, wordName } from './clause-names.ts'
 import { headType, namedQuery, otherWordsFor, roleQuery, typeQuery } from './ranking.ts'
-import { type Alternative, type Understanding, wantedWords } from './understanding/understanding.ts'
+import { type Understanding, wantedWords } from './understanding/understanding.ts'
 import { distinct, hasDigit, runsOf, type Word } from './understanding/words.ts'
 import {
   alternativeMatches,
@@ -158,19 +158,13 @@ function anchors(
   const naming = clauses.filter((_, at) => wanted[at] === head || hasDigit(wanted[at]!.form))
   const texts = wanted.flatMap((word) => [
     word.text,
-    ...otherWordsFor(word, understanding, isNear(word)),
+    ...otherWordsFor(word, understanding, ({ isGuess }) => !isGuess),
   ])
   const roles = [typeQuery(texts, 1, language), roleQuery('brand', texts, 1)]
   const several = { bool: { should: [...clauses], minimum_should_match: 2 } }
   const should = [...naming, ...roles, ...(wanted.length > 2 ? [several] : [])]
   return [{ bool: { should, minimum_should_match: 1 } }]
 }
-
-/** A word that begins with another letter is a guess. */
-const isNear =
-  ({ form }: Word) =>
-  ({ kind, text }: Alternative): boolean =>
-    kind !== 'spelling' || text[0] === form[0]
 
 /**
  * Fewer words, the last of which may be unfinished; each word's clause has its place among the

@@ -17,7 +17,8 @@ const RANKING = {
   type: 3,
   /** A word before the last may name the type, too: `printer hp`. */
   otherType: 0.5,
-  /** What a type named by a synonym is worth, of the type that was typed. */
+  /** What a type is worth, of the one that was typed: only written otherwise, or a synonym. */
+  writtenShare: 0.8,
   synonymShare: 0.6,
   /** The same for a type of which the beginning was typed. */
   begunShare: 0.9,
@@ -72,10 +73,14 @@ export function rankingQueries(
   const isType = (word: Word): Query => {
     const boost = (word === head ? RANKING.type : RANKING.otherType) * share.type
     const typed = typeQuery([word.text], boost, language)
-    const others = otherWordsFor(word, understanding)
+    const alike = (worth: number, isWanted: (alternative: Alternative) => boolean): Query[] => {
+      const others = otherWordsFor(word, understanding, isWanted)
+      return others.length > 0 ? [typeQuery(others, boost * worth, language)] : []
+    }
     const queries = [
       typed,
-      ...(others.length > 0 ? [typeQuery(others, boost * RANKING.synonymShare, language)] : []),
+      ...alike(RANKING.writtenShare, ({ kind }) => kind !== 'synonym'),
+      ...alike(RANKING.synonymShare, ({ kind }) => kind === 'synonym'),
       ...(word === unfinished ? [begunType(word, boost * RANKING.begunShare, language)] : []),
     ]
     return queries.length === 1 ? typed : { dis_max: { queries } }

@@ -204,6 +204,8 @@ test('long and odd texts are answered', async () => {
     '"*" AND (toner) OR NOT ~1 /x/ \\ toner:*',
     'مرحبا toner',
     '\u202etoner',
+    ...['!"\'?*'.repeat(102), `"toner ('`, 'AND OR NOT', '*', '/regex/'],
+    ...['9'.repeat(300), `${'9'.repeat(300)} mm`, '<b onclick="x">toner</b><script>'],
   ]
   for (const keywords of texts) {
     const { status } = await bench.at('POST', '', { keywords, highlight: true, counts: true })

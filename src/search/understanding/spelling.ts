@@ -135,14 +135,19 @@ function optionsIn(suggestion: unknown): readonly SuggestedWord[] {
   return first?.options ?? []
 }
 
-/** With the words that its own may be misspelt of. */
+/** With the words that its own may be misspelt of, and what these are also called. */
 export function withCorrections(asked: Understanding, corrections: Corrections): Understanding {
   if (corrections.size === 0) return asked
-  const found = asked.words.flatMap((word, at): Alternative[] =>
-    (corrections.get(word) ?? [])
-      .flatMap((text) => [text, ...asked.synonyms.of(keyOf(text))])
-      .map((text) => ({ first: at, last: at, text, kind: 'spelling' })),
-  )
+  const found = asked.words.flatMap((word, at) => {
+    const meant = (text: string, kind: Alternative['kind']): Alternative => ({
+      ...{ first: at, last: at, text, kind },
+      isGuess: text[0] !== word.form[0],
+    })
+    return (corrections.get(word) ?? []).flatMap((text) => [
+      meant(text, 'spelling'),
+      ...asked.synonyms.of(keyOf(text)).map((other) => meant(other, 'synonym')),
+    ])
+  })
   return withAlternatives(asked, found)
 }
 

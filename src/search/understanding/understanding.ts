@@ -14,6 +14,8 @@ export interface Alternative {
   readonly last: number
   readonly text: string
   readonly kind: 'compound' | 'synonym' | 'spelling'
+  /** Of a word taken for misspelt: it begins with another letter. */
+  readonly isGuess?: boolean
 }
 
 /** What a search text asks for, whatever catalog of its language it is asked of. */

@@ -24,6 +24,9 @@ describe('what a product is, by its name', () => {
     ['Laptop USB 2.0 adapter card', 'card'],
     ['2 Port Laptop 1394a Firewire Adapter Card', 'card'],
     ['Wireless 802.11ac router', 'router'],
+    ['Headset 2 m', 'headset'],
+    ['32" LCD TV', 'tv'],
+    ['Notebook 15.6 inch Pro, 65 W charger', 'notebook'],
   ])('%s: %s', (name, type) => {
     expect(types({ name })).toContain(type)
   })
@@ -33,8 +36,15 @@ describe('what a product is, by its name', () => {
     ['Sleeve for notebook', 'notebook'],
     ['HP 530 Notebook PC', 'pc'],
     ['Laptop USB 2.0 adapter card', 'laptop'],
+    ['LaserJet 250-sheet input tray', 'laserjet'],
   ])('%s: not %s', (name, type) => {
     expect(types({ name })).not.toContain(type)
+  })
+
+  test('what stands before a number and an accessory is what that is for', () => {
+    const name = 'Laptop 12-24V Car Adapter 90W power adapter/inverter'
+    expect(types({ name })).toEqual(['adapter', 'inverter'])
+    expect(types({ name: 'Phaser 6360 Toner Cartridges' })).toEqual(['cartridge'])
   })
 
   test('its own properties at the end are none, nor is its maker', () => {
