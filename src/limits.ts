@@ -232,6 +232,8 @@ export const limits = {
   elasticMs: 2_000,
   /** Milliseconds for which a key, organization or catalog that was found is believed. */
   cacheMs: 2_000,
+  /** Characters of names of catalogs, and of installed vendors, that are believed at a time; the oldest give way. */
+  cachedCharacters: 32 * MIB,
   /** Milliseconds by which the clocks of an instance and of Elasticsearch may differ unsaid. */
   clockApartMs: 5_000,
   /** Milliseconds in which equal failures are one line of the log, with their number. */

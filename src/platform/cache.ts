@@ -14,21 +14,25 @@ export interface HitCache {
     kind: string,
     id: string,
     load: () => Promise<T | undefined>,
-    options?: LookUpOptions,
+    options?: LookUpOptions<T>,
   ): Promise<T | undefined>
   drop(kind: string, id: string): void
 }
 
-interface LookUpOptions {
+interface LookUpOptions<T> {
   readonly signal?: AbortSignal | undefined
   /** Milliseconds: what was found earlier is not believed. */
   readonly freshMs?: number
+  /** Characters of what may be long: together they have limits.cachedCharacters, the oldest give way. */
+  readonly lengthOf?: (found: T) => number
 }
 
 interface Entry {
   readonly value: Promise<unknown>
   /** Milliseconds since the epoch. */
   readonly since: number
+  /** 0 of what is not bounded by it. */
+  length: number
 }
 
 /** An empty cache, for one instance of the service; `onLookup` is told of every look-up. */
@@ -39,10 +43,26 @@ export function createHitCache(
   // The oldest entry first, since all live equally long: those that are over are freed from there.
   const entries = new Map<string, Entry>()
 
+  let length = 0
+
+  function remove(key: string): void {
+    length -= entries.get(key)?.length ?? 0
+    entries.delete(key)
+  }
+
   function free(now: number): void {
     for (const [key, { since }] of entries) {
       if (since + limits.cacheMs > now && entries.size < ENTRIES) break
-      entries.delete(key)
+      remove(key)
+    }
+  }
+
+  function noteLength(entry: Entry, characters: number): void {
+    entry.length = characters
+    length += characters
+    for (const [key, { length: own }] of entries) {
+      if (length <= limits.cachedCharacters) return
+      if (own > 0) remove(key)
     }
   }
 
@@ -51,7 +71,7 @@ export function createHitCache(
       kind: string,
       id: string,
       load: () => Promise<T | undefined>,
-      { signal, freshMs = limits.cacheMs }: LookUpOptions = {},
+      { signal, freshMs = limits.cacheMs, lengthOf }: LookUpOptions<T> = {},
     ) {
       const key = keyOf(kind, id)
       const now = clock.now().getTime()
@@ -60,17 +80,21 @@ export function createHitCache(
       onLookup(kind, isKnown ? 'hit' : 'miss')
       const told = (value: Promise<T | undefined>) => (signal ? untilAborted(signal, value) : value)
       if (isKnown) return told(known.value as Promise<T | undefined>)
-      entries.delete(key)
+      remove(key)
       free(now)
       const value = load()
-      entries.set(key, { value, since: now })
+      const entry: Entry = { value, since: now, length: 0 }
+      entries.set(key, entry)
       const forget = () => {
-        if (entries.get(key)?.value === value) entries.delete(key)
+        if (entries.get(key) === entry) remove(key)
       }
-      value.then((found) => found === undefined && forget(), forget)
+      value.then((found) => {
+        if (found === undefined) forget()
+        else if (lengthOf && entries.get(key) === entry) noteLength(entry, lengthOf(found))
+      }, forget)
       return told(value)
     },
-    drop: (kind, id) => void entries.delete(keyOf(kind, id)),
+    drop: (kind, id) => remove(keyOf(kind, id)),
   }
 }
 

@@ -61,7 +61,9 @@ export async function recentVendors(ctx: Context): Promise<Vendor[]> {
     return Promise.all(installed.map((one) => vendorOf(shared, one)))
   }
   const { organization, signal } = ctx
-  const found = await ctx.cache.get('realtime', organization.id, load, { signal })
+  const lengthOf = (found: Vendor[]) =>
+    JSON.stringify(found.map(({ installed }) => installed)).length
+  const found = await ctx.cache.get('realtime', organization.id, load, { signal, lengthOf })
   return (found ?? []).filter(({ installed }) => isVisibleTo(ctx, installed))
 }
 

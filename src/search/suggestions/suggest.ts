@@ -24,6 +24,7 @@ import {
   readVocabulary,
   type Vocabulary,
   vocabularyBody,
+  vocabularyLength,
 } from './vocabulary.ts'
 
 /** The catalog that is typed in, and for whom. */
@@ -140,9 +141,10 @@ async function vocabularyOf(
   const { scope, visible } = products.place
   const id = JSON.stringify([scope, manufacturer ?? null, visible?.filter])
   // Whoever asks first reads for all, so it does not end with that request.
-  const found = await ctx.cache.get('vocabulary', id, async () =>
-    inSteps(readVocabulary(await products.search(vocabularyBody(manufacturer)))),
-  )
+  const load = async () =>
+    inSteps(readVocabulary(await products.search(vocabularyBody(manufacturer))))
+  const options = { lengthOf: vocabularyLength }
+  const found = await ctx.cache.get('vocabulary', id, load, options)
   return found!
 }
 

@@ -73,6 +73,14 @@ export function* readVocabulary({ aggregations }: SearchAnswer<unknown>): Steps<
   }
 }
 
+/** About how many characters it holds. */
+export const vocabularyLength = ({ categories, makers }: Vocabulary): number =>
+  categories.reduce(
+    (sum, { folded, words, above, levels }) =>
+      sum + folded.length + words.length + above.length + levels.join('').length,
+    makers.reduce((sum, { name, folded }) => sum + name.length + folded.length, 0),
+  )
+
 const spacedWords = (text: string): string =>
   foldedWords(text)
     .map((word) => ` ${word}`)

@@ -64,3 +64,23 @@ test('its memory is free once something else is asked for when the time is over'
   collectGarbage()
   expect(ref.deref()).toBeUndefined()
 })
+
+test('of what is long the oldest give way, and nothing else', async () => {
+  const { cache } = setup()
+  const length = limits.cachedCharacters * 0.4
+  const load = vi.fn(async () => ({ length }))
+  const long = (id: string) => cache.get('long', id, load, { lengthOf: (found) => found.length })
+  const short = vi.fn(async () => ({}))
+  await cache.get('short', 'a', short)
+  for (const id of ['a', 'b', 'c']) await long(id)
+  await long('c')
+  await long('b')
+  expect(load).toHaveBeenCalledTimes(3)
+  await long('a')
+  expect(load).toHaveBeenCalledTimes(4)
+  await cache.get('short', 'a', short)
+  expect(short).toHaveBeenCalledTimes(1)
+  cache.drop('long', 'a')
+  await long('c')
+  expect(load).toHaveBeenCalledTimes(4)
+})
