@@ -6,9 +6,9 @@ import { Conflict, Invalid, NotFound } from '../errors.ts'
 import type { Language } from '../languages/language.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { createSerialQueue } from '../platform/admission.ts'
 import { checkLimit, createUpToLimit } from '../platform/limited-creation.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
+import { createSerialQueue } from '../platform/serial-queue.ts'
 import type { CatalogBody } from './schemas.ts'
 import {
   type CatalogDocument,

@@ -64,7 +64,7 @@ interface ReadState {
 /** Bytes from which a call counts as heavy. */
 const HEAVY = limits.readBytes / 2
 
-const createLargeReads = (): LargeReads => ({
+const createLargeReads = (pauses: boolean): LargeReads => ({
   reads: createAdmission({
     capacity: limits.largeReads,
     share: limits.largeReads - 1,
@@ -73,13 +73,13 @@ const createLargeReads = (): LargeReads => ({
     waitMs: limits.largeReadWaitMs,
     what: 'large reads',
   }),
-  calls: createAdmission({ capacity: 1, waiting: Infinity, what: 'large reads' }),
+  calls: createAdmission({ capacity: 1, waiting: Infinity, pauses, what: 'large reads' }),
 })
 
 const readStateOf = memoizeWeak<Elastic, ReadState>(() => ({
   sizes: createDocumentSizes(),
-  requests: createLargeReads(),
-  tasks: createLargeReads(),
+  requests: createLargeReads(true),
+  tasks: createLargeReads(false),
 }))
 
 export interface ReadTarget {
@@ -121,15 +121,8 @@ export function boundedReader({ elastic, place, source }: ReadTarget) {
     ): Promise<T> {
       const isHeavy = count * (sizes.of(key) ?? 0) > heavy
       if (!isHeavy) return work()
-      if (timeoutMs !== undefined) return tasks.calls.run(owner, work, signal ? { signal } : {})
-      const leave = await requests.calls.enter(owner, signal ? { signal } : {})
-      const began = performance.now()
-      try {
-        return await work()
-      } finally {
-        // As long as it took, the processors are for those who read little.
-        setTimeout(leave, Math.min(limits.restMs, performance.now() - began)).unref()
-      }
+      const { calls } = timeoutMs === undefined ? requests : tasks
+      return calls.run(owner, work, signal ? { signal } : {})
     },
   }
 }

@@ -2,6 +2,7 @@ import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import { limits } from '../limits.ts'
 import type { CallerContext, Operation } from '../operation.ts'
 import type { Leave } from '../platform/admission.ts'
+import { restAfter } from '../platform/breaths.ts'
 import { timeLimit } from '../platform/deadline.ts'
 
 /** Places and bytes are shared by organization; who is in none stands for itself. */
@@ -17,12 +18,6 @@ export const timeLeft = (c: HonoContext): number =>
 /** Places of a request with so many bytes of a body: what is large to read is large to work on. */
 export const placesOf = (cost: number, bytes: number): number =>
   cost + Math.min(limits.bodyPlaces, Math.floor(bytes / limits.placeBytes))
-
-type LoopUse = ReturnType<typeof performance.eventLoopUtilization>
-
-/** What is large keeps the process busy in long steps: as long as it was busy, its organization rests. */
-const restAfter = (began: LoopUse): number =>
-  Math.min(limits.restMs, performance.eventLoopUtilization(began).active)
 
 /** Of what is sent at once; 0 for a stream, and where the operation failed. */
 function answeredLength(c: HonoContext): number {

@@ -14,6 +14,8 @@ const line = createAdmission({
   waiting: limits.imagesWaiting,
   ownerWaiting: limits.organizationImagesWaiting,
   waitMs: limits.imageMs,
+  // A decoder fills a core.
+  pauses: true,
   what: 'pictures',
 })
 
@@ -37,19 +39,15 @@ export interface Picture {
  * animations stay animated. Throws Invalid for one that cannot be decoded or is too large,
  * TooManyRequests.
  */
-export async function sanitizePicture(
+export function sanitizePicture(
   { bytes, kind, organization }: Picture,
   signal: AbortSignal,
 ): Promise<SizedPicture> {
-  const leave = await line.enter(organization, { signal })
-  const began = performance.now()
-  try {
+  const decode = async () => {
     const picture = await reencode(bytes, kind)
     return { bytes: picture, sizes: await sizesOf(picture) }
-  } finally {
-    // A decoder fills a core: the next one begins after as long a pause, so that others are heard.
-    setTimeout(leave, Math.min(limits.restMs, performance.now() - began)).unref()
   }
+  return line.run(organization, decode, { signal })
 }
 
 async function reencode(bytes: Buffer, kind: ImageKind): Promise<Buffer> {

@@ -3,8 +3,8 @@ import type { OrganizationContext } from '../extensions/registrations.ts'
 import { installationsIn } from '../extensions/store.ts'
 import { changeSharedValues, mergedValues, readSharedValues } from '../extensions/stored-values.ts'
 import type { Context, Services } from '../operation.ts'
-import { createSerialQueue } from '../platform/admission.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
+import { createSerialQueue } from '../platform/serial-queue.ts'
 import { availableExtensions } from './available-extensions.ts'
 
 const turnsOf = memoizeWeak(createSerialQueue)

@@ -13,6 +13,8 @@ export interface AdmissionBounds {
   readonly ownerWaiting?: number
   /** Milliseconds that a piece of work waits at most; until its signal when absent. */
   readonly waitMs?: number
+  /** Whether work by `run` keeps its place for as long as it took, limits.restMs at most. */
+  readonly pauses?: boolean
   /** Named in the refusal: `At most 4 uploads at once.` */
   readonly what: string
 }
@@ -234,16 +236,14 @@ export function createAdmission(
     enter,
     async run(name, work, entrance) {
       const leave = await enter(name, entrance)
+      const began = clock()
       try {
         return await work()
       } finally {
-        leave()
+        if (bounds.pauses) setTimeout(leave, Math.min(limits.restMs, clock() - began)).unref()
+        else leave()
       }
     },
     load: () => ({ underWay, waiting }),
   }
 }
-
-/** Lets each owner do one piece of work after the other; owners do not wait for each other. */
-export const createSerialQueue = (): Admission =>
-  createAdmission({ capacity: Infinity, share: 1, waiting: Infinity, what: 'changes' })

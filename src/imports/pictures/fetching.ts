@@ -4,7 +4,7 @@ import { Invalid, TooLarge, TooManyRequests, Unavailable } from '../../errors.ts
 import { OverQuota } from '../../files/quota.ts'
 import { keepFetched } from '../../images/keep-fetched.ts'
 import type { Context } from '../../operation.ts'
-import { createSerialQueue } from '../../platform/admission.ts'
+import { createSerialQueue } from '../../platform/serial-queue.ts'
 import type { FetchedPicture } from '../../products/product.ts'
 import { createDownloads, PictureFailure } from './download.ts'
 

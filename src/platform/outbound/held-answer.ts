@@ -1,5 +1,6 @@
 import { limits } from '../../limits.ts'
 import { type Admission, createAdmission, type Leave } from '../admission.ts'
+import { restAfter } from '../breaths.ts'
 
 /** Whose request it is that another system answers. */
 interface Asker {
@@ -14,8 +15,6 @@ interface Asker {
 
 /** Reads an answer; `hold` is told before they are kept how many bytes have come. */
 type ReadAnswer<A> = (hold: (bytes: number) => Promise<void>) => Promise<A>
-
-type LoopUse = ReturnType<typeof performance.eventLoopUtilization>
 
 /** Large answers of one organization that wait to be read; those of more requests fail at once. */
 const WAITING = 128
@@ -43,27 +42,27 @@ export async function withHeldAnswer<A, T>(
   { read, work }: { readonly read: ReadAnswer<A>; readonly work: (answer: A) => Promise<T> },
 ): Promise<T> {
   const { organization, signal } = asker
-  let use: LoopUse | undefined
   let leave: Leave | undefined
   let size = 0
+  /** To read much keeps the process busy as well: for as long nothing is read in its place. */
+  const place = async (): Promise<Leave> => {
+    const left = await held.enter(organization.id, { cost: most, signal })
+    const use = performance.eventLoopUtilization()
+    return () => setTimeout(left, restAfter(use)).unref()
+  }
   const hold = async (bytes: number) => {
     size = bytes
     if (bytes <= limits.smallBodyBytes) return
-    leave ??= await held.enter(organization.id, { cost: most, signal })
-    use ??= performance.eventLoopUtilization()
+    leave ??= await place()
   }
   try {
     const answer = await read(hold)
     const cost = Math.min(limits.bodyPlaces, Math.floor(size / limits.placeBytes))
     return cost > 0 ? await inTurn(asker, cost, () => work(answer)) : await work(answer)
   } finally {
-    if (leave) setTimeout(leave, restAfter(use)).unref()
+    leave?.()
   }
 }
-
-/** To read much keeps the process busy as well: for as long nothing is read in its place. */
-const restAfter = (began: LoopUse | undefined): number =>
-  Math.min(limits.restMs, performance.eventLoopUtilization(began).active)
 
 /** While others are active, its organization rests afterwards for as long as it took. */
 async function inTurn<T>(asker: Asker, cost: number, work: () => Promise<T>): Promise<T> {

@@ -30,24 +30,16 @@ const settingsOf = (elastic: Elastic, scope: CatalogScope): Collection<SettingsD
 
 const cacheId = ({ owner, name }: CatalogScope): string => token(owner, name)
 
-/** Requests that look through whole settings: one after the other, in turn by organization. */
+/** Whole settings are looked through one after the other, in turn by organization. */
 const turnsOf = memoizeWeak<Elastic, Admission>(() =>
-  createAdmission({ capacity: 1, waiting: Infinity, what: 'search settings' }),
+  createAdmission({ capacity: 1, waiting: Infinity, pauses: true, what: 'search settings' }),
 )
 
-/** Looks through settings, however small the request is; then others have as long as it took. */
-export async function inSettingsTurn<T>(
+/** Looks through settings, which may be long, however small the request is. */
+export const inSettingsTurn = <T>(
   { elastic, organization, signal }: Pick<Context, 'elastic' | 'organization' | 'signal'>,
   work: () => T | Promise<T>,
-): Promise<T> {
-  const leave = await turnsOf(elastic).enter(organization.id, { signal })
-  const began = performance.now()
-  try {
-    return await work()
-  } finally {
-    setTimeout(leave, Math.min(limits.restMs, performance.now() - began)).unref()
-  }
-}
+): Promise<T> => turnsOf(elastic).run(organization.id, async () => work(), { signal })
 
 /** The settings of a catalog, with defaults for what was never set. */
 export async function readSettings(ctx: Context, scope: CatalogScope): Promise<SearchSettings> {
@@ -113,11 +105,6 @@ const preparedOf = memoizeWeak<Elastic, LRUCache<string, Prepared>>(
   () => new LRUCache({ maxSize: PREPARED_BYTES }),
 )
 
-/** Settings that are read and prepared: one after the other, in turn by organization. */
-const preparingOf = memoizeWeak<Elastic, Admission>(() =>
-  createAdmission({ capacity: 1, waiting: Infinity, what: 'search settings' }),
-)
-
 /** What searches of a catalog go by, at most `limits.searchSettingsMs` old. */
 export async function tuningFor(services: Services, scope: CatalogScope): Promise<Tuning> {
   const load = () => currentTuning(services.elastic, scope)
@@ -131,7 +118,7 @@ async function currentTuning(elastic: Elastic, scope: CatalogScope): Promise<Tun
   if (!head) return NO_TUNING
   const known = preparedOf(elastic).get(cacheId(scope))
   if (known?.version === versionOf(head)) return known.tuning
-  return preparingOf(elastic).run(scope.owner, () => preparedTuning(elastic, scope))
+  return turnsOf(elastic).run(scope.owner, () => preparedTuning(elastic, scope))
 }
 
 async function preparedTuning(elastic: Elastic, scope: CatalogScope): Promise<Tuning> {

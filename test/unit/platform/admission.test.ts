@@ -207,6 +207,30 @@ describe('the share of an owner', () => {
   })
 })
 
+describe('a pause', () => {
+  test.each([
+    [40, 40],
+    [10_000, limits.restMs],
+  ])('after work of %d ms keeps its place for %d ms more', async (took, pause) => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    try {
+      let now = 0
+      const one = bench({ capacity: 1, pauses: true }, () => now)
+      void one.start('a1')
+      void one.start('b1')
+      await settled()
+      now += took
+      await one.end('a1')
+      await vi.advanceTimersByTimeAsync(pause - 1)
+      expect(one.began).toEqual(['a1'])
+      await vi.advanceTimersByTimeAsync(1)
+      expect(one.began).toEqual(['a1', 'b1'])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
 describe('a rest', () => {
   test('keeps the places of an owner from that owner, not from others, while there are any', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
