@@ -94,6 +94,8 @@ export async function startCluster(count: number): Promise<Cluster> {
     green,
     async restart(node) {
       await ask(`${EXCLUSIONS}?node_names=${node.name}`, 'POST')
+      // Another one leads.
+      await green()
       await node.stop()
       await node.start()
       await ask(`${EXCLUSIONS}?wait_for_removal=false`, 'DELETE')
