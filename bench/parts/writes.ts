@@ -20,14 +20,18 @@ const ORGANIZATION = 'bench'
 /** Each look is a refresh, which costs as much as many products do. */
 const POLL_MS = 200
 
-/** What is sent: full batches of new products, then full requests of offers of these. */
+/** What is measured: full batches of new products, then full requests of offers of these. */
 const KINDS = ['batch', 'offers'] as const
-type Kind = (typeof KINDS)[number]
-const PART: Record<Kind, number> = { batch: 1_000, offers: 5_000 }
+/** Before that batches for another catalog: a process that has just begun is still being compiled. */
+const PHASES = ['warm-up', ...KINDS] as const
+type Phase = (typeof PHASES)[number]
+const PART: Record<Phase, number> = { 'warm-up': 1_000, batch: 1_000, offers: 5_000 }
+const WARM_UP = 10_000
+const WARM_CATALOG = 'warm-up'
 
-function bodyOf(kind: Kind, from: number, to: number): object {
+function bodyOf(phase: Phase, from: number, to: number): object {
   const products = Array.from({ length: to - from }, (_, i) => productAt(from + i))
-  if (kind === 'batch') {
+  if (phase !== 'offers') {
     return { operations: products.map((product) => ({ action: 'create', product })) }
   }
   const offers = products.map(({ id, vendors: [offer] }) => {
@@ -37,34 +41,37 @@ function bodyOf(kind: Kind, from: number, to: number): object {
   return { offers }
 }
 
-const PATH: Record<Kind, string> = {
+const PATH: Record<Phase, string> = {
+  'warm-up': `/api/Catalog/${WARM_CATALOG}/products/batch`,
   batch: `/api/Catalog/${CATALOG}/products/batch`,
   offers: `/api/Catalog/${CATALOG}/offers`,
 }
 
-interface Phase {
+interface Sending {
+  readonly phase: Phase
+  /** Of the phases that are measured. */
   readonly products: number
   readonly elastic: Elastic
 }
 
-/** Sends everything of a kind; answers the seconds until all of it is stored, its log entries too. */
+/** Sends everything of a phase; answers the seconds until all of it is stored, its log entries too. */
 async function sendAll(
   organization: Organization,
-  kind: Kind,
-  { products, elastic }: Phase,
+  { phase, products, elastic }: Sending,
 ): Promise<number> {
-  const wires = Array.from({ length: Math.ceil(products / PART[kind]) }, (_, i) => {
-    const from = i * PART[kind]
-    const body = bodyOf(kind, from, Math.min(products, from + PART[kind]))
-    return organization.wire('POST', PATH[kind], body)
+  const count = phase === 'warm-up' ? WARM_UP : products
+  const wires = Array.from({ length: Math.ceil(count / PART[phase]) }, (_, i) => {
+    const from = i * PART[phase]
+    const body = bodyOf(phase, from, Math.min(count, from + PART[phase]))
+    return organization.wire('POST', PATH[phase], body)
   })
   const started = performance.now()
   let next = 0
   const worker = async () => {
     while (next < wires.length) {
       const reply = await organization.target.send(wires[next++]!)
-      const { success, message } = jsonOf<{ success: boolean; message: string }>(reply, kind)
-      if (!success) throw new Error(`${kind}: ${message}`)
+      const { success, message } = jsonOf<{ success: boolean; message: string }>(reply, phase)
+      if (!success) throw new Error(`${phase}: ${message}`)
     }
   }
   await Promise.all(Array.from({ length: CONNECTIONS }, worker))
@@ -85,7 +92,7 @@ interface Stream {
   /** Bulks that were under way at once at most. */
   readonly bulksAtOnce: number
 }
-type Streams = Record<Kind, Stream>
+type Streams = Record<Phase, Stream>
 
 async function record(session: Session): Promise<Streams> {
   const recorder = await startRecorder(session)
@@ -93,13 +100,13 @@ async function record(session: Session): Promise<Streams> {
   const organization = await openAlone(service)
   const streams: Partial<Streams> = {}
   try {
-    for (const kind of KINDS) {
-      const collected = await collectWrites(session.path(`writes-${kind}`))
+    for (const phase of PHASES) {
+      const collected = await collectWrites(session.path(`writes-${phase}`))
       recorder.record(({ wire }) => collected.keep(wire))
       const { products } = session.options
-      await sendAll(organization, kind, { products, elastic: session.elastic('raw') })
+      await sendAll(organization, { phase, products, elastic: session.elastic('raw') })
       const bulksAtOnce = Math.max(1, recorder.stop())
-      streams[kind] = { writes: await collected.done(), bulksAtOnce }
+      streams[phase] = { writes: await collected.done(), bulksAtOnce }
     }
     return streams as Streams
   } finally {
@@ -112,6 +119,7 @@ async function record(session: Session): Promise<Streams> {
 /** That it was made counts as another organization's work for a while, to which it gives way. */
 async function openAlone({ origin }: RunningService): Promise<Organization> {
   const organization = await openOrganization(origin, ORGANIZATION)
+  await organization.call('POST', '/api/Catalog', { name: WARM_CATALOG, active: true })
   await sleep(limits.sharingMs)
   return organization
 }
@@ -122,7 +130,7 @@ interface Cost {
   readonly engineCpu: number
   readonly serviceCpu: number
 }
-type Costs = Record<Kind, Cost>
+type Costs = Record<Phase, Cost>
 
 async function rawCosts(session: Session, streams: Streams): Promise<Costs> {
   await session.drop('raw')
@@ -141,8 +149,13 @@ async function rawCosts(session: Session, streams: Streams): Promise<Costs> {
       await target.close()
     }
   }
-  const batch = await costOf(streams.batch)
-  return { batch, offers: await costOf(streams.offers) }
+  return ofEachPhase((phase) => costOf(streams[phase]))
+}
+
+async function ofEachPhase(costOf: (phase: Phase) => Promise<Cost>): Promise<Costs> {
+  const costs: Partial<Costs> = {}
+  for (const phase of PHASES) costs[phase] = await costOf(phase)
+  return costs as Costs
 }
 
 async function servedCosts(session: Session): Promise<Costs> {
@@ -150,17 +163,16 @@ async function servedCosts(session: Session): Promise<Costs> {
   const service = await startService(session.serviceOptions('served'))
   const organization = await openAlone(service)
   const elastic = session.elastic('served')
-  const costOf = async (kind: Kind): Promise<Cost> => {
+  const costOf = async (phase: Phase): Promise<Cost> => {
     const cpu = () => Promise.all([engineCpu(elastic), processCpu(service.pid)])
     const before = await cpu()
     const { products } = session.options
-    const seconds = await sendAll(organization, kind, { products, elastic })
+    const seconds = await sendAll(organization, { phase, products, elastic })
     const [engine, own] = await cpu()
     return { seconds, engineCpu: engine - before[0], serviceCpu: own - before[1] }
   }
   try {
-    const batch = await costOf('batch')
-    return { batch, offers: await costOf('offers') }
+    return await ofEachPhase(costOf)
   } finally {
     await organization.close()
     await service.stop()
@@ -177,7 +189,7 @@ export async function measureWrites(session: Session): Promise<WritesRow[]> {
     rounds.push({ side, costs })
     session.say(`writes ${round + 1} of ${2 * PAIRS} done`)
   }
-  await Promise.all(KINDS.map((kind) => streams[kind].writes.close()))
+  await Promise.all(PHASES.map((phase) => streams[phase].writes.close()))
   return KINDS.map((kind) => {
     const ratios = pairRatios(
       rounds.map(({ side, costs }) => ({ side, value: products / costs[kind].seconds })),
