@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { workerBrowser } from './support/browser.ts'
 import { seedCatalog } from './support/catalog.ts'
 import { expectOk, newOrganization, type TestOrganization } from './support/client.ts'
+import { keepImage, png } from './support/pictures.ts'
 import { type Standalone, startStandalone } from './support/standalone.ts'
 
 const guide = readFileSync('docs/storefront.md', 'utf8')
@@ -12,6 +13,9 @@ const blocksOf = (kind: string): string[] =>
     is === kind ? [block!] : [],
   )
 
+/** A picture that the shop keeps itself. */
+const ELSEWHERE = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
+
 let service: Standalone
 let organization: TestOrganization
 let browser: Browser
@@ -19,9 +23,13 @@ beforeAll(async () => {
   service = await startStandalone('guide', { shared: true })
   organization = await newOrganization(service)
   const vendors = [{ vendorName: 'Oakvale Supply', cost: 41, inStock: true }]
+  const { url: image } = await keepImage(service.services, await png())
   const products = [
-    { id: 'a', name: 'Cordless drill', msrp: 89.5, facets: { Voltage: '18 V' }, vendors },
-    { id: 'b', name: 'Cordless <b>saw</b>', msrp: 120, facets: { Voltage: '12 V' } },
+    { id: 'a', name: 'Cordless drill', msrp: 89.5, facets: { Voltage: '18 V' }, vendors, image },
+    {
+      ...{ id: 'b', name: 'Cordless <b>saw</b>', msrp: 120, facets: { Voltage: '12 V' } },
+      image: ELSEWHERE,
+    },
     { id: 'c', name: 'Wrench', vendors: [{ vendorName: 'Oakvale Supply' }] },
   ]
   await seedCatalog(service, organization, products, 'tools')
@@ -61,6 +69,10 @@ test('docs/storefront.md makes a page that searches, filters, prices and suggest
     'Cordless drill €89.50 In stock',
     'Wrench Price on request Sold out',
   ])
+  const pictures = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('#products img')].map(({ src }) => src)`,
+  )
+  expect(pictures).toEqual([ELSEWHERE, expect.stringMatching(/\/api\/images\/.*\?width=480$/)])
   expect((await answered).headers()['cache-control']).toBe(
     'public, max-age=60, stale-while-revalidate=600',
   )

@@ -108,6 +108,17 @@ describe('searching', { timeout: 60_000 }, () => {
     expect(problems.splice(0).every((one) => one.includes('ERR_FAILED'))).toBe(true)
   })
 
+  test('asks for pictures in the width that they are drawn in', async () => {
+    const { page } = await open('/?q=glove')
+    const widthOf = (selector: string) =>
+      page.evaluate<string | undefined>(
+        `/width=\\d+/.exec(document.querySelector('${selector}')?.currentSrc)?.[0]`,
+      )
+    await expect.poll(() => widthOf('.card img')).toBe('width=480')
+    await grid(page).first().getByRole('link').click()
+    await expect.poll(() => widthOf('.gallery > .picture img')).toBe('width=960')
+  })
+
   test('says that it failed, and tries again', async () => {
     const { page, problems } = await open('/?q=drill')
     await grid(page).first().waitFor()

@@ -8,6 +8,13 @@ import { type Given, keptAccess, type Session, type Settings, signIn } from './s
 import { type Store, useStore } from './store.ts'
 import type { Product } from './types.ts'
 
+/** Where a picture is, as an `<img>` says it. */
+export interface PictureSource {
+  readonly src: string
+  /** Of one that the service keeps: in the widths that it keeps. */
+  readonly srcset?: string
+}
+
 /** What every part of the page can reach. */
 export interface Shop {
   readonly settings: Settings
@@ -18,7 +25,7 @@ export interface Shop {
   readonly router: ShopRouter
   readonly search: ShopSearch
   /** Where a picture of the catalog is, as this page reaches it; undefined where that is nowhere. */
-  picture(url: string): string | undefined
+  picture(url: string): PictureSource | undefined
   /** An amount as it is written, in a currency (ISO 4217) other than the catalog's where one is given. */
   price(amount: number, currency?: string): string
   /** Tells the service that a product was chosen from its search's answer. */
@@ -31,8 +38,8 @@ export function createShop(settings: Settings, session: Session): Shop {
   const router = createRouter(access.catalog)
   const search = createShopSearch(connection, access.catalog, router)
   return {
-    ...{ settings, session, connection, lapse, router, search },
-    picture: (url) => pictureAddress(url, settings.publicUrl),
+...{ settings, session, connection, lapse, router, search },
+    picture: (url) => pictureSource(url, settings.publicUrl),
     price: (amount, currency = session.currency) => moneyIn(currency).format(amount),
     reportChoice({ id }, kind = 'click') {
       const { searchId, products = [] } = search.results.get()?.answer ?? {}
@@ -80,10 +87,17 @@ function moneyIn(currency: string | undefined): Intl.NumberFormat {
   return made
 }
 
+const KEPT = /^api\/images\/[\w.-]+$/
+const WIDTHS = [160, 480, 960]
+
 /** The service's own pictures are asked of the host that the page came from. */
-function pictureAddress(url: string, publicUrl: string): string | undefined {
-  if (url.startsWith(`${publicUrl}/`)) return url.slice(publicUrl.length + 1)
-  return /^(https?:\/\/|data:image\/)/i.test(url) ? url : undefined
+function pictureSource(url: string, publicUrl: string): PictureSource | undefined {
+  if (!url.startsWith(`${publicUrl}/`)) {
+    return /^(https?:\/\/|data:image\/)/i.test(url) ? { src: url } : undefined
+  }
+  const src = url.slice(publicUrl.length + 1)
+  if (!KEPT.test(src)) return { src }
+  return { src, srcset: WIDTHS.map((width) => `${src}?width=${width} ${width}w`).join(', ') }
 }
 
 export const ShopContext = createContext<Shop | undefined>(undefined)

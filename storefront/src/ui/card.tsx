@@ -15,7 +15,11 @@ export function Card({ product, eager }: CardProps) {
   const deal = dealOf(product)
   return (
     <li class="card">
-      <Picture url={product.image ?? product.images[0]?.url ?? null} eager={eager} />
+      <Picture
+        url={product.image ?? product.images[0]?.url ?? null}
+        across="(max-width: 40rem) 6.5rem, 18rem"
+        eager={eager}
+      />
       <div class="card-text">
         <p class="card-maker">{product.manufacturer}</p>
         <h2 class="card-name">

@@ -125,7 +125,7 @@ function Aisle({ aisle, number, image, link }: AisleProps) {
           ))}
         </ul>
       </div>
-      <Picture url={image ?? undefined} />
+      <Picture url={image ?? undefined} across="13rem" />
     </li>
   )
 }
@@ -161,7 +161,7 @@ function Seen() {
         {seen.map(({ id, name, image }) => (
           <li key={id}>
             <a href={router.href({ product: id })}>
-              <Picture url={image} />
+              <Picture url={image} across="10rem" />
               <span>{name}</span>
             </a>
           </li>

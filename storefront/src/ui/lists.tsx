@@ -124,7 +124,7 @@ function Item({ list, item: { id, productId, product, details, deleted }, onChan
     <tr>
       <th scope="row">
         <span class="list-product">
-          <Picture url={product.image} />
+          <Picture url={product.image} across="4rem" />
           {deleted ? <s>{name}</s> : <a href={router.href({ product: productId })}>{name}</a>}
         </span>
         {told}

@@ -5,29 +5,32 @@ import { Icon } from './icons.tsx'
 interface PictureProps {
   /** Undefined where it is still to be known, null where there is none. */
   readonly url: string | null | undefined
+  /** How wide it is drawn: `sizes` of an `<img>`. */
+  readonly across: string
   /** Empty where the name stands beside it. */
   readonly alt?: string
   readonly eager?: boolean
 }
 
 /** A product's picture on its tile; a drawing where there is none, or it does not come. */
-export function Picture({ url, alt = '', eager = false }: PictureProps) {
+export function Picture({ url, across, alt = '', eager = false }: PictureProps) {
   const shop = useShop()
   const [failed, setFailed] = useState<string>()
-  const address = url ? shop.picture(url) : undefined
-  const isShown = address !== undefined && failed !== address
+  const source = url ? shop.picture(url) : undefined
+  const isShown = source !== undefined && failed !== source.src
   return (
     <span class={isShown ? 'picture' : 'picture is-missing'}>
       {isShown && (
         <img
-          key={address}
-          src={address}
+          key={source.src}
+          {...source}
+          sizes={source.srcset && across}
           alt={alt}
           width="320"
           height="240"
           loading={eager ? 'eager' : 'lazy'}
           decoding="async"
-          onError={() => setFailed(address)}
+          onError={() => setFailed(source.src)}
         />
       )}
       {!isShown && url !== undefined && <Icon name="box" />}

@@ -14,6 +14,9 @@ import { ProductActions } from './product-actions.tsx'
 import { Notice } from './states.tsx'
 import { Variants } from './variants.tsx'
 
+/** How wide the large picture is. */
+const GALLERY = '(max-width: 56rem) 100vw, 36rem'
+
 /** A product with its offers; what a search knew of it is there at once. */
 export function ProductPage({ id }: { id: string }) {
   const { product, problem, reload } = useProduct(id)
@@ -151,7 +154,7 @@ function Gallery({ product: { image, images }, name }: { product: Product; name:
   const [shown, setShown] = useState(0)
   return (
     <div class="gallery">
-      <Picture url={urls[shown] ?? null} alt={name} eager />
+      <Picture url={urls[shown] ?? null} across={GALLERY} alt={name} eager />
       {urls.length > 1 && (
         <ul>
           {urls.map((url, at) => (
@@ -162,7 +165,7 @@ function Gallery({ product: { image, images }, name }: { product: Product; name:
                 aria-pressed={at === shown}
                 onClick={() => setShown(at)}
               >
-                <Picture url={url} />
+                <Picture url={url} across="4.5rem" />
               </button>
             </li>
           ))}

@@ -158,7 +158,7 @@ function Line({ suggestion: { id, kind, text, detail, image }, isActive, onTake 
       onPointerDown={(event) => event.preventDefault()}
       onClick={onTake}
     >
-      {kind === 'product' ? <Picture url={image} /> : <Icon name={ICONS[kind]} />}
+      {kind === 'product' ? <Picture url={image} across="3.5rem" /> : <Icon name={ICONS[kind]} />}
       <span class="suggestion-text">{text}</span>
       {detail !== undefined && <span class="suggestion-detail">{detail}</span>}
     </div>
