@@ -38,7 +38,7 @@ export function createShop(settings: Settings, session: Session): Shop {
   const router = createRouter(access.catalog)
   const search = createShopSearch(connection, access.catalog, router)
   return {
-...{ settings, session, connection, lapse, router, search },
+    ...{ settings, session, connection, lapse, router, search },
     picture: (url) => pictureSource(url, settings.publicUrl),
     price: (amount, currency = session.currency) => moneyIn(currency).format(amount),
     reportChoice({ id }, kind = 'click') {
