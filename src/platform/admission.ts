@@ -13,7 +13,7 @@ export interface AdmissionBounds {
   readonly ownerWaiting?: number
   /** Milliseconds that a piece of work waits at most; until its signal when absent. */
   readonly waitMs?: number
-  /** Whether work by `run` keeps its place for as long as it took, limits.restMs at most. */
+  /** Whether work keeps its place afterwards for as long as it took, limits.restMs at most. */
   readonly pauses?: boolean
   /** Named in the refusal: `At most 4 uploads at once.` */
   readonly what: string
@@ -146,19 +146,24 @@ export function createAdmission(
 
   function leaving(name: string, owner: OwnerQueue, cost: number): Leave {
     let isOver = false
+    const began = clock()
     const rested = () => {
       owner.underWay -= cost
       if (owner.underWay === 0 && owner.line.length === 0) owners.delete(name)
       admit()
     }
-    return (restMs = 0) => {
-      if (isOver) return
-      isOver = true
+    const free = (restMs: number) => {
       underWay -= cost
       if (restMs > 0 && clock() < sharedUntil) {
         setTimeout(rested, restMs).unref()
         admit()
       } else rested()
+    }
+    return (restMs = 0) => {
+      if (isOver) return
+      isOver = true
+      if (!bounds.pauses) return free(restMs)
+      setTimeout(free, Math.min(limits.restMs, clock() - began), restMs).unref()
     }
   }
 
@@ -196,13 +201,11 @@ export function createAdmission(
     const owner = ownerOf(name, givesWay)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     let hasBegun = false
-    const waiter: Waiter = {
-      cost,
-      begin() {
-        hasBegun = true
-        resolve()
-      },
+    const begin = () => {
+      hasBegun = true
+      resolve()
     }
+    const waiter: Waiter = { cost, begin }
     owner.line.push(waiter)
     waiting++
     admit()
@@ -236,12 +239,10 @@ export function createAdmission(
     enter,
     async run(name, work, entrance) {
       const leave = await enter(name, entrance)
-      const began = clock()
       try {
         return await work()
       } finally {
-        if (bounds.pauses) setTimeout(leave, Math.min(limits.restMs, clock() - began)).unref()
-        else leave()
+        leave()
       }
     },
     load: () => ({ underWay, waiting }),

@@ -4,9 +4,9 @@ import {
   createCoalescingWriter,
   type WritableDocument,
 } from '../elastic/coalescing-writer.ts'
-import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { type Admission, createAdmission } from '../platform/admission.ts'
+import { isSurelyWithin } from '../platform/json-room.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { isEntryStored, storePendingEntries } from './change-log.ts'
 import { storePoints } from './insights/store.ts'
@@ -88,21 +88,19 @@ const turnsOf = memoizeWeak<Elastic, Admission>(() =>
     capacity: 1,
     waiting: Infinity,
     ownerWaiting: WAITING,
+    pauses: true,
     what: 'changes of large products',
   }),
 )
 
-/** After each, the processor is for others as long as it took. */
 async function largeTurn(
   elastic: Elastic,
   { scope }: ProductTarget,
   product: Product,
   signal: AbortSignal | undefined,
 ): Promise<(() => void) | undefined> {
-  if (JSON.stringify(product).length < LARGE) return undefined
-  const leave = await turnsOf(elastic).enter(scope.owner, signal ? { signal } : {})
-  const began = performance.now()
-  return () => setTimeout(leave, Math.min(limits.restMs, performance.now() - began)).unref()
+  if (isSurelyWithin(product, LARGE) || JSON.stringify(product).length < LARGE) return undefined
+  return turnsOf(elastic).enter(scope.owner, signal ? { signal } : {})
 }
 
 // Under many writes in a row entries pile up, since none of them lets the log be cleared.
