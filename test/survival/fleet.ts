@@ -44,8 +44,6 @@ interface FleetSettings extends FrontSettings {
   readonly allow?: string
 }
 
-export type Fleet = Awaited<ReturnType<typeof startFleet>>
-
 /** Two processes that run one task each, whichever of which is killed, behind a proxy of Elasticsearch. */
 export async function startFleet({ allow, ...given }: FleetSettings, folder: string) {
   const front = await openFront(given, folder)

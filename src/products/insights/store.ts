@@ -35,13 +35,6 @@ export function createPointItem(
   }
 }
 
-/** What stores points. */
-export const pointItems = (
-  elastic: Pick<Elastic, 'indexName'>,
-  owner: string,
-  points: readonly NewPoint[],
-): BulkItem[] => points.map(createPointItem(elastic, owner))
-
 const bufferOf = memoizeWeak<Elastic, BufferedBulk>(() => createBufferedBulk())
 
 /** Stores points, with those of concurrent writes, once each. Throws Unavailable. */
@@ -50,7 +43,10 @@ export async function storePoints(
   owner: string,
   points: readonly NewPoint[],
 ): Promise<void> {
-  const results = await bufferOf(elastic).write(elastic, pointItems(elastic, owner, points))
+  const results = await bufferOf(elastic).write(
+    elastic,
+    points.map(createPointItem(elastic, owner)),
+  )
   const failed = results.find(({ status }) => status >= 300 && status !== 409)
   if (failed) throw new Unavailable(`Insights were not stored: ${failed.reason ?? ''}`)
 }

@@ -9,7 +9,7 @@ import { type Store, useStore } from './store.ts'
 import type { Product } from './types.ts'
 
 /** Where a picture is, as an `<img>` says it. */
-export interface PictureSource {
+interface PictureSource {
   readonly src: string
   /** Of one that the service keeps: in the widths that it keeps. */
   readonly srcset?: string
