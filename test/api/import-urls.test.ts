@@ -108,12 +108,13 @@ describe('a file at an address', () => {
   })
 
   test('is asked for with user and password, which nobody sees again', async () => {
-    const [username, password] = ['vendor-7f3a', ' pass:wörd-9c1e ']
-    const id = await queue('/tools.csv?signature=4d2b', { username, password })
+    // No random id has them.
+    const [username, password] = ['vendor-wxyzzy', ' pass:wörd-vuwxyz ']
+    const id = await queue('/tools.csv?signature=uvwxyz', { username, password })
     const task = await ended(call, id)
     expect(counts(task)).toEqual(BOTH)
     const sent = Buffer.from(`${username}:${password}`).toString('base64')
-    expect(requests).toEqual([`/tools.csv?signature=4d2b Basic ${sent}`])
+    expect(requests).toEqual([`/tools.csv?signature=uvwxyz Basic ${sent}`])
     const { elastic } = service.services
     await refreshIndex(elastic, 'tasks')
     const stored = await collection<object>(elastic, {
@@ -122,7 +123,7 @@ describe('a file at an address', () => {
     }).search({ size: 10, query: { match_all: {} } })
     const seen = JSON.stringify([stored.hits, task, (await call('GET /api/tasks')).body])
     expect(seen).toContain(id)
-    for (const secret of ['7f3a', '9c1e', '4d2b', sent]) expect(seen).not.toContain(secret)
+    for (const secret of ['wxyzzy', 'vuwxyz', 'uvwxyz', sent]) expect(seen).not.toContain(secret)
   })
 
   test('needs a type when its name does not tell', async () => {

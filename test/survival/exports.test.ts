@@ -13,7 +13,7 @@ import { type Instance, startInstance } from './instances.ts'
 import { leaseIn } from './stored.ts'
 import { watchProgress } from './watch.ts'
 
-const COUNT = 10_000
+const COUNT = 20_000
 /** Of 20 KB each: some 85 MB together. */
 const LARGE_COUNT = 4_250
 const idOf = (n: number) => `P${String(n).padStart(6, '0')}`
@@ -135,11 +135,11 @@ describe('the export of a large catalog', () => {
       runExport(call, 'csv', { catalog, additionalFields: { columns: 'id,name' } }),
     )
     const watch = watchProgress(call, run.body.taskId)
-    for (const processed of [2_500, 5_000]) {
+    for (const processed of [5_000, 10_000]) {
       expect(await watch.reaches(processed)).toBe(true)
       await kill()
     }
-    expect(await watch.reaches(7_500)).toBe(true)
+    expect(await watch.reaches(15_000)).toBe(true)
     const frozen = await strike()
     frozen.signal('SIGSTOP')
     expect(await watch.ended).toMatchObject({ status: 'completed', processed: COUNT })
@@ -162,7 +162,7 @@ describe('the export of a large catalog', () => {
     slowly(50)
     const run = await expectOk(runExport(call, body.id, { catalog }))
     const watch = watchProgress(call, run.body.taskId)
-    for (const processed of [1_500, 4_500, 7_500]) {
+    for (const processed of [3_000, 9_000, 15_000]) {
       expect(await watch.reaches(processed)).toBe(true)
       await kill()
     }
@@ -178,10 +178,10 @@ describe('the export of a large catalog', () => {
 
   test('is cancelled within seconds, and nothing is left of it', async () => {
     await start()
-    slowly(200)
+    slowly(100)
     const run = await expectOk(runExport(call, 'jsonl', { catalog }))
     const watch = watchProgress(call, run.body.taskId)
-    await watch.reaches(2_500)
+    await watch.reaches(5_000)
     const asked = performance.now()
     await expectOk(call(`PUT /api/tasks/${run.body.taskId}`, { body: { cancelled: true } }))
     expect(await watch.ended).toMatchObject({ status: 'cancelled', message: 'Cancelled.' })
