@@ -40,9 +40,6 @@ const installersFor = ({ id, parent }: CallerOrganization): string[] =>
 
 const isInstallation: Query = { exists: { field: 'extension' } }
 
-export const countInstallations = (ctx: Context): Promise<number> =>
-  installationsOf(ctx, ctx.organization.id).count(isInstallation, { signal: ctx.signal })
-
 /** All installations of an organization, those of single users included, oldest first. */
 export async function installationsIn(
   services: Pick<Services, 'elastic'>,

@@ -1,14 +1,14 @@
 import type { AnyExtension } from '../extensions/contract.ts'
 import { receiverOf } from '../extensions/destinations.ts'
 import { type Installation, noSettings } from '../extensions/installation.ts'
-import { countInstallations, installationsOf } from '../extensions/store.ts'
+import { installationsOf } from '../extensions/store.ts'
 import { mergedValues, sharedValuesFor, storedValues } from '../extensions/stored-values.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { checkLimit } from '../platform/limited-creation.ts'
 import { availableExtension } from './available-extensions.ts'
 import { changedSettings } from './changed-settings.ts'
-import { checkRoom, roomBesideOthers } from './installation-room.ts'
+import { checkRoom, otherInstallations, roomBeside } from './installation-room.ts'
 import { nextRunOf } from './next-run.ts'
 import { refuse, requestProblems } from './request-problems.ts'
 import type { ExtensionInstallRequest } from './schemas.ts'
@@ -58,9 +58,10 @@ async function create(
     ctx.background.run('remove an installation', remove)
     throw error
   }
-  checkRoom(installation, await roomBesideOthers(ctx, id))
+  const others = await otherInstallations(ctx, id)
+  checkRoom(installation, roomBeside(others))
   checkLimit(
-    await countInstallations(ctx),
+    others.length,
     limits.installations,
     `An organization has at most ${limits.installations} extensions, those of single users included.`,
   )

@@ -4,15 +4,18 @@ import { installationsIn } from '../extensions/store.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 
+/** The installations of the organization but this one. */
+export async function otherInstallations(ctx: Context, id: string): Promise<Installation[]> {
+  const all = await installationsIn(ctx, ctx.organization.id, { signal: ctx.signal })
+  return all.filter((one) => one.id !== id)
+}
+
 /**
  * How many bytes one installation may have beside the others of its organization, which searches read
  * together. Requests at the same time may each have that: it bounds growth.
  */
-export async function roomBesideOthers(ctx: Context, id: string): Promise<number> {
-  const all = await installationsIn(ctx, ctx.organization.id, { signal: ctx.signal })
-  const others = all.filter((one) => one.id !== id)
-  return others.reduce((left, one) => left - bytesOf(one), limits.installationBytes)
-}
+export const roomBeside = (others: readonly Installation[]): number =>
+  others.reduce((left, one) => left - bytesOf(one), limits.installationBytes)
 
 /** Throws Invalid for an installation that has more. One that gets smaller is never refused. */
 export function checkRoom(next: Installation, room: number, before?: Installation): void {

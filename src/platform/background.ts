@@ -1,3 +1,4 @@
+import { createAdmission, type Leave } from './admission.ts'
 import { type Log, warnOf } from './log.ts'
 
 /** Work after the answer: it never delays or fails a request, and is awaited at stop. */
@@ -21,33 +22,27 @@ const OF_ONE = 1 / 4
  */
 export function createBackground(log: Log, limit = 1_000): Background {
   const running = new Set<Promise<unknown>>()
-  const owned = new Map<string, number>()
-  let ofOwners = 0
-
-  const isFull = (owner: string | undefined): boolean =>
-    running.size >= limit ||
-    (owner !== undefined &&
-      (ofOwners >= limit * OWNED || (owned.get(owner) ?? 0) >= limit * OF_ONE))
-
-  function count(owner: string, by: 1 | -1): void {
-    const left = (owned.get(owner) ?? 0) + by
-    ofOwners += by
-    if (left > 0) owned.set(owner, left)
-    else owned.delete(owner)
-  }
+  const owned = createAdmission({
+    capacity: limit * OWNED,
+    share: limit * OF_ONE,
+    waiting: 0,
+    what: 'background work',
+  })
+  const unowned: Leave = () => undefined
 
   return {
     run(name, work, owner) {
-      if (isFull(owner)) {
+      const hasRoom = running.size < limit
+      const leave = hasRoom && (owner === undefined ? unowned : owned.tryEnter(owner))
+      if (!leave) {
         log.warn({ name }, 'background work dropped: too much under way')
         return false
       }
-      if (owner !== undefined) count(owner, 1)
       const job = work()
         .catch((error: unknown) => warnOf(log, name, error))
         .finally(() => {
           running.delete(job)
-          if (owner !== undefined) count(owner, -1)
+          leave()
         })
       running.add(job)
       return true
