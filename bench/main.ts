@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { bomLines } from './bom/report.ts'
+import { runCommand } from './command.ts'
 import { environmentLine, environmentOf } from './environment.ts'
 import { type Options, type Part, readOptions, USAGE } from './options.ts'
 import { measureBom } from './parts/bom.ts'
@@ -153,16 +154,4 @@ async function main(options: Options): Promise<void> {
   }
 }
 
-function optionsOrExit(): Options {
-  try {
-    return readOptions(process.argv.slice(2))
-  } catch (error) {
-    process.stderr.write(`bench: ${(error as Error).message}\n\n${USAGE}\n`)
-    process.exit(2)
-  }
-}
-
-await main(optionsOrExit()).catch((error: Error) => {
-  say(error.message)
-  process.exitCode = 1
-})
+await runCommand({ name: 'bench', usage: USAGE, readOptions, run: main })

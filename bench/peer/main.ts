@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { randomFrom } from '../../demo/random.ts'
 import type { Elastic } from '../../src/elastic/client.ts'
+import { runCommand } from '../command.ts'
 import { environmentLine, environmentOf } from '../environment.ts'
 import { jsonOf } from '../http.ts'
 import { processMemory } from '../process-figures.ts'
@@ -102,9 +103,8 @@ async function main(options: PeerOptions): Promise<void> {
     const ranks = catalog.ratings.size > 0 ? await measureRanks(peers, catalog) : []
     if (ranks.length > 0) print(rankLines(ranks))
     const memory: Record<string, number> = {}
-    const processes = new Map(peers.toReversed().map(({ name, pid }) => [pid, name]))
-    for (const [pid, name] of [...processes].reverse()) {
-      memory[name] = (await processMemory(pid)).resident
+    for (const [pid, [peer]] of Map.groupBy(peers, ({ pid }) => pid)) {
+      memory[peer!.name] = (await processMemory(pid)).resident
     }
     print([
       `resident MiB at the end: ${Object.entries(memory)
@@ -123,16 +123,4 @@ async function main(options: PeerOptions): Promise<void> {
   }
 }
 
-function optionsOrExit(): PeerOptions {
-  try {
-    return readOptions(process.argv.slice(2))
-  } catch (error) {
-    process.stderr.write(`peer: ${(error as Error).message}\n\n${USAGE}\n`)
-    process.exit(2)
-  }
-}
-
-await main(optionsOrExit()).catch((error: Error) => {
-  say(error.message)
-  process.exitCode = 1
-})
+await runCommand({ name: 'peer', usage: USAGE, readOptions, run: main })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { STEPS } from '../../src/search/understanding/understanding.ts'
+import { runCommand } from '../command.ts'
 import { environmentLine, environmentOf } from '../environment.ts'
 import { stopServices } from '../service.ts'
 import { closeWhenInterrupted, openSession, type Session } from '../session.ts'
@@ -142,16 +143,4 @@ async function main(options: RelevanceOptions): Promise<void> {
   }
 }
 
-function optionsOrExit(): RelevanceOptions {
-  try {
-    return readOptions(process.argv.slice(2))
-  } catch (error) {
-    process.stderr.write(`relevance: ${(error as Error).message}\n\n${USAGE}\n`)
-    process.exit(2)
-  }
-}
-
-await main(optionsOrExit()).catch((error: Error) => {
-  say(error.message)
-  process.exitCode = 1
-})
+await runCommand({ name: 'relevance', usage: USAGE, readOptions, run: main })
