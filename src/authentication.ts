@@ -20,10 +20,10 @@ export interface Authenticated {
 export interface Authentication {
   readonly needsOrganization: boolean
   /** Told of a good key at once, since what is looked at next may fail; what it throws is thrown. */
-  readonly onKey: (key: KeyFacts) => void
+  readonly onKey: (key: KeyRestrictions) => void
 }
 
-interface KeyFacts extends Pick<Caller, 'keyType' | 'origins'> {
+interface KeyRestrictions extends Pick<Caller, 'keyType' | 'origins'> {
   /** The revision of requests that name none; without it they have to name one. */
   readonly defaultVersion?: string | null
 }

@@ -145,7 +145,7 @@ export interface Audit<in Input, in Output> {
   readonly reads?: boolean
 }
 
-interface Declared<Input, Output> {
+interface OperationDeclaration<Input, Output> {
   /** The name, as docs/interface.md lists it. */
   readonly name: string
   /** One sentence for the served documentation. */
@@ -169,7 +169,7 @@ interface Declared<Input, Output> {
   readonly bindings: Bindings<Input, Output>
 }
 
-interface InOrganization<Input, Output> extends Declared<Input, Output> {
+interface InOrganization<Input, Output> extends OperationDeclaration<Input, Output> {
   /** The weakest role that may call it in the organization in effect. */
   readonly access: Role
   /** Limited key types that may call it besides `full`. */
@@ -177,12 +177,12 @@ interface InOrganization<Input, Output> extends Declared<Input, Output> {
   readonly handle: (input: Input, ctx: Context) => Promise<Handled<Output>> | Handled<Output>
 }
 
-interface OutsideOrganizations<Input, Output> extends Declared<Input, Output> {
+interface OutsideOrganizations<Input, Output> extends OperationDeclaration<Input, Output> {
   readonly access: 'caller' | 'operatorOnly'
   readonly handle: (input: Input, ctx: CallerContext) => Promise<Handled<Output>> | Handled<Output>
 }
 
-interface Public<Input, Output> extends Declared<Input, Output> {
+interface Public<Input, Output> extends OperationDeclaration<Input, Output> {
   readonly access: 'public'
   readonly handle: (input: Input, ctx: PublicContext) => Promise<Handled<Output>> | Handled<Output>
 }

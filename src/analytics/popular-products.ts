@@ -6,7 +6,7 @@ import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { eventsOf } from './events.ts'
 import { type Popular, type ProductBucket, popularBody, tiersOf } from './popularity.ts'
 
-interface Known {
+interface KeptPopular {
   readonly popular: Popular
   /** When it was asked for, in milliseconds since the epoch. */
   readonly at: number
@@ -17,7 +17,9 @@ const CATALOGS = 1_000
 const REFRESH_MS = 5 * 60 * 1000
 const DAY_MS = 24 * 60 * 60 * 1000
 
-const knownOf = memoizeWeak<Elastic, LRUCache<string, Known>>(() => new LRUCache({ max: CATALOGS }))
+const knownOf = memoizeWeak<Elastic, LRUCache<string, KeptPopular>>(
+  () => new LRUCache({ max: CATALOGS }),
+)
 
 /**
  * What the organization's people chose lately in a catalog, as this instance knows it: at most some

@@ -7,8 +7,8 @@ export type Popular = readonly (readonly string[])[]
 
 /** What each way of choosing a product is worth. */
 const WORTH = { click: 1, cart: 3, addition: 3, purchase: 5 } as const
-type Kind = keyof typeof WORTH
-const KINDS: readonly Kind[] = [...CHOICES, 'addition']
+type CountedAction = keyof typeof WORTH
+const KINDS: readonly CountedAction[] = [...CHOICES, 'addition']
 
 /** One click is chance. */
 const LEAST = 2
@@ -39,7 +39,7 @@ export const popularBody = (catalog: string, since: Date): SearchBody => ({
 })
 
 export type ProductBucket = { readonly key: string } & Readonly<
-  Record<Kind, { readonly doc_count: number }>
+  Record<CountedAction, { readonly doc_count: number }>
 >
 
 /** The tiers of products by what was done with them; by id among equals. */

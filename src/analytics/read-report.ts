@@ -44,12 +44,12 @@ export async function reportDays(
   return { ...scope, totals, rows }
 }
 
-type Buckets = readonly (KeyedBucket & FigureBucket)[]
+type FigureBuckets = readonly (KeyedBucket & FigureBucket)[]
 
 async function ask(ctx: Context, body: SearchBody, by: 'queries' | 'days') {
   const { aggregations } = await eventsOf(ctx).search(body, { signal: ctx.signal })
   const found = aggregations as unknown as
-    | (FigureBucket & Record<typeof by, { readonly buckets: Buckets }>)
+    | (FigureBucket & Record<typeof by, { readonly buckets: FigureBuckets }>)
     | undefined
   return { totals: figuresIn(found), buckets: found?.[by].buckets ?? [] }
 }

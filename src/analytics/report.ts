@@ -129,11 +129,11 @@ export const daysBody = (scope: ReportScope): SearchBody => ({
   },
 })
 
-interface Counted {
+interface ChoiceBucket {
   readonly doc_count: number
   readonly position?: { readonly value: number | null }
 }
-export type FigureBucket = Readonly<Record<string, Counted>>
+export type FigureBucket = Readonly<Record<string, ChoiceBucket>>
 export interface KeyedBucket {
   readonly key: string | number
   readonly key_as_string?: string

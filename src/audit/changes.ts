@@ -4,14 +4,14 @@ import type { Steps } from '../platform/steps.ts'
 import { cut } from '../text.ts'
 
 /** One field that was changed; its values where they are told, null where there was or is none. */
-interface FieldChange {
+interface AuditedChange {
   readonly field: string
   readonly from?: string | null
   readonly to?: string | null
 }
 
 export interface Changes {
-  readonly changes: readonly FieldChange[]
+  readonly changes: readonly AuditedChange[]
   /** Fields beyond `limits.auditFields`. */
   readonly more: number
 }
@@ -25,7 +25,7 @@ export function* changesBetween(
   after: object | undefined,
   told: readonly string[],
 ): Steps<Changes> {
-  const changes: FieldChange[] = []
+  const changes: AuditedChange[] = []
   let more = 0
   const isTold = ({ top }: Path) => top !== undefined && told.includes(top)
   const add = (path: Path, { before: from, after: to }: States) => {

@@ -91,7 +91,7 @@ interface Attempting extends Applying {
   readonly before: ProductDocument | undefined
 }
 
-interface Step {
+interface AppliedOperation {
   readonly next: State
   readonly outcome: OperationOutcome
 }
@@ -101,7 +101,7 @@ function attempt(
   state: State,
   operation: PlannedOperation,
   applying: Attempting,
-): Step {
+): AppliedOperation {
   try {
     return step(id, state, operation, applying)
   } catch (error) {
@@ -115,7 +115,7 @@ function step(
   state: State,
   operation: PlannedOperation,
   { isRepeated, actor, ...applying }: Attempting,
-): Step {
+): AppliedOperation {
   const { action, ifMatch, entryId } = operation
   const { document } = state
   const stamped = {

@@ -115,7 +115,7 @@ export async function resolved(
   return resolver.resolve(rows)
 }
 
-interface Writing {
+interface BatchWriting {
   readonly groups: ReadonlyMap<string, readonly PlannedOperation[]>
   readonly attempt: BatchAttempt
   readonly end: number
@@ -124,7 +124,7 @@ interface Writing {
 async function carryOut(
   ctx: Context,
   scope: CatalogScope,
-  { groups, attempt: { began, isRepeated }, end }: Writing,
+  { groups, attempt: { began, isRepeated }, end }: BatchWriting,
   note: (operation: PlannedOperation, done: DoneOperation) => void,
 ): Promise<void> {
   const { caller, organization, signal } = ctx

@@ -18,7 +18,7 @@ import { NAMELESS, rowNamed } from './planned-operation.ts'
 import type { PricesRequest, PricesResponse, RequestedPrice } from './price-schemas.ts'
 import { batchEnd, writeProducts } from './write-products.ts'
 
-type Done = readonly [id: string | null, outcome: PriceOutcome]
+type PriceLineResult = readonly [id: string | null, outcome: PriceOutcome]
 
 interface WrittenLines extends PricesRequest {
   readonly attempt: BatchAttempt
@@ -32,7 +32,7 @@ export async function writePrices(
   { lines, attempt: { id: request, isRemembered, isOpen } }: WrittenLines,
 ): Promise<PricesResponse> {
   const end = batchEnd()
-  const all = lines.map((): Done => [null, 'unchanged'])
+  const all = lines.map((): PriceLineResult => [null, 'unchanged'])
   const groups = await linesByProduct(ctx, scope, {
     lines,
     isOpen,
@@ -70,7 +70,7 @@ function plan(line: RequestedPrice, index: number): PlannedPrice {
   return { index, keys, row, change: { price, quantityFrom, validFrom, validTo } }
 }
 
-function answerOf(all: readonly Done[]): PricesResponse {
+function answerOf(all: readonly PriceLineResult[]): PricesResponse {
   const results = all.map(([id, outcome]) => {
     if (!(outcome instanceof Failure)) return { status: 200, id, error: null }
     const status = STATUS[outcome.code]

@@ -21,9 +21,9 @@ import {
 import { productsText } from './selection.ts'
 import type { SelectionCheckpoint, SelectionJob } from './selection-job.ts'
 
-type FoundProduct = FoundId & WrittenProduct
+type SelectedProduct = FoundId & WrittenProduct
 /** `gone`: somebody else removed it; `left`: somebody changed it after it was found. */
-type Done = RowOutcome | 'gone' | 'left'
+type SelectionOutcome = RowOutcome | 'gone' | 'left'
 
 const PAGE = 500
 /** As whom imports, and what else writes catalogs in the background, take places of requests. */
@@ -128,7 +128,7 @@ function createWriter(run: TaskRunContext, scope: CatalogScope, { action, patch 
   const actor = ctx.caller.username
   const isDone = ({ imported }: ProductDocument) =>
     outcomeBefore(imported, marking, ROW) !== undefined
-  return createBulkWriter<FoundProduct, Done>(run, {
+  return createBulkWriter<SelectedProduct, SelectionOutcome>(run, {
     scope,
     expectNew: false,
     apply({ id, version }, existing, now) {
@@ -151,9 +151,10 @@ function createWriter(run: TaskRunContext, scope: CatalogScope, { action, patch 
   })
 }
 
-const doneBy = ({ action }: SelectionJob): Done => (action === 'delete' ? 'deleted' : 'updated')
+const doneBy = ({ action }: SelectionJob): SelectionOutcome =>
+  action === 'delete' ? 'deleted' : 'updated'
 
-function withOutcomes(counts: RowCounts, outcomes: readonly Done[]): RowCounts {
+function withOutcomes(counts: RowCounts, outcomes: readonly SelectionOutcome[]): RowCounts {
   const { deleted = 0, ...rest } = counts
   const next = { ...noRowCounts, ...rest, deleted }
   next.processed += outcomes.length

@@ -14,7 +14,7 @@ interface Writer<Group, Outcome> {
 /** When a request that begins now has to be answered, by `performance.now()`. */
 export const batchEnd = (): number => performance.now() + limits.batchMs
 
-interface Writing<Group, Outcome> {
+interface GroupWriting<Group, Outcome> {
   /** Of `batchEnd`. */
   readonly end: number
   /** Aborted where a part that is begun takes too long. */
@@ -35,7 +35,7 @@ const cutOff = () => new Unavailable('It took too long, and is written or not: s
 export async function writeProducts<Group, Outcome>(
   writer: Writer<Group, Outcome>,
   groups: readonly Group[],
-  { end, signal, unwritten, isBegun = false }: Writing<Group, Outcome>,
+  { end, signal, unwritten, isBegun = false }: GroupWriting<Group, Outcome>,
 ): Promise<Map<Group, readonly Outcome[]>> {
   const written = new Map<Group, readonly Outcome[]>()
   const cut: Group[] = []

@@ -51,7 +51,7 @@ export async function removeDeletedCatalogs(services: Services): Promise<void> {
   }
 }
 
-interface Removal {
+interface CatalogRemoval {
   readonly catalog: CatalogDocument
   readonly stillMarked: () => Promise<unknown>
   readonly deadline: number
@@ -64,7 +64,7 @@ interface Removal {
  */
 async function removeProducts(
   services: Services,
-  { catalog, stillMarked, deadline }: Removal,
+  { catalog, stillMarked, deadline }: CatalogRemoval,
 ): Promise<boolean> {
   const { elastic } = services
   const { place } = collection(elastic, productPlaceOf(catalog))

@@ -23,6 +23,9 @@ export interface CatalogDocument extends Omit<Catalog, 'defaultVendor'> {
   readonly deleted: string | null
 }
 
+/** Which catalog it is. */
+export type CatalogPlace = Pick<CatalogScope, 'owner' | 'name'>
+
 /** A catalog that the caller may see; only this module creates one, so nobody names an owner. */
 export interface CatalogScope {
   readonly owner: string

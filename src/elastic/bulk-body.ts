@@ -3,7 +3,7 @@ const FIRST_BYTES = 256 * 1024
 const WIDEST = 3
 const LF = 10
 
-type Piece = string | Buffer
+type BodyPiece = string | Buffer
 
 /** Items of a `_bulk` as bytes, so that large batches do not live as text while they are sent. */
 export interface BulkBody {
@@ -11,7 +11,7 @@ export interface BulkBody {
   /** Bytes of all items. */
   readonly size: number
   /** Without a document: a deletion. One may come in pieces. */
-  add(action: string, ...document: readonly Piece[]): void
+  add(action: string, ...document: readonly BodyPiece[]): void
   /** All items, or those at these places. */
   bytes(places?: readonly number[]): Buffer
   document(place: number): string
@@ -37,7 +37,7 @@ export function createBulkBody(most = 0): BulkBody {
     buffer = larger
   }
 
-  function put(piece: Piece): void {
+  function put(piece: BodyPiece): void {
     if (typeof piece === 'string') {
       makeRoom(piece.length * WIDEST)
       length += buffer.write(piece, length)

@@ -1,10 +1,10 @@
 import { errors, UndiciConnection } from '@elastic/elasticsearch'
 
-type Request = UndiciConnection['request']
-type Parameters = globalThis.Parameters<Request>[0]
-type Options = globalThis.Parameters<Request>[1]
+type ConnectionRequest = UndiciConnection['request']
+type Parameters = globalThis.Parameters<ConnectionRequest>[0]
+type Options = globalThis.Parameters<ConnectionRequest>[1]
 
-interface Reply {
+interface ConnectionReply {
   readonly statusCode: number
   readonly headers: Record<string, string | string[] | undefined>
   readonly body: Buffer
@@ -32,16 +32,16 @@ export class GatheringConnection extends UndiciConnection {
     for (const fail of [...this.#underWay]) fail(away)
   }
 
-  override request = ((params: Parameters, options: Options): Promise<Reply> => {
+  override request = ((params: Parameters, options: Options): Promise<ConnectionReply> => {
     const { method, querystring, body: sent = null } = params
     const { signal, timeout, maxResponseSize: most = Number.POSITIVE_INFINITY } = options
     const path = `${this.#prefix}${params.path}${querystring ? `?${querystring}` : ''}`
-    const { promise, resolve, reject } = Promise.withResolvers<Reply>()
+    const { promise, resolve, reject } = Promise.withResolvers<ConnectionReply>()
     const chunks: Buffer[] = []
     let controller: { abort(reason: Error): void } | undefined
     let failure: Error | undefined
     let statusCode = 0
-    let headers: Reply['headers'] = {}
+    let headers: ConnectionReply['headers'] = {}
     let length = 0
 
     const end = () => {
@@ -59,7 +59,7 @@ export class GatheringConnection extends UndiciConnection {
     // Whatever its reason: who gives up says nothing of the node.
     const abort = () => fail(new errors.RequestAbortedError('Request aborted'))
     const late = () => fail(new errors.TimeoutError('Request timed out'))
-    const heard = (answered: Reply['headers']) => {
+    const heard = (answered: ConnectionReply['headers']) => {
       this.heardAt = performance.now()
       this.isThere = 'x-elastic-product' in answered
     }
@@ -118,7 +118,7 @@ export class GatheringConnection extends UndiciConnection {
       },
     )
     return promise
-  }) as Request
+  }) as ConnectionRequest
 }
 
 /** Of what never began; one that was given up before is told of already. */

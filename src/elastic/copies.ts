@@ -1,6 +1,6 @@
 import type { Transport } from '@elastic/elasticsearch'
 
-type Params = Parameters<Transport['request']>[0]
+type ReadParams = Parameters<Transport['request']>[0]
 
 /** Reads of documents, each of which any copy of its shard may answer. */
 const READS_OF_COPIES = new Set(['_search', '_msearch', '_count', '_mget'])
@@ -12,7 +12,7 @@ export const isReadOfCopies = (api: string, method: string): boolean =>
  * A read that leaves the choice of the copy to the node that is asked. Searches go to the one that
  * answers best lately; reads by id, of which Elasticsearch keeps no such figures, to the node's own.
  */
-export function ofAnyCopy(params: Params, api: string): Params {
+export function ofAnyCopy(params: ReadParams, api: string): ReadParams {
   const { bulkBody, querystring } = params
   if (api === '_doc' || api === '_mget') {
     return { ...params, querystring: { ...(querystring as object), preference: '_local' } }

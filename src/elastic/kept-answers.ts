@@ -10,7 +10,7 @@ import { type GenerationPlace, generationOf } from './generation.ts'
 import type { CallOptions, Place } from './place.ts'
 import { type SearchAnswer, type SearchBody, type SearchOptions, scopedBody } from './search.ts'
 
-type Search<T> = (body: SearchBody, options?: SearchOptions) => Promise<SearchAnswer<T>>
+type SendSearch<T> = (body: SearchBody, options?: SearchOptions) => Promise<SearchAnswer<T>>
 
 interface SearchOfOptions {
   /** Waits for no search of others. */
@@ -27,7 +27,7 @@ export interface KeptAnswers {
    * The same search for one request. Equal ones that meet are sent once, and what is counted is
    * asked for once for all pages and orders. Nobody may change the answers.
    */
-  searchOf<T>(place: Place, search: Search<T>, options?: SearchOfOptions): Search<T>
+  searchOf<T>(place: Place, search: SendSearch<T>, options?: SearchOfOptions): SendSearch<T>
   /** The function of this name, begun after the call and shared with those who ask meanwhile. */
   generationOf(place: GenerationPlace, options: CallOptions): Promise<string>
   /** Characters of what is kept, as Elasticsearch sent it. */
@@ -106,7 +106,7 @@ export function createKeptAnswers(
   }
 
   return {
-    searchOf<T>(place: Place, search: Search<T>, { alone = false }: SearchOfOptions = {}) {
+    searchOf<T>(place: Place, search: SendSearch<T>, { alone = false }: SearchOfOptions = {}) {
       if (most === 0 || place.routing === undefined) return search
       let reading: Promise<string | undefined> | undefined
 
@@ -132,7 +132,7 @@ export function createKeptAnswers(
       }
 
       /** What of a search is not known, shared with those who ask for the same of that generation. */
-      function ask(part: 'all' | 'page', { keys, generation, body, options }: Wanted) {
+      function ask(part: 'all' | 'page', { keys, generation, body, options }: WantedAnswer) {
         const send = async (signal: AbortSignal | undefined) => {
           const isKept = isShownByAll(place, generation)
           const wanted = part === 'page' ? pageBody(body) : body
@@ -182,7 +182,7 @@ export function createKeptAnswers(
   }
 }
 
-interface Wanted {
+interface WantedAnswer {
   readonly keys: AnswerKeys
   /** That was read before. */
   readonly generation: string

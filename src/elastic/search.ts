@@ -22,10 +22,10 @@ export type Aggregations = Record<string, estypes.AggregationsAggregationContain
 export type SearchAnswer<T> = estypes.SearchResponse<T>
 export type Hit<T> = estypes.SearchHit<T>
 
-type Bounded = Pick<Place, 'scope' | 'visible' | 'found'>
+type PlaceBounds = Pick<Place, 'scope' | 'visible' | 'found'>
 
 /** The scope is the first clause of every query, then what of it is there. */
-function scopedQuery({ scope, visible, found }: Bounded, query: Query | undefined): Query {
+function scopedQuery({ scope, visible, found }: PlaceBounds, query: Query | undefined): Query {
   if (scope === null) return query ?? { match_all: {} }
   const filter: Query[] = [
     { term: { scope } },
@@ -36,7 +36,7 @@ function scopedQuery({ scope, visible, found }: Bounded, query: Query | undefine
 }
 
 /** A body as it is sent, confined to its place. */
-export const scopedBody = (place: Bounded, body: SearchBody): SearchBody => ({
+export const scopedBody = (place: PlaceBounds, body: SearchBody): SearchBody => ({
   ...withFields(body, place.visible?.instead),
   query: scopedQuery(place, body.query),
 })

@@ -6,11 +6,11 @@ import { UnsentError } from './connection.ts'
 import { isReadOfCopies, ofAnyCopy } from './copies.ts'
 import type { NodePool } from './node-pool.ts'
 
-type Request = Transport['request']
-type Params = Parameters<Request>[0]
+type SendRequest = Transport['request']
+type Params = Parameters<SendRequest>[0]
 type GetConnectionOptions = Parameters<Transport['getConnection']>[0]
 
-interface Asking {
+interface CallAttempts {
   /** Nodes that the call asked so far. */
   readonly asked: Set<BaseConnection>
   readonly isRead: boolean
@@ -79,7 +79,7 @@ export const deadlineTransport = (observe: CallObserver) =>
 
     override request = (async (
       params: Params,
-      { requestTimeout, signal, ...given }: Parameters<Request>[1] = {},
+      { requestTimeout, signal, ...given }: Parameters<SendRequest>[1] = {},
     ) => {
       const callMs = Number(requestTimeout ?? limits.elasticMs)
       const callers = signal as AbortSignal | undefined
@@ -143,7 +143,7 @@ export const deadlineTransport = (observe: CallObserver) =>
       } finally {
         limit.end()
       }
-    }) as Request
+    }) as SendRequest
 
     async #further<T>(ending: Promise<T>): Promise<T> {
       const began = performance.now()
@@ -161,7 +161,7 @@ export const deadlineTransport = (observe: CallObserver) =>
     /** A call asks each node once while there are others; one that is away before one that hangs. */
     override getConnection(given: GetConnectionOptions): BaseConnection | null {
       if (!given.context) return super.getConnection(given)
-      const { asked, isRead } = given.context as Asking
+      const { asked, isRead } = given.context as CallAttempts
       const pool = this.#nodes
       const alive = (filter: (one: BaseConnection) => boolean) =>
         pool.getConnection({ ...given, filter, name: 'aisle', now: Date.now() })

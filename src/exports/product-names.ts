@@ -27,16 +27,16 @@ const ASKED: Aggregations = {
   },
 }
 
-interface Buckets {
+interface NameBuckets {
   readonly buckets: readonly { readonly key: string }[]
 }
 interface NamesAggregation {
-  readonly facets: Buckets
-  readonly filters: { readonly names: Buckets }
-  readonly variants: { readonly doc_count: number; readonly options: Buckets }
+  readonly facets: NameBuckets
+  readonly filters: { readonly names: NameBuckets }
+  readonly variants: { readonly doc_count: number; readonly options: NameBuckets }
 }
 
-const keysOf = ({ buckets }: Buckets): string[] => buckets.map(({ key }) => key)
+const keysOf = ({ buckets }: NameBuckets): string[] => buckets.map(({ key }) => key)
 
 /** The names of a catalog: of facets and filters the commonest, of attributes some. */
 export async function namesInCatalog(ctx: Context, catalog: string): Promise<ProductNames> {
@@ -56,10 +56,10 @@ export async function namesInCatalog(ctx: Context, catalog: string): Promise<Pro
   }
 }
 
-type NamedProduct = Pick<Product, 'attributes' | 'facets' | 'filters' | 'groupId' | 'options'>
+type ProductWithNames = Pick<Product, 'attributes' | 'facets' | 'filters' | 'groupId' | 'options'>
 
 /** The names of some products. */
-export const namesOf = (products: readonly NamedProduct[]): ProductNames => ({
+export const namesOf = (products: readonly ProductWithNames[]): ProductNames => ({
   ...(products.some(({ groupId }) => groupId)
     ? { variants: { options: keysAmong(products.map(({ options = {} }) => options)) } }
     : {}),

@@ -8,7 +8,7 @@ import type { Context } from '../operation.ts'
 import type { ExtensionInstallRequest } from './schemas.ts'
 import { type Trial, trialOf } from './trial-values.ts'
 
-type Given = Pick<ExtensionInstallRequest, 'additionalData' | 'mappings'>
+type InstalledValues = Pick<ExtensionInstallRequest, 'additionalData' | 'mappings'>
 
 /**
  * Problems of mappings, and of values of our own extensions, that every run would refuse. No remote
@@ -16,7 +16,7 @@ type Given = Pick<ExtensionInstallRequest, 'additionalData' | 'mappings'>
  */
 export async function valueProblems(
   ctx: Context,
-  { additionalData, mappings }: Given,
+  { additionalData, mappings }: InstalledValues,
   { extension, installed }: Pick<Trial, 'extension' | 'installed'>,
 ): Promise<Problem[]> {
   if (extension.manifest.kind === 'import') {
@@ -35,7 +35,10 @@ export async function valueProblems(
 }
 
 /** The given values over the stored ones that are not sealed. */
-function inClear(given: Given['additionalData'], stored: StoredValues): Record<string, string> {
+function inClear(
+  given: InstalledValues['additionalData'],
+  stored: StoredValues,
+): Record<string, string> {
   const kept = Object.entries(stored).flatMap(([name, { text, sealed }]) =>
     sealed ? [] : [[name, text] as const],
   )

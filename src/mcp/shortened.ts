@@ -2,7 +2,7 @@ import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 
 /** How much is kept of each part of an answer. */
-interface Measure {
+interface AnswerSize {
   /** Entries of a list of the answer itself, as its products. */
   readonly rows: number
   /** Entries of what lies deeper: lists, and maps as facets with their values. */
@@ -12,7 +12,7 @@ interface Measure {
 }
 
 /** From what nearly every answer has to what fits in any case. */
-const MEASURES: readonly Measure[] = [
+const MEASURES: readonly AnswerSize[] = [
   { rows: 500, entries: 500, text: 20_000 },
   { rows: 200, entries: 50, text: 2_000 },
   { rows: 50, entries: 20, text: 500 },
@@ -37,7 +37,7 @@ export function shortened(answer: object): string {
   throw new Invalid('The answer is too long, however much of it is left out. Ask for less.')
 }
 
-function createCut({ rows, entries: deeper, text: characters }: Measure) {
+function createCut({ rows, entries: deeper, text: characters }: AnswerSize) {
   let isUsed = false
 
   function first<T>(all: readonly T[], most: number, more: (left: number) => T): readonly T[] {
@@ -60,7 +60,7 @@ function createCut({ rows, entries: deeper, text: characters }: Measure) {
     if (typeof value !== 'object' || value === null) return value
     // What is described by fields of its own has few of them; other objects are maps.
     const most = isRow ? Infinity : deeper
-    const kept = first<Entry>(highestFirst(Object.entries(value)), most, (left) => [
+    const kept = first<NamedValue>(highestFirst(Object.entries(value)), most, (left) => [
       '…',
       `${left} more`,
     ])
@@ -70,9 +70,9 @@ function createCut({ rows, entries: deeper, text: characters }: Measure) {
   return { of, isUsed: () => isUsed }
 }
 
-type Entry = [name: string, value: unknown]
+type NamedValue = [name: string, value: unknown]
 
-const highestFirst = (entries: Entry[]): Entry[] =>
+const highestFirst = (entries: NamedValue[]): NamedValue[] =>
   entries.every(([, value]) => typeof value === 'number')
     ? entries.sort(([, a], [, b]) => (b as number) - (a as number))
     : entries

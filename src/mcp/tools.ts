@@ -21,14 +21,14 @@ export interface Tool {
   answer(answer: never): object
 }
 
-interface Declared<S extends z.ZodType> extends Omit<Tool, 'input' | 'request' | 'answer'> {
+interface ToolDeclaration<S extends z.ZodType> extends Omit<Tool, 'input' | 'request' | 'answer'> {
   readonly input: S
   request(input: z.output<S>): ToolRequest
   // biome-ignore lint/suspicious/noExplicitAny: what operations answer is typed where they are declared
   answer(answer: any): object
 }
 
-const tool = <S extends z.ZodType>(declared: Declared<S>): Tool => declared as Tool
+const tool = <S extends z.ZodType>(declared: ToolDeclaration<S>): Tool => declared as Tool
 
 const PAGE = 10
 const LONGEST_PAGE = 50

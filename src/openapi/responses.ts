@@ -68,16 +68,16 @@ export function responsesOf(served: Served, id: string, schemas: Schemas) {
 
 const ETAG = 'Names the answer, for `if-none-match`; absent where no cache may keep it.'
 
-type Answer = Binding<never, never>['answer']
+type BoundAnswer = Binding<never, never>['answer']
 
 /** The description of an answer, from its schema where it has one. */
-function meaningOf(answer: Answer): string {
+function meaningOf(answer: BoundAnswer): string {
   if (answer === 'text') return 'A line of text.'
   if (answer === 'bytes') return 'The bytes; `content-type` says what they are.'
   return answer === ActionResponse ? 'It is done; `message` says what.' : (answer.description ?? '')
 }
 
-function contentOf(answer: Answer, name: string, schemas: Schemas, shown: unknown) {
+function contentOf(answer: BoundAnswer, name: string, schemas: Schemas, shown: unknown) {
   if (answer === 'text') return { 'text/plain': { schema: text } }
   // Generators of clients look for a type that they know.
   if (answer === 'bytes') return { 'application/octet-stream': { schema: binary }, '*/*': {} }

@@ -27,7 +27,7 @@ interface LookUpOptions<T> {
   readonly lengthOf?: (found: T) => number
 }
 
-interface Entry {
+interface CacheEntry {
   readonly value: Promise<unknown>
   /** Milliseconds since the epoch. */
   readonly since: number
@@ -41,7 +41,7 @@ export function createHitCache(
   onLookup: (kind: string, result: 'hit' | 'miss') => void = () => undefined,
 ): HitCache {
   // The oldest entry first, since all live equally long: those that are over are freed from there.
-  const entries = new Map<string, Entry>()
+  const entries = new Map<string, CacheEntry>()
 
   let length = 0
 
@@ -57,7 +57,7 @@ export function createHitCache(
     }
   }
 
-  function noteLength(entry: Entry, characters: number): void {
+  function noteLength(entry: CacheEntry, characters: number): void {
     entry.length = characters
     length += characters
     for (const [key, { length: own }] of entries) {
@@ -83,7 +83,7 @@ export function createHitCache(
       remove(key)
       free(now)
       const value = load()
-      const entry: Entry = { value, since: now, length: 0 }
+      const entry: CacheEntry = { value, since: now, length: 0 }
       entries.set(key, entry)
       const forget = () => {
         if (entries.get(key) === entry) remove(key)

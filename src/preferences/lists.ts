@@ -3,13 +3,13 @@ import { limits } from '../limits.ts'
 import { SearchRequest } from '../search/request-schemas.ts'
 import type { Preferences } from './store.ts'
 
-type Search = Preferences['searches']
+type SavedSearch = Preferences['searches']
 type Columns = Preferences['columns']
 
 const FIELDS = new Set(Object.keys(SearchRequest.shape))
 
 /** The fields of a SearchRequest as sent, without ignored ones. Throws Invalid. */
-export function givenFields(sent: unknown): Search['search'] {
+export function givenFields(sent: unknown): SavedSearch['search'] {
   const known = Object.entries(sent as object).filter(([name]) => FIELDS.has(name))
   const search = Object.fromEntries(known)
   if (Buffer.byteLength(JSON.stringify(search)) > limits.savedSearchBytes) {
@@ -19,7 +19,10 @@ export function givenFields(sent: unknown): Search['search'] {
 }
 
 /** Saves by name, replacing one with the same name. Throws Invalid when there are too many. */
-export function withSearch(searches: readonly Search[], saved: Search): readonly Search[] {
+export function withSearch(
+  searches: readonly SavedSearch[],
+  saved: SavedSearch,
+): readonly SavedSearch[] {
   const others = searches.filter(({ name }) => name !== saved.name)
   if (others.length >= limits.savedSearches) {
     throw new Invalid(
@@ -30,7 +33,10 @@ export function withSearch(searches: readonly Search[], saved: Search): readonly
 }
 
 /** Throws NotFound. */
-export function withoutSearch(searches: readonly Search[], name: string): readonly Search[] {
+export function withoutSearch(
+  searches: readonly SavedSearch[],
+  name: string,
+): readonly SavedSearch[] {
   const others = searches.filter((search) => search.name !== name)
   if (others.length === searches.length) throw new NotFound('Saved search')
   return others

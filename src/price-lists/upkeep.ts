@@ -4,7 +4,7 @@ import {
   withoutList,
 } from '../catalogs/price-lists/price-list.ts'
 import { listsOf } from '../catalogs/price-lists/store.ts'
-import { type CatalogScope, PRICE_LISTS } from '../catalogs/store.ts'
+import { type CatalogPlace, PRICE_LISTS } from '../catalogs/store.ts'
 import { type BulkItem, type BulkResult, bulk } from '../elastic/bulk.ts'
 import { changeDocument } from '../elastic/change-document.ts'
 import { term } from '../elastic/clauses.ts'
@@ -28,8 +28,6 @@ const SEND_CHARACTERS = 8 * 1024 * 1024
 const SLICE_MS = 3_000
 const CONFLICT = 409
 
-type CatalogPlace = Pick<CatalogScope, 'owner' | 'name'>
-
 const placeIn = (scope: string): CatalogPlace => {
   const [owner, name] = scope.split('/') as [string, string]
   return { owner, name }
@@ -42,7 +40,7 @@ const placeIn = (scope: string): CatalogPlace => {
 async function rewrite(
   services: Services,
   place: CatalogPlace,
-  found: readonly FoundProduct[],
+  found: readonly PricedHit[],
   change: (document: StoredProduct) => StoredProduct,
 ): Promise<void> {
   const products = productsOf(services, place)
@@ -75,7 +73,7 @@ async function rewrite(
   if (refused) throw new Unavailable(`A product was not written: ${refused.reason ?? ''}`)
 }
 
-interface FoundProduct {
+interface PricedHit {
   readonly product: { readonly id: string }
 }
 
@@ -97,7 +95,7 @@ export async function applyPeriods(services: Services): Promise<void> {
   const deadline = performance.now() + SLICE_MS
   const failures = failuresOf()
   const now = services.clock.now()
-  const due = scanAllScopes<FoundProduct>(services.elastic, 'products', {
+  const due = scanAllScopes<PricedHit>(services.elastic, 'products', {
     _source: ['scope', 'product.id'],
     query: { range: { 'search.pricesDue': { lte: now.getTime() } } },
     size: PAGE,

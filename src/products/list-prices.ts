@@ -52,7 +52,7 @@ export const pricesIn = (
   wanted: PricesWanted,
 ): readonly PriceLine[] => linesIn(listPrices, wanted).filter((line) => isValidAt(line, wanted.at))
 
-interface Priced {
+interface WithListPrices {
   readonly listPrices?: ListPrices
 }
 
@@ -61,7 +61,7 @@ export const priceSource = (wanted: PricesWanted | undefined | null): string[] =
   wanted ? [`listPrices.slots.${wanted.slot}`] : []
 
 /** The same document with these lines of one list. */
-export function withLines<D extends Priced>(
+export function withLines<D extends WithListPrices>(
   document: D,
   { list, slot, at }: PricesWanted,
   lines: readonly PriceLine[],

@@ -7,19 +7,21 @@ export interface PricedOffer<O> {
   readonly price: number
 }
 
-interface Priced<O> {
+interface OffersWithMsrp<O> {
   readonly vendors: readonly O[]
   readonly msrp: Product['msrp']
 }
 
 /** What each offer costs, in their order; where none says so, each is had for the msrp. */
-export function offerPrices<O extends Pick<Offer, 'cost'>>({ vendors, msrp }: Priced<O>) {
+export function offerPrices<O extends Pick<Offer, 'cost'>>({ vendors, msrp }: OffersWithMsrp<O>) {
   const isListed = vendors.every(({ cost }) => cost === null)
   return vendors.map(({ cost }) => (isListed ? msrp : cost))
 }
 
 /** The offers that have a price; of a product without offers its msrp. */
-export function pricedOffers<O extends Pick<Offer, 'cost'>>(product: Priced<O>): PricedOffer<O>[] {
+export function pricedOffers<O extends Pick<Offer, 'cost'>>(
+  product: OffersWithMsrp<O>,
+): PricedOffer<O>[] {
   const { vendors, msrp } = product
   if (vendors.length === 0) return msrp === null ? [] : [{ offer: null, price: msrp }]
   const prices = offerPrices(product)
@@ -30,7 +32,7 @@ export function pricedOffers<O extends Pick<Offer, 'cost'>>(product: Priced<O>):
 }
 
 /** The least price of a product; null where it has none. */
-export function leastPrice(product: Priced<Pick<Offer, 'cost'>>): number | null {
+export function leastPrice(product: OffersWithMsrp<Pick<Offer, 'cost'>>): number | null {
   const prices = pricedOffers(product).map(({ price }) => price)
   return prices.length === 0 ? null : Math.min(...prices)
 }

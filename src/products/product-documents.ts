@@ -1,4 +1,4 @@
-import { type CatalogScope, productPlaceOf } from '../catalogs/store.ts'
+import { type CatalogPlace, type CatalogScope, productPlaceOf } from '../catalogs/store.ts'
 import { none, term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import type { Language } from '../languages/language.ts'
@@ -17,16 +17,15 @@ export interface StoredProduct extends ProductDocument {
   readonly hidden?: true
 }
 
-type CatalogPlace = Pick<CatalogScope, 'owner' | 'name'>
 /** A catalog as its products are written. */
 export type WrittenCatalog = CatalogPlace & Pick<CatalogScope, 'language'>
 
-type Bounded = Pick<CatalogScope, 'bounds' | 'priceField'>
+type ScopeBounds = Pick<CatalogScope, 'bounds' | 'priceField'>
 
 /** The products of one catalog that are there for who opened it. */
 export const productsOf = (
   { elastic }: Pick<Services, 'elastic'>,
-  scope: CatalogPlace & Bounded,
+  scope: CatalogPlace & ScopeBounds,
 ): Collection<StoredProduct> =>
   collection<StoredProduct>(elastic, {
     ...productPlaceOf(scope),
@@ -37,7 +36,7 @@ export const productsOf = (
 /** Of these what searches are to find: what is not hidden or, for who manages them, what is. */
 export const foundProductsOf = (
   { elastic }: Pick<Services, 'elastic'>,
-  scope: CatalogPlace & Bounded,
+  scope: CatalogPlace & ScopeBounds,
   { hidden = false }: { readonly hidden?: boolean | undefined } = {},
 ): Collection<StoredProduct> =>
   collection<StoredProduct>(elastic, {

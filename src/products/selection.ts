@@ -52,14 +52,14 @@ function innerFields(schema: z.core.$ZodType): readonly string[] | 'any' {
   }
 }
 
-interface Wanted {
+interface WantedFields {
   readonly fields: readonly string[]
   readonly compact: boolean
 }
 
 /** What a request selects; null: nothing is left out. Throws Invalid for a member that there is not. */
 export function selectionOf(
-  { fields, compact }: Wanted,
+  { fields, compact }: WantedFields,
   known: SelectableFields,
 ): Selection | null {
   if (fields.length === 0) return compact ? { fields: null, compact } : null

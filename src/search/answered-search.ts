@@ -120,17 +120,18 @@ export async function answeredSearch(
   }
 }
 
-type Products = SearchTarget['products']
+type SearchedProducts = SearchTarget['products']
 
 /** Asks together with others, and waits for none of theirs; what all are answered has one bound. */
 function together(
   { answers }: Context,
-  { place, count }: Products,
+  { place, count }: SearchedProducts,
   piece: GatheredPiece,
-): Products {
-  const gathered = ((body, options) => piece.search(place, body, options)) as Products['search']
+): SearchedProducts {
+  const gathered = ((body, options) =>
+    piece.search(place, body, options)) as SearchedProducts['search']
   const kept = answers.searchOf(place, gathered, { alone: true })
-  const search: Products['search'] = async (body, options) => {
+  const search: SearchedProducts['search'] = async (body, options) => {
     const answer = await kept(body, options)
     piece.count(answer)
     return answer

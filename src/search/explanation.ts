@@ -23,7 +23,7 @@ interface ScorePart {
   readonly score: number
 }
 
-interface WordMatch extends FoundIn {
+interface FoundForm extends FoundIn {
   /** What was looked for in place of the word, or the word itself. */
   readonly text: string
   readonly score: number
@@ -32,7 +32,7 @@ interface WordMatch extends FoundIn {
 interface ExplainedWord {
   readonly word: string
   /** The best first: it counts, and a little of the others. */
-  readonly matches: readonly WordMatch[]
+  readonly matches: readonly FoundForm[]
 }
 
 /** Why a product stands where it does. */
@@ -168,7 +168,7 @@ function* wordsOf(
   words: readonly Word[],
   find: ReturnType<typeof createFinder>,
 ): Steps<ExplainedWord[]> {
-  const matches = words.map(() => new Map<string, WordMatch>())
+  const matches = words.map(() => new Map<string, FoundForm>())
   for (const [name, score] of namedScores(hit)) {
     yield
     const word = name.type === 'match' ? words[name.word] : undefined

@@ -52,11 +52,11 @@ const estimate = (threshold: number): Aggregations[string] => ({
   cardinality: { field: 'search.groupId', precision_threshold: threshold },
 })
 
-interface Counted {
+interface GroupCount {
   readonly doc_count: number
 }
-interface GroupTotal extends Counted {
-  readonly variants: Counted & {
+interface GroupTotal extends GroupCount {
+  readonly variants: GroupCount & {
     readonly groups: { readonly sum_other_doc_count: number }
     readonly counted: { readonly count: number }
     readonly estimated: { readonly value: number }
@@ -89,8 +89,8 @@ export const groupsIn = (
   return { aggs: amongOffers ? { products: { reverse_nested: {}, aggs } } : aggs }
 }
 
-export interface CountedBucket extends Counted {
-  readonly variants?: Counted & { readonly groups: { readonly value: number } }
+export interface CountedBucket extends GroupCount {
+  readonly variants?: GroupCount & { readonly groups: { readonly value: number } }
   readonly products?: CountedBucket
 }
 
@@ -126,7 +126,7 @@ export const variantsBody = (ids: readonly string[], query: Query): SearchBody =
 })
 
 interface VariantsAnswer {
-  readonly buckets: readonly (Counted & {
+  readonly buckets: readonly (GroupCount & {
     readonly key: string
     readonly options: { readonly buckets: readonly { readonly key: string }[] }
   })[]

@@ -83,14 +83,14 @@ export function boundsPrint(
   return fingerprint([filters, [...hide].sort(), ...(isTheirs ? [boundTo, username] : [])])
 }
 
-interface AnsweredSearch {
+interface RecordedSearch {
   readonly catalog: string
   readonly request: SearchRequest
   readonly found: Found
 }
 
 /** Remembers the first page of a search whose words are complete; the answer does not wait for it. */
-export function recordSearch(ctx: Context, { catalog, request, found }: AnsweredSearch): void {
+export function recordSearch(ctx: Context, { catalog, request, found }: RecordedSearch): void {
   if (request.typing || request.page > 0 || (request.cursor !== null && request.cursor !== '*'))
     return
   const now = ctx.clock.now()

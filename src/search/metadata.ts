@@ -8,7 +8,7 @@ import { shownFacets } from './restricted-criteria.ts'
 import { type SearchTarget, searchContextOf } from './target.ts'
 import type { Reading } from './understanding/reading.ts'
 
-interface Counted {
+interface CountedAnswer {
   readonly answer: SearchAnswer<unknown>
   readonly reading: Reading
 }
@@ -28,7 +28,7 @@ const madeOf = new WeakMap<object, Made>()
 export async function metadataOf(
   target: SearchTarget,
   criteria: Criteria,
-  counted: Counted,
+  counted: CountedAnswer,
 ): Promise<Metadata> {
   const { aggregations } = counted.answer
   if (!aggregations) return readMetadata(target, criteria, counted)
@@ -49,7 +49,7 @@ function printOf({ tuning, viewer }: SearchTarget, criteria: Criteria): string {
 async function readMetadata(
   target: SearchTarget,
   criteria: Criteria,
-  counted: Counted,
+  counted: CountedAnswer,
 ): Promise<Metadata> {
   const facets = await facetsOf(target, criteria, counted)
   const metadata = shownMetadata(facets, criteria, target.tuning?.facets)
@@ -81,7 +81,7 @@ async function rangesOf(
 async function facetsOf(
   target: SearchTarget,
   criteria: Criteria,
-  { answer, reading }: Counted,
+  { answer, reading }: CountedAnswer,
 ): Promise<Facets> {
   const { products, signal, walk, viewer } = target
   const found = readFacets((answer.aggregations ?? {}) as AggregationNode, criteria)

@@ -48,7 +48,14 @@ const brevityQuery = (words: number): Query => ({
 })
 
 /** What lifts a product, of a word or by itself. */
-type Lift = Signal | 'type' | 'brand' | 'wholeNumber' | 'wholeName' | 'nameBegins' | 'brevity'
+type LiftingClause =
+  | Signal
+  | 'type'
+  | 'brand'
+  | 'wholeNumber'
+  | 'wholeName'
+  | 'nameBegins'
+  | 'brevity'
 
 export interface RankingOptions {
   /** Names every clause, so that an answer tells what each adds to the score. */
@@ -68,7 +75,7 @@ export function rankingQueries(
   const share = { type: 1, manufacturer: 1, ...fields }
   const wanted = wantedWords(understanding)
   const words = wanted.filter(({ measures }) => !measures)
-  const lift = (query: Query, name: Lift, of?: string): Query =>
+  const lift = (query: Query, name: LiftingClause, of?: string): Query =>
     named(query, explain ? partName('signal', name, of) : undefined)
   const isType = (word: Word): Query => {
     const boost = (word === head ? RANKING.type : RANKING.otherType) * share.type
@@ -135,7 +142,7 @@ export const headType = (understanding: Understanding, boost: number): Query | u
 const WHOLE = { words: 16, begins: 3 } as const
 
 /** The words together as a part number, with the manufacturer before it or not, and as a name. */
-function wholeQueries({ words }: Understanding): (readonly [Lift, Query])[] {
+function wholeQueries({ words }: Understanding): (readonly [LiftingClause, Query])[] {
   if (words.length < 2 || words.length > WHOLE.words) return []
   const forms = [words, words.slice(1)].map((part) => part.map(({ form }) => form).join(''))
   const text = words.map((word) => word.text).join(' ')

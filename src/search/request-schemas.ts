@@ -156,13 +156,13 @@ export const SearchBody = allowIgnoredFields(
   ['username', 'time'],
 ).meta({ id: 'SearchRequest' })
 
-interface SentSearch {
+interface CheckedSearch {
   readonly catalog?: string | undefined
   readonly body: z.output<typeof SearchBody>
 }
 
 /** A search and its catalog, wherever that was named. Throws Invalid for two. */
-export function searchOf({ catalog, body: { catalog: inBody, ...body } }: SentSearch) {
+export function searchOf({ catalog, body: { catalog: inBody, ...body } }: CheckedSearch) {
   if (catalog && inBody && catalog !== inBody) {
     throw new Invalid('catalog: the body names another one than the query')
   }

@@ -130,7 +130,7 @@ async function answerOf(
   return { answer: await ask(reading), reading }
 }
 
-interface Asking {
+interface ReadingSearch {
   readonly ask: (reading: Reading) => Promise<SearchAnswer<ViewableDocument>>
   /** Products that are found in any case. */
   readonly pinned?: number
@@ -143,7 +143,7 @@ interface Asking {
 async function bestReading(
   target: SearchTarget,
   criteria: Criteria,
-  { ask, pinned = 0 }: Asking,
+  { ask, pinned = 0 }: ReadingSearch,
 ): Promise<ReadAnswer> {
   const asked = readingOf(criteria, target)
   const strict = { answer: await ask(asked), reading: asked }
@@ -226,14 +226,14 @@ export async function runMetadata(target: SearchTarget, criteria: Criteria): Pro
   return metadataOf(target, criteria, { answer, reading: NO_WORDS })
 }
 
-interface Counted {
+interface CountedHits {
   /** Products, or groups. */
   readonly total: number
   readonly mode: Mode
 }
 
 /** What the same search finds, and how its words are read. */
-export async function runCount(target: SearchTarget, request: Criteria): Promise<Counted> {
+export async function runCount(target: SearchTarget, request: Criteria): Promise<CountedHits> {
   const criteria = ruledCriteria(target, request)
   const { products, signal } = target
   const context = searchContextOf(target)

@@ -6,10 +6,10 @@ import { knownFields, refuseUnknown } from '../platform/known-fields.ts'
 import { CatalogQuery } from '../shapes.ts'
 import { SearchRequest } from './request-schemas.ts'
 
-type Kind = 'flag' | 'number' | 'text' | 'texts' | 'commas' | 'json'
+type FieldNotation = 'flag' | 'number' | 'text' | 'texts' | 'commas' | 'json'
 
 /** How a field of the request is written in an address. */
-function kindOf(schema: z.core.$ZodType): Kind {
+function kindOf(schema: z.core.$ZodType): FieldNotation {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
     case 'optional':
@@ -32,7 +32,7 @@ function kindOf(schema: z.core.$ZodType): Kind {
 
 const Texts = z.preprocess((sent) => (Array.isArray(sent) ? sent : [sent]), z.array(z.string()))
 
-const SCHEMAS: Readonly<Record<Exclude<Kind, 'text'>, z.ZodType>> = {
+const SCHEMAS: Readonly<Record<Exclude<FieldNotation, 'text'>, z.ZodType>> = {
   flag: z.enum(['true', 'false', '']).optional(),
   number: z.string().max(limits.nameLength).optional(),
   texts: Texts.optional(),
@@ -50,7 +50,10 @@ const FIELDS = Object.entries(SearchRequest.shape).map(([name, field]) => ({
   known: knownFields(field),
 }))
 
-const BEFORE: Partial<Record<Kind, string>> = { commas: 'Separated by commas. ', json: 'As JSON. ' }
+const BEFORE: Partial<Record<FieldNotation, string>> = {
+  commas: 'Separated by commas. ',
+  json: 'As JSON. ',
+}
 
 const parameters = Object.fromEntries(
   FIELDS.map(({ name, kind, field }) => {
@@ -84,7 +87,7 @@ export const SearchQuery = CatalogQuery.extend({
   return z.NEVER
 })
 
-function sentValue(value: unknown, kind: Kind, name: string): unknown {
+function sentValue(value: unknown, kind: FieldNotation, name: string): unknown {
   switch (kind) {
     case 'flag':
       return value === 'true'

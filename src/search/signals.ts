@@ -30,29 +30,41 @@ const WORTH = { inStock: 0.1, notDiscontinued: 2, newest: 1, number: 1 } as cons
 const NEWEST_PIVOT = '30d'
 
 /** Lifts by each signal that counts; of a number with its name. */
-export function signalQueries({ inStock, notDiscontinued, newest, numbers }: Signals): Entry[] {
+export function signalQueries({
+  inStock,
+  notDiscontinued,
+  newest,
+  numbers,
+}: Signals): SignalClause[] {
   const isInStock = term('search.inStock', true)
   const isMade = { bool: { must_not: [term('search.discontinued', true)] } }
   const isNew = { field: 'search.updated', origin: 'now', pivot: NEWEST_PIVOT }
   return [
-    ...only(inStock, (): Entry => ['inStock', constant(isInStock, WORTH.inStock * inStock)]),
+    ...only(inStock, (): SignalClause => ['inStock', constant(isInStock, WORTH.inStock * inStock)]),
     ...only(
       notDiscontinued,
-      (): Entry => ['notDiscontinued', constant(isMade, WORTH.notDiscontinued * notDiscontinued)],
+      (): SignalClause => [
+        'notDiscontinued',
+        constant(isMade, WORTH.notDiscontinued * notDiscontinued),
+      ],
     ),
     ...only(
       newest,
-      (): Entry => ['newest', { distance_feature: { ...isNew, boost: WORTH.newest * newest } }],
+      (): SignalClause => [
+        'newest',
+        { distance_feature: { ...isNew, boost: WORTH.newest * newest } },
+      ],
     ),
     ...numbers.flatMap((number) =>
-      only(number.weight, (): Entry => ['number', numberQuery(number), number.name]),
+      only(number.weight, (): SignalClause => ['number', numberQuery(number), number.name]),
     ),
   ]
 }
 
-type Entry = readonly [Signal, Query, of?: string]
+type SignalClause = readonly [Signal, Query, of?: string]
 
-const only = (weight: number, entry: () => Entry): Entry[] => (weight > 0 ? [entry()] : [])
+const only = (weight: number, entry: () => SignalClause): SignalClause[] =>
+  weight > 0 ? [entry()] : []
 
 /** log10 of 1 to 10, from no number to the best. */
 const SPREAD = 9

@@ -41,9 +41,9 @@ const openWalksOf = memoizeWeak<Elastic, OpenWalks>(() => createOpenWalks())
 
 const Written = z.tuple([z.string(), z.number(), z.string()])
 
-type Products = Pick<Collection<object>, 'place' | 'openPointInTime' | 'closePointInTime'>
+type WalkedProducts = Pick<Collection<object>, 'place' | 'openPointInTime' | 'closePointInTime'>
 
-export function walksOf(ctx: Context, products: Products): CursorWalks {
+export function walksOf(ctx: Context, products: WalkedProducts): CursorWalks {
   const { background, clock, elastic, organization, secrets } = ctx
   const open = openWalksOf(elastic)
   const place = ['cursor', products.place.scope ?? '', organization.id]

@@ -40,7 +40,7 @@ const Discovery = z.object({
 })
 const Keys = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).min(1) })
 
-interface Known {
+interface KnownIssuer {
   readonly find: JWTVerifyGetKey
   readonly endpoints: Endpoints | null
   readonly since: number
@@ -53,8 +53,8 @@ interface Known {
  */
 export function createIssuer(name: string, parts: IssuerParts): Issuer {
   const { clock, log } = parts
-  let known: Known | undefined
-  let reading: Promise<Known> | undefined
+  let known: KnownIssuer | undefined
+  let reading: Promise<KnownIssuer> | undefined
   let tried: { readonly at: number; readonly failed: boolean } | undefined
 
   const now = () => clock.now().getTime()
@@ -62,7 +62,7 @@ export function createIssuer(name: string, parts: IssuerParts): Issuer {
   const isWithin = (at: number, ms: number) => now() - at >= 0 && now() - at < ms
   const isResting = () => tried !== undefined && isWithin(tried.at, limits.issuerRestMs)
 
-  function read(): Promise<Known> {
+  function read(): Promise<KnownIssuer> {
     reading ??= readIssuer(name, parts)
       .then((found) => {
         known = { ...found, since: now() }
@@ -92,7 +92,7 @@ export function createIssuer(name: string, parts: IssuerParts): Issuer {
     )
   }
 
-  async function current(): Promise<Known> {
+  async function current(): Promise<KnownIssuer> {
     if (known && isWithin(known.since, limits.issuerKeysMs)) return known
     if (reading === undefined && isResting()) {
       if (known) return known
@@ -130,7 +130,7 @@ export function createIssuer(name: string, parts: IssuerParts): Issuer {
 async function readIssuer(
   name: string,
   { outbound }: IssuerParts,
-): Promise<Pick<Known, 'find' | 'endpoints'>> {
+): Promise<Pick<KnownIssuer, 'find' | 'endpoints'>> {
   const address = `${withoutEnd(name, '/')}/.well-known/openid-configuration`
   const said = Discovery.parse(await readJson(outbound, address))
   if (said.issuer !== name)

@@ -4,6 +4,7 @@ import { NotFound } from '../../errors.ts'
 import type { Context, Services } from '../../operation.ts'
 import { token } from '../../text.ts'
 import {
+  type CatalogPlace,
   type CatalogScope,
   PRICE_LISTS as ID,
   priceListsPlaceOf,
@@ -19,8 +20,6 @@ import {
   withDeleted,
   withList,
 } from './price-list.ts'
-
-type CatalogPlace = Pick<CatalogScope, 'owner' | 'name'>
 
 export const listsOf = (
   { elastic }: Pick<Services, 'elastic'>,

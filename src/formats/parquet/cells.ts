@@ -63,7 +63,7 @@ export function createCells(
   }
 }
 
-interface PageParts {
+interface DataPageParts {
   readonly repetitions: Buffer
   readonly definitions: Buffer
   readonly count: number
@@ -77,7 +77,7 @@ interface ColumnDecoding {
 }
 
 /** The levels and values of a page, of either version. */
-function partsOf({ header, levels, body }: ColumnPage, how: ColumnDecoding): PageParts {
+function partsOf({ header, levels, body }: ColumnPage, how: ColumnDecoding): DataPageParts {
   const { data_page_header: v1, data_page_header_v2: v2 } = header
   if (v2) {
     const { repetition_levels_byte_length: middle, num_values: count } = v2
@@ -139,7 +139,7 @@ function taken<T>(from: Iterator<T>): T {
 }
 
 /** The cells of a page; the entries of a list stand between vertical bars. */
-function* cellsOf(column: ParquetColumn, page: PageParts): Generator<string> {
+function* cellsOf(column: ParquetColumn, page: DataPageParts): Generator<string> {
   const { isList, maxDefinition, text } = column
   const repetitions = packedNumbers(page.repetitions, 1)
   const definitions = packedNumbers(page.definitions, 32 - Math.clz32(maxDefinition))

@@ -5,7 +5,7 @@ import type { FieldTarget, MappedColumn } from './fields.ts'
 import { checkIdentity } from './mapping.ts'
 
 /** What columns are told by. */
-interface FirstRows {
+interface TopRows {
   readonly top: readonly string[]
   readonly sample: readonly (readonly string[])[]
   readonly width: number
@@ -13,10 +13,7 @@ interface FirstRows {
 }
 
 /** What each column fills, by the mappings or by its heading. Throws Invalid when it cannot be told. */
-export function columnsFor(
-  { top, sample, width, delimiter }: FirstRows,
-  settings: ReadingSettings,
-) {
+export function columnsFor({ top, sample, width, delimiter }: TopRows, settings: ReadingSettings) {
   const { columns, header, vendor, fallbackVendor = null, unmapped = 'ignore' } = settings
   const headings = header ? top : []
   const how = delimiter === undefined ? '' : ` with the delimiter ${shown(delimiter)}`

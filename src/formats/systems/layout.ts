@@ -29,7 +29,7 @@ export interface Layout {
 }
 
 /** How a heading is read: `direct` and `named` as they stand, `read` by `values`; `spare` by nothing. */
-interface Reading {
+interface ColumnReading {
   readonly by: 'direct' | 'read' | 'named' | 'spare'
   /** What it fills; null: nothing. */
   readonly field: string | null
@@ -44,7 +44,7 @@ function addedField(name: string): string | undefined {
   return field !== undefined && ADDED.has(field) ? field : undefined
 }
 
-function readingsOf(system: ShopSystem): (name: string) => Reading {
+function readingsOf(system: ShopSystem): (name: string) => ColumnReading {
   const direct = new Map(Object.entries(system.fields))
   return (name) => {
     const own = direct.get(name)

@@ -76,7 +76,7 @@ async function count(search: UnlistedOptions) {
   return { offered, unlisted: missing }
 }
 
-interface Removal {
+interface UnlistedRemoval {
   readonly search: UnlistedOptions
   /** Offers that an earlier run removed. */
   readonly before: number
@@ -87,7 +87,7 @@ interface Removal {
 async function remove(
   run: TaskRunContext,
   { scope, counts, checkpoint, check }: RemovalOptions,
-  { search, before, missing }: Removal,
+  { search, before, missing }: UnlistedRemoval,
 ): Promise<Pick<RowCounts, 'removed' | 'hidden' | 'deleted'>> {
   const options = { createProducts: false, updateMetadata: true, scope, expectNew: false }
   const writer = createRowWriter(run, options)

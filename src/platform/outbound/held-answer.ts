@@ -14,7 +14,7 @@ interface Asker {
 }
 
 /** Reads an answer; `hold` is told before they are kept how many bytes have come. */
-type ReadAnswer<A> = (hold: (bytes: number) => Promise<void>) => Promise<A>
+type AnswerReader<A> = (hold: (bytes: number) => Promise<void>) => Promise<A>
 
 /** Large answers of one organization that wait to be read; those of more requests fail at once. */
 const WAITING = 128
@@ -39,7 +39,7 @@ const turns = createAdmission({ capacity: 1, waiting: Infinity, what: 'answers o
 export async function withHeldAnswer<A, T>(
   asker: Asker,
   most: number,
-  { read, work }: { readonly read: ReadAnswer<A>; readonly work: (answer: A) => Promise<T> },
+  { read, work }: { readonly read: AnswerReader<A>; readonly work: (answer: A) => Promise<T> },
 ): Promise<T> {
   const { organization, signal } = asker
   let leave: Leave | undefined

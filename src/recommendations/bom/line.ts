@@ -9,7 +9,7 @@ import type { Makers } from './makers.ts'
 import { type SheetRow, tooManyLines } from './sheet.ts'
 
 /** The manufacturer that a line names. */
-interface Maker {
+interface MakerForms {
   /** As it is compared; a text may name several. */
   readonly forms: readonly string[]
   /** It has a cell of its own, or begins the line: it is not what the product goes with. */
@@ -26,7 +26,7 @@ export interface AskedLine {
   readonly text: string
   readonly quantity: number | undefined
   readonly identifiers: readonly Identifier[]
-  readonly maker: Maker | undefined
+  readonly maker: MakerForms | undefined
   /** Its list has a column of numbers. */
   readonly numbered: boolean
   /** What is asked for in words, without quantity and manufacturer. */
@@ -92,7 +92,7 @@ export function lineOf(row: SheetRow, roles: ColumnRoles, makers: Makers): Asked
 const TEXT = 1_000
 
 interface NamedMaker {
-  readonly maker: Maker | undefined
+  readonly maker: MakerForms | undefined
   /** The cells without it. */
   readonly rest: readonly Cell[]
   /** What stands beside it, also by other names of a text. */

@@ -72,7 +72,7 @@ export async function matchList(
 /** Milliseconds for which lines are understood in one go; then others get their turn. */
 const GO_MS = 10
 
-interface Understanding extends Pick<UnreadList, 'roles'> {
+interface ListUnderstanding extends Pick<UnreadList, 'roles'> {
   readonly makers: Makers
   readonly ctx: Pick<Context, 'signal'>
 }
@@ -80,7 +80,7 @@ interface Understanding extends Pick<UnreadList, 'roles'> {
 /** What lines ask for; others get their turn meanwhile. Throws the reason of the signal. */
 export async function linesOf(
   rows: readonly SheetRow[],
-  { roles, makers, ctx: { signal } }: Understanding,
+  { roles, makers, ctx: { signal } }: ListUnderstanding,
 ): Promise<AskedLine[]> {
   const lines: AskedLine[] = []
   let began = performance.now()

@@ -17,7 +17,7 @@ export interface CategoryNode {
   readonly products: number
 }
 
-interface Maker {
+interface CatalogMaker {
   readonly name: string
   readonly folded: string
 }
@@ -25,7 +25,7 @@ interface Maker {
 /** The names of a catalog, or of one manufacturer in it, the commonest first. */
 export interface Vocabulary {
   readonly categories: readonly CategoryNode[]
-  readonly makers: readonly Maker[]
+  readonly makers: readonly CatalogMaker[]
 }
 
 /** The same bytes each time, for Elasticsearch's request cache. */
@@ -43,15 +43,15 @@ export const vocabularyBody = (manufacturer?: string): SearchBody => ({
   },
 })
 
-interface Buckets {
+interface WordBuckets {
   readonly buckets?: readonly { readonly key: string; readonly doc_count: number }[]
 }
 
 const LEVELS = [1, 2, 3] as const
 
 export function* readVocabulary({ aggregations }: SearchAnswer<unknown>): Steps<Vocabulary> {
-  const { buckets: paths = [] } = (aggregations?.paths ?? {}) as Buckets
-  const { buckets: makers = [] } = (aggregations?.makers ?? {}) as Buckets
+  const { buckets: paths = [] } = (aggregations?.paths ?? {}) as WordBuckets
+  const { buckets: makers = [] } = (aggregations?.makers ?? {}) as WordBuckets
   const counts = new Map<string, number>()
   for (const { key, doc_count } of paths) {
     const levels = key.split(SEPARATOR)

@@ -63,11 +63,13 @@ export const SearchSettingsChange = allowIgnoredFields(
 )
 export type SearchSettingsChange = z.output<typeof SearchSettingsChange>
 
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+type DefinedParts<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
 /** The parts of a change that are given. */
-export const given = <T extends SearchSettingsChange>(change: T): Given<T> =>
-  Object.fromEntries(Object.entries(change).filter(([, part]) => part !== undefined)) as Given<T>
+export const given = <T extends SearchSettingsChange>(change: T): DefinedParts<T> =>
+  Object.fromEntries(
+    Object.entries(change).filter(([, part]) => part !== undefined),
+  ) as DefinedParts<T>
 
 /** As they are where nothing was set. */
 export const DEFAULT_SETTINGS: SearchSettings = SearchSettings.parse({})
