@@ -2,10 +2,10 @@ import type { z } from 'zod'
 import { openCatalog } from '../catalogs/store.ts'
 import { both, type Context, operation } from '../operation.ts'
 import { ActionResponse, done } from '../shapes.ts'
-import { chooseProduct } from './choose.ts'
-import { daysReport, daysTable, queriesReport, queriesTable } from './present.ts'
 import { reportDays, reportQueries } from './read-report.ts'
+import { chooseProduct } from './record-choice.ts'
 import { periodOf, type ReportScope } from './report.ts'
+import { daysReport, daysTable, queriesReport, queriesTable } from './responses.ts'
 import { ChoiceBody, DaysQuery, DaysReport, QueriesQuery, QueriesReport } from './schemas.ts'
 
 /** Throws NotFound for a catalog that the caller does not see. */

@@ -2,7 +2,7 @@ import { Forbidden } from '../errors.ts'
 import { ALL_ORGANIZATIONS } from '../extensions/registrations.ts'
 import { keysById } from '../keys/store.ts'
 import { both, type Context, operation } from '../operation.ts'
-import { auditTable, shownEntry } from './present.ts'
+import { auditTable, shownEntry } from './responses.ts'
 import { AuditLog, AuditQuery } from './schemas.ts'
 import { readEntries } from './store.ts'
 

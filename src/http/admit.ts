@@ -2,8 +2,8 @@ import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import { limits } from '../limits.ts'
 import type { CallerContext, Operation } from '../operation.ts'
 import type { Leave } from '../platform/admission.ts'
-import { restAfter } from '../platform/breaths.ts'
 import { timeLimit } from '../platform/deadline.ts'
+import { restAfter } from '../platform/pacing.ts'
 
 /** Places and bytes are shared by organization; who is in none stands for itself. */
 export const ownerOf = ({ organization, caller }: CallerContext): string =>

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { roomAfter } from '../platform/json-room.ts'
+import { roomAfter } from '../platform/json-size.ts'
 
 /** Characters of JSON that are made in one go; then others get their turn. */
 const PIECE = 256 * 1024

@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as letOthersRun } from 'node:timers/promises'
 import type { FileRows } from '../formats/format.ts'
 import { BadRow } from '../formats/rows/mapped-row.ts'
 import type { RawRow } from '../formats/rows/raw-row.ts'
@@ -34,11 +34,11 @@ export async function groupRowsDirectly(
   for (const [slice, before] of slicesOf(parts)) {
     const read = gathering.read(slice, before)
     // One row may be so long that reading and drafting it take long, each.
-    if (slice[0]!.text.length > SLICE.length) await breathe()
+    if (slice[0]!.text.length > SLICE.length) await letOthersRun()
     const ids = resolver.direct(changesOf(read))
     if (!ids) return undefined
     ahead(gathering.add(read, ids))
-    await breathe()
+    await letOthersRun()
   }
   return gathering
 }
@@ -50,7 +50,7 @@ export async function groupRows(parts: GroupRowsOptions): Promise<RowGroups> {
   const read: ReadRow[] = []
   for (const [slice, before] of slicesOf(parts)) {
     read.push(...gathering.read(slice, before))
-    await breathe()
+    await letOthersRun()
   }
   gathering.add(read, await resolver.resolve(changesOf(read)))
   return gathering

@@ -8,7 +8,7 @@ import type { Context } from '../operation.ts'
 import { checkLimit } from '../platform/limited-creation.ts'
 import { availableExtension } from './available-extensions.ts'
 import { changedSettings } from './changed-settings.ts'
-import { checkRoom, otherInstallations, roomBeside } from './installation-room.ts'
+import { bytesLeftBeside, checkInstallationSize, otherInstallations } from './installation-size.ts'
 import { nextRunOf } from './next-run.ts'
 import { refuse, requestProblems } from './request-problems.ts'
 import type { ExtensionInstallRequest } from './schemas.ts'
@@ -59,7 +59,7 @@ async function create(
     throw error
   }
   const others = await otherInstallations(ctx, id)
-  checkRoom(installation, roomBeside(others))
+  checkInstallationSize(installation, bytesLeftBeside(others))
   checkLimit(
     others.length,
     limits.installations,

@@ -13,7 +13,7 @@ import type { Context } from '../operation.ts'
 import { availableExtension } from './available-extensions.ts'
 import { changedSettings } from './changed-settings.ts'
 import { withDestinations } from './destination-problems.ts'
-import { checkRoom, otherInstallations, roomBeside } from './installation-room.ts'
+import { bytesLeftBeside, checkInstallationSize, otherInstallations } from './installation-size.ts'
 import { isRescheduled, nextRunOf } from './next-run.ts'
 import { refuse, requestProblems } from './request-problems.ts'
 import type { ExtensionInstallRequest } from './schemas.ts'
@@ -35,7 +35,7 @@ export async function updateInstallation(
   const parts = { organization: organization.id, installation: id, ...receiverOf(extension) }
   const given = body.additionalData
   const shared = await sharedValuesFor(ctx, organization.id, { fields: parts.fields, signal })
-  const room = roomBeside(await otherInstallations(ctx, id))
+  const room = bytesLeftBeside(await otherInstallations(ctx, id))
   const sharedAfter = storedValues(ctx, parts, given).shared
   checkSharedRoom(mergedValues(shared, sharedAfter), shared)
   let former: string | null = null
@@ -54,7 +54,7 @@ export async function updateInstallation(
         values.own,
       ),
     }
-    checkRoom(next, room, before)
+    checkInstallationSize(next, room, before)
     ctx.noteChange?.({ before, after: { ...next, sharedData: values.shared } })
     const { vendor } = before.settings
     former = vendor === next.settings.vendor ? null : vendor

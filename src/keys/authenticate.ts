@@ -1,7 +1,7 @@
 import type { Authenticate, Authenticated } from '../authentication.ts'
 import { Invalid, NotFound } from '../errors.ts'
 import type { ChangeNote, Identity, PublicContext, Role, Services } from '../operation.ts'
-import { signedInMember } from '../organizations/newcomers.ts'
+import { signedInMember } from '../organizations/first-sign-in.ts'
 import {
   effectiveOrganization,
   type Family,

@@ -14,7 +14,7 @@ import { Unavailable } from '../errors.ts'
 import { DEFAULT_LANGUAGE } from '../languages/language.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
-import { createBreaths } from '../platform/breaths.ts'
+import { createPacing } from '../platform/pacing.ts'
 import { withLines } from '../products/list-prices.ts'
 import { productsOf, type StoredProduct, withSearch } from '../products/product-documents.ts'
 
@@ -57,7 +57,7 @@ async function rewrite(
   for (let from = 0; from < found.length; from += READ) {
     const ids = found.slice(from, from + READ).map(({ product: { id } }) => id)
     const read = await products.getMany(ids, { most: Infinity })
-    const breathe = createBreaths()
+    const letOthersRun = createPacing()
     for (const at of read) {
       if (!at?.source.listPrices) continue
       const { language = DEFAULT_LANGUAGE, product } = at.source
@@ -65,7 +65,7 @@ async function rewrite(
       const item = products.bulkItem(product.id, next, at)
       items.push(item)
       characters += item.document!.length
-      await breathe()
+      await letOthersRun()
       if (characters >= SEND_CHARACTERS) await send()
     }
   }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { isSurelyWithin } from '../platform/json-room.ts'
+import { isSurelyWithin } from '../platform/json-size.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import type { FieldChange, Product } from './product.ts'
 

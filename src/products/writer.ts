@@ -6,7 +6,7 @@ import {
 } from '../elastic/coalescing-writer.ts'
 import type { Services } from '../operation.ts'
 import { type Admission, createAdmission } from '../platform/admission.ts'
-import { isSurelyWithin } from '../platform/json-room.ts'
+import { isSurelyWithin } from '../platform/json-size.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { isEntryStored, storePendingEntries } from './change-log.ts'
 import { storePoints } from './insights/store.ts'

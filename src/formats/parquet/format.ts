@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as letOthersRun } from 'node:timers/promises'
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { Interrupted } from '../../tasks/backoff.ts'
@@ -118,7 +118,7 @@ async function* rowsOf(
     prepared += stored
     if (prepared > CHUNK.columns) {
       if (isCancelled()) throw new Interrupted()
-      await breathe()
+      await letOthersRun()
       prepared = 0
     }
     const held = { bytes: 0 }
@@ -141,7 +141,7 @@ async function* rowsOf(
       from = seen.characters
       seen.isCut = from > most
       if (seen.isCut) return
-      await breathe()
+      await letOthersRun()
     }
   }
   yield rows

@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as letOthersRun } from 'node:timers/promises'
 import {
   type CompressionCodec,
   type ParquetType,
@@ -57,7 +57,7 @@ export async function readMetadata(bytes: Buffer): Promise<ParquetMetadata> {
   const groups: RowGroup[] = []
   for (const { start } of structsAt(bytes, at)) {
     groups.push(groupAt(bytes, start))
-    if (groups.length % PIECE === 0) await breathe()
+    if (groups.length % PIECE === 0) await letOthersRun()
   }
   return { schema: schemaOf(bytes.subarray(0, at)), groups, bytes }
 }

@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as letOthersRun } from 'node:timers/promises'
 import { countAt } from './read-integers.ts'
 
 /** Unpacked bytes after which others get their turn: of a large page a library makes one long piece. */
@@ -15,7 +15,7 @@ export async function unpackSnappy(packed: Buffer, size: number): Promise<Buffer
   if (promised !== size) throw wrong()
   let at = next
   let done = 0
-  let breath = PIECE
+  let nextPause = PIECE
 
   function literal(tag: number): number {
     const wide = Math.max(0, (tag >> 2) + 1 - SHORT)
@@ -42,9 +42,9 @@ export async function unpackSnappy(packed: Buffer, size: number): Promise<Buffer
   while (at < packed.length) {
     const tag = packed[at++]!
     done += (tag & 3) === 0 ? literal(tag) : copy(tag)
-    if (done < breath) continue
-    breath = done + PIECE
-    await breathe()
+    if (done < nextPause) continue
+    nextPause = done + PIECE
+    await letOthersRun()
   }
   if (done !== size) throw wrong()
   return unpacked

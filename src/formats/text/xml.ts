@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as letOthersRun } from 'node:timers/promises'
 import { SaxesParser } from 'saxes'
 import { Failure, Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
@@ -43,7 +43,7 @@ export async function* readXml<T>(
       if (ready.length === 0) continue
       yield ready
       ready = []
-      await breathe()
+      await letOthersRun()
     }
     // Also without an item: whoever reads may have been told to stop.
     yield ready

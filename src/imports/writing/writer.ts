@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as letOthersRun } from 'node:timers/promises'
 import type { CatalogScope } from '../../catalogs/store.ts'
 import { createBulkBody } from '../../elastic/bulk-body.ts'
 import type { Stored } from '../../elastic/collection.ts'
@@ -134,7 +134,7 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
       const end = Math.min(groups.length, at + slice)
       const existing = looked ? await read(groups.slice(at, end), again) : []
       const before = { at, size: body.size, drafts: drafts.length }
-      for (let breath = body.size; at < end && body.size < BODY_BYTES; at++) {
+      for (let nextPause = body.size; at < end && body.size < BODY_BYTES; at++) {
         const group = groups[at]!
         const outcomes = draft(batch, group, { existing: existing[at - before.at], looked, now })
         if (!outcomes) {
@@ -142,13 +142,13 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
           break
         }
         known.set(group, outcomes)
-        if (body.size - breath < BREATH_BYTES) continue
-        breath = body.size
-        await breathe()
+        if (body.size - nextPause < BREATH_BYTES) continue
+        nextPause = body.size
+        await letOthersRun()
       }
       slice = nextSlice(drafts.length - before.drafts, body.size - before.size)
       if (body.size >= BODY_BYTES) return groups.slice(at)
-      await breathe()
+      await letOthersRun()
     }
     return []
   }

@@ -1,6 +1,6 @@
 import { limits } from '../../limits.ts'
 import { type Admission, createAdmission, type Leave } from '../admission.ts'
-import { restAfter } from '../breaths.ts'
+import { restAfter } from '../pacing.ts'
 
 /** Whose request it is that another system answers. */
 interface Asker {

@@ -5,8 +5,8 @@ import {
   experimentBody,
   experimentFigures,
 } from '../../analytics/experiment-figures.ts'
-import { shown, shownDifference } from '../../analytics/present.ts'
 import { periodOf } from '../../analytics/report.ts'
+import { shown, shownDifference } from '../../analytics/responses.ts'
 import { DaysQuery, SearchFigures } from '../../analytics/schemas.ts'
 import { CatalogKey } from '../../catalogs/schemas.ts'
 import { type CatalogScope, writableCatalog } from '../../catalogs/store.ts'

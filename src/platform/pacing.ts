@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { limits } from '../limits.ts'
 
 /** Milliseconds of work after which others have their turn. */
-const BREATH_MS = 10
+const TURN_MS = 10
 
 type LoopUse = ReturnType<typeof performance.eventLoopUtilization>
 
@@ -11,11 +11,11 @@ export const restAfter = (since: LoopUse): number =>
   Math.min(limits.restMs, performance.eventLoopUtilization(since).active)
 
 /** To be waited for between pieces of long work in the background: others have as long as it took. */
-export function createBreaths(): () => Promise<void> {
+export function createPacing(): () => Promise<void> {
   let began = performance.now()
   return async () => {
     const ms = performance.now() - began
-    if (ms < BREATH_MS) return
+    if (ms < TURN_MS) return
     await setTimeout(Math.min(limits.restMs, ms))
     began = performance.now()
   }

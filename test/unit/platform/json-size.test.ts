@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isSurelyWithin } from '../../../src/platform/json-room.ts'
+import { isSurelyWithin } from '../../../src/platform/json-size.ts'
 
 test('what is surely within a bound has no more bytes as JSON, whatever it has', () => {
   const value = fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' })

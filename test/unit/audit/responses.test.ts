@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AuditEntry } from '../../../src/audit/entry.ts'
-import { auditTable, shownEntry } from '../../../src/audit/present.ts'
 import { auditBody } from '../../../src/audit/query.ts'
+import { auditTable, shownEntry } from '../../../src/audit/responses.ts'
 import type { KeyFacts } from '../../../src/keys/key.ts'
 import type { Role } from '../../../src/operation.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createBreaths } from '../../../src/platform/breaths.ts'
+import { createPacing } from '../../../src/platform/pacing.ts'
 import { longestStep } from '../../support/longest-step.ts'
 
 test('between pieces of long work others have their turn', async () => {
@@ -10,20 +10,20 @@ test('between pieces of long work others have their turn', async () => {
     }
   }
   const work = async () => {
-    const breathe = createBreaths()
+    const letOthersRun = createPacing()
     for (let at = 0; at < 10; at++) {
       piece()
-      await breathe()
+      await letOthersRun()
     }
   }
   expect(await longestStep(work)).toBeLessThan(100)
 })
 
 test('work that takes next to nothing does not pause', async () => {
-  const breathe = createBreaths()
+  const letOthersRun = createPacing()
   let turns = 0
   const timer = setInterval(() => turns++, 0)
-  for (let at = 0; at < 10; at++) await breathe()
+  for (let at = 0; at < 10; at++) await letOthersRun()
   clearInterval(timer)
   expect(turns).toBe(0)
 })

@@ -14,11 +14,15 @@ export async function otherInstallations(ctx: Context, id: string): Promise<Inst
  * How many bytes one installation may have beside the others of its organization, which searches read
  * together. Requests at the same time may each have that: it bounds growth.
  */
-export const roomBeside = (others: readonly Installation[]): number =>
+export const bytesLeftBeside = (others: readonly Installation[]): number =>
   others.reduce((left, one) => left - bytesOf(one), limits.installationBytes)
 
 /** Throws Invalid for an installation that has more. One that gets smaller is never refused. */
-export function checkRoom(next: Installation, room: number, before?: Installation): void {
+export function checkInstallationSize(
+  next: Installation,
+  room: number,
+  before?: Installation,
+): void {
   const bytes = bytesOf(next)
   if (bytes <= room || (before && bytes <= bytesOf(before))) return
   throw new Invalid(
