@@ -7,7 +7,7 @@ const ALIASES = { requestTimeout: 1_000 } as const
 
 /** The state of Elasticsearch, as it reports it. */
 export interface Health {
-  /** `ok` with the cluster's state, or what is wrong. */
+  /** `ok` with the state of our indices, or what is wrong. */
   readonly state: string
   /** The time by its own clock in whole seconds, where it answered. */
   readonly epoch?: number
@@ -16,14 +16,24 @@ export interface Health {
 /** The current state of Elasticsearch. Never throws. */
 export async function clusterHealth(elastic: Elastic): Promise<Health> {
   try {
-    const [[line], block] = await Promise.all([
-      elastic.client.cat.health({ format: 'json', h: ['status', 'epoch'] }, HEALTH),
+    const [[line], status, block] = await Promise.all([
+      elastic.client.cat.health({ format: 'json', h: ['epoch'] }, HEALTH),
+      indicesHealth(elastic),
       writeBlock(elastic),
     ])
-    return { state: inWords(line?.status ?? 'unknown', block), epoch: Number(line?.epoch) }
+    return { state: inWords(status, block), epoch: Number(line?.epoch) }
   } catch (error) {
     return { state: failure(error) }
   }
+}
+
+/** green, yellow or red. Others may keep their indices in the same cluster. */
+async function indicesHealth({ client, indexName }: Elastic): Promise<string> {
+  const { status } = await client.cluster.health(
+    { index: indexName('*'), filter_path: 'status' },
+    HEALTH,
+  )
+  return status
 }
 
 const inWords = (status: string, block: string | undefined): string => {

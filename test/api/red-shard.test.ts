@@ -68,6 +68,8 @@ describe('while the shard of a catalog is away', () => {
       headers.has('retry-after'),
     ])
     expect(told).toEqual(Array(3).fill([503, SHARD_AWAY, true]))
+    const { body } = await call('GET /api/status/connections')
+    expect(body).toBe('elasticsearch: some shards are missing (red)')
   })
 
   test('other catalogs are read and written, however many ask for it', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createLog } from '../../src/platform/log.ts'
 import { type Call, expectOk, newOrganization } from '../support/client.ts'
 import { startService } from '../support/service.ts'
@@ -38,6 +38,16 @@ describe('what /api/status/connections says', () => {
     await indices().create({ index, settings: { number_of_replicas: 0 } })
     await block(index, 'write', true)
     expect(await state()).toMatch(/^elasticsearch: ok/)
+  })
+
+  test('of indices of others, whose shards are missing: nothing', async () => {
+    const index = `${inject('indexPrefix')}-others`
+    const nowhere = { 'index.routing.allocation.include._name': 'nobody' }
+    await indices().create({ index, settings: nowhere, wait_for_active_shards: 0 })
+    const { cluster } = service.services.elastic.client
+    expect((await cluster.health({ index })).status).toBe('red')
+    expect(await state()).toMatch(/^elasticsearch: ok/)
+    await indices().delete({ index })
   })
 })
 
