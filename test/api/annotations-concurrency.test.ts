@@ -20,10 +20,9 @@ beforeAll(async () => {
   const { org } = bench
   const elsewhere = caller(other, { key: await org.key('editor'), organization: org.id })
   editor = (n) => (n % 2 ? elsewhere : bench.editor)
-  users = []
-  for (const n of numbers) {
-    users.push(await newUser({ org, service: n % 2 ? other : bench.service }, `user-${n}`))
-  }
+  users = await Promise.all(
+    numbers.map((n) => newUser({ org, service: n % 2 ? other : bench.service }, `user-${n}`)),
+  )
 }, 60_000)
 
 const all = <T>(work: (n: number) => Promise<T>): Promise<T[]> => Promise.all(numbers.map(work))

@@ -26,10 +26,11 @@ beforeAll(async () => {
   const { org } = bench
   call = caller(faulty, { key: await org.key('editor'), organization: org.id })
   elsewhere = bench.editor
-  users = []
-  for (let n = 0; n < CLIENTS; n++) {
-    users.push(await newUser({ org, service: n % 2 ? bench.service : faulty }, `u-${n}`))
-  }
+  users = await Promise.all(
+    Array.from({ length: CLIENTS }, (_, n) =>
+      newUser({ org, service: n % 2 ? bench.service : faulty }, `u-${n}`),
+    ),
+  )
 })
 afterEach(() => {
   proxy.set('none')

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import { noAnnotations } from '../../src/products/product.ts'
 import { changeProduct } from '../../src/products/store.ts'
@@ -27,34 +27,28 @@ import {
 import { startService, type TestService } from '../support/service.ts'
 import { contextOf } from '../support/tasks.ts'
 
-const ROWS = 12_000
-
 const row = (i: number) => `P${i},Name ${i},Maker ${i % 7},M-${i},Nord,${i % 90}`
 const HEADER = 'id,name,manufacturer,mpn,vendor,price'
+/** Of eight batches. */
+const ROWS = 4_000
 /** One row in a hundred is wrong. */
-const fileOf = (rows: number) =>
-  [
-    HEADER,
-    ...Array.from({ length: rows }, (_, i) => (i % 100 === 50 ? `P${i},x,y,z,Nord,abc` : row(i))),
-  ].join('\n')
-const wholeOf = (rows: number) => ({
-  processed: rows,
-  created: rows - rows / 100,
+const FILE = [
+  HEADER,
+  ...Array.from({ length: ROWS }, (_, i) => (i % 100 === 50 ? `P${i},x,y,z,Nord,abc` : row(i))),
+].join('\n')
+const WHOLE = {
+  processed: ROWS,
+  created: ROWS - ROWS / 100,
   updated: 0,
   unchanged: 0,
-  rejected: rows / 100,
-})
-const FILE = fileOf(ROWS)
-const WHOLE = wholeOf(ROWS)
-/** Rows of eight batches. */
-const SOME_ROWS = 4_000
-const SOME = fileOf(SOME_ROWS)
+  rejected: ROWS / 100,
+}
 
 let folder: string
 let service: TestService
 let organization: TestOrganization
 let call: Call
-const services: TestService[] = []
+let services: TestService[] = []
 
 async function start(options: Parameters<typeof startService>[0] = {}): Promise<TestService> {
   const started = await startService({ folder, ...options })
@@ -70,11 +64,12 @@ beforeEach(async () => {
   await newCatalog(organization)
 })
 
-afterAll(async () => {
+afterEach(async () => {
   await Promise.all(services.map((one) => one.stop()))
+  services = []
 })
 
-const underWay = (id: string, by = call) =>
+const underWay = (id: string, by: Call) =>
   vi.waitFor(
     async () => {
       const task = await taskOf(by, id)
@@ -104,10 +99,17 @@ const through = async (other: TestService, by: TestOrganization) =>
 
 describe('an interrupted import', () => {
   test('goes on where it was when the service starts again', async () => {
-    const id = await startImport(call, FILE, { targetCatalog: 'c' })
-    const before = await underWay(id)
+    const proxy = await startFaultProxy(inject('elasticsearch').node)
     await service.stop()
-    const stopped = await taskOf(call, id)
+    const first = await start({ node: proxy.node })
+    const theirs = await through(first, organization)
+    takeBatches(proxy, 3)
+    const id = await startImport(theirs, FILE, { targetCatalog: 'c' })
+    const before = await underWay(id, theirs)
+    const stopping = first.stop()
+    proxy.set('none')
+    await stopping
+    const stopped = await taskOf(theirs, id)
     expect(stopped.status).toBe('running')
     expect(stopped.processed).toBeGreaterThanOrEqual(before.processed)
     expect(stopped.processed).toBeLessThan(ROWS)
@@ -120,6 +122,7 @@ describe('an interrupted import', () => {
     const lines = (await rejectsOf(after, task)).trimEnd().split('\r\n')
     expect(lines).toHaveLength(1 + WHOLE.rejected)
     expect(new Set(lines).size).toBe(lines.length)
+    await proxy.close()
   })
 
   test('is taken over from an instance that is gone, and counts nothing twice', async () => {
@@ -128,14 +131,14 @@ describe('an interrupted import', () => {
     const gone = await start({ node: proxy.node, tasks: { leaseMs: 2_000 } })
     const theirs = await through(gone, organization)
     takeBatches(proxy, 3)
-    const id = await startImport(theirs, SOME, { targetCatalog: 'c' })
+    const id = await startImport(theirs, FILE, { targetCatalog: 'c' })
     await underWay(id, theirs)
     proxy.set('refuse')
     const next = await start({ tasks: { leaseMs: 2_000 } })
     const after = await through(next, organization)
     const task = await ended(after, id, 60_000)
     expect(task.status).toBe('completed')
-    expect(counts(task)).toEqual(wholeOf(SOME_ROWS))
+    expect(counts(task)).toEqual(WHOLE)
     expect(await countIn(after)).toBe(task.created)
     proxy.set('none')
     await gone.stop()
@@ -180,7 +183,7 @@ describe('an import that is told to stop', () => {
     await service.stop()
     const by = await through(await start({ node: proxy.node }), organization)
     takeBatches(proxy, 3)
-    const id = await startImport(by, SOME, { targetCatalog: 'c' })
+    const id = await startImport(by, FILE, { targetCatalog: 'c' })
     await underWay(id, by)
     await stop(by, id)
     proxy.set('none')
@@ -197,7 +200,7 @@ describe('an import that is told to stop', () => {
     )
     expect(task.message).toMatch(/^Cancelled\. [\d,]+ rows: /)
     expect(task.processed).toBeGreaterThan(0)
-    expect(task.processed).toBeLessThan(SOME_ROWS)
+    expect(task.processed).toBeLessThan(ROWS)
     await expect.poll(() => countIn(by)).toBe(task.created)
     await close()
   })
@@ -287,7 +290,7 @@ describe('what others do meanwhile', () => {
 test('the batches of an import take places that give way, and give them back', async () => {
   const { requests } = service.services
   const entered = vi.spyOn(requests, 'enter')
-  expect(counts(await importFile(call, SOME))).toEqual(wholeOf(SOME_ROWS))
+  expect(counts(await importFile(call, FILE))).toEqual(WHOLE)
   const batches = entered.mock.calls.filter(([, request]) => request?.givesWay)
   expect(batches.length).toBeGreaterThan(1)
   entered.mockRestore()
@@ -346,7 +349,7 @@ describe('while Elasticsearch is in trouble', () => {
     await service.stop()
     const troubled = await start({ node: proxy.node })
     const theirs = await through(troubled, organization)
-    const fileUrl = await upload(theirs, SOME)
+    const fileUrl = await upload(theirs, FILE)
     let faulty = 0
     proxy.set(fault, (line) => {
       if (!line.startsWith('POST /_bulk')) return false
@@ -357,7 +360,7 @@ describe('while Elasticsearch is in trouble', () => {
     const task = await ended(theirs, queued.body.taskId, 60_000)
     expect(faulty).toBeGreaterThan(10)
     expect(task.status).toBe('completed')
-    expect(counts(task)).toEqual(wholeOf(SOME_ROWS))
+    expect(counts(task)).toEqual(WHOLE)
     await proxy.close()
   })
 })

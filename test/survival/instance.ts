@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { createElastic } from '../../src/elastic/client.ts'
 import { listen } from '../../src/http/server.ts'
 import { createDirectoryStore } from '../../src/platform/directory-store.ts'
@@ -54,4 +55,6 @@ process.on('SIGTERM', async () => {
   await service.stop()
   process.exit(0)
 })
+// Who is killed keeps nothing for the next one by itself.
+flushCompileCache()
 process.stdout.write(`http://127.0.0.1:${server.port}\n`)

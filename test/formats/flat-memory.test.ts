@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDirectoryStore } from '../../../src/platform/directory-store.ts'
-import { parquetFile } from '../../support/parquet-file.ts'
-import { xlsxFile } from '../../support/xlsx-file.ts'
+import { createDirectoryStore } from '../../src/platform/directory-store.ts'
+import { parquetFile } from '../support/parquet-file.ts'
+import { xlsxFile } from '../support/xlsx-file.ts'
 
 let folder: string
 
