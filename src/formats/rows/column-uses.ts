@@ -69,13 +69,20 @@ export function spareColumns(
 /** Whose loss or confusion a shop would notice at once. */
 const TOLD = new Set(['msrp', 'vendor.cost', 'vendor.onHand', 'vendor.inStock'])
 
-/** Headings that name a field no other column fills, though their values are doubtful; or that are misspelt. */
+/** Short whole numbers alone are less: codes, years and categories are such, too. */
+const LIKELY = 0.5
+
+/**
+ * Columns that may be a field no other column fills, by their heading or their values, and ones that
+ * are taken for it though they are misspelt.
+ */
 function guessWarnings(headings: readonly string[], suggestions: readonly Suggestion[]): string[] {
   return suggestions.flatMap(({ index, target, confidence }) => {
     const field = targetName(target)
     const text = headings[index]?.trim() ?? ''
     if (!TOLD.has(field) || text === '') return []
     const named = `Column ${JSON.stringify(text.slice(0, 60).toWellFormed())}`
+    if (confidence < LIKELY) return []
     if (confidence < SURE) {
       return [`${named} looks like ${field} and was not taken for it: send mappings if it is.`]
     }

@@ -158,3 +158,9 @@ test('a column about money or stock that is not known is warned of as such', () 
     'Column "Units in warehouse" looks like vendor.onHand',
   ])
 })
+
+test('a column of codes is no stock to be warned of, where no other column is', () => {
+  const headings = ['SKU', 'Price', 'google_product_category', 'Zollnummer', 'Year']
+  const rows = [['A1', '9.90', '1604', '8205', '2026']]
+  expect(matchHeader(headings, rows).warnings).toEqual([])
+})
