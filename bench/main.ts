@@ -4,12 +4,14 @@ import { runCommand } from './command.ts'
 import { environmentLine, environmentOf } from './environment.ts'
 import { type Options, type Part, readOptions, USAGE } from './options.ts'
 import { measureBom } from './parts/bom.ts'
+import { measureEncodings } from './parts/encodings.ts'
 import { measureGrowth } from './parts/growth.ts'
 import { measureHot } from './parts/hot.ts'
 import { measureImport } from './parts/import.ts'
 import { measureMemory } from './parts/memory.ts'
 import { measureOrganizations } from './parts/organizations.ts'
 import { measurePages } from './parts/pages.ts'
+import { measurePriceLists } from './parts/price-lists.ts'
 import { measureControl, measureRequests, prepareRequests } from './parts/requests.ts'
 import { measureStartup } from './parts/startup.ts'
 import { measureStatus } from './parts/status.ts'
@@ -17,11 +19,13 @@ import { measureUnderImport } from './parts/under-import.ts'
 import { measureWrites } from './parts/writes.ts'
 import { serviceActions } from './replay.ts'
 import {
+  encodingsLines,
   growthLines,
   importLines,
   memoryLines,
   organizationsLines,
   pagesLines,
+  priceListsLines,
   requestLines,
   startupLines,
   statusLines,
@@ -48,6 +52,7 @@ const NEED_CATALOG: readonly Part[] = [
   'product',
   'hot',
   'pages',
+  'encodings',
   'startup',
   'under-import',
 ]
@@ -81,6 +86,11 @@ async function measureStage(session: Session, results: Results): Promise<void> {
       const row = await measurePages(session, stage)
       results.pages = row
       print(pagesLines(row))
+    }
+    if (parts.includes('encodings') && middle) {
+      const row = await measureEncodings(session, stage, middle)
+      results.encodings = row
+      print(encodingsLines(row))
     }
     if (parts.includes('startup')) {
       const row = await measureStartup(session, stage)
@@ -138,6 +148,11 @@ async function measure(session: Session): Promise<Results> {
     const rows = await measureOrganizations(session)
     results.organizations = rows
     for (const row of rows) print(organizationsLines(row))
+  }
+  if (parts.includes('price-lists')) {
+    const row = await measurePriceLists(session)
+    results.priceLists = row
+    print(priceListsLines(row))
   }
   return results
 }

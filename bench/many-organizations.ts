@@ -1,5 +1,7 @@
-import { catalogsOf } from '../src/catalogs/store.ts'
-import { bulk } from '../src/elastic/bulk.ts'
+import { NO_LISTS, withList } from '../src/catalogs/price-lists/price-list.ts'
+import { listsOf } from '../src/catalogs/price-lists/store.ts'
+import { catalogsOf, PRICE_LISTS } from '../src/catalogs/store.ts'
+import { type BulkItem, bulk } from '../src/elastic/bulk.ts'
 import type { Elastic } from '../src/elastic/client.ts'
 import { collection } from '../src/elastic/collection.ts'
 import { type Key, newKey } from '../src/keys/key.ts'
@@ -8,6 +10,8 @@ import type { Services } from '../src/operation.ts'
 import { newOrganization } from '../src/organizations/edit.ts'
 import { NewOrganization } from '../src/organizations/schemas.ts'
 import { organizationsOf } from '../src/organizations/store.ts'
+import { withLines } from '../src/products/list-prices.ts'
+import type { ProductDocument } from '../src/products/product.ts'
 import { indexedPieces, productsOf } from '../src/products/product-documents.ts'
 import { productOf } from '../test/support/catalog.ts'
 import { productAt } from './catalog/product.ts'
@@ -19,31 +23,49 @@ export interface SeededOrganization {
   readonly key: string
 }
 
-const AT_ONCE = 10
+/** Documents of one request. */
+const AT_ONCE = 500
 const USERNAME = 'bench'
 
-/** Stores organizations with one catalog of `products` products each, past the service. */
+interface Seeding {
+  readonly organizations: number
+  /** Of the catalog of each. */
+  readonly products: number
+  /** Lists of each catalog, named `list-0` and so on, with a price of each product. */
+  readonly priceLists?: number
+}
+
+/** Stores organizations with one catalog each, past the service. */
 export async function seedOrganizations(
   elastic: Elastic,
-  { organizations, products }: { organizations: number; products: number },
+  { organizations, ...catalog }: Seeding,
 ): Promise<SeededOrganization[]> {
   const seeded: SeededOrganization[] = []
-  for (let first = 0; first < organizations; first += AT_ONCE) {
-    const count = Math.min(AT_ONCE, organizations - first)
-    const some = Array.from({ length: count }, (_, n) => documentsOf(elastic, first + n, products))
-    const results = await bulk(
-      elastic,
-      some.flatMap(({ items }) => items),
-    )
+  let waiting: BulkItem[] = []
+  const store = async () => {
+    const results = await bulk(elastic, waiting)
     const failed = results.find(({ status }) => status !== 201)
     if (failed) throw new Error(JSON.stringify(failed))
-    seeded.push(...some.map(({ id, key }) => ({ id, key })))
+    waiting = []
   }
+  for (let number = 0; number < organizations; number++) {
+    const { id, key, items } = documentsOf(elastic, number, catalog)
+    for (const item of items) {
+      waiting.push(item)
+      if (waiting.length === AT_ONCE) await store()
+    }
+    seeded.push({ id, key })
+  }
+  if (waiting.length > 0) await store()
   await elastic.client.indices.refresh({ index: elastic.indexName('*') })
   return seeded
 }
 
-function documentsOf(elastic: Elastic, number: number, products: number) {
+function documentsOf(
+  elastic: Elastic,
+  number: number,
+  { products, priceLists = 0 }: Omit<Seeding, 'organizations'>,
+) {
   const now = new Date()
   const id = `bench-${String(number).padStart(6, '0')}`
   const users = [{ username: USERNAME, role: 'administrator' }]
@@ -70,27 +92,62 @@ function documentsOf(elastic: Elastic, number: number, products: number) {
     deleted: null,
   }
   const services = { elastic } as Services
-  const items = [
-    organizationsOf(services).bulkItem(id, organization),
-    collection<Key>(elastic, { kind: 'keys', scope: [] }).bulkItem(stored.hash, stored),
-    catalogsOf(services, id).bulkItem(CATALOG, catalog),
-    ...Array.from({ length: products }, (_, n) =>
-      productItem(elastic, id, productAt(number * products + n)),
-    ),
-  ]
-  return { id, key, items }
+  const lists = listsNamed(priceLists, now)
+  const items = function* () {
+    yield organizationsOf(services).bulkItem(id, organization)
+    yield collection<Key>(elastic, { kind: 'keys', scope: [] }).bulkItem(stored.hash, stored)
+    yield catalogsOf(services, id).bulkItem(CATALOG, catalog)
+    if (priceLists > 0) {
+      const scope = { owner: id, name: CATALOG }
+      yield listsOf(services, scope).bulkItem(PRICE_LISTS, lists)
+    }
+    for (let n = 0; n < products; n++) {
+      yield productItem(elastic, id, priced(productAt(number * products + n), lists, now))
+    }
+  }
+  return { id, key, items: items() }
 }
 
-function productItem(elastic: Elastic, owner: string, made: ReturnType<typeof productAt>) {
+const listsNamed = (count: number, now: Date) =>
+  Array.from({ length: count }, (_, n) => n).reduce(
+    (lists, n) =>
+      withList(
+        lists,
+        { id: crypto.randomUUID(), name: `list-${n}`, now: now.toISOString() },
+        { description: null, currency: 'EUR', organizations: null },
+      ),
+    NO_LISTS,
+  )
+
+/** A product that costs in the first list what its cheapest offer does, and a little less in each further one. */
+function priced(
+  made: ReturnType<typeof productAt>,
+  { lists }: typeof NO_LISTS,
+  now: Date,
+): ProductDocument {
+  const vendors = made.vendors.map((offer) => ({ name: null, ...offer }))
+  const product = productOf({ ...made, vendors }, CATALOG)
+  const cheapest = Math.min(...made.vendors.map(({ cost }) => cost))
+  return lists.reduce<ProductDocument>(
+    (document, { id, slot }, n) => {
+      const price = Math.round(cheapest * (100 - n)) / 100
+      const line = { price, quantityFrom: 1, validFrom: null, validTo: null }
+      return withLines(document, { list: id, slot, at: now.toISOString() }, [line])
+    },
+    { product, annotations: {}, pending: [] },
+  )
+}
+
+function productItem(elastic: Elastic, owner: string, document: ProductDocument): BulkItem {
   const scope = { owner, name: CATALOG, language: 'en' } as const
   const { place, documentId } = productsOf({ elastic }, scope)
   const target = {
     _index: elastic.indexName(place.kind),
-    _id: documentId(made.id),
+    _id: documentId(document.product.id),
     routing: place.routing,
   }
-  const vendors = made.vendors.map((offer) => ({ name: null, ...offer }))
-  const product = productOf({ ...made, vendors }, CATALOG)
-  const document = indexedPieces(scope, { product, annotations: {}, pending: [] }).join('')
-  return { action: JSON.stringify({ create: target }), document }
+  return {
+    action: JSON.stringify({ create: target }),
+    document: indexedPieces(scope, document).join(''),
+  }
 }

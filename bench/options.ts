@@ -12,6 +12,7 @@ const PARTS = [
   'product',
   'hot',
   'pages',
+  'encodings',
   'startup',
   'import',
   'under-import',
@@ -21,9 +22,18 @@ const PARTS = [
   'bom',
   'writes',
   'organizations',
+  'price-lists',
 ] as const
 export type Part = (typeof PARTS)[number]
-const OPTIONAL: readonly Part[] = ['memory', 'growth', 'bom', 'writes', 'organizations']
+const OPTIONAL: readonly Part[] = [
+  'encodings',
+  'memory',
+  'growth',
+  'bom',
+  'writes',
+  'organizations',
+  'price-lists',
+]
 
 export interface Options {
   readonly products: number
@@ -42,7 +52,7 @@ export interface Options {
   readonly format: Format
   /** Catalog sizes of the growth part. */
   readonly sizes: readonly number[]
-  /** How many organizations the organizations part has, one installation after another. */
+  /** How many organizations the organizations part has, one installation after another; the first, price-lists. */
   readonly organizations: readonly number[]
   /** Where the report goes as JSON. */
   readonly out?: string
@@ -56,7 +66,7 @@ export const USAGE = `npm run bench -- [options]
   --size 100k          products in the catalog (10k, 100k, 1m or any number)
   --only PART[,PART]   ${PARTS.slice(0, 9).join(', ')},
                        ${PARTS.slice(9).join(', ')};
-                       all but memory, growth, bom, writes and organizations when absent
+                       all but ${OPTIONAL.join(', ')} when absent
   --seconds 5          length of a block
   --pairs 10           pairs of blocks in a comparison
   --distinct 100       distinct requests in a hit class
@@ -64,7 +74,7 @@ export const USAGE = `npm run bench -- [options]
   --rows 1m            rows of the memory part
   --format jsonl       the file of the memory part: jsonl or csv
   --sizes 10k,100k,1m  catalog sizes of the growth part
-  --organizations 10,1k  installations of the organizations part
+  --organizations 10,1k  installations of the organizations part; of price-lists the first
   --data FOLDER        where the export of real products is, for the bom part
   --lists 50           lists of 200 lines of the bom part
   --out report.json    the report as JSON too`

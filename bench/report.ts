@@ -17,6 +17,10 @@ export const TARGETS = {
   import: 0.75,
   /** Rate of batches and of offers, divided by that of a raw bulk stream. */
   writes: 0.7,
+  /** What packing an answer takes more, of the request's processor time. */
+  encodings: 0.05,
+  /** Processor time of a search by the prices of a list, divided by that of one by general prices. */
+  priceLists: 1.3,
   /** MiB. */
   memory: 200,
   /** Milliseconds, p95 of status calls during an import. */
@@ -80,6 +84,32 @@ export interface WritesRow {
   readonly bulks: number
   readonly bulksAtOnce: number
   readonly megabytes: number
+}
+
+export interface EncodingsRow {
+  readonly products: number
+  readonly distinct: number
+  readonly sides: readonly {
+    readonly encoding: string
+    /** Of an answer, the median. */
+    readonly bytes: number
+    readonly rate: number
+    readonly cpu: Comparison['sides']['A']['cpu']
+    /** More time of the service than without, of what the request takes there and in Elasticsearch. */
+    readonly cost: number
+  }[]
+}
+
+export interface PriceListsRow {
+  readonly organizations: number
+  /** Of each organization. */
+  readonly lists: number
+  /** Of each list. */
+  readonly prices: number
+  /** A: by general prices, B: by a list that has the same. */
+  readonly kinds: readonly { readonly kind: string; readonly comparison: Comparison }[]
+  /** Characters by which the mapping of products grew. */
+  readonly mappingGrowth: number
 }
 
 export interface UnderImportRow {
@@ -264,6 +294,33 @@ export function writesLines(row: WritesRow): string[] {
     `  raw bulk ${whole(row.rawRate)}/s, service ${whole(row.serviceRate)}/s`,
     `  CPU us per product: engine ${whole(row.rawEngineCpu)} raw, ${whole(row.engineCpu)} served, and service ${whole(row.serviceCpu)}`,
     `  the stream: ${row.bulks} bulks, ${row.bulksAtOnce} at once, ${whole(row.megabytes)} MB`,
+  ]
+}
+
+export function encodingsLines({ products, distinct, sides }: EncodingsRow): string[] {
+  const dearest = Math.max(...sides.map(({ cost }) => cost))
+  return [
+    `pages of ${products} products with facets in each encoding (${distinct} requests)`,
+    `  cost at most ${fixed(dearest * 100, 1)} % of the request's CPU  ${verdict(dearest, { atMost: TARGETS.encodings })}`,
+    ...sides.map(
+      ({ encoding, bytes, rate, cpu, cost }) =>
+        `  ${encoding.padEnd(8)} ${whole(bytes)} bytes, ${whole(rate)}/s; CPU us per request: service ${whole(cpu.service)}, Elasticsearch ${whole(cpu.elasticsearch)}; cost ${fixed(cost * 100, 1)} %`,
+    ),
+  ]
+}
+
+export function priceListsLines(row: PriceListsRow): string[] {
+  const { organizations, lists, prices, kinds, mappingGrowth } = row
+  return [
+    `searches with facets by a price list, ${whole(organizations)} organizations with ${lists} lists of ${whole(prices)} prices each`,
+    `  the mapping grew by ${whole(mappingGrowth)} characters`,
+    ...kinds.map(({ kind, comparison: { sides, ratio, errors } }) => {
+      const { A, B } = sides
+      const spent = ({ cpu }: typeof A) => cpu.elasticsearch + cpu.service
+      const times = spent(B) / spent(A)
+      const failed = errors > 0 ? `; VOID: ${errors} requests failed` : ''
+      return `  ${kind}: ${fixed(times)} of the CPU (us ${whole(spent(A))} and ${whole(spent(B))}), ${fixed(1 / ratio)} of the time, p95 ms ${milliseconds([A.p95])} and ${milliseconds([B.p95])}${failed}  ${verdict(times, { atMost: TARGETS.priceLists })}`
+    }),
   ]
 }
 

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { Comparison } from '../../../bench/compare.ts'
 import {
   controlHolds,
+  encodingsLines,
   growthLines,
+  priceListsLines,
   type RequestRow,
   requestLines,
   verdict,
@@ -74,6 +76,29 @@ describe('report', () => {
       '  10,000 products: mean 2.00 ms, p50 1.50 ms; CPU ms Elasticsearch 3.00, service 1.25; 2,500 bytes a product',
     ])
   })
+})
+
+test('an encoding costs its share of the whole request', () => {
+  const plain = { encoding: 'identity', bytes: 30_100, rate: 240, cpu: side(0).cpu, cost: 0 }
+  const sides = [plain, { ...plain, encoding: 'zstd', bytes: 4_210, cost: 0.0512 }]
+  expect(encodingsLines({ products: 24, distinct: 100, sides })).toEqual([
+    'pages of 24 products with facets in each encoding (100 requests)',
+    "  cost at most 5.1 % of the request's CPU  target <= 0.05: MISSED",
+    '  identity 30,100 bytes, 240/s; CPU us per request: service 330, Elasticsearch 3,000; cost 0.0 %',
+    '  zstd     4,210 bytes, 240/s; CPU us per request: service 330, Elasticsearch 3,000; cost 5.1 %',
+  ])
+})
+
+test('a price list costs what its searches take more than others', () => {
+  const slower = { ...side(1_000), cpu: { elasticsearch: 3_300, service: 363, caller: 60 } }
+  const sides = { ...comparison.sides, B: slower }
+  const kinds = [{ kind: 'facets', comparison: { ...comparison, sides, ratio: 0.8 } }]
+  const size = { organizations: 5, lists: 5, prices: 20_000, mappingGrowth: 0 }
+  expect(priceListsLines({ ...size, kinds })).toEqual([
+    'searches with facets by a price list, 5 organizations with 5 lists of 20,000 prices each',
+    '  the mapping grew by 0 characters',
+    '  facets: 1.10 of the CPU (us 3,330 and 3,663), 1.25 of the time, p95 ms 12 and 12  target <= 1.3: reached',
+  ])
 })
 
 describe('writes of an import', () => {

@@ -1,0 +1,94 @@
+import { candidates, type SearchRequest } from '../catalog/requests.ts'
+import { compare } from '../compare.ts'
+import { connect, jsonOf, type Wire } from '../http.ts'
+import { type SeededOrganization, seedOrganizations } from '../many-organizations.ts'
+import { CATALOG } from '../organization.ts'
+import type { PriceListsRow } from '../report.ts'
+import { startService } from '../service.ts'
+import type { Session } from '../session.ts'
+import { settle } from '../stage.ts'
+
+const NAME = 'price-lists'
+const LISTS = 5
+
+/** Searches with facets, which go by a price or do not. */
+const KINDS = {
+  facets: {},
+  'sorted by price': { sort: 'price' },
+  'up to a price': { highPrice: 100 },
+} as const satisfies Record<string, SearchRequest>
+
+/** Searches by the prices of a list against the same by general ones, among organizations with lists. */
+export async function measurePriceLists(session: Session): Promise<PriceListsRow> {
+  const { options } = session
+  const elastic = session.elastic(NAME)
+  const [organizations = 1] = options.organizations
+  // The first start makes the indices.
+  await (await startService(session.serviceOptions(NAME))).stop()
+  const mapping = async () => {
+    const index = elastic.indexName('products')
+    return JSON.stringify(await elastic.client.indices.getMapping({ index })).length
+  }
+  const before = await mapping()
+  session.say(`storing ${organizations} organizations with ${LISTS} lists each`)
+  const { products, connections } = options
+  const seeded = await seedOrganizations(elastic, { organizations, products, priceLists: LISTS })
+  await settle(elastic)
+  const service = await startService(session.serviceOptions(NAME))
+  const target = connect(service.origin, { connections })
+  const kinds: PriceListsRow['kinds'][number][] = []
+  try {
+    for (const [kind, more] of Object.entries(KINDS)) {
+      const wires = requestsOf(options.distinct, more, seeded[0]!)
+      for (const pair of wires) {
+        const [general, listed] = await Promise.all(
+          pair.map(async (wire) => jsonOf<{ total: number }>(await target.send(wire), kind)),
+        )
+        if (general!.total !== listed!.total)
+          throw new Error(`void: ${kind} finds others by a list`)
+      }
+      const comparison = await compare({
+        ...options,
+        elastic,
+        pid: service.pid,
+        A: { target, actions: wires.map(([general]) => [general]) },
+        B: { target, actions: wires.map(([, listed]) => [listed]) },
+      })
+      kinds.push({ kind, comparison })
+      session.say(`price lists: ${kind} done`)
+    }
+    const grown = (await mapping()) - before
+    return { organizations, lists: LISTS, prices: products, kinds, mappingGrowth: grown }
+  } finally {
+    await target.close()
+    await service.stop()
+    await session.drop(NAME)
+  }
+}
+
+/** The same requests by general prices, and by the list whose prices are these. */
+function requestsOf(
+  count: number,
+  more: SearchRequest,
+  { id, key }: SeededOrganization,
+): (readonly [general: Wire, listed: Wire])[] {
+  const requests: (readonly [Wire, Wire])[] = []
+  const wireOf = (request: SearchRequest): Wire => ({
+    method: 'POST',
+    path: `/api/search?catalog=${CATALOG}`,
+    headers: {
+      'x-api-version': '6.0',
+      'x-organization': id,
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+    },
+    body: Buffer.from(JSON.stringify(request)),
+  })
+  for (const request of candidates(NAME)) {
+    if (Object.keys(request).join() !== 'keywords') continue
+    const general = { ...request, ...more }
+    requests.push([wireOf(general), wireOf({ ...general, priceList: 'list-0' })])
+    if (requests.length === count) break
+  }
+  return requests
+}
