@@ -4,6 +4,7 @@ import { Failure, Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { type ClaimedTask, hasTargetAlone } from './claim.ts'
+import type { HeldTask } from './held-tasks.ts'
 import { hasProgressed } from './progress.ts'
 import { createStallWatch } from './stall-watch.ts'
 import { tasksOf } from './store.ts'
@@ -25,10 +26,8 @@ export interface ExecutionTiming {
   readonly stallMs?: number
 }
 
-/** A task that this instance runs. */
-export interface Execution {
-  readonly id: string
-  readonly organization: string
+/** A run of a task on this instance. */
+export interface Execution extends HeldTask {
   /** Resolves when the run has ended and its end is stored. */
   readonly done: Promise<void>
   /** Writes progress and checks for a cancellation now. */
@@ -235,6 +234,7 @@ export function execute({
   return {
     id,
     organization: origin.organization.id,
+    latest: () => (isLost() ? undefined : stored.source),
     done,
     beat: () => void beat(),
     stop() {

@@ -4,6 +4,7 @@ import { newTrace, requestTrace } from '../platform/request-trace.ts'
 import type { Tracing } from '../platform/tracing.ts'
 import { claimTask, type DueTask, dueTasks } from './claim.ts'
 import { type Execution, type ExecutionTiming, execute } from './execution.ts'
+import { heldTasksOf } from './held-tasks.ts'
 import { createLeaseWatch } from './lease-watch.ts'
 import type { TaskRun } from './task.ts'
 
@@ -46,6 +47,7 @@ export function createTaskRunner(
   const { holder = crypto.randomUUID() } = options
   const watch = createLeaseWatch()
   const running = new Set<Execution>()
+  const held = heldTasksOf(services.elastic)
   let timer: NodeJS.Timeout | undefined
   let stopped = false
   let looking: Promise<void> | undefined
@@ -70,9 +72,11 @@ export function createTaskRunner(
       isAlone: () => running.size === 1,
     })
     running.add(execution)
+    held.add(execution)
     if (stopped) execution.stop()
     void execution.done.finally(() => {
       running.delete(execution)
+      held.delete(execution)
       wake()
     })
   }

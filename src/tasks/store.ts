@@ -8,6 +8,7 @@ import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
 import { requestTrace } from '../platform/request-trace.ts'
 import { sealedAddress } from './callback-address.ts'
+import { heldTasksOf } from './held-tasks.ts'
 import type { TaskShape, TasksQuery, TaskUpdate } from './schemas.ts'
 import { isFinished, noRowCounts, type Task } from './task.ts'
 
@@ -146,13 +147,28 @@ export async function listTasks(ctx: Context, listing: TasksQuery): Promise<List
     { signal, most: limits.answerBytes },
   )
   if (!listing.fetchUpdates) return found
-  const current = await tasks.getMany(
-    found.map(({ id }) => id),
-    { signal, source: LISTED, most: Number.POSITIVE_INFINITY },
-  )
-  return current
-    .flatMap((stored) => (stored ? [stored.source] : []))
-    .filter((task) => listing.includeDismissed || !task.dismissed)
+  const current = await asTheyAreNow(ctx, found)
+  return current.filter((task) => listing.includeDismissed || !task.dismissed)
+}
+
+/**
+ * Searches see how a task ended and how it was marked, but not yet how far it is: those that go on
+ * are told by who runs them, or read again where that is another instance.
+ */
+async function asTheyAreNow(ctx: Context, found: readonly ListedTask[]): Promise<ListedTask[]> {
+  const organization = ctx.organization.id
+  const held = [...heldTasksOf(ctx.elastic)].filter((one) => one.organization === organization)
+  const latest = (task: ListedTask): ListedTask | undefined => {
+    if (isFinished(task)) return task
+    const { reviewed, dismissed } = task
+    const run = held.find(({ id }) => id === task.id)?.latest()
+    return run && { ...run, reviewed, dismissed }
+  }
+  const known = found.map(latest)
+  const others = found.filter((_, at) => !known[at]).map(({ id }) => id)
+  const options = { signal: ctx.signal, source: LISTED, most: Number.POSITIVE_INFINITY }
+  const read = await tasksOf(ctx, organization).getMany(others, options)
+  return known.flatMap((task) => task ?? read.shift()?.source ?? [])
 }
 
 /** One task, however old. Throws NotFound. */

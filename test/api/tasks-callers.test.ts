@@ -1,9 +1,10 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { dueTasks } from '../../src/tasks/claim.ts'
 import { createLeaseWatch } from '../../src/tasks/lease-watch.ts'
-import type { TaskRunner } from '../../src/tasks/runner.ts'
+import { createTaskRunner, type TaskRunner } from '../../src/tasks/runner.ts'
 import { queueTask } from '../../src/tasks/store.ts'
 import { caller, newOrganization, type TestOrganization } from '../support/client.ts'
+import { requestsSent } from '../support/probe.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { contextOf, listedTask, newKind, queueKind } from '../support/tasks.ts'
 
@@ -40,6 +41,49 @@ describe('who sees which task', () => {
     const dismissed = await listedTask(own.call, old.id)
     expect(dismissed).toMatchObject({ reviewed: true, dismissed: true })
     expect((await own.call(`GET /api/tasks/${old.id}`)).body).toEqual(dismissed)
+  })
+
+  test('how far a task is, by who runs it: another instance reads it', async () => {
+    const own = await newOrganization(service)
+    const kind = newKind()
+    const half = Promise.withResolvers<void>()
+    const rest = Promise.withResolvers<void>()
+    const runner = createTaskRunner(service.services, {
+      [kind]: async (run) => {
+        run.progress({ percentCompleted: 50, message: 'Half of it.' })
+        await run.stored()
+        half.resolve()
+        await rest.promise
+        return { status: 'completed', message: 'All of it.' }
+      },
+    })
+    runners.push(runner)
+    runner.start()
+    const { id } = await queue(kind, contextOf(own.id, service))
+    await half.promise
+    await own.call(`PUT /api/tasks/${id}`, { body: { reviewed: true } })
+    const key = await own.key('viewer')
+    const lookAt = async (instance: TestService) => {
+      const call = caller(instance, { key, organization: own.id })
+      let items: unknown[] = []
+      const sent = await requestsSent(instance, async () => {
+        items = (await call('GET /api/tasks')).body.items
+      })
+      const index = instance.services.elastic.indexName('tasks')
+      const isRead = ({ path, body }: { path: string; body?: unknown }) =>
+        path === '/_mget' && JSON.stringify(body).includes(index)
+      return { items, reads: sent.filter(isRead).length }
+    }
+    const shown = { id, status: 'running', percentCompleted: 50, reviewed: true }
+    try {
+      expect(await lookAt(service)).toMatchObject({ items: [shown], reads: 0 })
+      expect(await lookAt(await startService())).toMatchObject({ items: [shown], reads: 1 })
+    } finally {
+      rest.resolve()
+    }
+    await expect
+      .poll(async () => (await lookAt(service)).items, { timeout: 20_000 })
+      .toMatchObject([{ id, status: 'completed', percentCompleted: 100, message: 'All of it.' }])
   })
 
   test('many tasks of one organization do not hold up those of another', async () => {

@@ -1,0 +1,14 @@
+import type { Elastic } from '../elastic/client.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
+import type { Task } from './task.ts'
+
+/** A task that this instance runs. */
+export interface HeldTask {
+  readonly id: string
+  readonly organization: string
+  /** As this instance stored it last; undefined once somebody else may run it. */
+  latest(): Task | undefined
+}
+
+/** The tasks that run on this instance. */
+export const heldTasksOf = memoizeWeak<Elastic, Set<HeldTask>>(() => new Set())
