@@ -13,7 +13,7 @@ const LANGUAGES = ['typescript-fetch', 'python', 'java', 'go']
 /** What it says of itself, whatever a document has. */
 const OF_ITSELF = [
   'OpenAPI 3.1 support is still in beta.',
-  // Of any request whose body stands at its operation, as is usual.
+  // Of any object that may have no further fields, as those of requests.
   'Failed to get the schema name: null',
   // Names that it tries for fields; no client that it makes has them.
   ' - Exclude (model name matches existing language type)',
