@@ -9,6 +9,7 @@ import {
   signInOf,
 } from './config.ts'
 import { loadDemo } from './demo/load.ts'
+import { warmUp } from './demo/warm-up.ts'
 import { createElastic } from './elastic/client.ts'
 import { checkClusterSettings } from './elastic/cluster-settings.ts'
 import { prepareIndices, readDefinitions } from './elastic/indices.ts'
@@ -186,6 +187,9 @@ async function introduce(config: Config, service: Service, embedded: boolean): P
       `-H 'content-type: application/json' -d '{"keywords":"cordless drill","pageSize":2}'\n`,
     ].join(' '),
   )
+  const warming = new AbortController()
+  cleanups.push(async () => warming.abort())
+  services.background.run('warm-up', () => warmUp(services, warming.signal))
 }
 
 async function main(): Promise<void> {

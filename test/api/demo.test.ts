@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { loadDemo } from '../../src/demo/load.ts'
+import { warmUp } from '../../src/demo/warm-up.ts'
 import { type Call, caller, expectOk, OPERATOR_KEY } from '../support/client.ts'
 import { type Standalone, startStandalone } from '../support/standalone.ts'
 
@@ -111,6 +112,49 @@ describe('the search key of the demo', () => {
       body: { name: 'mine' },
     })
     expect(answer.status).toBe(403)
+  })
+})
+
+describe('warming up', () => {
+  /** Runs until it is stopped; `searches` are what it asks of products. */
+  function begin() {
+    const { services } = service
+    const stopping = new AbortController()
+    const searches: unknown[] = []
+    const answers: typeof services.answers = {
+      ...services.answers,
+      searchOf: (place, search, options) => {
+        const kept = services.answers.searchOf(place, search, options)
+        return (body, more) => {
+          searches.push(body)
+          return kept(body, more)
+        }
+      },
+    }
+    const done = warmUp({ ...services, answers }, stopping.signal)
+    const stop = () => {
+      stopping.abort()
+      return done
+    }
+    return { searches, stop }
+  }
+
+  test('types as the storefront does, and stops when the service does', async () => {
+    const { searches, stop } = begin()
+    await expect.poll(() => searches.length, { timeout: 30_000 }).toBeGreaterThan(6)
+    await stop()
+    expect(JSON.stringify(searches)).toContain('search.facets')
+  })
+
+  test('makes way for whoever is served', async () => {
+    const leave = await service.services.requests.enter('shopper')
+    const { searches, stop } = begin()
+    for (const keywords of ['glove', 'drill', 'toner']) {
+      await expectOk(shopper('POST /api/search', { body: { keywords } }))
+    }
+    leave()
+    await stop()
+    expect(searches).toEqual([])
   })
 })
 

@@ -81,6 +81,23 @@ describe('searching', { timeout: 60_000 }, () => {
     await page.getByRole('group', { name: 'Your searches' }).getByText(words).waitFor()
   })
 
+  test('asks what a text may become once its hits are there', async () => {
+    const { page } = await open()
+    await page.getByRole('heading', { name: 'Power Transmission' }).waitFor()
+    const order: string[] = []
+    await page.route('**/api/search?*', async (route) => {
+      const response = await route.fetch()
+      order.push('hits')
+      await route.fulfill({ response })
+    })
+    page.on('request', (request) => {
+      if (new URL(request.url()).searchParams.get('search') === 'glove') order.push('suggestions')
+    })
+    await box(page).fill('glove')
+    await page.getByRole('option', { name: /glove/i }).first().waitFor()
+    expect(order).toEqual(['hits', 'suggestions'])
+  })
+
   test('says which spelling was searched and what was left out', async () => {
     const { page } = await open('/?q=cordles+drill+xyzzy')
     await page.getByText('these are the results for').waitFor()

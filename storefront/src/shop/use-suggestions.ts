@@ -1,17 +1,25 @@
 import { type Connection, quicksearch } from 'aisle-client'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useShop } from './shop.ts'
+import { useStore } from './store.ts'
 import type { Suggestions } from './types.ts'
 
 const KEPT = 50
 
-/** What a text may become, with each key stroke; of several answers the newest stays. */
+/**
+ * What a text may become, with each key stroke, once its hits are there: these would have to share
+ * the service with it. Of several answers the newest stays.
+ */
 export function useSuggestions(text: string, isWanted: boolean): Suggestions {
-  const { connection, session } = useShop()
+  const { connection, session, search } = useShop()
+  const results = useStore(search.results)
+  const status = useStore(search.status)
   const [suggestions, setSuggestions] = useState<Suggestions>({})
   const kept = useRef(new Map<string, Suggestions>())
   // Nothing typed may become what others search for.
   const wanted = isWanted ? text.trim() : undefined
+  const isDue =
+    wanted === '' || status.kind === 'failed' || (results && results.query.trim() === wanted)
   useEffect(() => {
     if (wanted === undefined) {
       setSuggestions({})
@@ -22,6 +30,7 @@ export function useSuggestions(text: string, isWanted: boolean): Suggestions {
       setSuggestions(known)
       return
     }
+    if (!isDue) return
     const abort = new AbortController()
     suggest(connection, session.access.catalog, wanted, abort.signal).then(
       (found) => {
@@ -33,7 +42,7 @@ export function useSuggestions(text: string, isWanted: boolean): Suggestions {
       () => undefined,
     )
     return () => abort.abort()
-  }, [wanted, connection, session])
+  }, [wanted, isDue, connection, session])
   return wanted === undefined ? {} : suggestions
 }
 
