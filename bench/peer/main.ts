@@ -12,7 +12,7 @@ import { closeWhenInterrupted, openSession } from '../session.ts'
 import { type PeerCatalog, peerCatalog } from './catalog.ts'
 import { type PeerOptions, readOptions, USAGE } from './options.ts'
 import { type KindRow, kindLines, type RankRow, rankLines } from './report.ts'
-import { KINDS, type Kind, openPeers, type Peer } from './stage.ts'
+import { KINDS, openPeers, type Peer } from './stage.ts'
 import { measureTurns } from './turns.ts'
 
 const say = (line: string) => process.stderr.write(`peer: ${line}\n`)
@@ -44,13 +44,13 @@ interface Measuring {
 
 async function measureKind(
   peers: readonly Peer[],
-  kind: Kind,
+  asked: Pick<KindRow, 'kind' | 'merged'>,
   { options, elastic, catalog }: Measuring,
 ): Promise<KindRow> {
   const { queries } = catalog
   const contestants = peers.map((peer) => ({
     ...peer,
-    actions: queries.map((query) => [peer.wire(query, kind)]),
+    actions: queries.map((query) => [peer.wire(query, asked.kind)]),
   }))
   const answers: Awaited<ReturnType<typeof answersOf>>[] = []
   for (const { actions, ...peer } of contestants) {
@@ -58,7 +58,7 @@ async function measureKind(
   }
   const figures = await measureTurns(contestants, { ...options, elastic })
   return {
-    kind,
+    ...asked,
     queries: queries.length,
     peers: peers.map(({ name, aims }, at) => ({
       name,
@@ -93,12 +93,15 @@ async function main(options: PeerOptions): Promise<void> {
       environmentLine(environment),
       `${products.toLocaleString('en')} ${catalog.name} products`,
     ])
-    const { peers, disk, close } = await openPeers(session, catalog)
+    const { peers, disk, merge, close } = await openPeers(session, catalog)
     const kinds: KindRow[] = []
-    for (const kind of KINDS) {
-      const row = await measureKind(peers, kind, { options, elastic, catalog })
-      kinds.push(row)
-      print(kindLines(row))
+    for (const merged of options.merged ? [false, true] : [false]) {
+      if (merged) await merge()
+      for (const kind of KINDS) {
+        const row = await measureKind(peers, { kind, merged }, { options, elastic, catalog })
+        kinds.push(row)
+        print(kindLines(row))
+      }
     }
     const ranks = catalog.ratings.size > 0 ? await measureRanks(peers, catalog) : []
     if (ranks.length > 0) print(rankLines(ranks))

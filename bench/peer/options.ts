@@ -14,6 +14,8 @@ export interface PeerOptions {
   readonly turns: number
   /** Requests that are under way at once. */
   readonly connections: number
+  /** Whether all is measured once more with each index merged into one segment. */
+  readonly merged: boolean
   /** Where the report goes as JSON. */
   readonly out?: string
 }
@@ -25,6 +27,7 @@ export const USAGE = `npm run bench:peer -- [options]
   --seconds 5          length of a turn
   --turns 6            turns that each has
   --connections 8      requests under way at once
+  --merged             all once more, each index merged into one segment
   --out report.json    the report as JSON too`
 
 /** Parses the command line; throws an Error that says what is wrong. */
@@ -38,6 +41,7 @@ export function readOptions(args: readonly string[]): PeerOptions {
       seconds: { type: 'string', default: '5' },
       turns: { type: 'string', default: '6' },
       connections: { type: 'string', default: '8' },
+      merged: { type: 'boolean', default: false },
       out: { type: 'string' },
     },
   })
@@ -47,6 +51,7 @@ export function readOptions(args: readonly string[]): PeerOptions {
     seconds: amount(values.seconds, 'seconds'),
     turns: amount(values.turns, 'turns'),
     connections: amount(values.connections, 'connections'),
+    merged: values.merged,
     ...(values.catalog === undefined ? {} : { catalog: values.catalog }),
     ...(values.out === undefined ? {} : { out: values.out }),
   }

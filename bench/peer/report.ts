@@ -13,6 +13,8 @@ export interface PeerFigures extends TurnFigures {
 
 export interface KindRow {
   readonly kind: Kind
+  /** Whether each index had one segment. */
+  readonly merged: boolean
   readonly queries: number
   readonly peers: readonly PeerFigures[]
 }
@@ -32,9 +34,9 @@ const NAME = 38
 const cells = (name: string, values: readonly string[]): string =>
   `  ${name.padEnd(NAME)}${values.map((value) => value.padStart(10)).join('')}`
 
-export function kindLines({ kind, queries, peers }: KindRow): string[] {
+export function kindLines({ kind, merged, queries, peers }: KindRow): string[] {
   return [
-    `${TITLES[kind]}, ${queries} queries`,
+    `${TITLES[kind]}, ${queries} queries${merged ? ', one segment each' : ''}`,
     cells('', ['a second', 'p50 ms', 'p95', 'p99', 'engine ms', 'service', 'bytes', 'finds']),
     ...peers.map(({ name, rate, p50, p95, p99, cpu, bytes, found }) =>
       cells(name, [

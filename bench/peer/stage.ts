@@ -40,6 +40,8 @@ export interface PeerStage {
   readonly peers: readonly Peer[]
   /** Bytes on disk of Aisle's products, and of Vendure's. */
   readonly disk: { readonly aisle: number; readonly vendure: number }
+  /** Merges both indices into one segment each. */
+  merge(): Promise<void>
   close(): Promise<void>
 }
 
@@ -57,6 +59,10 @@ export async function openPeers(session: PeerSession, catalog: PeerCatalog): Pro
     disk: {
       aisle: await bytesOf(session, AISLE, 'products'),
       vendure: await bytesOf(session, VENDURE, 'variants'),
+    },
+    async merge() {
+      await mergeIndex(session, AISLE, 'products')
+      await mergeIndex(session, VENDURE, 'variants')
     },
     async close() {
       await vendure.close()
@@ -172,6 +178,16 @@ async function writeLines(file: string, products: Iterable<unknown>): Promise<vo
     for (const product of products) yield `${JSON.stringify(product)}\n`
   }
   await pipeline(Readable.from(lines()), createWriteStream(file))
+}
+
+const MERGE_MS = 300_000
+
+async function mergeIndex(session: PeerSession, name: string, kind: string): Promise<void> {
+  const { client, indexName } = session.elastic(name)
+  const index = indexName(kind)
+  const longer = { requestTimeout: MERGE_MS }
+  await client.indices.forcemerge({ index, max_num_segments: 1 }, longer)
+  await client.indices.refresh({ index })
 }
 
 async function bytesOf(session: PeerSession, name: string, kind: string): Promise<number> {

@@ -70,7 +70,12 @@ describe('comparison with another shop', () => {
   })
 
   test('says how far behind it is, and what failed', () => {
-    const lines = kindLines({ kind: 'facets', queries: 65, peers: [{ ...figures, errors: 2 }] })
+    const lines = kindLines({
+      kind: 'facets',
+      merged: false,
+      queries: 65,
+      peers: [{ ...figures, errors: 2 }],
+    })
     expect(lines).toContain(
       '  Aisle is 2.40 times as fast as Vendure  95 % 2.30 to 2.50  target >= 5: MISSED',
     )
