@@ -67,8 +67,10 @@ async function storeNow(ctx: CallerContext, owner: string, entry: AuditEntry): P
 export const storeEntryLater = (ctx: CallerContext, owner: string, entry: AuditEntry): void =>
   writeEntryLater(ctx, owner, itemOf(ctx, owner, entry))
 
-const writeEntryLater = (ctx: CallerContext, owner: string, item: BulkItem): void =>
-  writeLater({ ...ctx, organization: { id: owner } }, 'audit log', [item])
+function writeEntryLater(ctx: CallerContext, owner: string, item: BulkItem): void {
+  const own = ctx.organization?.id === owner ? ctx.organization : undefined
+  writeLater({ ...ctx, organization: own ?? { id: owner, parent: null } }, 'audit log', [item])
+}
 
 const HOUR = 'yyyy-mm-ddThh'.length
 const REMEMBERED = 10_000

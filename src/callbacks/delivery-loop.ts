@@ -16,7 +16,7 @@ export interface CallbackSenderOptions {
   readonly pollMs: number
   /** Callbacks under way at once. */
   readonly atOnce: number
-  /** Of these, per organization: a slow receiver delays only its own organization. */
+  /** Of these, per organization and those below it: a slow receiver delays only its own. */
   readonly perOrganization: number
 }
 
@@ -31,13 +31,13 @@ export function createCallbackSender(
   options: Partial<CallbackSenderOptions> = {},
 ): CallbackSender {
   const { pollMs, atOnce, perOrganization } = { ...DEFAULTS, ...options }
-  const underWay = new Map<string, { organization: string; done: Promise<void> }>()
+  const underWay = new Map<string, { family: string; done: Promise<void> }>()
   /** Attempt times of deliveries that the index may still show as due. */
   const tried = new Map<string, number>()
   let looks: ReturnType<typeof periodically> | undefined
 
-  const ofOrganization = (id: string) =>
-    [...underWay.values()].filter(({ organization }) => organization === id).length
+  const ofFamily = (id: string) =>
+    [...underWay.values()].filter(({ family }) => family === id).length
 
   function begin(due: DueDelivery, signal: AbortSignal): void {
     const done = deliver(services, due, signal)
@@ -47,27 +47,27 @@ export function createCallbackSender(
         tried.set(due.id, performance.now())
         looks?.now()
       })
-    underWay.set(due.id, { organization: due.organization, done })
+    underWay.set(due.id, { family: due.family, done })
   }
 
   async function look(signal: AbortSignal): Promise<void> {
     await createDeliveries(services)
     const size = atOnce - underWay.size
     if (size <= 0) return
-    const here = [...new Set([...underWay.values()].map(({ organization }) => organization))]
+    const here = [...new Set([...underWay.values()].map(({ family }) => family))]
     const known = [...tried.keys()]
     const dueWithout = (busy: readonly string[]) =>
       dueDeliveries(services, { busy, size: size + underWay.size + known.length })
-    // First of organizations with none under way: others may have many that were due before.
+    // First of those with none under way: others may have many that were due before.
     const listed = [
       ...(here.length > 0 ? await dueWithout(here) : []),
-      ...(await dueWithout(here.filter((id) => ofOrganization(id) >= perOrganization))),
+      ...(await dueWithout(here.filter((id) => ofFamily(id) >= perOrganization))),
     ]
     forgetShown(known, new Set(listed.map(({ id }) => id)))
     for (const due of listed) {
       if (signal.aborted || underWay.size >= atOnce) return
       if (underWay.has(due.id) || tried.has(due.id)) continue
-      if (ofOrganization(due.organization) >= perOrganization) continue
+      if (ofFamily(due.family) >= perOrganization) continue
       begin(due, signal)
     }
   }

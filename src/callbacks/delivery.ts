@@ -14,6 +14,8 @@ export interface Delivery {
   /** The webhook-id of all attempts. */
   readonly id: string
   readonly taskId: string
+  /** The organization with its parent and its siblings, who share places; absent of older versions. */
+  readonly family?: string
   /** Sealed, see tasks/callback-address.ts. */
   readonly url: string
   /** Identical in every attempt. */

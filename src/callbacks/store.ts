@@ -59,11 +59,12 @@ export async function redeliver(ctx: Context, id: string): Promise<void> {
 export interface DueDelivery {
   readonly id: string
   readonly organization: string
+  readonly family: string
 }
 
 /**
  * Callbacks of all organizations that are due, longest overdue first, except those of `busy`
- * organizations. Returns ids; each delivery is then opened in its own organization.
+ * families. Returns ids; each delivery is then opened in its own organization.
  */
 export async function dueDeliveries(
   { elastic, clock }: Services,
@@ -72,7 +73,7 @@ export async function dueDeliveries(
   const everyone = collection<Delivery & { scope: string }>(elastic, { kind: KIND, scope: [] })
   const found = await everyone.find({
     size,
-    _source: ['id', 'scope'],
+    _source: ['id', 'scope', 'family'],
     sort: [{ nextAttempt: 'asc' }, { id: 'asc' }],
     query: {
       bool: {
@@ -80,9 +81,9 @@ export async function dueDeliveries(
           term('status', 'pending'),
           { range: { nextAttempt: { lte: clock.now().toISOString() } } },
         ],
-        must_not: [{ terms: { scope: [...busy] } }],
+        must_not: [{ terms: { family: [...busy] } }, { terms: { scope: [...busy] } }],
       },
     },
   })
-  return found.map(({ id, scope }) => ({ id, organization: scope }))
+  return found.map(({ id, scope, family = scope }) => ({ id, organization: scope, family }))
 }

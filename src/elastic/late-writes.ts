@@ -2,6 +2,7 @@ import { TooManyRequests } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type Admission, createAdmission } from '../platform/admission.ts'
 import type { Background } from '../platform/background.ts'
+import { type LoadedOrganization, loadOwner } from '../platform/load-owner.ts'
 import { type Log, warnOf } from '../platform/log.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { type BufferedBulk, createBufferedBulk } from './buffered-bulk.ts'
@@ -32,7 +33,7 @@ interface LateWriter {
   readonly elastic: Elastic
   readonly background: Background
   readonly log: Log
-  readonly organization: { readonly id: string }
+  readonly organization: LoadedOrganization
 }
 
 /**
@@ -48,7 +49,7 @@ export function writeLater(
   const write = () =>
     buffer.write(elastic, items, (bulks) => background.run('late writes', () => bulks))
   room
-    .run(organization.id, write, { cost: bytesOf(items) })
+    .run(loadOwner(organization), write, { cost: bytesOf(items) })
     .then((results) => {
       const failed = results.find(({ error, status }) => error && status !== 409)
       if (failed) log.warn({ failed }, `${what}: an entry was refused`)

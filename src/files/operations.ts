@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type BinaryAnswer, both, type Context, operation } from '../operation.ts'
+import { loadOwner } from '../platform/load-owner.ts'
 import { Id, OptionalText } from '../shapes.ts'
 import { fileUrl, findFile, keepFile } from './store.ts'
 import { uploadChunks } from './upload-chunks.ts'
@@ -65,7 +66,7 @@ export const fileOperations = [
       { query: UploadQuery, body: 'stream', answer: FileUrl },
     ),
     handle: ({ name, body }: UploadInput, ctx) =>
-      ctx.uploads.run(ctx.organization.id, async () => {
+      ctx.uploads.run(loadOwner(ctx.organization), async () => {
         if (!body) throw new Invalid('body: required, the bytes of the file')
         const { id } = await keepFile(ctx, {
           name: name ?? 'file',

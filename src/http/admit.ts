@@ -3,11 +3,12 @@ import { limits } from '../limits.ts'
 import type { CallerContext, Operation } from '../operation.ts'
 import type { Leave } from '../platform/admission.ts'
 import { timeLimit } from '../platform/deadline.ts'
+import { loadOwner } from '../platform/load-owner.ts'
 import { restAfter } from '../platform/pacing.ts'
 
-/** Places and bytes are shared by organization; who is in none stands for itself. */
+/** Places and bytes are shared by organization; who is in none stands for themselves. */
 export const ownerOf = ({ organization, caller }: CallerContext): string =>
-  organization?.id ?? `user ${caller.username}`
+  organization ? loadOwner(organization) : `user ${caller.username}`
 
 export const callOf = (c: HonoContext) => c.get('call') as unknown as CallerContext
 

@@ -10,6 +10,7 @@ import {
   type Services,
 } from '../operation.ts'
 import { timeLimit } from '../platform/deadline.ts'
+import { loadOwner } from '../platform/load-owner.ts'
 import { admissionMiddleware, ownerOf, timeLeft } from './admit.ts'
 import { type Answer, bytesAnswer, checkAnswer, responseOf } from './answer.ts'
 import { type BodyBounds, parseBody, readBody } from './body.ts'
@@ -218,5 +219,5 @@ const textAnswer = (type: string, body: string): Answer => ({
 /** Before a large body is read, since what has arrived of it is held in memory. */
 const uploading: MiddlewareHandler = async (c, next) => {
   const { uploads, organization } = c.get('call') as unknown as Context
-  await uploads.run(organization.id, next)
+  await uploads.run(loadOwner(organization), next)
 }

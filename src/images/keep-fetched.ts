@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Context } from '../operation.ts'
+import { loadOwner } from '../platform/load-owner.ts'
 import { imagesOf, newRecord } from './records.ts'
 import { sanitizePicture } from './sanitize.ts'
 import { keep } from './save.ts'
@@ -23,5 +24,9 @@ export async function keepFetched(ctx: Context, bytes: Buffer): Promise<KeptImag
     }
     return keptImage(ctx, id)
   }
-  return keep(ctx, id, await sanitizePicture({ bytes, kind, organization }, ctx.signal))
+  return keep(
+    ctx,
+    id,
+    await sanitizePicture({ bytes, kind, owner: loadOwner(ctx.organization) }, ctx.signal),
+  )
 }

@@ -30,8 +30,8 @@ const FORMATS: Record<ImageKind, string> = { png: 'png', jpg: 'jpeg', gif: 'gif'
 export interface Picture {
   readonly bytes: Buffer
   readonly kind: ImageKind
-  /** The organization, by which pictures take turns. */
-  readonly organization: string
+  /** Of loadOwner: pictures take turns by organization. */
+  readonly owner: string
 }
 
 /**
@@ -40,14 +40,14 @@ export interface Picture {
  * TooManyRequests.
  */
 export function sanitizePicture(
-  { bytes, kind, organization }: Picture,
+  { bytes, kind, owner }: Picture,
   signal: AbortSignal,
 ): Promise<SizedPicture> {
   const decode = async () => {
     const picture = await reencode(bytes, kind)
     return { bytes: picture, sizes: await sizesOf(picture) }
   }
-  return line.run(organization, decode, { signal })
+  return line.run(owner, decode, { signal })
 }
 
 async function reencode(bytes: Buffer, kind: ImageKind): Promise<Buffer> {

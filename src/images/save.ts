@@ -5,6 +5,7 @@ import { Failure, Unavailable } from '../errors.ts'
 import { deadline, overQuota, usedBytes } from '../files/quota.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { loadOwner } from '../platform/load-owner.ts'
 import { missingProduct } from '../products/requested-change.ts'
 import { changeProduct, readProduct } from '../products/store.ts'
 import { imagesOf, newRecord } from './records.ts'
@@ -31,7 +32,7 @@ export async function saveImage(ctx: Context, image: NewImage): Promise<KeptImag
   const kind = wantedKind(image.bytes)
   ctx.leavePlace?.()
   const picture = await sanitizePicture(
-    { bytes: image.bytes, kind, organization: ctx.organization.id },
+    { bytes: image.bytes, kind, owner: loadOwner(ctx.organization) },
     ctx.signal,
   )
   const kept = await keep(ctx, imageId(kind), picture)

@@ -1,40 +1,8 @@
 import { TooManyRequests } from '../errors.ts'
 import { limits } from '../limits.ts'
-
-export interface AdmissionBounds {
-  /** Cost that may be in progress. */
-  readonly capacity: number
-  /** One owner's share of it, so that some is left for others; all when absent. */
-  readonly share?: number
-  /** How much instead, while no other owner came for limits.sharingMs; `share` when absent. */
-  readonly aloneShare?: number
-  /** Pieces of work that wait at most, in total and per owner (the total when absent); 0: none. */
-  readonly waiting: number
-  readonly ownerWaiting?: number
-  /** Milliseconds that a piece of work waits at most; until its signal when absent. */
-  readonly waitMs?: number
-  /** Whether work keeps its place afterwards for as long as it took, limits.restMs at most. */
-  readonly pauses?: boolean
-  /** Named in the refusal: `At most 4 uploads at once.` */
-  readonly what: string
-}
-
-interface AdmissionRequest {
-  /**
-   * What it counts for, at least 1; more than an owner may ever have counts as that, and what is
-   * more than the share of the moment begins when its owner has nothing else. 1 when absent.
-   */
-  readonly cost?: number
-  /** Ends the waiting. */
-  readonly signal?: AbortSignal
-  /** Refused when this many pieces of work of the owner wait, if fewer than usual. */
-  readonly line?: number
-  /**
-   * All work of an owner who gives way: their share is the smaller one for limits.sharingMs after
-   * work of more than one place, nobody else's is smaller for theirs, and they wait without end.
-   */
-  readonly givesWay?: boolean
-}
+import type { AdmissionBounds, AdmissionRequest } from './admission-bounds.ts'
+import { createFairLine, type FairLine } from './fair-line.ts'
+import { partsOf } from './load-owner.ts'
 
 /**
  * Ends a piece of work; repeated calls have no effect. For `restMs` more its owner has no place for it
@@ -44,7 +12,8 @@ export type Leave = (restMs?: number) => void
 
 /**
  * Bounds work under way, fairly: whoever waits gets a place in turn by owner, so that many pieces
- * of work of one owner keep another's waiting no longer than its own.
+ * of work of one owner keep another's waiting no longer than its own. Parts of one owner (loadOwner)
+ * have a share together, and places in turn.
  */
 export interface Admission {
   /** Throws TooManyRequests when one more of `owner` could not even wait. */
@@ -64,7 +33,7 @@ interface Waiter {
 }
 
 interface OwnerQueue {
-  readonly line: Waiter[]
+  readonly line: FairLine<Waiter>
   readonly givesWay: boolean
   underWay: number
   /** Virtual start time of its next piece of work. */
@@ -107,7 +76,7 @@ export function createAdmission(
   function next(): OwnerQueue | undefined {
     let first: OwnerQueue | undefined
     for (const owner of owners.values()) {
-      const head = owner.line[0]
+      const head = owner.line.first()
       if (!head || !mayHave(owner, head.cost)) continue
       if (!first || owner.turn < first.turn) first = owner
     }
@@ -116,7 +85,7 @@ export function createAdmission(
 
   /** Their turn comes no earlier than now, unless they wait already. */
   function ownerOf(name: string, givesWay: boolean): OwnerQueue {
-    const owner = owners.get(name) ?? { line: [], givesWay, underWay: 0, turn: now }
+    const owner = owners.get(name) ?? { line: createFairLine(), givesWay, underWay: 0, turn: now }
     owners.set(name, owner)
     if (owner.line.length === 0) owner.turn = Math.max(owner.turn, now)
     return owner
@@ -135,7 +104,7 @@ export function createAdmission(
    */
   function admit(): void {
     for (let owner = waiting > 0 ? next() : undefined; owner; owner = next()) {
-      const { cost, begin } = owner.line[0]!
+      const { cost, begin } = owner.line.first()!
       if (underWay + cost > capacity) return
       owner.line.shift()
       waiting--
@@ -144,12 +113,16 @@ export function createAdmission(
     }
   }
 
+  const forget = (name: string, { underWay: own, line }: OwnerQueue) => {
+    if (own === 0 && line.length === 0) owners.delete(name)
+  }
+
   function leaving(name: string, owner: OwnerQueue, cost: number): Leave {
     let isOver = false
     const began = clock()
     const rested = () => {
       owner.underWay -= cost
-      if (owner.underWay === 0 && owner.line.length === 0) owners.delete(name)
+      forget(name, owner)
       admit()
     }
     const free = (restMs: number) => {
@@ -171,8 +144,10 @@ export function createAdmission(
   const refusal = () => new TooManyRequests(`${most()} ${what} at once. Try again in a second.`)
 
   /** Whether one that cannot begin now may wait. */
-  const hasRoomToWait = (owner: OwnerQueue | undefined, line = ownerWaiting) =>
-    waiting < bounds.waiting && (owner?.line.length ?? 0) < Math.min(line, ownerWaiting)
+  const hasRoomToWait = (owner: OwnerQueue | undefined, part: string, line = ownerWaiting) =>
+    waiting < bounds.waiting &&
+    (owner?.line.lengthOf(part) ?? 0) < Math.min(line, ownerWaiting) &&
+    (owner?.line.length ?? 0) < Math.max(ownerWaiting, bounds.waiting / 2)
 
   const canBegin = (owner: OwnerQueue | undefined, cost: number) =>
     underWay + cost <= capacity &&
@@ -180,24 +155,27 @@ export function createAdmission(
     (waiting === 0 || next() === undefined) &&
     !owner?.line.length
 
-  function tryEnter(name: string, asked = 1): Leave | undefined {
+  function tryEnter(who: string, asked = 1): Leave | undefined {
+    const [name, part] = partsOf(who)
     arrives(name, asked)
     const cost = Math.min(asked, aloneShare)
     if (!canBegin(owners.get(name), cost)) return undefined
     const owner = ownerOf(name, false)
+    owner.line.pass(part, cost)
     takePlaces(owner, cost)
     return leaving(name, owner, cost)
   }
 
   async function enter(
-    name: string,
+    who: string,
     { cost: asked = 1, signal, line, givesWay = false }: AdmissionRequest = {},
   ): Promise<Leave> {
     signal?.throwIfAborted()
+    const [name, part] = partsOf(who)
     if (!givesWay) arrives(name, asked)
     const cost = Math.min(asked, aloneShare)
     const known = owners.get(name)
-    if (!givesWay && !canBegin(known, cost) && !hasRoomToWait(known, line)) throw refusal()
+    if (!givesWay && !canBegin(known, cost) && !hasRoomToWait(known, part, line)) throw refusal()
     const owner = ownerOf(name, givesWay)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     let hasBegun = false
@@ -206,15 +184,15 @@ export function createAdmission(
       resolve()
     }
     const waiter: Waiter = { cost, begin }
-    owner.line.push(waiter)
+    owner.line.add(part, waiter)
     waiting++
     admit()
     if (!hasBegun) {
       const giveUp = (why: unknown) => {
         if (hasBegun) return
-        owner.line.splice(owner.line.indexOf(waiter), 1)
+        owner.line.remove(part, waiter)
         waiting--
-        if (owner.underWay === 0 && owner.line.length === 0) owners.delete(name)
+        forget(name, owner)
         reject(why)
         admit()
       }
@@ -231,9 +209,10 @@ export function createAdmission(
   }
 
   return {
-    check(name) {
+    check(who) {
+      const [name, part] = partsOf(who)
       const owner = owners.get(name)
-      if (!canBegin(owner, 1) && !hasRoomToWait(owner)) throw refusal()
+      if (!canBegin(owner, 1) && !hasRoomToWait(owner, part)) throw refusal()
     },
     tryEnter,
     enter,

@@ -8,6 +8,7 @@ import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { createAdmission } from '../platform/admission.ts'
 import { untilAborted } from '../platform/deadline.ts'
+import { loadOwner } from '../platform/load-owner.ts'
 import { warnOf } from '../platform/log.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { admitted, afterFailure, type Breaker, closed, refuses } from './breaker.ts'
@@ -116,7 +117,8 @@ function loggedCall(ctx: Context, vendor: Vendor, question: Question): Promise<M
         summarise: summaryOf,
       },
     ).catch(reject)
-  if (!ctx.background.run('ask a vendor', work, ctx.organization.id)) reject(tooMany(vendor))
+  if (!ctx.background.run('ask a vendor', work, loadOwner(ctx.organization)))
+    reject(tooMany(vendor))
   return promise
 }
 

@@ -4,6 +4,7 @@ import { NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { createAdmission } from '../platform/admission.ts'
+import { loadOwner } from '../platform/load-owner.ts'
 import { warnOf } from '../platform/log.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import type { CatalogProduct } from '../products/references.ts'
@@ -47,7 +48,7 @@ export function storeOffers(
     await Promise.all(news.map((one) => store({ ...ctx, signal }, vendor, one)))
     resolve()
   }
-  if (!ctx.background.run('store new offers', work, ctx.organization.id)) resolve()
+  if (!ctx.background.run('store new offers', work, loadOwner(ctx.organization))) resolve()
   return promise
 }
 

@@ -1,4 +1,4 @@
-import { term } from '../elastic/clauses.ts'
+import { anyOf, none, present, term } from '../elastic/clauses.ts'
 import { collection, type Stored } from '../elastic/collection.ts'
 import { refreshIndex } from '../elastic/refresh.ts'
 import type { Query, SearchBody } from '../elastic/search.ts'
@@ -13,50 +13,86 @@ import type { Task, TaskLease } from './task.ts'
 export interface DueTask {
   readonly id: string
   readonly organization: string
+  /** The organization with its parent and its siblings, who share places. */
+  readonly family: string
 }
 
 const LOOKED_AT = 50
+/** Organizations that are passed over in a look, those of families without a place. */
+const PASSED = 1_000
 /** Running tasks of all instances; each runs only a few. */
 const RUNNING = 1_000
 
-type ClaimCandidate = Pick<Task, 'id' | 'createDate' | 'lease' | 'target'> & {
+type ClaimCandidate = Pick<Task, 'id' | 'createDate' | 'lease' | 'target' | 'origin'> & {
   readonly scope: string
 }
+
+/** Whose places a task takes. */
+export const familyOf = ({ origin }: Pick<Task, 'origin'>): string =>
+  origin.organization.parent ?? origin.organization.id
 
 const everyone = ({ elastic }: Services) =>
   collection<ClaimCandidate>(elastic, { kind: 'tasks', scope: [] })
 
 /**
- * The oldest due task of each organization (queued, or with a lapsed lease), starting with the
- * organization that runs the fewest. Skips queued tasks whose target is in use. Returns ids: each
- * task is then opened in its own organization.
+ * The oldest due task of each organization (queued, or with a lapsed lease), starting with those
+ * whose family runs the fewest. Skips queued tasks whose target is in use, and those of families for
+ * which there is no place here. Returns ids: each task is then opened in its own organization.
  */
 export async function dueTasks(
   services: Services,
   kinds: readonly string[],
-  watch: LeaseWatch,
+  { watch, hasPlace = () => true }: LookOptions,
 ): Promise<DueTask[]> {
   const ours = [{ terms: { kind: [...kinds] } }, term('store', await services.files.id())]
   const find = (filter: readonly Query[], more: SearchBody) =>
     everyone(services).find({
-      _source: ['id', 'scope', 'createDate', 'lease', 'target'],
+      _source: LOOKED_FOR,
       sort: [{ createDate: 'asc' }, { id: 'asc' }],
       query: { bool: { filter: [...ours, ...filter] } },
       ...more,
     })
   const running = await find([term('status', 'running')], { size: RUNNING })
   const busy = running.flatMap(({ target }) => target ?? [])
-  const queued = await find(
-    [term('status', 'queued'), { bool: { must_not: [{ terms: { target: busy } }] } }],
-    { size: LOOKED_AT, collapse: { field: 'scope' } },
-  )
+  const oldest = (passed: readonly string[]) => {
+    const others = none([anyOf('target', busy), anyOf('scope', passed)])
+    return find(present([term('status', 'queued'), others]), {
+      size: LOOKED_AT,
+      collapse: { field: 'scope' },
+    })
+  }
+  const queued = await firstWithPlace(oldest, hasPlace)
   watch.keepOnly(running.map(({ id }) => id))
   const lapsed = running.filter(({ id, lease }) => lease && watch.hasLapsed(id, lease))
   const held = running.filter((task) => !lapsed.includes(task))
-  const runningOf = (one: string) => held.filter(({ scope }) => scope === one).length
+  const runningOf = (one: string) => held.filter((task) => familyOf(task) === one).length
   return oldestOfEach([...queued, ...lapsed]).toSorted(
-    (a, b) => runningOf(a.organization) - runningOf(b.organization),
+    (a, b) => runningOf(a.family) - runningOf(b.family),
   )
+}
+
+interface LookOptions {
+  readonly watch: LeaseWatch
+  /** Whether one more task of a family may run here. */
+  readonly hasPlace?: (family: string) => boolean
+}
+
+const LOOKED_FOR = ['id', 'scope', 'createDate', 'lease', 'target', 'origin.organization']
+
+/** Many organizations of one family may have queued theirs before all others. */
+async function firstWithPlace(
+  oldestWithout: (passed: readonly string[]) => Promise<ClaimCandidate[]>,
+  hasPlace: (family: string) => boolean,
+): Promise<ClaimCandidate[]> {
+  const passed: string[] = []
+  for (;;) {
+    const found = await oldestWithout(passed)
+    const startable = found.filter((task) => hasPlace(familyOf(task)))
+    passed.push(...found.map(({ scope }) => scope))
+    if (startable.length > 0 || found.length < LOOKED_AT || passed.length >= PASSED) {
+      return startable
+    }
+  }
 }
 
 /** One task of each organization and target: a child may work on its parent's catalog. */
@@ -68,7 +104,11 @@ function oldestOfEach(tasks: readonly ClaimCandidate[]): DueTask[] {
     oldest.set(task.scope, task)
     if (task.target) targets.add(task.target)
   }
-  return [...oldest.values()].map(({ id, scope }) => ({ id, organization: scope }))
+  return [...oldest.values()].map((task) => ({
+    id: task.id,
+    organization: task.scope,
+    family: familyOf(task),
+  }))
 }
 
 /**

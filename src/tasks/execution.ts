@@ -3,7 +3,7 @@ import { changeDocument } from '../elastic/change-document.ts'
 import { Failure, Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
-import { type ClaimedTask, hasTargetAlone } from './claim.ts'
+import { type ClaimedTask, familyOf, hasTargetAlone } from './claim.ts'
 import type { HeldTask } from './held-tasks.ts'
 import { hasProgressed } from './progress.ts'
 import { createStallWatch } from './stall-watch.ts'
@@ -28,6 +28,7 @@ export interface ExecutionTiming {
 
 /** A run of a task on this instance. */
 export interface Execution extends HeldTask {
+  readonly family: string
   /** Resolves when the run has ended and its end is stored. */
   readonly done: Promise<void>
   /** Writes progress and checks for a cancellation now. */
@@ -234,6 +235,7 @@ export function execute({
   return {
     id,
     organization: origin.organization.id,
+    family: familyOf(task),
     latest: () => (isLost() ? undefined : stored.source),
     done,
     beat: () => void beat(),

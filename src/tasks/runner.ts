@@ -53,12 +53,13 @@ export function createTaskRunner(
   let looking: Promise<void> | undefined
   let again = false
 
-  /** Whether it may start: an organization leaves as many places free as it uses. */
-  function hasPlace({ id, organization }: DueTask): boolean {
-    const all = [...running]
-    const own = all.filter((one) => one.organization === organization).length
-    return concurrency - running.size > own && !all.some((one) => one.id === id)
+  /** An organization, with its parent and siblings, leaves as many places free as it uses. */
+  function hasPlace(family: string): boolean {
+    const own = [...running].filter((one) => one.family === family).length
+    return concurrency - running.size > own
   }
+
+  const runsHere = ({ id }: DueTask) => [...running].some((one) => one.id === id)
 
   async function take(due: DueTask): Promise<void> {
     const taken = await claimTask(services, due, { holder, leaseMs: timing.leaseMs, watch })
@@ -83,9 +84,9 @@ export function createTaskRunner(
 
   async function look(): Promise<void> {
     if (running.size >= concurrency) return
-    for (const due of await dueTasks(services, Object.keys(kinds), watch)) {
+    for (const due of await dueTasks(services, Object.keys(kinds), { watch, hasPlace })) {
       if (stopped) return
-      if (hasPlace(due)) await take(due)
+      if (hasPlace(due.family) && !runsHere(due)) await take(due)
     }
   }
 

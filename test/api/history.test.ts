@@ -163,7 +163,7 @@ describe('Search History', () => {
       const history = collection(services.elastic, { kind, scope: [scope], monthly: true })
       const about = { username: 'administrator', catalog: 'c', time: now.toISOString() }
       const item = history.bulkItem(id, { id, ...about, request: { ...nothing, keywords } })
-      writeLater({ ...services, organization: { id: scope } }, 'a flood', [item])
+      writeLater({ ...services, organization: { id: scope, parent: null } }, 'a flood', [item])
     }
     const long = 'x'.repeat(60_000)
     for (let bytes = 0; bytes < 2 * limits.lateWriteBytes; bytes += long.length) {

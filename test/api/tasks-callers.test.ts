@@ -95,9 +95,27 @@ describe('who sees which task', () => {
       await Promise.all(Array.from({ length: 10 }, () => queueTask(crowd, given)))
     }
     const last = await queueTask(contextOf(other.id, service), given)
-    const due = await dueTasks(service.services, [kind], createLeaseWatch())
+    const due = await dueTasks(service.services, [kind], { watch: createLeaseWatch() })
     expect(due.map(({ organization: id }) => id)).toEqual([organization.id, other.id])
     expect(due[1]!.id).toBe(last.id)
+  })
+
+  test('many sub-organizations of one do not hold up another, and share its places', async () => {
+    const kind = newKind()
+    const [parent, other] = [organization, await newOrganization(service)]
+    const childContext = (at: number) => {
+      const ctx = contextOf(`${parent.id}-${at}`, service)
+      return { ...ctx, organization: { ...ctx.organization, parent: parent.id } }
+    }
+    const crowd = Array.from({ length: 60 }, (_, at) => childContext(at))
+    await Promise.all(crowd.map((ctx) => queueKind(ctx, kind)))
+    const last = await queueKind(contextOf(other.id, service), kind)
+    const watch = createLeaseWatch()
+    const hasPlace = (family: string) => family !== parent.id
+    const due = await dueTasks(service.services, [kind], { watch, hasPlace })
+    expect(due).toEqual([{ id: last.id, organization: other.id, family: other.id }])
+    const families = await dueTasks(service.services, [kind], { watch })
+    expect(new Set(families.map(({ family }) => family))).toEqual(new Set([parent.id]))
   })
 
   test('of two organizations that work on one target the older task has its turn', async () => {
@@ -106,7 +124,7 @@ describe('who sees which task', () => {
     const target = `${organization.id}/shared`
     const first = await queueKind(contextOf(other.id, service), kind, target)
     await queueKind(contextOf(organization.id, service), kind, target)
-    const due = await dueTasks(service.services, [kind], createLeaseWatch())
+    const due = await dueTasks(service.services, [kind], { watch: createLeaseWatch() })
     expect(due.map(({ id }) => id)).toEqual([first.id])
   })
 

@@ -409,7 +409,7 @@ describe('tasks of one target', () => {
       queued.map(({ id }) =>
         claimTask(
           service.services,
-          { id, organization: organization.id },
+          { id, organization: organization.id, family: organization.id },
           { holder: id, watch: createLeaseWatch(), ...timing },
         ),
       ),

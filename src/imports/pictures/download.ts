@@ -3,6 +3,7 @@ import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Context } from '../../operation.ts'
 import { createAdmission } from '../../platform/admission.ts'
+import { loadOwner } from '../../platform/load-owner.ts'
 import { OutboundFailure, type OutboundFailureKind } from '../../platform/outbound/failure.ts'
 import type { OutboundAnswer } from '../../platform/outbound/request.ts'
 import type { FetchedPicture } from '../../products/product.ts'
@@ -69,7 +70,9 @@ export function createDownloads(ctx: Pick<Context, 'outbound' | 'organization' |
         throw failureOf(error)
       }
     }
-    return hosts.run(host, () => places.run(ctx.organization.id, download, { signal }), { signal })
+    return hosts.run(host, () => places.run(loadOwner(ctx.organization), download, { signal }), {
+      signal,
+    })
   }
 
   function note(host: string, isSilent: boolean): void {

@@ -1,10 +1,11 @@
 import { limits } from '../../limits.ts'
 import { type Admission, createAdmission, type Leave } from '../admission.ts'
+import { type LoadedOrganization, loadOwner } from '../load-owner.ts'
 import { restAfter } from '../pacing.ts'
 
 /** Whose request it is that another system answers. */
 interface Asker {
-  readonly organization: { readonly id: string }
+  readonly organization: LoadedOrganization
   /** Ends the waiting for a turn. */
   readonly signal: AbortSignal
   /** Where whoever works on a large answer takes places. */
@@ -46,7 +47,7 @@ export async function withHeldAnswer<A, T>(
   let size = 0
   /** To read much keeps the process busy as well: for as long nothing is read in its place. */
   const place = async (): Promise<Leave> => {
-    const left = await held.enter(organization.id, { cost: most, signal })
+    const left = await held.enter(loadOwner(organization), { cost: most, signal })
     const use = performance.eventLoopUtilization()
     return () => setTimeout(left, restAfter(use)).unref()
   }
@@ -66,16 +67,17 @@ export async function withHeldAnswer<A, T>(
 
 /** While others are active, its organization rests afterwards for as long as it took. */
 async function inTurn<T>(asker: Asker, cost: number, work: () => Promise<T>): Promise<T> {
-  const { organization, signal, requests } = asker
+  const { signal, requests } = asker
+  const owner = loadOwner(asker.organization)
   const givesWay = asker.leavePlace === undefined
-  const leavePlaces = await requests.enter(organization.id, { cost, signal, givesWay })
+  const leavePlaces = await requests.enter(owner, { cost, signal, givesWay })
   let began = performance.now()
   const timed = () => {
     began = performance.now()
     return work()
   }
   try {
-    return await turns.run(organization.id, timed, { signal })
+    return await turns.run(owner, timed, { signal })
   } finally {
     leavePlaces(Math.min(limits.restMs, performance.now() - began))
   }

@@ -14,6 +14,7 @@ import { limits } from '../../limits.ts'
 import type { Context, Services } from '../../operation.ts'
 import { type Admission, createAdmission } from '../../platform/admission.ts'
 import { inSteps } from '../../platform/in-steps.ts'
+import { loadOwner } from '../../platform/load-owner.ts'
 import { memoizeWeak } from '../../platform/memoize-weak.ts'
 import { token } from '../../text.ts'
 import { checkSameVariant, checkSettings } from './checks.ts'
@@ -39,7 +40,7 @@ const turnsOf = memoizeWeak<Elastic, Admission>(() =>
 export const inSettingsTurn = <T>(
   { elastic, organization, signal }: Pick<Context, 'elastic' | 'organization' | 'signal'>,
   work: () => T | Promise<T>,
-): Promise<T> => turnsOf(elastic).run(organization.id, async () => work(), { signal })
+): Promise<T> => turnsOf(elastic).run(loadOwner(organization), async () => work(), { signal })
 
 /** The settings of a catalog, with defaults for what was never set. */
 export async function readSettings(ctx: Context, scope: CatalogScope): Promise<SearchSettings> {

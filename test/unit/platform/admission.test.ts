@@ -1,7 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
 import { TooManyRequests } from '../../../src/errors.ts'
 import { limits } from '../../../src/limits.ts'
-import { type AdmissionBounds, createAdmission } from '../../../src/platform/admission.ts'
+import { createAdmission } from '../../../src/platform/admission.ts'
+import type { AdmissionBounds } from '../../../src/platform/admission-bounds.ts'
+import { loadOwner } from '../../../src/platform/load-owner.ts'
 
 const bounds = {
   capacity: 4,
@@ -204,6 +206,66 @@ describe('the share of an owner', () => {
     expect(began).toEqual(['b1', 'a1'])
     await end('a1')
     expect(began).toEqual(['b1', 'a1', 'a2'])
+  })
+})
+
+describe('sub-organizations', () => {
+  const own = (id: string) => loadOwner({ id, parent: 'a' })
+
+  test('have a share together, and leave the rest to others', async () => {
+    const { admission } = bench()
+    for (const id of ['c', 'd', 'e']) expect(admission.tryEnter(own(id))).toBeDefined()
+    expect(admission.tryEnter(own('f'))).toBeUndefined()
+    expect(admission.tryEnter('a')).toBeUndefined()
+    expect(admission.tryEnter('b')).toBeDefined()
+  })
+
+  test('have its places in turn, however much one of them does', async () => {
+    const { admission } = bench({ capacity: 2, share: 1 })
+    const began: string[] = []
+    const leaves: (() => void)[] = []
+    const enter = async (id: string) => {
+      const leave = await admission.enter(own(id))
+      began.push(id)
+      leaves.push(leave)
+    }
+    for (const id of ['c', 'c', 'c', 'd', 'e', 'd']) void enter(id)
+    for (let at = 0; at < 6; at++) {
+      await settled()
+      leaves[at]!()
+    }
+    expect(began).toEqual(['c', 'd', 'e', 'c', 'd', 'c'])
+  })
+
+  test('fill half of a line, each no more than its own part of that', async () => {
+    const { admission } = bench({ capacity: 1, share: 1, waiting: 8, ownerWaiting: 2 })
+    const enter = (owner: string) => void admission.enter(owner).catch(() => undefined)
+    for (const id of ['c', 'c', 'c']) enter(own(id))
+    await expect(admission.enter(own('c'))).rejects.toThrow(TooManyRequests)
+    admission.check(own('d'))
+    for (const id of ['d', 'd']) enter(own(id))
+    await expect(admission.enter(own('e'))).rejects.toThrow(TooManyRequests)
+    admission.check('b')
+  })
+
+  test('that give up are left out of the turns', async () => {
+    const { admission } = bench({ capacity: 1, share: 1 })
+    const gone = new AbortController()
+    const began: string[] = []
+    const enter = async (id: string, signal?: AbortSignal) => {
+      const leave = await admission.enter(own(id), signal ? { signal } : {})
+      began.push(id)
+      leave()
+    }
+    const first = admission.tryEnter(own('c'))!
+    const left = enter('d', gone.signal)
+    const stays = [enter('d'), enter('e')]
+    gone.abort(new Error('gone'))
+    await expect(left).rejects.toThrow('gone')
+    first()
+    await Promise.all(stays)
+    expect(began).toEqual(['d', 'e'])
+    expect(admission.load()).toEqual({ underWay: 0, waiting: 0 })
   })
 })
 

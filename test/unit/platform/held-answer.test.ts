@@ -20,7 +20,12 @@ async function answer(organization: string, stop: AbortSignal, work: () => Promi
   const read = async (hold: (bytes: number) => Promise<void>) => {
     for (; seen.taken < SIZE; seen.taken += PIECE) await hold(seen.taken + PIECE)
   }
-  const asker = { organization: { id: organization }, signal: stop, requests, leavePlace }
+  const asker = {
+    organization: { id: organization, parent: null },
+    signal: stop,
+    requests,
+    leavePlace,
+  }
   withHeldAnswer(asker, SIZE, { read, work }).catch((error: unknown) => {
     seen.error = error
   })
@@ -58,7 +63,11 @@ test('who waits with a large answer gives up with the request', async () => {
 })
 
 test('a small answer waits for nobody', async () => {
-  const asker = { organization: { id: 'a' }, signal: AbortSignal.timeout(1_000), requests }
+  const asker = {
+    organization: { id: 'a', parent: null },
+    signal: AbortSignal.timeout(1_000),
+    requests,
+  }
   const parts = {
     read: async (hold: (n: number) => Promise<void>) => hold(100),
     work: async () => 1,
