@@ -10,7 +10,7 @@ import { isSurelyWithin } from '../platform/json-size.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { isEntryStored, storePendingEntries } from './change-log.ts'
 import { storePoints } from './insights/store.ts'
-import type { Product, ProductDocument } from './product.ts'
+import type { ProductDocument } from './product.ts'
 import { productsOf, withSearch } from './product-documents.ts'
 import {
   applyRequest,
@@ -68,7 +68,7 @@ function documentAt(services: Services, target: ProductTarget): WritableDocument
         }
       )
     },
-    turn: ({ document }, signal) => largeTurn(services.elastic, target, document.product, signal),
+    turn: ({ document }, signal) => largeTurn(services.elastic, target, document, signal),
     prepare: (draft) => storePoints(services, scope.owner, draft!.points),
     async write(draft, at) {
       const stored = await products.replace(id, withSearch(scope, draft!.document), at!)
@@ -78,7 +78,10 @@ function documentAt(services: Services, target: ProductTarget): WritableDocument
   }
 }
 
-/** Characters of a product from which on changes of such take turns: any costs as much as all of it. */
+/**
+ * Characters of a product, with what organizations added to it, from which on changes of such take
+ * turns: any costs as much as all of it.
+ */
 const LARGE = 256 * 1024
 /** Changes of large products of one organization that wait for that; one more is answered 429. */
 const WAITING = 32
@@ -96,10 +99,10 @@ const turnsOf = memoizeWeak<Elastic, Admission>(() =>
 async function largeTurn(
   elastic: Elastic,
   { scope }: ProductTarget,
-  product: Product,
+  document: ProductDocument,
   signal: AbortSignal | undefined,
 ): Promise<(() => void) | undefined> {
-  if (isSurelyWithin(product, LARGE) || JSON.stringify(product).length < LARGE) return undefined
+  if (isSurelyWithin(document, LARGE) || JSON.stringify(document).length < LARGE) return undefined
   return turnsOf(elastic).enter(scope.owner, signal ? { signal } : {})
 }
 

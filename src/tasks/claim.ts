@@ -1,3 +1,4 @@
+import { rootOf } from '../catalogs/store.ts'
 import { anyOf, none, present, term } from '../elastic/clauses.ts'
 import { collection, type Stored } from '../elastic/collection.ts'
 import { refreshIndex } from '../elastic/refresh.ts'
@@ -28,8 +29,7 @@ type ClaimCandidate = Pick<Task, 'id' | 'createDate' | 'lease' | 'target' | 'ori
 }
 
 /** Whose places a task takes. */
-export const familyOf = ({ origin }: Pick<Task, 'origin'>): string =>
-  origin.organization.parent ?? origin.organization.id
+export const familyOf = ({ origin }: Pick<Task, 'origin'>): string => rootOf(origin.organization)
 
 const everyone = ({ elastic }: Services) =>
   collection<ClaimCandidate>(elastic, { kind: 'tasks', scope: [] })

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { limits } from '../../src/limits.ts'
+import { productsOf } from '../../src/products/product-documents.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
 import { mostUnderWay } from '../support/probe.ts'
@@ -97,6 +98,30 @@ describe('large products', () => {
     expect((await searched('large', COUNT)).status).toBe(400)
     expect((await searched('large', 8)).body.products).toHaveLength(8)
   })
+})
+
+test('products that are large by what organizations added are changed one after the other', async () => {
+  const value = 'x'.repeat(limits.valueLength)
+  const extensionFields = Array.from({ length: 30 }, (_, at) => ({
+    ...{ extensionId: 'erp', key: `k${at}`, value },
+  }))
+  const added = Object.fromEntries([1, 2, 3, 4, 5].map((at) => [`c-${at}`, { extensionFields }]))
+  const noted = ['n1', 'n2', 'n3', 'n4']
+  const products = noted.map((id) => ({ id, annotations: added }))
+  const name = await seedCatalog(service, org, products)
+  const { documentId } = productsOf(service.services, { owner: org.id, name })
+  const documents = noted.map((id) => documentId(id))
+  const most = await mostUnderWay(
+    service,
+    () =>
+      Promise.all(
+        noted.map((id) =>
+          expectOk(call(`PUT /api/Catalog/${name}/products/${id}`, { body: { msrp: 5 } })),
+        ),
+      ),
+    ({ path, body }) => Boolean(body) && documents.some((one) => path.includes(one)),
+  )
+  expect(most).toBe(1)
 })
 
 describe('long names and values', () => {

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { listsOf } from '../../src/catalogs/price-lists/store.ts'
 import { removeDeletedCatalogs } from '../../src/catalogs/removal.ts'
+import { PRICE_LISTS } from '../../src/catalogs/store.ts'
 import { refreshIndex } from '../../src/elastic/refresh.ts'
 import { limits } from '../../src/limits.ts'
 import { applyPeriods, removeDeletedLists } from '../../src/price-lists/upkeep.ts'
@@ -15,6 +17,7 @@ import {
 } from '../support/client.ts'
 import { importFile } from '../support/imports.ts'
 import { outcome } from '../support/organizations.ts'
+import { mostUnderWay } from '../support/probe.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -423,6 +426,20 @@ describe('Price lists', () => {
       'Price list not found.',
     ])
     expect((await org.call(`DELETE ${path(at, 'retail')}`)).status).toBe(404)
+  })
+
+  test('of a catalog are changed one after the other, however many changes come at once', async () => {
+    const at = await seedCatalog(service, org, [])
+    const document = listsOf(service.services, { owner: org.id, name: at }).documentId(PRICE_LISTS)
+    const names = Array.from({ length: 8 }, (_, n) => `l${n}`)
+    const most = await mostUnderWay(
+      service,
+      () => Promise.all(names.map((name) => putList(at, name))),
+      ({ path: asked }) => asked.includes(document),
+    )
+    expect(most).toBe(1)
+    const { priceLists } = (await expectOk(org.call(`GET ${path(at)}`))).body
+    expect(priceLists).toHaveLength(names.length)
   })
 
   test('that are deleted make room once their prices are gone', async () => {

@@ -1,7 +1,11 @@
 import { changeDocument } from '../../elastic/change-document.ts'
+import type { Elastic } from '../../elastic/client.ts'
 import { type Collection, collection } from '../../elastic/collection.ts'
 import { NotFound } from '../../errors.ts'
 import type { Context, Services } from '../../operation.ts'
+import { type Admission, createAdmission } from '../../platform/admission.ts'
+import { loadOwner } from '../../platform/load-owner.ts'
+import { memoizeWeak } from '../../platform/memoize-weak.ts'
 import { token } from '../../text.ts'
 import {
   type CatalogPlace,
@@ -26,6 +30,11 @@ export const listsOf = (
   scope: CatalogPlace,
 ): Collection<PriceListsDocument> =>
   collection<PriceListsDocument>(elastic, priceListsPlaceOf(scope))
+
+/** One document has all lists of a catalog, and may be long: who wrote it pauses, others wait. */
+const turnsOf = memoizeWeak<Elastic, Admission>(() =>
+  createAdmission({ capacity: 1, waiting: Infinity, pauses: true, what: 'changes of price lists' }),
+)
 
 const CACHE = 'price lists'
 const cacheId = ({ owner, name }: CatalogPlace): string => token(owner, name)
@@ -89,6 +98,8 @@ async function change(
     ctx.noteChange?.({ owner: scope.owner, before: was, after: is })
     return after
   }
-  await changeDocument(listsOf(ctx, scope), ID, changed, { signal: ctx.signal })
+  const { elastic, organization, signal } = ctx
+  const write = () => changeDocument(listsOf(ctx, scope), ID, changed, { signal })
+  await turnsOf(elastic).run(loadOwner(organization), write, { signal })
   ctx.cache.drop(CACHE, cacheId(scope))
 }
