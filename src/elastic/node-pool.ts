@@ -52,6 +52,24 @@ export class NodePool extends ClusterConnectionPool {
     return this.#silence(node) >= SILENT_MS
   }
 
+  /** Whether a node was pinged in vain, or seems to be. */
+  hangs(node: BaseConnection): boolean {
+    return this.#hanging.has(node) || this.isSilent(node)
+  }
+
+  /**
+   * Whether each node that is not away answered something since then, or seems to hang. A further try
+   * that comes earlier, in a process that was busy, may go to the node that hangs again.
+   */
+  isSure(since: number): boolean {
+    return this.connections.every(
+      (node) =>
+        this.dead.includes(node.id) ||
+        (node as GatheringConnection).heardAt >= since ||
+        this.isSilent(node),
+    )
+  }
+
   /** A node that is not asked itself, but has copies, may be away. */
   doubt(): void {
     this.#doubtedUntil = performance.now() + REST_MS
@@ -74,7 +92,7 @@ export class NodePool extends ClusterConnectionPool {
     this.#pinged.set(node, performance.now())
     const isAway = () => this.#silence(node) >= AWAY_AFTER_MS
     const look = () => {
-      if (this.#pinged.has(node) && isAway() && !this.#hanging.has(node)) this.#hangs(node)
+      if (this.#pinged.has(node) && isAway() && !this.#hanging.has(node)) this.#giveUp(node)
     }
     // Answers that came while this process was busy are read first.
     const watch = setInterval(() => setImmediate(look), LOOK_MS)
@@ -86,7 +104,7 @@ export class NodePool extends ClusterConnectionPool {
           this.#hanging.delete(node)
           if (!(error instanceof errors.TimeoutError)) return this.markDead(node)
           if (!isAway()) return
-          this.#hangs(node)
+          this.#giveUp(node)
           // Where it is the only one, waiting may help.
           if (this.size > 1) (node as GatheringConnection).giveUp()
         },
@@ -97,7 +115,7 @@ export class NodePool extends ClusterConnectionPool {
       })
   }
 
-  #hangs(node: BaseConnection): void {
+  #giveUp(node: BaseConnection): void {
     this.#hanging.add(node)
     super.markDead(node)
   }

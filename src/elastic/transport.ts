@@ -113,7 +113,7 @@ export const deadlineTransport = (observe: CallObserver) =>
           onSilence: (ms) => {
             pool.pingAll()
             const most = pool.isDoubted ? limits.furtherTries : limits.slowTries
-            return ms >= limits.furtherTryMs && this.#furtherTries < most
+            return ms >= limits.furtherTryMs && pool.isSure(began) && this.#furtherTries < most
           },
           isFinal: (error) => !isOfOneNode(error),
           signal: limit.signal,
@@ -170,6 +170,8 @@ export const deadlineTransport = (observe: CallObserver) =>
         alive((one) => !asked.has(one)) ??
         alive((one) => !pool.isSilent(one)) ??
         pool.connections.find((one) => !asked.has(one)) ??
+        // Its connection may have been an old one, which it had closed.
+        pool.connections.find((one) => !pool.hangs(one)) ??
         super.getConnection(given)
       if (node) asked.add(node)
       return node

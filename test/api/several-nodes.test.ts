@@ -32,6 +32,13 @@ const searched = () => nodes.map((one) => one.requests().filter(isSearch).length
 const find = () => call('POST /api/search/simple?catalog=c', { body: { keywords: 'anvil' } })
 const times = (count: number) => Array.from({ length: count }, find)
 
+/** Which of six searches a node is asked that does so. */
+async function searchesOf(at: number, mode: 'refuse' | 'hang') {
+  nodes[at]!.set(mode)
+  await Promise.all(times(6))
+  return nodes[at]!.requests().filter(isSearch)
+}
+
 describe('of several nodes', () => {
   test('all are asked', async () => {
     for (const node of nodes) node.set('none')
@@ -45,9 +52,7 @@ describe('of several nodes', () => {
     nodes[1]!.set('none')
     const answers = await Promise.all(times(6))
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
-    nodes[0]!.set('refuse')
-    await Promise.all(times(6))
-    expect(nodes[0]!.requests()).toEqual([])
+    await expect.poll(() => searchesOf(0, 'refuse')).toEqual([])
   })
 
   test('one that hangs costs no search its answer, and is left alone then', async () => {
@@ -55,13 +60,7 @@ describe('of several nodes', () => {
     nodes[0]!.set('none')
     const answers = await Promise.all(times(6))
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
-    await expect
-      .poll(async () => {
-        nodes[1]!.set('hang')
-        await Promise.all(times(6))
-        return nodes[1]!.requests().filter(isSearch)
-      })
-      .toEqual([])
+    await expect.poll(() => searchesOf(1, 'hang')).toEqual([])
   })
 
   test('a copy of a shard that hangs costs no search its answer', async () => {
