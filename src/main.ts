@@ -187,6 +187,7 @@ async function introduce(config: Config, service: Service, embedded: boolean): P
       `-H 'content-type: application/json' -d '{"keywords":"cordless drill","pageSize":2}'\n`,
     ].join(' '),
   )
+  if (stopping) return
   const warming = new AbortController()
   cleanups.push(async () => warming.abort())
   services.background.run('warm-up', () => warmUp(services, warming.signal))

@@ -31,7 +31,7 @@ export function createCallbackSender(
   options: Partial<CallbackSenderOptions> = {},
 ): CallbackSender {
   const { pollMs, atOnce, perOrganization } = { ...DEFAULTS, ...options }
-  const underWay = new Map<string, { family: string; done: Promise<void> }>()
+  const underWay = new Map<string, DueDelivery & { done: Promise<void> }>()
   /** Attempt times of deliveries that the index may still show as due. */
   const tried = new Map<string, number>()
   let looks: ReturnType<typeof periodically> | undefined
@@ -47,21 +47,25 @@ export function createCallbackSender(
         tried.set(due.id, performance.now())
         looks?.now()
       })
-    underWay.set(due.id, { family: due.family, done })
+    underWay.set(due.id, { ...due, done })
   }
 
   async function look(signal: AbortSignal): Promise<void> {
     await createDeliveries(services)
     const size = atOnce - underWay.size
     if (size <= 0) return
-    const here = [...new Set([...underWay.values()].map(({ family }) => family))]
+    const here = [...underWay.values()]
+    const families = [...new Set(here.map(({ family }) => family))]
+    const full = families.filter((id) => ofFamily(id) >= perOrganization)
+    const organizations = [...new Set(here.map(({ organization }) => organization))]
     const known = [...tried.keys()]
-    const dueWithout = (busy: readonly string[]) =>
-      dueDeliveries(services, { busy, size: size + underWay.size + known.length })
+    const dueWithout = (none: { families: readonly string[]; organizations: readonly string[] }) =>
+      dueDeliveries(services, { ...none, size: size + underWay.size + known.length })
     // First of those with none under way: others may have many that were due before.
     const listed = [
-      ...(here.length > 0 ? await dueWithout(here) : []),
-      ...(await dueWithout(here.filter((id) => ofFamily(id) >= perOrganization))),
+      ...(here.length > 0 ? await dueWithout({ families, organizations: [] }) : []),
+      ...(here.length > 0 ? await dueWithout({ families: full, organizations }) : []),
+      ...(await dueWithout({ families: full, organizations: [] })),
     ]
     forgetShown(known, new Set(listed.map(({ id }) => id)))
     for (const due of listed) {

@@ -62,13 +62,19 @@ export interface DueDelivery {
   readonly family: string
 }
 
+interface DueSearch {
+  readonly families: readonly string[]
+  readonly organizations: readonly string[]
+  readonly size: number
+}
+
 /**
- * Callbacks of all organizations that are due, longest overdue first, except those of `busy`
- * families. Returns ids; each delivery is then opened in its own organization.
+ * Callbacks of all organizations that are due, longest overdue first, except those of `families` and
+ * of `organizations`. Returns ids; each delivery is then opened in its own organization.
  */
 export async function dueDeliveries(
   { elastic, clock }: Services,
-  { busy, size }: { busy: readonly string[]; size: number },
+  { families, organizations, size }: DueSearch,
 ): Promise<DueDelivery[]> {
   const everyone = collection<Delivery & { scope: string }>(elastic, { kind: KIND, scope: [] })
   const found = await everyone.find({
@@ -81,7 +87,10 @@ export async function dueDeliveries(
           term('status', 'pending'),
           { range: { nextAttempt: { lte: clock.now().toISOString() } } },
         ],
-        must_not: [{ terms: { family: [...busy] } }, { terms: { scope: [...busy] } }],
+        must_not: [
+          { terms: { family: [...families] } },
+          { terms: { scope: [...families, ...organizations] } },
+        ],
       },
     },
   })

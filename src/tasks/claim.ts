@@ -36,7 +36,7 @@ const everyone = ({ elastic }: Services) =>
 
 /**
  * The oldest due task of each organization (queued, or with a lapsed lease), starting with those
- * whose family runs the fewest. Skips queued tasks whose target is in use, and those of families for
+ * whose family runs the fewest, of one family with those that run the fewest. Skips queued tasks whose target is in use, and those of families for
  * which there is no place here. Returns ids: each task is then opened in its own organization.
  */
 export async function dueTasks(
@@ -65,9 +65,12 @@ export async function dueTasks(
   watch.keepOnly(running.map(({ id }) => id))
   const lapsed = running.filter(({ id, lease }) => lease && watch.hasLapsed(id, lease))
   const held = running.filter((task) => !lapsed.includes(task))
-  const runningOf = (one: string) => held.filter((task) => familyOf(task) === one).length
+  const ofFamily = (one: string) => held.filter((task) => familyOf(task) === one).length
+  const ofOrganization = (one: string) => held.filter(({ scope }) => scope === one).length
   return oldestOfEach([...queued, ...lapsed]).toSorted(
-    (a, b) => runningOf(a.family) - runningOf(b.family),
+    (a, b) =>
+      ofFamily(a.family) - ofFamily(b.family) ||
+      ofOrganization(a.organization) - ofOrganization(b.organization),
   )
 }
 

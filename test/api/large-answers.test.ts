@@ -119,7 +119,10 @@ test('products that are large by what organizations added are changed one after 
           expectOk(call(`PUT /api/Catalog/${name}/products/${id}`, { body: { msrp: 5 } })),
         ),
       ),
-    ({ path, body }) => Boolean(body) && documents.some((one) => path.includes(one)),
+    // Not those that clear the entries of the log, after the answer.
+    ({ path, body }) =>
+      documents.some((one) => path.includes(one)) &&
+      /pending\\?":\[\{/.test(JSON.stringify(body ?? '')),
   )
   expect(most).toBe(1)
 })

@@ -11,15 +11,16 @@ test('segments of a small index are merged once nobody writes to it any more', a
   })
   const { client } = elastic
   const index = elastic.indexName('things')
-  const settings = { number_of_shards: 1, number_of_replicas: 0 }
+  const settings = { number_of_shards: 2, number_of_replicas: 0 }
   await client.indices.create({ index, settings })
   onTestFinished(async () => {
     await client.indices.delete({ index })
     await client.close()
   })
   const write = async (count: number) => {
-    for (let at = 0; at < count; at++)
-      await client.index({ index, document: { at }, refresh: true })
+    for (let at = 0; at < count; at++) {
+      await client.index({ index, routing: 'one shard', document: { at }, refresh: true })
+    }
   }
   const segments = async () => {
     const { _all } = await client.indices.stats({ index, metric: 'segments' })

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { dueTasks } from '../../src/tasks/claim.ts'
+import { refreshIndex } from '../../src/elastic/refresh.ts'
+import { claimTask, dueTasks } from '../../src/tasks/claim.ts'
 import { createLeaseWatch } from '../../src/tasks/lease-watch.ts'
 import { createTaskRunner, type TaskRunner } from '../../src/tasks/runner.ts'
 import { queueTask } from '../../src/tasks/store.ts'
@@ -116,6 +117,22 @@ describe('who sees which task', () => {
     expect(due).toEqual([{ id: last.id, organization: other.id, family: other.id }])
     const families = await dueTasks(service.services, [kind], { watch })
     expect(new Set(families.map(({ family }) => family))).toEqual(new Set([parent.id]))
+  })
+
+  test('of one family whoever runs none is next, though others queued theirs before', async () => {
+    const kind = newKind()
+    const parent = await newOrganization(service)
+    const first = contextOf(`${parent.id}-1`, service)
+    const child = { ...first, organization: { ...first.organization, parent: parent.id } }
+    const running = await queueKind(child, kind)
+    await queueKind(child, kind)
+    const last = await queueKind(contextOf(parent.id, service), kind)
+    const watch = createLeaseWatch()
+    const due = { id: running.id, organization: child.organization.id, family: parent.id }
+    await claimTask(service.services, due, { holder: 'somebody', leaseMs: 60_000, watch })
+    await refreshIndex(service.services.elastic, 'tasks')
+    const [next] = await dueTasks(service.services, [kind], { watch })
+    expect(next).toMatchObject({ id: last.id, organization: parent.id })
   })
 
   test('of two organizations that work on one target the older task has its turn', async () => {
