@@ -15,6 +15,7 @@ import type { ProductDocument } from '../src/products/product.ts'
 import { indexedPieces, productsOf } from '../src/products/product-documents.ts'
 import { productOf } from '../test/support/catalog.ts'
 import { productAt } from './catalog/product.ts'
+import type { Wire } from './http.ts'
 import { CATALOG } from './organization.ts'
 
 /** An organization with a catalog, and a key of its administrator. */
@@ -22,6 +23,19 @@ export interface SeededOrganization {
   readonly id: string
   readonly key: string
 }
+
+/** A search of the catalog of an organization, as it goes over the wire. */
+export const searchWire = ({ id, key }: SeededOrganization, request: object): Wire => ({
+  method: 'POST',
+  path: `/api/search?catalog=${CATALOG}`,
+  headers: {
+    'x-api-version': '6.0',
+    'x-organization': id,
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+  },
+  body: Buffer.from(JSON.stringify(request)),
+})
 
 /** Documents of one request. */
 const AT_ONCE = 500

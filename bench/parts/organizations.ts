@@ -1,7 +1,6 @@
 import { connect, type Target, type Wire } from '../http.ts'
 import { closedLoop } from '../load.ts'
-import { type SeededOrganization, seedOrganizations } from '../many-organizations.ts'
-import { CATALOG } from '../organization.ts'
+import { type SeededOrganization, searchWire, seedOrganizations } from '../many-organizations.ts'
 import { processMemory } from '../process-figures.ts'
 import type { OrganizationsRow } from '../report.ts'
 import { OPERATOR_KEY, type RunningService, startService } from '../service.ts'
@@ -117,17 +116,8 @@ function requestsOf(
   return [{ method: 'GET', path: '/api/organizations?pageSize=10', headers }]
 }
 
-const searchOf = ({ id, key }: SeededOrganization): Wire => ({
-  method: 'POST',
-  path: `/api/search?catalog=${CATALOG}`,
-  headers: {
-    'x-api-version': '6.0',
-    'x-organization': id,
-    authorization: `Bearer ${key}`,
-    'content-type': 'application/json',
-  },
-  body: Buffer.from('{"pageSize":10}'),
-})
+const searchOf = (organization: SeededOrganization): Wire =>
+  searchWire(organization, { pageSize: 10 })
 
 async function rowOf(session: Session, running: Running): Promise<OrganizationsRow> {
   const { name, seeded, starts, service, idle, latencies } = running

@@ -1,8 +1,7 @@
 import { candidates, type SearchRequest } from '../catalog/requests.ts'
 import { compare } from '../compare.ts'
 import { connect, jsonOf, type Wire } from '../http.ts'
-import { type SeededOrganization, seedOrganizations } from '../many-organizations.ts'
-import { CATALOG } from '../organization.ts'
+import { type SeededOrganization, searchWire, seedOrganizations } from '../many-organizations.ts'
 import type { PriceListsRow } from '../report.ts'
 import { startService } from '../service.ts'
 import type { Session } from '../session.ts'
@@ -70,24 +69,14 @@ export async function measurePriceLists(session: Session): Promise<PriceListsRow
 function requestsOf(
   count: number,
   more: SearchRequest,
-  { id, key }: SeededOrganization,
+  organization: SeededOrganization,
 ): (readonly [general: Wire, listed: Wire])[] {
   const requests: (readonly [Wire, Wire])[] = []
-  const wireOf = (request: SearchRequest): Wire => ({
-    method: 'POST',
-    path: `/api/search?catalog=${CATALOG}`,
-    headers: {
-      'x-api-version': '6.0',
-      'x-organization': id,
-      authorization: `Bearer ${key}`,
-      'content-type': 'application/json',
-    },
-    body: Buffer.from(JSON.stringify(request)),
-  })
   for (const request of candidates(NAME)) {
     if (Object.keys(request).join() !== 'keywords') continue
     const general = { ...request, ...more }
-    requests.push([wireOf(general), wireOf({ ...general, priceList: 'list-0' })])
+    const listed = { ...general, priceList: 'list-0' }
+    requests.push([searchWire(organization, general), searchWire(organization, listed)])
     if (requests.length === count) break
   }
   return requests

@@ -2,7 +2,7 @@ import { term } from '../elastic/clauses.ts'
 import { collection } from '../elastic/collection.ts'
 import { Conflict, ignoring, Stale } from '../errors.ts'
 import type { Services } from '../operation.ts'
-import { familyOf } from '../tasks/claim.ts'
+import { taskFamily } from '../tasks/claim.ts'
 import { tasksOf, toTaskShape } from '../tasks/store.ts'
 import { FINISHED, isFinished, type Task } from '../tasks/task.ts'
 import { type Delivery, expiryFrom } from './delivery.ts'
@@ -50,7 +50,7 @@ function deliveryOf(services: Services, task: Task): Delivery {
   return {
     id: `task_${task.id}`,
     taskId: task.id,
-    family: familyOf(task),
+    family: taskFamily(task),
     url: task.callbackUrl!,
     body: JSON.stringify({
       type: `task.${task.status}`,

@@ -26,8 +26,9 @@ export class NodePool extends ClusterConnectionPool {
 
   /** Whether a node hangs, or seems to: a read may then wait for the copy that it has. */
   get isDoubted(): boolean {
-    if (this.#hanging.size > 0 || performance.now() < this.#doubtedUntil) return true
-    return [...this.#pinged.keys()].some((node) => this.isSilent(node))
+    return (
+      performance.now() < this.#doubtedUntil || this.connections.some((node) => this.hangs(node))
+    )
   }
 
   /** Whether a node refused nothing lately: one that lost the others refuses all writes. */

@@ -29,7 +29,7 @@ type ClaimCandidate = Pick<Task, 'id' | 'createDate' | 'lease' | 'target' | 'ori
 }
 
 /** Whose places a task takes. */
-export const familyOf = ({ origin }: Pick<Task, 'origin'>): string => rootOf(origin.organization)
+export const taskFamily = ({ origin }: Pick<Task, 'origin'>): string => rootOf(origin.organization)
 
 const everyone = ({ elastic }: Services) =>
   collection<ClaimCandidate>(elastic, { kind: 'tasks', scope: [] })
@@ -65,7 +65,7 @@ export async function dueTasks(
   watch.keepOnly(running.map(({ id }) => id))
   const lapsed = running.filter(({ id, lease }) => lease && watch.hasLapsed(id, lease))
   const held = running.filter((task) => !lapsed.includes(task))
-  const ofFamily = (one: string) => held.filter((task) => familyOf(task) === one).length
+  const ofFamily = (one: string) => held.filter((task) => taskFamily(task) === one).length
   const ofOrganization = (one: string) => held.filter(({ scope }) => scope === one).length
   return oldestOfEach([...queued, ...lapsed]).toSorted(
     (a, b) =>
@@ -90,7 +90,7 @@ async function firstWithPlace(
   const passed: string[] = []
   for (;;) {
     const found = await oldestWithout(passed)
-    const startable = found.filter((task) => hasPlace(familyOf(task)))
+    const startable = found.filter((task) => hasPlace(taskFamily(task)))
     passed.push(...found.map(({ scope }) => scope))
     if (startable.length > 0 || found.length < LOOKED_AT || passed.length >= PASSED) {
       return startable
@@ -110,7 +110,7 @@ function oldestOfEach(tasks: readonly ClaimCandidate[]): DueTask[] {
   return [...oldest.values()].map((task) => ({
     id: task.id,
     organization: task.scope,
-    family: familyOf(task),
+    family: taskFamily(task),
   }))
 }
 

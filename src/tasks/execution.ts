@@ -3,7 +3,7 @@ import { changeDocument } from '../elastic/change-document.ts'
 import { Failure, Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
-import { type ClaimedTask, familyOf, hasTargetAlone } from './claim.ts'
+import { type ClaimedTask, hasTargetAlone, taskFamily } from './claim.ts'
 import type { HeldTask } from './held-tasks.ts'
 import { hasProgressed } from './progress.ts'
 import { createStallWatch } from './stall-watch.ts'
@@ -235,7 +235,7 @@ export function execute({
   return {
     id,
     organization: origin.organization.id,
-    family: familyOf(task),
+    family: taskFamily(task),
     latest: () => (isLost() ? undefined : stored.source),
     done,
     beat: () => void beat(),

@@ -39,7 +39,7 @@ const SLICE = 50
 const FIRST_SLICE = 10
 const SLICE_BYTES = 4 * 1024 * 1024
 /** Bytes of them after which others get their turn. */
-const BREATH_BYTES = 256 * 1024
+const PAUSE_BYTES = 256 * 1024
 /** Bytes per request: a row is short, but the product that it changes may be large. */
 const BODY_BYTES = 4 * 1024 * 1024
 /** Share of creations that may fail before reading first is cheaper. */
@@ -134,7 +134,7 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
       const end = Math.min(groups.length, at + slice)
       const existing = looked ? await read(groups.slice(at, end), again) : []
       const before = { at, size: body.size, drafts: drafts.length }
-      for (let nextPause = body.size; at < end && body.size < BODY_BYTES; at++) {
+      for (let sizeAtPause = body.size; at < end && body.size < BODY_BYTES; at++) {
         const group = groups[at]!
         const outcomes = draft(batch, group, { existing: existing[at - before.at], looked, now })
         if (!outcomes) {
@@ -142,8 +142,8 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
           break
         }
         known.set(group, outcomes)
-        if (body.size - nextPause < BREATH_BYTES) continue
-        nextPause = body.size
+        if (body.size - sizeAtPause < PAUSE_BYTES) continue
+        sizeAtPause = body.size
         await letOthersRun()
       }
       slice = nextSlice(drafts.length - before.drafts, body.size - before.size)
