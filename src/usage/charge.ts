@@ -83,8 +83,9 @@ function openCharge(ctx: Context, terms: CreditTerms): Charge {
     end(state) {
       background.run('settle search credits', async () => {
         // Both have ended, so that nothing of this charge comes after its settlement.
-        const [written, credit] = await Promise.allSettled([writing, taking])
-        if (written.status === 'rejected' && isRefusal(credit)) return
+        const [written] = await Promise.allSettled([writing, taking])
+        // The entry waited for the credit and was never sent. One whose answer was lost may be there.
+        if (isRefusal(written)) return
         const version = written.status === 'fulfilled' ? written.value : undefined
         const known = version && { entry, version }
         await settleWithRetries(elastic, { account: terms.account, key, state, known })

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from '
 import { limits } from '../../src/limits.ts'
 import { voidAbandoned } from '../../src/usage/sweep.ts'
 import { caller } from '../support/client.ts'
-import { expectSpent, flood, monthIn, newShop, type Shop } from '../support/credits.ts'
+import { expectSpent, flood, monthIn, newShop, type Shop, statesIn } from '../support/credits.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -79,6 +79,15 @@ describe('search credits', () => {
     }
     expect((await shop.org.call(shop.line, { body: {} })).status).toBe(200)
     expect((await shop.org.call(shop.line, { body: {} })).status).toBe(402)
+  })
+
+  test('leave no open entry of a search that found none, although its answer was lost', async () => {
+    const shop = await newShop(service, { searchCredits: 0 })
+    proxy.set('dropAnswer', isEntry)
+    expect((await shop.org.call(shop.line, { body: {} })).status).toBe(402)
+    await expect.poll(() => proxy.requests().filter(isEntry).length).toBeGreaterThan(1)
+    proxy.set('none')
+    await expect.poll(() => statesIn(other, shop.org.id)).toEqual({ void: 1 })
   })
 
   test('with an outage of the search: 503, and the credits come back', async () => {
