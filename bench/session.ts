@@ -3,8 +3,9 @@ import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable, type Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
 import { createElastic, type Elastic } from '../src/elastic/client.ts'
 import { elasticsearchForTests } from '../test/support/elasticsearch.ts'
 import { type Format, headOf, lineOf } from './catalog/lines.ts'
@@ -24,6 +25,8 @@ export interface Session<O = Options> {
   prefix(name: string): string
   /** Path of a file with so many products, made on first use; jsonl unless said otherwise. */
   productFile(products: number, format?: Format): Promise<string>
+  /** The same for products `first` to `first + products - 1`, as gzip of jsonl. */
+  packedFile(products: number, first: number): Promise<string>
   path(name: string): string
   /** Where a service of this run finds Elasticsearch, its indices and a fresh data folder. */
   serviceOptions(name: string, node?: string): ServiceOptions
@@ -85,10 +88,16 @@ export async function openSession<O>(
     }),
     productFile(products, format = 'jsonl') {
       const path = join(folder, `products-${products}.${format}`)
-      const made = files.get(path) ?? writeProducts(path, products, format)
+      const made = files.get(path) ?? writeProducts(path, lines({ products, format }))
       files.set(path, made)
       return made
     },
+    packedFile: (products, first) =>
+      writeProducts(
+        join(folder, `products-${first}-${products}.jsonl.gz`),
+        lines({ first, products, format: 'jsonl' }),
+        createGzip({ level: 1 }),
+      ),
     drop,
     async close() {
       if (!keep) for (const name of used) await drop(name)
@@ -114,16 +123,28 @@ export function closeWhenInterrupted(
   process.once('SIGTERM', interrupted)
 }
 
-async function writeProducts(file: string, products: number, format: Format): Promise<string> {
-  await pipeline(Readable.from(lines(products, format)), createWriteStream(file))
+async function writeProducts(
+  file: string,
+  text: Iterable<string>,
+  packed: Transform = new PassThrough(),
+): Promise<string> {
+  await pipeline(Readable.from(text), packed, createWriteStream(file))
   return file
 }
 
-function* lines(products: number, format: Format): Generator<string> {
+interface Lines {
+  readonly products: number
+  readonly first?: number
+  readonly format: Format
+}
+
+function* lines({ products, first = 0, format }: Lines): Generator<string> {
   const AT_ONCE = 200
   yield headOf(format)
-  for (let first = 0; first < products; first += AT_ONCE) {
-    const count = Math.min(AT_ONCE, products - first)
-    yield Array.from({ length: count }, (_, i) => lineOf(format, productAt(first + i))).join('')
+  for (let done = 0; done < products; done += AT_ONCE) {
+    const count = Math.min(AT_ONCE, products - done)
+    yield Array.from({ length: count }, (_, i) => lineOf(format, productAt(first + done + i))).join(
+      '',
+    )
   }
 }

@@ -27,8 +27,7 @@ export async function openStage(
   const organization = await openOrganization(service.origin, ORGANIZATION)
   if (products > 0) {
     session.say(`importing ${products.toLocaleString('en')} products`)
-    const url = await organization.upload(await session.productFile(products))
-    const { seconds, created } = await organization.import(url)
+    const { seconds, created } = await importProducts(session, organization, products)
     if (created !== products) throw new Error(`imported ${created} of ${products} products`)
     session.say(`imported in ${seconds.toFixed(1)} s`)
   }
@@ -53,7 +52,27 @@ export async function openStage(
   }
 }
 
-const SETTLE_MS = 120_000
+/** Above this an import is several files, packed: what an organization keeps of them is bounded. */
+const FILE_PRODUCTS = 1_000_000
+
+async function importProducts(session: Session, organization: Organization, products: number) {
+  if (products <= FILE_PRODUCTS) {
+    return organization.import(await organization.upload(await session.productFile(products)))
+  }
+  const all = { seconds: 0, created: 0 }
+  for (let first = 0; first < products; first += FILE_PRODUCTS) {
+    const count = Math.min(FILE_PRODUCTS, products - first)
+    const url = await organization.upload(await session.packedFile(count, first))
+    const { seconds, created } = await organization.import(url)
+    all.seconds += seconds
+    all.created += created
+    session.say(`${all.created.toLocaleString('en')} in ${all.seconds.toFixed(0)} s`)
+  }
+  return all
+}
+
+/** A merge of segments of some gigabytes takes minutes. */
+const SETTLE_MS = 600_000
 
 /** Everything searchable, and no merge under way that would cost one side more than the other. */
 export async function settle(elastic: Elastic, kind = 'products'): Promise<void> {
