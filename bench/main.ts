@@ -6,6 +6,7 @@ import { type Options, type Part, readOptions, USAGE } from './options.ts'
 import { measureBom } from './parts/bom.ts'
 import { measureEncodings } from './parts/encodings.ts'
 import { measureGrowth } from './parts/growth.ts'
+import { measureHalfLoad } from './parts/half-load.ts'
 import { measureHot } from './parts/hot.ts'
 import { measureImport } from './parts/import.ts'
 import { measureMemory } from './parts/memory.ts'
@@ -21,6 +22,7 @@ import { serviceActions } from './replay.ts'
 import {
   encodingsLines,
   growthLines,
+  halfLoadLines,
   importLines,
   memoryLines,
   organizationsLines,
@@ -52,6 +54,7 @@ const NEED_CATALOG: readonly Part[] = [
   'product',
   'hot',
   'pages',
+  'half-load',
   'encodings',
   'startup',
   'under-import',
@@ -86,6 +89,11 @@ async function measureStage(session: Session, results: Results): Promise<void> {
       const row = await measurePages(session, stage)
       results.pages = row
       print(pagesLines(row))
+    }
+    if (parts.includes('half-load') && middle) {
+      const halves = await measureHalfLoad(session, stage, middle)
+      results.halfLoad = halves
+      for (const row of halves) print(halfLoadLines(row))
     }
     if (parts.includes('encodings') && middle) {
       const row = await measureEncodings(session, stage, middle)

@@ -12,6 +12,7 @@ const PARTS = [
   'product',
   'hot',
   'pages',
+  'half-load',
   'encodings',
   'startup',
   'import',
@@ -26,6 +27,7 @@ const PARTS = [
 ] as const
 export type Part = (typeof PARTS)[number]
 const OPTIONAL: readonly Part[] = [
+  'half-load',
   'encodings',
   'memory',
   'growth',
@@ -64,8 +66,8 @@ export interface Options {
 
 export const USAGE = `npm run bench -- [options]
   --size 100k          products in the catalog (10k, 100k, 1m or any number)
-  --only PART[,PART]   ${PARTS.slice(0, 9).join(', ')},
-                       ${PARTS.slice(9).join(', ')};
+  --only PART[,PART]   ${PARTS.slice(0, 10).join(', ')},
+                       ${PARTS.slice(10).join(', ')};
                        all but ${OPTIONAL.join(', ')} when absent
   --seconds 5          length of a block
   --pairs 10           pairs of blocks in a comparison

@@ -21,6 +21,8 @@ export const TARGETS = {
   encodings: 0.05,
   /** Processor time of a search by the prices of a list, divided by that of one by general prices. */
   priceLists: 1.3,
+  /** Milliseconds that the service's p99 is above the direct one at half load. */
+  halfLoad: 2,
   /** MiB. */
   memory: 200,
   /** Milliseconds, p95 of status calls during an import. */
@@ -68,6 +70,17 @@ interface Quantiles {
   readonly p50: number
   readonly p95: number
   readonly p99: number
+}
+
+/** Milliseconds from when a search was due. */
+export interface HalfLoadRow {
+  readonly connections: number
+  readonly perSecond: number
+  /** Searches of each side. */
+  readonly calls: number
+  readonly errors: number
+  readonly direct: Quantiles
+  readonly served: Quantiles
 }
 
 export interface WritesRow {
@@ -306,6 +319,17 @@ export function encodingsLines({ products, distinct, sides }: EncodingsRow): str
       ({ encoding, bytes, rate, cpu, cost }) =>
         `  ${encoding.padEnd(8)} ${whole(bytes)} bytes, ${whole(rate)}/s; CPU us per request: service ${whole(cpu.service)}, Elasticsearch ${whole(cpu.elasticsearch)}; cost ${fixed(cost * 100, 1)} %`,
     ),
+  ]
+}
+
+export function halfLoadLines(row: HalfLoadRow): string[] {
+  const { connections, perSecond, calls, errors, direct, served } = row
+  const more = served.p99 - direct.p99
+  const failed = errors > 0 ? `; VOID: ${errors} searches failed` : ''
+  return [
+    `search with facets, middle class, at half load: ${fixed(perSecond, 1)}/s over ${connections} ${connections === 1 ? 'connection' : 'connections'} (${whole(calls)} of each)`,
+    `  p99 of the service is ${fixed(more, 1)} ms above the direct one${failed}  ${verdict(more, { atMost: TARGETS.halfLoad })}`,
+    `  p50 p95 p99 ms: direct ${milliseconds([direct.p50, direct.p95, direct.p99])}, service ${milliseconds([served.p50, served.p95, served.p99])}`,
   ]
 }
 

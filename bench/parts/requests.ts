@@ -23,7 +23,7 @@ export interface Prepared extends Workload {
 }
 
 /** Parts that use the recorded searches with facets without measuring them. */
-const NEED_SEARCHES: readonly Part[] = ['control', 'hot', 'encodings', 'under-import']
+const NEED_SEARCHES: readonly Part[] = ['control', 'hot', 'half-load', 'encodings', 'under-import']
 
 /** Records what each part's requests make of Elasticsearch, in a service of the same indices. */
 export async function prepareRequests(session: Session, stage: Stage): Promise<Prepared[]> {

@@ -4,6 +4,7 @@ import {
   controlHolds,
   encodingsLines,
   growthLines,
+  halfLoadLines,
   priceListsLines,
   type RequestRow,
   requestLines,
@@ -86,6 +87,17 @@ test('an encoding costs its share of the whole request', () => {
     "  cost at most 5.1 % of the request's CPU  target <= 0.05: MISSED",
     '  identity 30,100 bytes, 240/s; CPU us per request: service 330, Elasticsearch 3,000; cost 0.0 %',
     '  zstd     4,210 bytes, 240/s; CPU us per request: service 330, Elasticsearch 3,000; cost 5.1 %',
+  ])
+})
+
+test('at half load the service adds what its p99 is above the direct one', () => {
+  const row = { connections: 1, perSecond: 40.2, calls: 2_010, errors: 0 }
+  const direct = { p50: 8.1, p95: 12, p99: 14.2 }
+  const served = { p50: 10, p95: 14.1, p99: 17.5 }
+  expect(halfLoadLines({ ...row, direct, served })).toEqual([
+    'search with facets, middle class, at half load: 40.2/s over 1 connection (2,010 of each)',
+    '  p99 of the service is 3.3 ms above the direct one  target <= 2: MISSED',
+    '  p50 p95 p99 ms: direct 8.1 / 12 / 14, service 10 / 14 / 18',
   ])
 })
 
