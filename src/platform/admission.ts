@@ -1,8 +1,8 @@
 import { TooManyRequests } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { AdmissionBounds, AdmissionRequest } from './admission-bounds.ts'
-import { createFairLine, type FairLine } from './fair-line.ts'
-import { partsOf } from './load-owner.ts'
+import { FairLine } from './fair-line.ts'
+import { type LoadPath, partsOf } from './load-owner.ts'
 
 /**
  * Ends a piece of work; repeated calls have no effect. For `restMs` more its owner has no place for it
@@ -28,19 +28,16 @@ export interface Admission {
 }
 
 interface Waiter {
+  readonly path: LoadPath
   readonly cost: number
   readonly begin: () => void
 }
 
-interface OwnerQueue {
-  readonly line: FairLine<Waiter>
+interface AdmissionOwner {
   readonly givesWay: boolean
   underWay: number
-  /** Virtual start time of its next piece of work. */
-  turn: number
 }
 
-/** Start-time fair queueing: each piece of work moves its owner's next turn back by its cost. */
 export function createAdmission(
   bounds: AdmissionBounds,
   clock = () => performance.now(),
@@ -48,16 +45,14 @@ export function createAdmission(
   const { capacity, what, waitMs, ownerWaiting = bounds.waiting } = bounds
   const sharedShare = bounds.share ?? capacity
   const aloneShare = bounds.aloneShare ?? sharedShare
-  const owners = new Map<string, OwnerQueue>()
+  const owners = new Map<string, AdmissionOwner>()
+  const line = new FairLine<Waiter>()
   /** The owner who came last, and until when the one before counts as active. */
   let latest: string | undefined
   let sharedUntil = -Infinity
   /** Until when those who give way do. */
   let busyUntil = -Infinity
   let underWay = 0
-  let waiting = 0
-  /** Virtual time: the start of the work admitted last. */
-  let now = 0
 
   function arrives(name: string, cost: number): void {
     const until = clock() + limits.sharingMs
@@ -69,32 +64,19 @@ export function createAdmission(
   const share = (givesWay = false) =>
     clock() < (givesWay ? busyUntil : sharedUntil) ? sharedShare : aloneShare
 
-  const mayHave = (owner: OwnerQueue | undefined, cost: number) =>
+  const mayHave = (owner: AdmissionOwner | undefined, cost: number) =>
     !owner || owner.underWay === 0 || owner.underWay + cost <= share(owner.givesWay)
 
-  /** The owner whose turn it is; undefined when no waiting one may have more. */
-  function next(): OwnerQueue | undefined {
-    let first: OwnerQueue | undefined
-    for (const owner of owners.values()) {
-      const head = owner.line.first()
-      if (!head || !mayHave(owner, head.cost)) continue
-      if (!first || owner.turn < first.turn) first = owner
-    }
-    return first
+  /** Whose turn it is; undefined when no waiting owner may have more. */
+  const next = () => line.first((name, { cost }) => mayHave(owners.get(name), cost))
+
+  const know = (name: string, givesWay = false) => {
+    if (!owners.has(name)) owners.set(name, { givesWay, underWay: 0 })
   }
 
-  /** Their turn comes no earlier than now, unless they wait already. */
-  function ownerOf(name: string, givesWay: boolean): OwnerQueue {
-    const owner = owners.get(name) ?? { line: createFairLine(), givesWay, underWay: 0, turn: now }
-    owners.set(name, owner)
-    if (owner.line.length === 0) owner.turn = Math.max(owner.turn, now)
-    return owner
-  }
-
-  function takePlaces(owner: OwnerQueue, cost: number): void {
-    now = Math.max(now, owner.turn)
-    owner.turn += cost
-    owner.underWay += cost
+  function takePlaces(path: LoadPath, cost: number): void {
+    line.begin(path, cost)
+    owners.get(path[0])!.underWay += cost
     underWay += cost
   }
 
@@ -103,26 +85,28 @@ export function createAdmission(
    * admitted, too.
    */
   function admit(): void {
-    for (let owner = waiting > 0 ? next() : undefined; owner; owner = next()) {
-      const { cost, begin } = owner.line.first()!
+    for (let waiter = next(); waiter; waiter = next()) {
+      const { path, cost, begin } = waiter
       if (underWay + cost > capacity) return
-      owner.line.shift()
-      waiting--
-      takePlaces(owner, cost)
+      takePlaces(path, cost)
+      line.remove(path, waiter)
       begin()
     }
   }
 
-  const forget = (name: string, { underWay: own, line }: OwnerQueue) => {
-    if (own === 0 && line.length === 0) owners.delete(name)
+  const forget = (name: string) => {
+    if (owners.get(name)?.underWay !== 0 || line.lengthOf([name]) > 0) return
+    owners.delete(name)
+    line.forget(name)
   }
 
-  function leaving(name: string, owner: OwnerQueue, cost: number): Leave {
+  function leaving(name: string, cost: number): Leave {
+    const owner = owners.get(name)!
     let isOver = false
     const began = clock()
     const rested = () => {
       owner.underWay -= cost
-      forget(name, owner)
+      forget(name)
       admit()
     }
     const free = (restMs: number) => {
@@ -144,55 +128,53 @@ export function createAdmission(
   const refusal = () => new TooManyRequests(`${most()} ${what} at once. Try again in a second.`)
 
   /** Whether one that cannot begin now may wait. */
-  const hasRoomToWait = (owner: OwnerQueue | undefined, part: string, line = ownerWaiting) =>
-    waiting < bounds.waiting &&
-    (owner?.line.lengthOf(part) ?? 0) < Math.min(line, ownerWaiting) &&
-    (owner?.line.length ?? 0) < Math.max(ownerWaiting, bounds.waiting / 2)
+  const hasRoomToWait = (path: LoadPath, partWaiting = ownerWaiting) =>
+    line.lengthOf([]) < bounds.waiting &&
+    line.lengthOf(path) < Math.min(partWaiting, ownerWaiting) &&
+    line.lengthOf([path[0]]) < Math.max(ownerWaiting, bounds.waiting / 2)
 
-  const canBegin = (owner: OwnerQueue | undefined, cost: number) =>
+  const canBegin = (name: string, cost: number) =>
     underWay + cost <= capacity &&
-    mayHave(owner, cost) &&
-    (waiting === 0 || next() === undefined) &&
-    !owner?.line.length
+    mayHave(owners.get(name), cost) &&
+    next() === undefined &&
+    line.lengthOf([name]) === 0
 
   function tryEnter(who: string, asked = 1): Leave | undefined {
-    const [name, part] = partsOf(who)
+    const path = partsOf(who)
+    const [name] = path
     arrives(name, asked)
     const cost = Math.min(asked, aloneShare)
-    if (!canBegin(owners.get(name), cost)) return undefined
-    const owner = ownerOf(name, false)
-    owner.line.pass(part, cost)
-    takePlaces(owner, cost)
-    return leaving(name, owner, cost)
+    if (!canBegin(name, cost)) return undefined
+    know(name)
+    takePlaces(path, cost)
+    return leaving(name, cost)
   }
 
   async function enter(
     who: string,
-    { cost: asked = 1, signal, line, givesWay = false }: AdmissionRequest = {},
+    { cost: asked = 1, signal, line: partWaiting, givesWay = false }: AdmissionRequest = {},
   ): Promise<Leave> {
     signal?.throwIfAborted()
-    const [name, part] = partsOf(who)
+    const path = partsOf(who)
+    const [name] = path
     if (!givesWay) arrives(name, asked)
     const cost = Math.min(asked, aloneShare)
-    const known = owners.get(name)
-    if (!givesWay && !canBegin(known, cost) && !hasRoomToWait(known, part, line)) throw refusal()
-    const owner = ownerOf(name, givesWay)
+    if (!givesWay && !canBegin(name, cost) && !hasRoomToWait(path, partWaiting)) throw refusal()
+    know(name, givesWay)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     let hasBegun = false
     const begin = () => {
       hasBegun = true
       resolve()
     }
-    const waiter: Waiter = { cost, begin }
-    owner.line.add(part, waiter)
-    waiting++
+    const waiter: Waiter = { path, cost, begin }
+    line.add(path, waiter)
     admit()
     if (!hasBegun) {
       const giveUp = (why: unknown) => {
         if (hasBegun) return
-        owner.line.remove(part, waiter)
-        waiting--
-        forget(name, owner)
+        line.remove(path, waiter)
+        forget(name)
         reject(why)
         admit()
       }
@@ -205,14 +187,13 @@ export function createAdmission(
         signal?.removeEventListener('abort', aborted)
       })
     }
-    return leaving(name, owner, cost)
+    return leaving(name, cost)
   }
 
   return {
     check(who) {
-      const [name, part] = partsOf(who)
-      const owner = owners.get(name)
-      if (!canBegin(owner, 1) && !hasRoomToWait(owner, part)) throw refusal()
+      const path = partsOf(who)
+      if (!canBegin(path[0], 1) && !hasRoomToWait(path)) throw refusal()
     },
     tryEnter,
     enter,
@@ -224,6 +205,6 @@ export function createAdmission(
         leave()
       }
     },
-    load: () => ({ underWay, waiting }),
+    load: () => ({ underWay, waiting: line.lengthOf([]) }),
   }
 }

@@ -1,70 +1,67 @@
-/** Work of one owner that waits, in turn by the part of the owner that it is of. */
-export interface FairLine<W extends { readonly cost: number }> {
-  readonly length: number
-  lengthOf(part: string): number
-  add(part: string, work: W): void
-  /** Work that begins without waiting: it moves the turn of its part back as well. */
-  pass(part: string, cost: number): void
-  first(): W | undefined
-  /** Takes out the first. */
-  shift(): void
-  /** Takes out what gives up. */
-  remove(part: string, work: W): void
-}
-
-interface LinePart<W> {
-  readonly line: W[]
+/**
+ * Start-time fair queueing: work that begins moves the next turn of each part that it is of back by its
+ * cost. Work has a path, from an owner to a part of it: owners have turns, and in theirs their parts.
+ */
+export class FairLine<W extends { readonly cost: number }> {
+  readonly #parts = new Map<string, FairLine<W>>()
+  readonly #own: W[] = []
+  #length = 0
   /** Virtual start time of its next work. */
-  turn: number
-}
+  #turn = 0
+  /** Virtual time: the start of the work of a part that began last. */
+  #now = 0
 
-/** Start-time fair queueing: work moves the next turn of its part back by its cost. */
-export function createFairLine<W extends { readonly cost: number }>(): FairLine<W> {
-  const parts = new Map<string, LinePart<W>>()
-  /** Virtual time: the start of the work that began last. */
-  let now = 0
-  let length = 0
-
-  function partOf(name: string): LinePart<W> {
-    const part = parts.get(name) ?? { line: [], turn: now }
-    parts.set(name, part)
-    if (part.line.length === 0) part.turn = Math.max(part.turn, now)
-    return part
+  /** How much work of a part waits. */
+  lengthOf([name, ...rest]: readonly string[]): number {
+    if (name === undefined) return this.#length
+    return this.#parts.get(name)?.lengthOf(rest) ?? 0
   }
 
-  function begin(part: LinePart<W>, cost: number): void {
-    now = Math.max(now, part.turn)
-    part.turn += cost
+  add(path: readonly string[], work: W): void {
+    const [name, ...rest] = path
+    if (name === undefined) this.#own.push(work)
+    else this.#part(name).add(rest, work)
+    this.#length++
   }
 
-  function next(): LinePart<W> | undefined {
-    let first: LinePart<W> | undefined
-    for (const part of parts.values()) {
-      if (part.line.length > 0 && (!first || part.turn < first.turn)) first = part
+  /** The first that `mayBegin`, which is told of the first of each part. */
+  first(mayBegin: (name: string, work: W) => boolean = () => true): W | undefined {
+    let turn = Number.POSITIVE_INFINITY
+    let first = this.#own[0]
+    for (const [name, part] of this.#parts) {
+      if (part.#length === 0 || part.#turn >= turn) continue
+      const work = part.first()!
+      if (mayBegin(name, work)) [turn, first] = [part.#turn, work]
     }
     return first
   }
 
-  return {
-    get length() {
-      return length
-    },
-    lengthOf: (name) => parts.get(name)?.line.length ?? 0,
-    add(name, work) {
-      partOf(name).line.push(work)
-      length++
-    },
-    pass: (name, cost) => begin(partOf(name), cost),
-    first: () => next()?.line[0],
-    shift() {
-      const part = next()!
-      begin(part, part.line.shift()!.cost)
-      length--
-    },
-    remove(name, work) {
-      const { line } = partOf(name)
-      line.splice(line.indexOf(work), 1)
-      length--
-    },
+  /** Work of a part begins, which waits there until now, or need not wait. */
+  begin([name, ...rest]: readonly string[], cost: number): void {
+    if (name === undefined) return
+    const part = this.#part(name)
+    this.#now = Math.max(this.#now, part.#turn)
+    part.#turn += cost
+    part.begin(rest, cost)
+  }
+
+  /** Takes out what begins or gives up. */
+  remove([name, ...rest]: readonly string[], work: W): void {
+    if (name === undefined) this.#own.splice(this.#own.indexOf(work), 1)
+    else this.#parts.get(name)!.remove(rest, work)
+    this.#length--
+  }
+
+  /** Forgets a part in which nothing waits. */
+  forget(name: string): void {
+    this.#parts.delete(name)
+  }
+
+  /** Its turn comes no earlier than now, unless it waits already. */
+  #part(name: string): FairLine<W> {
+    const part = this.#parts.get(name) ?? new FairLine<W>()
+    this.#parts.set(name, part)
+    if (part.#length === 0) part.#turn = Math.max(part.#turn, this.#now)
+    return part
   }
 }

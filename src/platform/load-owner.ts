@@ -15,7 +15,9 @@ export const loadOwner = ({ id, parent }: LoadedOrganization): string =>
   parent === null ? id : parent + PART_OF + id
 
 /** Who has the share, and the part of them whose turn it is. */
-export function partsOf(owner: string): readonly [whole: string, part: string] {
+export type LoadPath = readonly [whole: string, part: string]
+
+export function partsOf(owner: string): LoadPath {
   const at = owner.indexOf(PART_OF)
   return at < 0 ? [owner, ''] : [owner.slice(0, at), owner.slice(at + 1)]
 }
