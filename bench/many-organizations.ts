@@ -43,16 +43,21 @@ const USERNAME = 'bench'
 
 interface Seeding {
   readonly organizations: number
-  /** Of the catalog of each. */
+  /** Of the catalog of each, or of the large ones. */
   readonly products: number
+  /** How many of them, the first ones, have so many; the others have FEW. All when absent. */
+  readonly large?: number
   /** Lists of each catalog, named `list-0` and so on, with a price of each product. */
   readonly priceLists?: number
 }
 
+/** Products of a catalog that is not large. */
+export const FEW = 10
+
 /** Stores organizations with one catalog each, past the service. */
 export async function seedOrganizations(
   elastic: Elastic,
-  { organizations, ...catalog }: Seeding,
+  { organizations, large = organizations, ...catalog }: Seeding,
 ): Promise<SeededOrganization[]> {
   const seeded: SeededOrganization[] = []
   let waiting: BulkItem[] = []
@@ -63,7 +68,8 @@ export async function seedOrganizations(
     waiting = []
   }
   for (let number = 0; number < organizations; number++) {
-    const { id, key, items } = documentsOf(elastic, number, catalog)
+    const own = number < large ? catalog : { ...catalog, products: FEW }
+    const { id, key, items } = documentsOf(elastic, number, own)
     for (const item of items) {
       waiting.push(item)
       if (waiting.length === AT_ONCE) await store()
@@ -78,7 +84,7 @@ export async function seedOrganizations(
 function documentsOf(
   elastic: Elastic,
   number: number,
-  { products, priceLists = 0 }: Omit<Seeding, 'organizations'>,
+  { products, priceLists = 0 }: Omit<Seeding, 'organizations' | 'large'>,
 ) {
   const now = new Date()
   const id = `bench-${String(number).padStart(6, '0')}`

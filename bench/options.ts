@@ -56,6 +56,8 @@ export interface Options {
   readonly sizes: readonly number[]
   /** How many organizations the organizations part has, one installation after another; the first, price-lists. */
   readonly organizations: readonly number[]
+  /** Organizations of price-lists whose catalogs have `products`; all when absent. */
+  readonly large?: number
   /** Where the report goes as JSON. */
   readonly out?: string
   /** A folder with the Open Icecat export of the bom part. */
@@ -77,6 +79,7 @@ export const USAGE = `npm run bench -- [options]
   --format jsonl       the file of the memory part: jsonl or csv
   --sizes 10k,100k,1m  catalog sizes of the growth part
   --organizations 10,1k  installations of the organizations part; of price-lists the first
+  --large 5            organizations of price-lists with --size products, the others have 10; all when absent
   --data FOLDER        where the export of real products is, for the bom part
   --lists 50           lists of 200 lines of the bom part
   --out report.json    the report as JSON too`
@@ -96,6 +99,7 @@ export function readOptions(args: readonly string[]): Options {
       format: { type: 'string', default: 'jsonl' },
       sizes: { type: 'string', default: '10k,100k,1m' },
       organizations: { type: 'string', default: '10,1k' },
+      large: { type: 'string' },
       data: { type: 'string' },
       lists: { type: 'string', default: '50' },
       out: { type: 'string' },
@@ -113,6 +117,7 @@ export function readOptions(args: readonly string[]): Options {
     sizes: amounts(values.sizes, 'sizes'),
     organizations: amounts(values.organizations, 'organizations'),
     lists: amount(values.lists, 'lists'),
+    ...(values.large === undefined ? {} : { large: amount(values.large, 'large') }),
     ...(values.data === undefined ? {} : { data: values.data }),
     ...(values.out === undefined ? {} : { out: values.out }),
   }

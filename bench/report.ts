@@ -117,11 +117,16 @@ export interface PriceListsRow {
   readonly organizations: number
   /** Of each organization. */
   readonly lists: number
-  /** Of each list. */
+  /** Organizations whose lists are large. */
+  readonly large: number
+  /** Of each large list. */
   readonly prices: number
+  /** Prices of any other one. */
+  readonly few: number
   /** A: by general prices, B: by a list that has the same. */
   readonly kinds: readonly { readonly kind: string; readonly comparison: Comparison }[]
-  /** Characters by which the mapping of products grew. */
+  /** The mapping of products before there was a list, and by how much it grew. */
+  readonly mappingCharacters: number
   readonly mappingGrowth: number
 }
 
@@ -334,10 +339,11 @@ export function halfLoadLines(row: HalfLoadRow): string[] {
 }
 
 export function priceListsLines(row: PriceListsRow): string[] {
-  const { organizations, lists, prices, kinds, mappingGrowth } = row
+  const { organizations, large, few, lists, prices, kinds, mappingCharacters, mappingGrowth } = row
+  const others = large < organizations ? ` in ${whole(large)} of them, of ${few} in the others` : ''
   return [
-    `searches with facets by a price list, ${whole(organizations)} organizations with ${lists} lists of ${whole(prices)} prices each`,
-    `  the mapping grew by ${whole(mappingGrowth)} characters`,
+    `searches with facets by a price list, ${whole(organizations)} organizations with ${lists} lists of ${whole(prices)} prices each${others}`,
+    `  the mapping of ${whole(mappingCharacters)} characters grew by ${whole(mappingGrowth)}`,
     ...kinds.map(({ kind, comparison: { sides, ratio, errors } }) => {
       const { A, B } = sides
       const spent = ({ cpu }: typeof A) => cpu.elasticsearch + cpu.service

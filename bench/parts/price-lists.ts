@@ -1,7 +1,12 @@
 import { candidates, type SearchRequest } from '../catalog/requests.ts'
 import { compare } from '../compare.ts'
 import { connect, jsonOf, type Wire } from '../http.ts'
-import { type SeededOrganization, searchWire, seedOrganizations } from '../many-organizations.ts'
+import {
+  FEW,
+  type SeededOrganization,
+  searchWire,
+  seedOrganizations,
+} from '../many-organizations.ts'
 import type { PriceListsRow } from '../report.ts'
 import { startService } from '../service.ts'
 import type { Session } from '../session.ts'
@@ -17,11 +22,12 @@ const KINDS = {
   'up to a price': { highPrice: 100 },
 } as const satisfies Record<string, SearchRequest>
 
-/** Searches by the prices of a list against the same by general ones, among organizations with lists. */
+/** Searches by the prices of a large list against the same by general ones, among organizations with lists. */
 export async function measurePriceLists(session: Session): Promise<PriceListsRow> {
   const { options } = session
   const elastic = session.elastic(NAME)
   const [organizations = 1] = options.organizations
+  const large = Math.min(organizations, options.large ?? organizations)
   // The first start makes the indices.
   await (await startService(session.serviceOptions(NAME))).stop()
   const mapping = async () => {
@@ -31,7 +37,8 @@ export async function measurePriceLists(session: Session): Promise<PriceListsRow
   const before = await mapping()
   session.say(`storing ${organizations} organizations with ${LISTS} lists each`)
   const { products, connections } = options
-  const seeded = await seedOrganizations(elastic, { organizations, products, priceLists: LISTS })
+  const size = { organizations, large, products }
+  const seeded = await seedOrganizations(elastic, { ...size, priceLists: LISTS })
   await settle(elastic)
   const service = await startService(session.serviceOptions(NAME))
   const target = connect(service.origin, { connections })
@@ -57,7 +64,10 @@ export async function measurePriceLists(session: Session): Promise<PriceListsRow
       session.say(`price lists: ${kind} done`)
     }
     const grown = (await mapping()) - before
-    return { organizations, lists: LISTS, prices: products, kinds, mappingGrowth: grown }
+    return {
+      ...{ organizations, large, few: FEW, lists: LISTS, prices: products },
+      ...{ kinds, mappingCharacters: before, mappingGrowth: grown },
+    }
   } finally {
     await target.close()
     await service.stop()

@@ -22,16 +22,20 @@ const POLL_MS = 200
 
 /** What is measured: full batches of new products, then full requests of offers of these. */
 const KINDS = ['batch', 'offers'] as const
-/** Before that batches for another catalog: a process that has just begun is still being compiled. */
-const PHASES = ['warm-up', ...KINDS] as const
+/** Before that both for another catalog: a process that has just begun is still being compiled. */
+const WARMING = { 'warm-up batch': 'batch', 'warm-up offers': 'offers' } as const
+const PHASES = ['warm-up batch', 'warm-up offers', ...KINDS] as const
 type Phase = (typeof PHASES)[number]
-const PART: Record<Phase, number> = { 'warm-up': 1_000, batch: 1_000, offers: 5_000 }
+type Kind = (typeof KINDS)[number]
+const isWarming = (phase: Phase): phase is keyof typeof WARMING => phase in WARMING
+const kindOf = (phase: Phase): Kind => (isWarming(phase) ? WARMING[phase] : phase)
+const PART: Record<Kind, number> = { batch: 1_000, offers: 5_000 }
 const WARM_UP = 10_000
 const WARM_CATALOG = 'warm-up'
 
-function bodyOf(phase: Phase, from: number, to: number): object {
+function bodyOf(kind: Kind, from: number, to: number): object {
   const products = Array.from({ length: to - from }, (_, i) => productAt(from + i))
-  if (phase !== 'offers') {
+  if (kind === 'batch') {
     return { operations: products.map((product) => ({ action: 'create', product })) }
   }
   const offers = products.map(({ id, vendors: [offer] }) => {
@@ -41,11 +45,7 @@ function bodyOf(phase: Phase, from: number, to: number): object {
   return { offers }
 }
 
-const PATH: Record<Phase, string> = {
-  'warm-up': `/api/Catalog/${WARM_CATALOG}/products/batch`,
-  batch: `/api/Catalog/${CATALOG}/products/batch`,
-  offers: `/api/Catalog/${CATALOG}/offers`,
-}
+const PATH: Record<Kind, string> = { batch: 'products/batch', offers: 'offers' }
 
 interface Sending {
   readonly phase: Phase
@@ -59,11 +59,12 @@ async function sendAll(
   organization: Organization,
   { phase, products, elastic }: Sending,
 ): Promise<number> {
-  const count = phase === 'warm-up' ? WARM_UP : products
-  const wires = Array.from({ length: Math.ceil(count / PART[phase]) }, (_, i) => {
-    const from = i * PART[phase]
-    const body = bodyOf(phase, from, Math.min(count, from + PART[phase]))
-    return organization.wire('POST', PATH[phase], body)
+  const kind = kindOf(phase)
+  const [catalog, count] = isWarming(phase) ? [WARM_CATALOG, WARM_UP] : [CATALOG, products]
+  const wires = Array.from({ length: Math.ceil(count / PART[kind]) }, (_, i) => {
+    const from = i * PART[kind]
+    const body = bodyOf(kind, from, Math.min(count, from + PART[kind]))
+    return organization.wire('POST', `/api/Catalog/${catalog}/${PATH[kind]}`, body)
   })
   const started = performance.now()
   let next = 0

@@ -105,10 +105,13 @@ test('a price list costs what its searches take more than others', () => {
   const slower = { ...side(1_000), cpu: { elasticsearch: 3_300, service: 363, caller: 60 } }
   const sides = { ...comparison.sides, B: slower }
   const kinds = [{ kind: 'facets', comparison: { ...comparison, sides, ratio: 0.8 } }]
-  const size = { organizations: 5, lists: 5, prices: 20_000, mappingGrowth: 0 }
+  const size = {
+    ...{ organizations: 1_000, large: 5, few: 10, lists: 5, prices: 20_000 },
+    ...{ mappingCharacters: 12_000, mappingGrowth: 0 },
+  }
   expect(priceListsLines({ ...size, kinds })).toEqual([
-    'searches with facets by a price list, 5 organizations with 5 lists of 20,000 prices each',
-    '  the mapping grew by 0 characters',
+    'searches with facets by a price list, 1,000 organizations with 5 lists of 20,000 prices each in 5 of them, of 10 in the others',
+    '  the mapping of 12,000 characters grew by 0',
     '  facets: 1.10 of the CPU (us 3,330 and 3,663), 1.25 of the time, p95 ms 12 and 12  target <= 1.3: reached',
   ])
 })
