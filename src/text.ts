@@ -68,6 +68,22 @@ export function fold(text: string): string {
     .trim()
 }
 
+/** How many words a text has, with spaces between. */
+export function countWords(text: string): number {
+  let count = 0
+  let wasSpace = true
+  for (let at = 0; at < text.length; at++) {
+    const isSpace = isSpaceCode(text.charCodeAt(at))
+    if (wasSpace && !isSpace) count++
+    wasSpace = isSpace
+  }
+  return count
+}
+
+const SPACE = /\s/
+const isSpaceCode = (code: number): boolean =>
+  code < 128 ? code === 32 || (code >= 9 && code <= 13) : SPACE.test(String.fromCharCode(code))
+
 /** The words of a text as people compare them, without what stands between. */
 export const foldedWords = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
 

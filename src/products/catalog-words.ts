@@ -9,14 +9,16 @@ const SHORTEST = 3
 const LONGEST = 32
 
 /** The first `limits.comparedLength` characters of some texts, folded, which can make them many times as long. */
-export function* foldedTexts(texts: Iterable<string>): Generator<string> {
+export function foldedTexts(texts: Iterable<string>): string[] {
+  const all: string[] = []
   let left = limits.comparedLength
   for (const text of texts) {
     const folded = fold(text)
-    yield folded.slice(0, left)
+    all.push(folded.slice(0, left))
     left -= folded.length
-    if (left <= 0) return
+    if (left <= 0) break
   }
+  return all
 }
 
 /**

@@ -65,41 +65,47 @@ const CANONICAL = new Map(
 )
 
 const MOST_SIDES = 4
-
+const MOST_DIGITS = 9
 /** Longer texts have their numbers at the beginning. */
 const MOST = 100
 
-const MOST_DIGITS = 9
-
 const NUMBER = /\d+(?:[.,]\d+)?/y
-const FRACTION = /(\d+)\/(\d+)/y
-const GAP = / ?-?/y
+const FRACTION = /\d+\/\d+/y
 const LETTERS = /\p{L}+/uy
 const MARKS = ["''", '"', '″', '”']
 const TIMES = / ?[xX×*] ?(?=\d)/y
+
+const isLetterOrDigit = (letter = ''): boolean =>
+  isDigit(letter) || (letter >= 'a' && letter <= 'z') || LETTER_OR_DIGIT.test(letter)
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 
 /** The measures of a folded text in their order; at most 100. */
 export function measuresIn(text: string, language: Language = DEFAULT_LANGUAGE): Measure[] {
   const grammar = grammarOf(language)
   const found: Measure[] = []
-  for (let at = text.search(/\d/); at !== -1 && at < text.length && found.length < MOST; ) {
-    const isStart = at === 0 || !/[\d.,]/.test(text[at - 1]!)
-    const measure = isDigit(text[at]) && isStart ? measureAt(text, at, grammar) : undefined
+  for (let at = digitFrom(text, 0); at < text.length && found.length < MOST; ) {
+    const before = text[at - 1]
+    const isStart = !isDigit(before) && before !== '.' && before !== ','
+    const measure = isStart ? measureAt(text, at, grammar) : undefined
     if (measure) found.push(measure)
-    at = measure ? measure.end : at + 1
-    while (at < text.length && !isDigit(text[at])) at++
+    at = digitFrom(text, measure ? measure.end : at + 1)
   }
   return found
 }
 
-const isDigit = (letter: string | undefined): boolean =>
-  letter !== undefined && letter >= '0' && letter <= '9'
+/** Where the next digit is; the length of the text where there is none. */
+function digitFrom(text: string, from: number): number {
+  let at = from
+  while (at < text.length && !isDigit(text[at])) at++
+  return at
+}
+
+const isDigit = (letter = ''): boolean => letter >= '0' && letter <= '9'
 
 function measureAt(text: string, from: number, grammar: Grammar): Measure | undefined {
   const start = threadAt(text, from) ?? from
   const isThread = start < from
-  if (!isThread && LETTER_OR_DIGIT.test(text[from - 1] ?? '')) return undefined
+  if (!isThread && isLetterOrDigit(text[from - 1])) return undefined
   const sides: { value: number; unit: string | undefined }[] = []
   let at = from
   for (;;) {
@@ -109,11 +115,11 @@ function measureAt(text: string, from: number, grammar: Grammar): Measure | unde
     sides.push({ value: number.value, unit: unit?.name })
     at = unit?.end ?? number.end
     if (sides.length > MOST_SIDES) return undefined
-    const times = matchAt(isThread && sides.length === 1 ? THREAD_TIMES : TIMES, text, at)
+    const times = endOf(isThread && sides.length === 1 ? THREAD_TIMES : TIMES, text, at)
     if (times === undefined) break
-    at += times[0].length
+    at = times
   }
-  if (LETTER_OR_DIGIT.test(text[at] ?? '')) return undefined
+  if (isLetterOrDigit(text[at])) return undefined
   const last = sides.at(-1)!.unit
   const terms = sides.flatMap(({ value, unit = last }, index) =>
     unit === undefined || (isThread && index === 0) ? [] : [termOf(value, unit)],
@@ -130,8 +136,8 @@ function measureAt(text: string, from: number, grammar: Grammar): Measure | unde
 /** Where a thread begins whose number is here: `M8`, `M 8`. */
 function threadAt(text: string, at: number): number | undefined {
   const letter = text[at - 1] === ' ' ? at - 2 : at - 1
-  const stands = /[mM]/.test(text[letter] ?? '') && !LETTER_OR_DIGIT.test(text[letter - 1] ?? '')
-  return stands ? letter : undefined
+  const isM = text[letter] === 'm' || text[letter] === 'M'
+  return isM && !isLetterOrDigit(text[letter - 1]) ? letter : undefined
 }
 
 /** A bolt `M8-40` is 40 long. */
@@ -153,12 +159,13 @@ function numberAt(
   at: number,
   { decimal }: Grammar,
 ): { value: number; end: number } | undefined {
-  const [digits = ''] = matchAt(NUMBER, text, at) ?? []
-  const end = at + digits.length
+  const end = endOf(NUMBER, text, at) ?? at
+  const digits = text.slice(at, end)
   const fraction = text[end] === '/' ? fractionAt(text, at) : undefined
   if (fraction) return fraction
   // Numbers of parts have zeros in front, or many digits.
-  if (digits === '' || /^0\d/.test(digits) || digits.length > MOST_DIGITS) return undefined
+  const isPadded = digits[0] === '0' && isDigit(digits[1])
+  if (digits === '' || isPadded || digits.length > MOST_DIGITS) return undefined
   const whole = numeralOf(digits, decimal)
   const mayGoOn = (text[end] === ' ' || text[end] === '-') && isDigit(text[end + 1])
   const rest = mayGoOn ? fractionAt(text, end + 1) : undefined
@@ -175,9 +182,10 @@ function numeralOf(digits: string, decimal: Grammar['decimal']): number {
 }
 
 function fractionAt(text: string, at: number): { value: number; end: number } | undefined {
-  const [whole, over, under] = matchAt(FRACTION, text, at) ?? []
-  if (whole === undefined || Number(under) === 0) return undefined
-  return { value: Number(over) / Number(under), end: at + whole.length }
+  const end = endOf(FRACTION, text, at)
+  if (end === undefined) return undefined
+  const [over, under] = text.slice(at, end).split('/')
+  return Number(under) === 0 ? undefined : { value: Number(over) / Number(under), end }
 }
 
 function unitAt(
@@ -185,23 +193,27 @@ function unitAt(
   at: number,
   { units }: Grammar,
 ): { name: string; end: number } | undefined {
-  const from = at + (matchAt(GAP, text, at)?.[0].length ?? 0)
-  if (from >= text.length) return undefined
-  const mark = MARKS.find((candidate) => text.startsWith(candidate, from))
-  if (mark !== undefined) return { name: mark, end: from + mark.length }
-  const letters = matchAt(LETTERS, text, from)?.[0].toLowerCase()
-  if (letters === undefined) return undefined
-  const end = from + letters.length
+  let from = text[at] === ' ' ? at + 1 : at
+  if (text[from] === '-') from++
+  const end = endOf(LETTERS, text, from)
+  if (end === undefined) {
+    const mark = MARKS.find((candidate) => text.startsWith(candidate, from))
+    return mark === undefined ? undefined : { name: mark, end: from + mark.length }
+  }
+  const letters = text.slice(from, end).toLowerCase()
   const isPer = (one: string) => text.slice(end, end + one.length).toLowerCase() === one
-  const per = (text[end] === '/' && PER.find(isPer)) || ''
+  const per = text[end] === '/' ? (PER.find(isPer) ?? '') : ''
   const singular = letters.endsWith('s') ? letters.slice(0, -1) : letters
-  const names = [letters + per, letters, singular]
-  const name = names
-    .map((unit) => (Object.hasOwn(units, unit) ? units[unit]! : unit))
-    .find((unit) => CANONICAL.has(unit))
+  const name = known(letters + per, units) ?? known(letters, units) ?? known(singular, units)
   if (name === undefined) return undefined
   const stop = name.includes('/') ? end + per.length : end
-  return LETTER_OR_DIGIT.test(text[stop] ?? '') ? undefined : { name, end: stop }
+  return isLetterOrDigit(text[stop]) ? undefined : { name, end: stop }
+}
+
+/** The unit that a name means; undefined where it means none. */
+function known(name: string, units: Grammar['units']): string | undefined {
+  const unit = Object.hasOwn(units, name) ? units[name]! : name
+  return CANONICAL.has(unit) ? unit : undefined
 }
 
 const PER = ['/s', '/min']
@@ -221,7 +233,7 @@ export function unfinishedMeasure(
   const end = /[ -]/.test(text[letters - 1] ?? '') ? letters - 1 : letters
   let start = end
   while (start > 0 && /[\d.,/]/.test(text[start - 1]!)) start--
-  if (!isDigit(text[start]) || LETTER_OR_DIGIT.test(text[start - 1] ?? '')) return undefined
+  if (!isDigit(text[start]) || isLetterOrDigit(text[start - 1])) return undefined
   const number = numberAt(text, start, grammarOf(language))
   if (number?.end !== end) return undefined
   const begun = text.slice(letters).toLowerCase()
@@ -230,7 +242,8 @@ export function unfinishedMeasure(
   return terms.length === 0 ? undefined : { start, end: text.length, terms }
 }
 
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+/** Where a match that begins here ends. */
+function endOf(pattern: RegExp, text: string, at: number): number | undefined {
   pattern.lastIndex = at
-  return pattern.exec(text) ?? undefined
+  return pattern.test(text) ? pattern.lastIndex : undefined
 }

@@ -22,6 +22,7 @@ const SINGLE = [
 const LISTS = ['images', 'links', 'upcs'] as const
 const NAMED = ['attributes', 'filters', 'facets', 'options'] as const
 const FIELDS = [...SINGLE, ...LISTS, ...NAMED, 'vendors'] as const
+const NOTHING: Readonly<Record<string, never>> = {}
 
 /** A change of catalog data: undefined stays, null clears, lists and objects replace. */
 export type ProductPatch = {
@@ -46,7 +47,8 @@ export function changedFields(before: Product, after: Product): FieldChange[] {
   const note = (field: string, old: unknown, now: unknown) =>
     changes.push({ field, before: old, after: now })
   for (const field of SINGLE) {
-    const [old, now] = [before[field] ?? null, after[field] ?? null]
+    const old = before[field] ?? null
+    const now = after[field] ?? null
     if (old !== now) note(field, old, now)
   }
   for (const field of LISTS) {
@@ -59,7 +61,8 @@ export function changedFields(before: Product, after: Product): FieldChange[] {
     if (removed.size + added.size > 0) note('vendors', [...removed.values()], [...added.values()])
   }
   for (const field of NAMED) {
-    const [old, now] = [before[field] ?? {}, after[field] ?? {}]
+    const old = before[field] ?? NOTHING
+    const now = after[field] ?? NOTHING
     if (isAlike(old, now)) continue
     // As of each product that is made.
     if (Object.keys(old).length === 0) {
@@ -89,9 +92,13 @@ const areAlike = (a: readonly object[], b: readonly object[]): boolean =>
   a === b || (a.length === b.length && a.every((one, at) => isAlike(one, b[at]!)))
 
 /** Without those that are at the same place of the other: a line of many changes one of hundreds. */
-const byVendor = ({ vendors }: Product, other: Product): Map<string, unknown> => {
-  const changed = vendors.filter((offer, at) => offer !== other.vendors[at])
-  return new Map(changed.map((offer) => [offer.vendorName, offer]))
+function byVendor({ vendors }: Product, other: Product): Map<string, unknown> {
+  const changed = new Map<string, unknown>()
+  for (let at = 0; at < vendors.length; at++) {
+    const offer = vendors[at]!
+    if (offer !== other.vendors[at]) changed.set(offer.vendorName, offer)
+  }
+  return changed
 }
 
 const entriesOf = (record: Readonly<Record<string, unknown>>): Map<string, unknown> =>
@@ -99,12 +106,13 @@ const entriesOf = (record: Readonly<Record<string, unknown>>): Map<string, unkno
 
 /** Entries removed or changed, as they were, and entries added or changed, as they are. */
 function difference(before: Map<string, unknown>, after: Map<string, unknown>) {
-  const differing = (these: Map<string, unknown>, those: Map<string, unknown>) =>
-    new Map(
-      [...these].filter(
-        ([key, item]) => !those.has(key) || !isDeepStrictEqual(item, those.get(key)),
-      ),
-    )
+  const differing = (these: Map<string, unknown>, those: Map<string, unknown>) => {
+    const found = new Map<string, unknown>()
+    for (const [key, item] of these) {
+      if (!those.has(key) || !isDeepStrictEqual(item, those.get(key))) found.set(key, item)
+    }
+    return found
+  }
   return { removed: differing(before, after), added: differing(after, before) }
 }
 

@@ -81,7 +81,7 @@ export function indexedPieces(
 ): [head: string, middle: string, tail: string] {
   const { pending, search, ...rest } = withSearch(scope, { ...document, pending: [] })
   const head = JSON.stringify({ scope: scopeTextOf(scope), ...rest }).slice(0, -1)
-  const tail = `${JSON.stringify(search).slice(1)}}`
+  const tail = JSON.stringify({ search }).slice('{"search":{'.length)
   if (document.pending.length === 0) return [head, SETTLED, tail]
   const entries = JSON.stringify(document.pending)
   return [head, `,"pending":${entries},"search":{"pending":true,`, tail]

@@ -1,6 +1,6 @@
 import { DEFAULT_LANGUAGE, type Language } from '../languages/language.ts'
 import { limits } from '../limits.ts'
-import { fold, normalisePartNumber, partNumberForms, token } from '../text.ts'
+import { countWords, fold, normalisePartNumber, partNumberForms, token } from '../text.ts'
 import { isDiscontinued } from './availability.ts'
 import { linkedImages } from './image-ids.ts'
 import { listPriceFields } from './list-prices.ts'
@@ -108,7 +108,7 @@ function partNumberFields({ id, manufacturerPartNumber, vendors, upcs }: Product
  * first.
  */
 const lengthOf = ({ name, description }: Product): number =>
-  [name, description].reduce((sum, text) => sum + (text?.match(/\S+/g)?.length ?? 0), 0)
+  countWords(name ?? '') + countWords(description ?? '')
 
 /** A quicksearch term: kind, folded text, displayed text. */
 export type QuickKind = 'm' | 'c' | 'p'

@@ -54,7 +54,7 @@ function analysed(
 
 function partsOf(texts: readonly string[], language: Language): string[] {
   if (!hasCompounds(language)) return []
-  const words = new Set([...foldedTexts(texts)].flatMap((text) => text.match(/\p{L}+/gu) ?? []))
+  const words = new Set(foldedTexts(texts).flatMap((text) => text.match(/\p{L}+/gu) ?? []))
   const parts = [...words].flatMap((word) => compoundParts(word, language))
   return [...new Set(parts)].slice(0, limits.productWords)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fold } from '../../src/text.ts'
+import { countWords, fold } from '../../src/text.ts'
 
 describe('folding', () => {
   test.each([
@@ -23,4 +23,12 @@ describe('folding', () => {
     expect(fold(signs).length).toBeLessThanOrEqual(4 * signs.length + 32)
     expect(fold(signs).startsWith(fold('\ufdfa'.repeat(400)))).toBe(true)
   })
+})
+
+test.each([
+  ['', 0],
+  [' two\twords ', 2],
+  ['one\u00a0two\u2003three\u200bfour', 3],
+])('%j has so many words: %i', (text, count) => {
+  expect(countWords(text)).toBe(count)
 })

@@ -45,8 +45,10 @@ function create(
 ): Applied<RowOutcome> {
   const { catalog, stamp, now, marking } = options
   const isUnseen = rows.some(({ action }) => action === 'delete')
-  const empty = emptyProduct({ id, catalog, actor: stamp.actor, now })
-  const { product, outcomes } = applyInTurn(undefined, rows, { ...options, empty })
+  const { product, outcomes } = applyInTurn(undefined, rows, {
+    ...options,
+    empty: () => emptyProduct({ id, catalog, actor: stamp.actor, now }),
+  })
   if (!product) return { document: undefined, isUnseen, outcomes }
   const imported = marking && markAfter(undefined, marking, { ...marking, outcomes })
   const document = { product, annotations: {}, pending: [], ...(imported ? { imported } : {}) }
@@ -54,8 +56,8 @@ function create(
 }
 
 interface Turn extends ApplyOptions {
-  /** What a row creates that names no product. */
-  readonly empty: Product
+  /** What a row fills that creates the product. */
+  empty(): Product
   /** Outcomes of rows that an earlier run applied. */
   readonly done?: readonly (RowOutcome | undefined)[]
   own?(row: RowChange): RowChange
@@ -78,7 +80,7 @@ function applyInTurn(before: Product | undefined, rows: readonly RowChange[], tu
       if (!createProducts) return NOT_CREATED
       if (row.action) return new BadRow('there is no such product')
     }
-    const next = attempt(product ?? empty, own(row), !product || updateMetadata)
+    const next = attempt(product ?? empty(), own(row), !product || updateMetadata)
     if (next instanceof BadRow) return next
     if (done[at]) return done[at]
     const outcome = !product ? 'created' : differs(product, next) ? 'updated' : 'unchanged'
@@ -106,7 +108,10 @@ function update(
   const { product, outcomes } = applyInTurn(existing.product, rows, {
     ...options,
     done,
-    empty: { ...emptyProduct({ id, catalog, actor: stamp.actor, now }), version: version + 1 },
+    empty: () => ({
+      ...emptyProduct({ id, catalog, actor: stamp.actor, now }),
+      version: version + 1,
+    }),
     own(row) {
       const patch = catalogPatch(row.patch, existing, organization)
       return patch === row.patch ? row : { ...row, patch }
