@@ -168,6 +168,8 @@ export const deadlineTransport = (observe: CallObserver) =>
       const node =
         alive((one) => !asked.has(one) && (isRead || pool.isWilling(one))) ??
         alive((one) => !asked.has(one)) ??
+        // It may be back; where not, it says so at once.
+        pool.connections.find((one) => !asked.has(one) && !pool.hangs(one)) ??
         alive((one) => !pool.isSilent(one)) ??
         pool.connections.find((one) => !asked.has(one)) ??
         // Its connection may have been an old one, which it had closed.

@@ -83,6 +83,17 @@ test('nodes that are slow, but answer pings, are asked for few reads twice', asy
   await elastic.client.close()
 })
 
+test('a read that a slow node keeps waiting asks one that was away, and is back', async () => {
+  const { elastic, nodes, read } = await twoNodes()
+  const [away, slow] = nodes as [TestNode, TestNode]
+  away.answer = ({ socket }) => void socket.destroy()
+  await Promise.all([read(), read()])
+  away.answer = () => 200
+  slow.answer = ({ method }) => (method === 'GET' ? undefined : 200)
+  await expect(Promise.all([read(), read()])).resolves.toHaveLength(2)
+  await elastic.client.close()
+})
+
 test('what waits for a node that answers no ping is given up long before its own time is over', async () => {
   const { elastic, nodes, read } = await twoNodes()
   const [hanging] = nodes as [TestNode]
