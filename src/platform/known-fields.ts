@@ -93,24 +93,29 @@ interface Unknown {
 }
 
 /** Finds the first unknown field of a value. Values of other types are left to the schema. */
-export function unknownField(
-  known: KnownFields,
-  value: unknown,
-  path: readonly PropertyKey[] = [],
-): Unknown | undefined {
+export function unknownField(known: KnownFields, value: unknown): Unknown | undefined {
   if (known === null || typeof value !== 'object' || value === null) return undefined
   if (Array.isArray(value) !== (known.kind === 'list')) return undefined
+  if (Array.isArray(value)) return unknownInside(known, value, [...value.keys()])
+  const names = Object.keys(value)
   if (known.kind === 'object') {
     const { fields, unread } = known
     const passing = (name: string) => fields.has(name) || unread === 'any' || unread.has(name)
-    const name = Object.keys(value).find((one) => !passing(one))
-    if (name !== undefined) return { path: [...path, name], name, known: [...fields.keys()] }
+    const name = names.find((one) => !passing(one))
+    if (name !== undefined) return { path: [name], name, known: [...fields.keys()] }
   }
-  const entries = Array.isArray(value) ? value.entries() : Object.entries(value)
-  for (const [key, item] of entries) {
+  return unknownInside(known, value, names)
+}
+
+function unknownInside(
+  known: NonNullable<KnownFields>,
+  value: object,
+  keys: readonly (string | number)[],
+): Unknown | undefined {
+  for (const key of keys) {
     const inner = known.kind === 'object' ? known.fields.get(key as string) : known.each
-    const found = inner && unknownField(inner, item, [...path, key])
-    if (found) return found
+    const found = inner && unknownField(inner, value[key as keyof typeof value])
+    if (found) return { ...found, path: [key, ...found.path] }
   }
   return undefined
 }
