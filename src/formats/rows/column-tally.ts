@@ -1,4 +1,5 @@
 import type { ColumnTally } from '../format.ts'
+import type { RawRow } from './raw-row.ts'
 
 interface TallyOptions {
   readonly width: number
@@ -8,14 +9,25 @@ interface TallyOptions {
 /** Rows come in the order of the file, and some are read again later: those are not counted twice. */
 export function createTally(uses: ColumnTally['uses'], { width, warnings }: TallyOptions) {
   const counts = new Array<number>(width).fill(0)
-  let last = 0
+  let last: RawRow | undefined
+  /** Others that begin on the line of the last one: a file may be one line. */
+  let beside = new WeakSet<RawRow>()
+  function isFirst(row: RawRow): boolean {
+    if (last === undefined || row.line > last.line) {
+      last = row
+      beside = new WeakSet()
+      return true
+    }
+    if (row.line < last.line || row === last || beside.has(row)) return false
+    beside.add(row)
+    return true
+  }
   return {
     uses,
     warnings,
     /** Whether the row comes for the first time. */
-    count(line: number, cells: readonly string[]): boolean {
-      if (line <= last) return false
-      last = line
+    count(row: RawRow, cells: readonly string[]): boolean {
+      if (!isFirst(row)) return false
       for (let at = 0; at < width; at++) if (cells[at]) counts[at]!++
       return true
     },

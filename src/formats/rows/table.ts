@@ -108,10 +108,10 @@ export async function openTable(
     read(row) {
       const cells = cellsOf(row)
       if (isNoRow(cells, row.after !== undefined)) {
-        if (tally.count(row.line, [])) passed++
+        if (tally.count(row, [])) passed++
         throw PASSED_OVER
       }
-      tally.count(row.line, cells)
+      tally.count(row, cells)
       return mappedRow(wellShaped(cells, width, row.after), format)
     },
     original: cellsOf,

@@ -40,7 +40,7 @@ export function openSystem(
   const found = { hidden: 0, orphan: 0, late: 0, nothing: 0, missing: 0, repeated: 0 }
   /** What a row says. Throws BadRow when its cells are not what the headings say. */
   const said = (row: RawRow, cells: readonly string[]): Said => {
-    const isFirst = tally.count(row.line, cells)
+    const isFirst = tally.count(row, cells)
     const all = saidOf(layout, wellShaped(cells, headings.length, row.after))
     if (isFirst && system.isHidden?.(all)) found.hidden++
     return all

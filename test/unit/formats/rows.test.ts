@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { jsonRow } from '../../../src/formats/jsonl/product-line.ts'
+import { createTally } from '../../../src/formats/rows/column-tally.ts'
 import { matchHeader } from '../../../src/formats/rows/column-uses.ts'
 import { mappedRow, type RowFormat } from '../../../src/formats/rows/mapped-row.ts'
 
@@ -116,4 +117,13 @@ describe('a line of JSON', () => {
   ])('that is wrong is refused: %s', (text, reason) => {
     expect(() => jsonRow(text)).toThrow(reason)
   })
+})
+
+test('values of a column are counted once for each row, also of rows on one line', () => {
+  const tally = createTally([], { width: 2, warnings: [] })
+  const [first, ...others] = [1, 1, 1, 2].map((line) => ({ line, text: '' }))
+  const count = (row = first!) => tally.count(row, ['x', row === first ? 'y' : ''])
+  expect([count(), ...others.map(count)]).toEqual([true, true, true, true])
+  expect([count(), ...others.map(count)]).toEqual([false, false, false, false])
+  expect(tally.values()).toEqual([4, 1])
 })
