@@ -6,7 +6,7 @@ import { cut, detachedText } from '../../text.ts'
 import { type Decimal, parseBoolean, parseNumber, splitList, splitPictures } from './cell-values.ts'
 import { type Field, fieldOf, isPrice, type MappedColumn, targetName } from './fields.ts'
 import { htmlAsText } from './html-text.ts'
-import { currencyOf, type PriceSaid, priceOf } from './prices.ts'
+import { currencyOf, isSameCurrency, type PriceSaid, priceOf } from './prices.ts'
 import { type FieldValueRead, withLevels, withPictures } from './product-values.ts'
 import type { OfferChange, RowChange } from './row-change.ts'
 import { isOrderable, parseCount, saysNothing, stockWord } from './stock-words.ts'
@@ -120,7 +120,7 @@ function fill(cells: readonly string[], { columns, decimal, currency }: RowForma
 /** A product has prices of one currency: rows with another one are not what the file is. */
 function checkCurrency(text: string, currency: string): void {
   const own = currencyOf(text)
-  if (own === undefined || own === currency) return
+  if (own === undefined || isSameCurrency(own, currency)) return
   throw new BadRow(`${shown(text)} is in ${own}, the other prices of the file in ${currency}`)
 }
 

@@ -68,13 +68,17 @@ export function priceOf(
   return { cost: salePrice, msrp: msrp ?? cost }
 }
 
-const SIGNS: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP', '₹': 'INR', zł: 'PLN' }
+const DOLLAR = '$'
+const SIGNS: Readonly<Record<string, string>> = {
+  ...{ '€': 'EUR', '£': 'GBP', '₹': 'INR', zł: 'PLN' },
+  [DOLLAR]: DOLLAR,
+}
 const CODE = /^([A-Z]{3})\b|\b([A-Z]{3})$/
-const SIGN = /[€£₹]|zł/
+const SIGN = /[€£₹$]|zł/
 
 const CODES = new Set(Intl.supportedValuesOf('currency'))
 
-/** The currency that an amount names; a dollar may be any, and none is undefined. */
+/** The code of the currency that an amount names; `$` of a dollar, which may be any. */
 export function currencyOf(text: string): string | undefined {
   const amount = text.trim()
   const [, before, behind] = CODE.exec(amount) ?? []
@@ -84,13 +88,23 @@ export function currencyOf(text: string): string | undefined {
   return sign === undefined ? undefined : SIGNS[sign]
 }
 
-/** What most amounts of a file are in; undefined where none says it. */
+/** Whether amounts of both may stand in one file: `$` is that of any currency which is written so. */
+export const isSameCurrency = (one: string, other: string): boolean =>
+  one === other || (one === DOLLAR && hasDollar(other)) || (other === DOLLAR && hasDollar(one))
+
+const hasDollar = (currency: string): boolean =>
+  new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
+    .format(0)
+    .includes(DOLLAR)
+
+/** What most amounts of a file are in, `$` where none says of which country; undefined where none says it. */
 export function commonCurrency(texts: Iterable<string>, decimal: Decimal): string | undefined {
   const counts = new Map<string, number>()
   for (const text of texts) {
     const currency = parseNumber(text, decimal) === undefined ? undefined : currencyOf(text)
     if (currency !== undefined) counts.set(currency, (counts.get(currency) ?? 0) + 1)
   }
-  const [first] = [...counts].sort(([, a], [, b]) => b - a)
-  return first?.[0]
+  const [first, ...others] = [...counts].sort(([, a], [, b]) => b - a).map(([code]) => code)
+  if (first !== DOLLAR) return first
+  return others.find((other) => isSameCurrency(first, other)) ?? first
 }

@@ -114,6 +114,20 @@ test('a price in another currency than those of the file is refused on its line'
   ])
 })
 
+test('a dollar sign is any dollar, and no other currency', async () => {
+  const priced = async (...prices: string[]) => {
+    const { refused } = await openRows(
+      csv,
+      `sku,price\n${prices.map((one) => `A,${one}`).join('\n')}`,
+    )
+    return refused.map(([line]) => line)
+  }
+  expect(await priced('$10.00', '10.00 €', '11.00 €')).toEqual([2])
+  expect(await priced('$10.00', '$11.00', '12.00 €')).toEqual([4])
+  expect(await priced('$10.00', '$11.00', '12.00 CAD', '13.00 USD', '14.00 CAD')).toEqual([5])
+  expect(await priced('$1', '2.00 MXN', 'US$ 3')).toEqual([])
+})
+
 test('a product that is called like a sum is one where it has a number', async () => {
   const brand = 'EAN;Marke;Preis;Bestand\n3425901029900;TOTAL;7,99;12\nSumme;;7,99;12'
   const named = 'Artikelnummer;Name;Bestand\n4711;Total;5\n;Total;5'
