@@ -213,7 +213,7 @@ describe('a download', () => {
     await expectOk(call(`PUT /api/tasks/${id}`, { body: { cancelled: true } }))
     const asked = performance.now()
     expect((await ended(call, id)).status).toBe('cancelled')
-    expect(performance.now() - asked).toBeLessThan(5_000)
+    expect(performance.now() - asked).toBeLessThan(9_000)
   })
 
   test('that is interrupted begins again at another instance', async () => {

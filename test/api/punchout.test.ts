@@ -182,7 +182,7 @@ describe('Punchout Setup', () => {
       { company: 'nobody', username: 'stranger', apiKey: 'x' },
     ]
     const times = wrong.map((): number[] => [])
-    // In turns, so that a busy machine slows all of them.
+    // In turns, and the best of many: a busy machine slows some of each.
     for (let round = 0; round < 15; round++) {
       for (const [index, parts] of wrong.entries()) {
         const started = performance.now()
@@ -190,8 +190,8 @@ describe('Punchout Setup', () => {
         times[index]!.push(performance.now() - started)
       }
     }
-    const medians = times.map((all) => all.sort((a, b) => a - b)[7]!)
-    expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(4)
+    const best = times.map((all) => Math.min(...all))
+    expect(Math.max(...best) / Math.min(...best)).toBeLessThan(4)
   })
 
   test('refuses an address that the organization does not list, and what is not said', async () => {

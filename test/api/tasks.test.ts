@@ -462,7 +462,7 @@ describe('cancelling', () => {
         message: 'Cancelled after 3 rows.',
       }),
     )
-    expect(performance.now() - asked).toBeLessThan(5_000)
+    expect(performance.now() - asked).toBeLessThan(9_000)
   })
 
   test('a finished task is not cancelled any more', async () => {

