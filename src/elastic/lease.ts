@@ -2,15 +2,9 @@ import { Conflict, ignoring, Stale } from '../errors.ts'
 import type { Elastic } from './client.ts'
 import { collection } from './collection.ts'
 
-/** Work that a single instance does periodically. */
-export interface PeriodicWork {
-  readonly name: string
-  readonly now: Date
-  /** Milliseconds between the beginnings of two runs. */
-  readonly periodMs: number
-  /** Milliseconds after which a run that failed, or whose instance died, counts as lost. */
-  readonly leaseMs: number
-}
+const DAY_MS = 24 * 60 * 60 * 1000
+/** Milliseconds after which a run that failed, or whose instance died, counts as lost. */
+const LEASE_MS = 10 * 60 * 1000
 
 interface LeaseDocument {
   readonly name: string
@@ -19,12 +13,12 @@ interface LeaseDocument {
 }
 
 /**
- * Does the work when it is due and no other instance does it. Returns whether this one did. Rethrows
- * what the work throws; it is then due again when the lease ends.
+ * Does the work when no instance has begun it for a day. Returns whether this one did. Rethrows what the
+ * work throws; it is then due again when the lease ends.
  */
-export async function runWhenDue(
+export async function runDaily(
   elastic: Elastic,
-  { name, now, periodMs, leaseMs }: PeriodicWork,
+  { name, now }: { readonly name: string; readonly now: Date },
   work: () => Promise<unknown>,
 ): Promise<boolean> {
   const leases = collection<LeaseDocument>(elastic, { kind: 'leases', scope: [] })
@@ -32,12 +26,12 @@ export async function runWhenDue(
   const found = await leases.get(name)
   if (found && Date.parse(found.source.due) > now.getTime()) return false
   const taking = found
-    ? leases.replace(name, after(leaseMs), found)
-    : leases.create(name, after(leaseMs))
+    ? leases.replace(name, after(LEASE_MS), found)
+    : leases.create(name, after(LEASE_MS))
   const taken = await taking.catch(unlessTaken)
   if (!taken) return false
   await work()
-  await leases.replace(name, after(periodMs), taken).catch(unlessTaken)
+  await leases.replace(name, after(DAY_MS), taken).catch(unlessTaken)
   return true
 }
 

@@ -1,7 +1,7 @@
 import { StartupFailure } from '../errors.ts'
 import { ADMIN, call, type Elastic } from './client.ts'
 import type { IndexDefinition } from './indices.ts'
-import { runWhenDue } from './lease.ts'
+import { runDaily } from './lease.ts'
 import { monthNumber, monthOfIndex } from './monthly-names.ts'
 import { monthlyKinds } from './prepare-months.ts'
 
@@ -25,12 +25,9 @@ export function checkRetention(
   )
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000
-const LEASE_MS = 10 * 60 * 1000
-
 /** Drops, once a day and by one instance, the months that are older than they are kept. */
 export const dropOldMonths = (elastic: Elastic, retention: Retention, now: Date) =>
-  runWhenDue(elastic, { name: 'retention', now, periodMs: DAY_MS, leaseMs: LEASE_MS }, async () => {
+  runDaily(elastic, { name: 'retention', now }, async () => {
     for (const index of await oldMonths(elastic, retention, now)) {
       await call(() => elastic.client.indices.delete({ index, ignore_unavailable: true }, ADMIN))
     }

@@ -1,4 +1,4 @@
-import { runWhenDue } from '../elastic/lease.ts'
+import { runDaily } from '../elastic/lease.ts'
 import { keptSince } from '../elastic/monthly-names.ts'
 import type { Retention } from '../elastic/retention.ts'
 import { scanAllScopes } from '../elastic/scan.ts'
@@ -7,9 +7,7 @@ import { forEach } from '../platform/for-each.ts'
 import { tasksOf } from './store.ts'
 import { FINISHED, type Task } from './task.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
-const LEASE_MS = 10 * 60 * 1000
-/** Milliseconds per run, well within the lease. */
+/** Milliseconds per run, well within its lease. */
 const RUN_MS = 5 * 60 * 1000
 
 /**
@@ -23,8 +21,7 @@ export async function removeOldTasks(
 ): Promise<boolean> {
   const { elastic, clock } = services
   const now = clock.now()
-  const due = { name: 'old tasks', now, periodMs: DAY_MS, leaseMs: LEASE_MS }
-  return runWhenDue(elastic, due, () =>
+  return runDaily(elastic, { name: 'old tasks', now }, () =>
     forEach(services, {
       name: 'remove old tasks',
       items: scanAllScopes<Pick<Task, 'id'>>(elastic, 'tasks', {
