@@ -20,6 +20,8 @@ const Part = z.object({
     ),
   score: z.number().describe('What it adds.'),
 })
+/** One reason for a score; the parts of a score add up to it. */
+export type ScorePart = z.output<typeof Part>
 
 const Match = z.object({
   text: z.string().describe('What was looked for: the word, or what may stand for it.'),
@@ -75,6 +77,7 @@ export const Explanation = z
       .describe('Why it stands above the next; null of the last of a page.'),
   })
   .describe('Why it is found, and stands where it does; absent unless asked for.')
+export type Explanation = z.output<typeof Explanation>
 
 export const Reading = z
   .object({
@@ -104,3 +107,4 @@ export const Reading = z
   })
   .nullable()
   .describe('How the words were read; null without words, absent unless `explain` asked for it.')
+export type ExplainedReading = z.output<typeof Reading>

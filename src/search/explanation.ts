@@ -3,75 +3,25 @@ import { limits } from '../limits.ts'
 import type { Steps } from '../platform/steps.ts'
 import { pricesIn } from '../products/list-prices.ts'
 import type { ViewableDocument } from '../products/view.ts'
-import { type ClauseName, type PartKind, readClauseName, wordName } from './clause-names.ts'
+import { type ClauseName, readClauseName, wordName } from './clause-names.ts'
 import type { Criteria } from './criteria.ts'
-import { createFinder, type FoundIn } from './found-in.ts'
+import type { ExplainedReading, Explanation, ScorePart } from './explanation-schemas.ts'
+import { createFinder } from './found-in.ts'
 import { WORD_MATCHED } from './keywords.ts'
-import { type FittingOffer, fittingPrice } from './offers.ts'
+import { fittingPrice } from './offers.ts'
 import { isByWords, orderKeys } from './sort.ts'
 import type { Reading } from './understanding/reading.ts'
 import { withCorrections } from './understanding/spelling.ts'
-import { type Alternative, wantedWords } from './understanding/understanding.ts'
+import { wantedWords } from './understanding/understanding.ts'
 import type { Word } from './understanding/words.ts'
 
-/** One reason for a score; the parts of a score add up to it. */
-interface ScorePart {
-  readonly kind: PartKind | 'words'
-  readonly name: string
-  /** The word that a signal is about. */
-  readonly of?: string
-  readonly score: number
-}
-
-interface FoundForm extends FoundIn {
-  /** What was looked for in place of the word, or the word itself. */
-  readonly text: string
-  readonly score: number
-}
-
-interface ExplainedWord {
-  readonly word: string
-  /** The best first: it counts, and a little of the others. */
-  readonly matches: readonly FoundForm[]
-}
-
-/** Why a product stands where it does. */
-export interface Explanation {
-  /** null in an order that goes by no score. */
-  readonly score: number | null
-  readonly parts: readonly ScorePart[]
-  readonly words: readonly ExplainedWord[]
-  /** Whose price it is found and sorted by; without offers the msrp; null without any price. */
-  readonly price: FittingOffer | null
-  /** Null of the last hit of a page. */
-  readonly aboveNext: Ahead | null
-}
-
-interface Ahead {
-  /** What decides: the first key of the order in which both differ. */
-  readonly by: string
-  /** What its score has more than the next one's, or less; the most first. */
-  readonly parts: readonly ScorePart[]
-}
-
-/** How the words of a search were read. */
-export interface ExplainedReading {
-  readonly mode: 'allWords' | 'fewerWords'
-  readonly words: readonly {
-    readonly word: string
-    /** It names the product: products that are of this type come first. */
-    readonly isType: boolean
-    readonly alternatives: readonly Pick<Alternative, 'text' | 'kind'>[]
-  }[]
-  readonly optional: readonly string[]
-  readonly excluded: readonly string[]
-}
+type ExplainedWord = Explanation['words'][number]
 
 /** Scores of Elasticsearch have some seven digits. */
 const rounded = (score: number): number => Number(score.toFixed(3))
 
 /** The words of a search as they were understood; null without any. */
-export function explainedReading({ mode, asked, corrections }: Reading): ExplainedReading | null {
+export function explainedReading({ mode, asked, corrections }: Reading): ExplainedReading {
   if (asked === undefined) return null
   const read = withCorrections(asked, corrections)
   return {
@@ -168,7 +118,7 @@ function* wordsOf(
   words: readonly Word[],
   find: ReturnType<typeof createFinder>,
 ): Steps<ExplainedWord[]> {
-  const matches = words.map(() => new Map<string, FoundForm>())
+  const matches = words.map(() => new Map<string, ExplainedWord['matches'][number]>())
   for (const [name, score] of namedScores(hit)) {
     yield
     const word = name.type === 'match' ? words[name.word] : undefined
@@ -188,7 +138,7 @@ function* wordsOf(
 }
 
 /** The first key of the order in which two hits differ. */
-function decidedBy(hit: Hit<unknown>, next: Hit<unknown>, criteria: Criteria): string {
+function decidedBy(hit: Hit<unknown>, next: Hit<unknown>, criteria: Criteria) {
   // Only what a rule pins was found without an order.
   if (!hit.sort || !next.sort) return 'pin'
   const at = orderKeys(criteria).findIndex((_, key) => hit.sort?.[key] !== next.sort?.[key])

@@ -8,7 +8,8 @@ import { wordName } from './clause-names.ts'
 import type { SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
 import type { CursorPosition } from './cursor.ts'
-import { type ExplainedReading, type Explanation, explainedReading } from './explanation.ts'
+import { explainedReading } from './explanation.ts'
+import type { ExplainedReading, Explanation } from './explanation-schemas.ts'
 import { groupOfHit, type ProductGroup } from './groups.ts'
 import { type PageParts, type PlacedPage, placedPage } from './pins.ts'
 import { orderOf } from './sort.ts'
@@ -90,7 +91,7 @@ export interface ReadWords {
   readonly droppedWords?: readonly string[]
   readonly correctedTo?: string
   /** null without words. */
-  readonly reading?: ExplainedReading | null
+  readonly reading?: ExplainedReading
 }
 
 /** How the words were read: where not as they are, and all of it where it is to be explained. */

@@ -32,10 +32,12 @@ export function orderOf(criteria: Criteria): Order {
 }
 
 /** What each key of the order looks at: the fields of the index, and `score`. */
-export const orderKeys = (criteria: Criteria): string[] =>
+export const orderKeys = (criteria: Criteria): (OrderKey | 'price')[] =>
   orderOf(criteria).sort.map((key) => KEY_NAMES[Object.keys(key)[0]!] ?? 'price')
 
-const KEY_NAMES: Readonly<Record<string, string>> = {
+type OrderKey = 'score' | 'id' | 'name' | 'updated'
+
+const KEY_NAMES: Readonly<Record<string, OrderKey>> = {
   _score: 'score',
   'search.id': 'id',
   'search.nameSort': 'name',
