@@ -125,6 +125,7 @@ describe('files', () => {
       (await upload('x', name, own.call)).split('/').at(-1) as string
     const [stuck, gone] = [await send('stuck.csv'), await send('gone.csv')]
     now = new Date()
+    await past.services.background.settled()
     const { files } = past.services
     const remove = (id: string) =>
       id === stuck ? Promise.reject(new Error('the disk says no')) : files.remove(id)
