@@ -71,6 +71,7 @@ function toProduct(source: IcecatProduct) {
     manufacturerPartNumber: source.name,
     image: source.img_500x500 ?? null,
     subCategory: (source.attr_t_product_type as string | undefined) ?? null,
+    unspsc: (source.attr_t_unspsc_code as string | undefined) ?? null,
     msrp: source.price === undefined ? null : source.price / 100,
     upcs: source.ean ?? [],
     vendors: offers(source),

@@ -50,6 +50,7 @@ const PURE_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'many-searches.ts',
     'operations.ts',
   ],
+  'search/learning': ['learn-types.ts'],
   'search/suggestions': ['suggest.ts'],
   'search/tuning': ['experiments.ts', 'operations.ts', 'preview.ts', 'store.ts'],
   'search/understanding': [],

@@ -24,6 +24,9 @@ const ACCESSORIES = new Set([
   ...['netzteil', 'ladegerat', 'tasche', 'hulle', 'halterung', 'halter', 'patrone'],
 ])
 
+/** Whether a type is one of those anywhere, in whatever catalog. */
+export const isKnownAccessory = (type: string): boolean => ACCESSORIES.has(type)
+
 /** A mark that parts a name. */
 const CHUNK = /[,;:()[\]{}|&+"”]|\s[-–—]\s/u
 
@@ -33,12 +36,21 @@ const TYPE_NAMES = new Set(['product type', 'item type', 'produkttyp', 'produkta
 /** Attributes whose values may be a type or not: `Battery`, `Original`. */
 const MAY_NAME_TYPE = new Set(['type', 'typ', 'art'])
 
+/** What of a product says what it is. */
+type TypedProduct = Pick<
+  Product,
+  'name' | 'manufacturer' | 'category' | 'subCategory' | 'attributes' | 'facets'
+>
+
 /**
  * The words for what a product is (`mouse`), not for what it is used with, folded, English ones in
  * the singular: the last words of its categories and of the parts of its name (the first ones where
  * the language has them first: `souris optique`), without those that its own attributes have.
  */
-export function productTypes(product: Product, language: Language = DEFAULT_LANGUAGE): string[] {
+export function productTypes(
+  product: TypedProduct,
+  language: Language = DEFAULT_LANGUAGE,
+): string[] {
   const isFirst = grammarOf(language).head === 'first'
   const { category, subCategory, manufacturer, name } = product
   const types = new Set<string>()

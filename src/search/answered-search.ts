@@ -14,6 +14,7 @@ import { checksOffers, withCheckedOffers } from './check-offers.ts'
 import { type Criteria, criteriaOf } from './criteria.ts'
 import { explained } from './explained.ts'
 import { recordSearch } from './history.ts'
+import { learnAfter, learnedTypesOf } from './learning/learn-types.ts'
 import { orderedBySignals } from './popular-lifts.ts'
 import { type SearchBody, type SearchRequest, searchOf } from './request-schemas.ts'
 import { refuseRestricted } from './restricted-criteria.ts'
@@ -75,7 +76,8 @@ export async function inCatalog<T>(
   const isOwner = scope.owner === organization.id || caller.parentRole !== null
   const readsSettings = isOwner && caller.keyType !== 'search'
   const viewer = viewerOf(ctx, prices)
-  const target = { products, viewer, language, signal, walks, now, readsSettings }
+  const learned = seesAll(scope) ? learnedTypesOf(ctx, scope) : undefined
+  const target = { products, viewer, language, signal, walks, now, readsSettings, learned }
   return work({ ...target, ...assigned }, scope)
 }
 
@@ -99,6 +101,7 @@ export async function answeredSearch(
       // Others of the request wait neither for the ledger of credits nor for vendors.
       runSearch({ ...target, products, signal, popular }, asked).finally(piece?.endSearches)
     const found = await explained(await chargeSearch(ctx, run))
+    if (criteria.keywords !== null && seesAll(scope)) learnAfter(ctx, scope, found.total)
     return { found, scope, assignment: target.assignment }
   }
   const { found, scope, assignment } = await inCatalog(ctx, where, search, criteria)
@@ -119,6 +122,9 @@ export async function answeredSearch(
     ...(searchId === undefined ? {} : { searchId }),
   }
 }
+
+/** Who sees only some products is told nothing of the others by an order. */
+const seesAll = ({ bounds }: CatalogScope): boolean => (bounds?.filters.length ?? 0) === 0
 
 type SearchedProducts = SearchTarget['products']
 

@@ -7,6 +7,7 @@ import { plainClause } from '../products/criterion-clauses.ts'
 import { partName } from './clause-names.ts'
 import type { Criteria, NumberRange } from './criteria.ts'
 import { strictQuery } from './keywords.ts'
+import type { LearnedTypes } from './learning/learned-types.ts'
 import type { Tuning } from './tuning/tuning.ts'
 import { understand } from './understanding/understanding.ts'
 
@@ -22,6 +23,8 @@ export interface SearchContext {
   readonly tuning?: Tuning | undefined
   /** What its people chose lately; absent where it does not count, as in walks. */
   readonly popular?: Popular | undefined
+  /** What its products say of their types; absent where only some are there for the caller. */
+  readonly learned?: LearnedTypes | undefined
   /** Whether only some products of the catalog are there for the caller; see visible-words.ts. */
   readonly narrowed?: boolean
   /** Whether the caller may read what the shop set, as the names of its rules. */

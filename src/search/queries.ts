@@ -74,6 +74,8 @@ function scored(criteria: Criteria, context: SearchContext, reading: Reading): S
         ? rankingQueries(withCorrections(asked, corrections), {
             explain,
             signals: context.tuning?.ranking.signals,
+            // A walk keeps its order from page to page.
+            learned: criteria.cursor === null ? context.learned : undefined,
           })
         : []),
       ...popularLifts(criteria, context),

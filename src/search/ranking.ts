@@ -6,6 +6,7 @@ import { roleTerm, type WordRole } from '../products/roles.ts'
 import { quickPrefix } from '../products/search-fields.ts'
 import { fold, partNumberForms, SEPARATOR } from '../text.ts'
 import { partName } from './clause-names.ts'
+import { codeClause, type LearnedTypes, NOTHING_LEARNED } from './learning/learned-types.ts'
 import { DEFAULT_SIGNALS, type Signal, type Signals, signalQueries } from './signals.ts'
 import { type Alternative, type Understanding, wantedWords } from './understanding/understanding.ts'
 import { hasDigit, type Word } from './understanding/words.ts'
@@ -22,6 +23,8 @@ const RANKING = {
   synonymShare: 0.6,
   /** The same for a type of which the beginning was typed. */
   begunShare: 0.9,
+  /** And for a type that its UNSPSC code has in this catalog, whatever its own texts say. */
+  codeShare: 0.8,
   brand: 0.5,
   /** A word alone that is a maker asks for what he makes: above `for Apple/Samsung`. */
   onlyBrand: 3,
@@ -61,6 +64,8 @@ export interface RankingOptions {
   /** Names every clause, so that an answer tells what each adds to the score. */
   readonly explain?: boolean
   readonly signals?: Signals | undefined
+  /** What the products of the catalog say of their types. */
+  readonly learned?: LearnedTypes | undefined
 }
 
 /**
@@ -69,29 +74,20 @@ export interface RankingOptions {
  */
 export function rankingQueries(
   understanding: Understanding,
-  { explain = false, signals = DEFAULT_SIGNALS }: RankingOptions = {},
+  { explain = false, signals = DEFAULT_SIGNALS, learned = NOTHING_LEARNED }: RankingOptions = {},
 ): Query[] {
-  const { head, unfinished, without, language, fields } = understanding
+  const { head, without, fields } = understanding
   const share = { type: 1, manufacturer: 1, ...fields }
   const wanted = wantedWords(understanding)
   const words = wanted.filter(({ measures }) => !measures)
   const lift = (query: Query, name: LiftingClause, of?: string): Query =>
     named(query, explain ? partName('signal', name, of) : undefined)
-  const isType = (word: Word): Query => {
-    const boost = (word === head ? RANKING.type : RANKING.otherType) * share.type
-    const typed = typeQuery([word.text], boost, language)
-    const alike = (worth: number, isWanted: (alternative: Alternative) => boolean): Query[] => {
-      const others = otherWordsFor(word, understanding, isWanted)
-      return others.length > 0 ? [typeQuery(others, boost * worth, language)] : []
-    }
-    const queries = [
-      typed,
-      ...alike(RANKING.writtenShare, ({ kind }) => kind !== 'synonym'),
-      ...alike(RANKING.synonymShare, ({ kind }) => kind === 'synonym'),
-      ...(word === unfinished ? [begunType(word, boost * RANKING.begunShare, language)] : []),
-    ]
-    return queries.length === 1 ? typed : { dis_max: { queries } }
-  }
+  const known = without?.has('learned') ? NOTHING_LEARNED : learned
+  const isType = (word: Word): Query =>
+    typeLift(word, understanding, {
+      boost: (word === head ? RANKING.type : RANKING.otherType) * share.type,
+      learned: known,
+    })
   const brand = wanted.length === 1 ? RANKING.onlyBrand : RANKING.brand
   const isBrand = ({ text }: Word) => roleQuery('brand', [text], brand * share.manufacturer)
   return [
@@ -109,6 +105,53 @@ export function rankingQueries(
       ? []
       : signalQueries(signals).map(([name, query, of]) => lift(query, name, of))),
   ]
+}
+
+/** What a word says that a product is, or what stands for it; or what its code says that it is. */
+function typeLift(
+  word: Word,
+  understanding: Understanding,
+  { boost, learned }: { readonly boost: number; readonly learned: LearnedTypes },
+): Query {
+  const { unfinished, language } = understanding
+  const isOf = (texts: readonly string[], worth: number): Query[] =>
+    texts.length === 0
+      ? []
+      : present([
+          typeQuery(texts, boost * worth, language),
+          codeClause(learned, texts, boost * worth * RANKING.codeShare),
+        ])
+  const alike = (isWanted: (alternative: Alternative) => boolean) =>
+    otherWordsFor(word, understanding, isWanted)
+  const queries = [
+    ...isOf([word.text], 1),
+    ...isOf(
+      alike(({ kind }) => kind !== 'synonym'),
+      RANKING.writtenShare,
+    ),
+    ...isOf(
+      alike(({ kind }) => kind === 'synonym'),
+      RANKING.synonymShare,
+    ),
+    ...(word === unfinished ? [begunType(word, boost * RANKING.begunShare, language)] : []),
+  ]
+  const best = queries.length === 1 ? queries[0]! : { dis_max: { queries } }
+  const accessories = otherAccessories(word, understanding, learned)
+  if (accessories.length === 0) return best
+  return { bool: { must: [best], must_not: [typeQuery(accessories, 0, language)] } }
+}
+
+/** Accessories that nobody asks for: what is one of them, too, is not what the search names. */
+function otherAccessories(
+  word: Word,
+  understanding: Understanding,
+  { accessories }: LearnedTypes,
+): string[] {
+  const { head, unfinished, words, alternatives } = understanding
+  if (word !== head || word === unfinished || accessories.length === 0) return []
+  const texts = [...words, ...alternatives].flatMap(({ text }) => fold(text).split(' '))
+  const asked = new Set(texts.flatMap((text) => [text, singular(text)]))
+  return accessories.filter((accessory) => !asked.has(accessory))
 }
 
 /**

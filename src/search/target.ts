@@ -17,7 +17,8 @@ import type { StepName } from './understanding/understanding.ts'
 import type { CursorWalk, CursorWalks } from './walk.ts'
 
 /** The catalog that is searched, and for whom. */
-export interface SearchTarget extends Pick<SearchContext, 'tuning' | 'popular' | 'readsSettings'> {
+export interface SearchTarget
+  extends Pick<SearchContext, 'tuning' | 'popular' | 'learned' | 'readsSettings'> {
   readonly products: Pick<Collection<ViewableDocument>, 'place' | 'search' | 'count'>
   readonly viewer: Viewer
   /** What the catalog's texts are read as. */
@@ -42,6 +43,7 @@ export const searchContextOf = ({
   language,
   tuning,
   popular,
+  learned,
   readsSettings,
 }: SearchTarget): SearchContext => ({
   organization: viewer.organization,
@@ -51,6 +53,7 @@ export const searchContextOf = ({
   language,
   tuning,
   popular,
+  learned,
   readsSettings,
 })
 

@@ -12,6 +12,7 @@ import { viewerOf } from '../../products/view.ts'
 import { chargeSearch } from '../../usage/charge.ts'
 import { type Criteria, criteriaOf } from '../criteria.ts'
 import { explained } from '../explained.ts'
+import { learnedTypesOf } from '../learning/learn-types.ts'
 import { orderedBySignals } from '../popular-lifts.ts'
 import { SearchRequest } from '../request-schemas.ts'
 import { SearchResponse } from '../response-schemas.ts'
@@ -71,6 +72,7 @@ export async function previewSettings(
     viewer: viewerOf(ctx, prices),
     now: ctx.clock.now(),
     popular: popularProducts(ctx, scope.name),
+    learned: learnedTypesOf(ctx, scope),
     readsSettings: true,
   }
   const [before, after] = await chargeSearch(ctx, (signal) =>

@@ -57,6 +57,7 @@ export const STEPS = [
   'synonyms',
   'spelling',
   'types',
+  'learned',
   'brands',
   'whole',
   'stock',

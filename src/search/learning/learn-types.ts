@@ -1,0 +1,58 @@
+import type { CatalogScope } from '../../catalogs/store.ts'
+import type { Elastic } from '../../elastic/client.ts'
+import type { Context } from '../../operation.ts'
+import { inSteps } from '../../platform/in-steps.ts'
+import { memoizeWeak } from '../../platform/memoize-weak.ts'
+import { createReadBehind, type ReadBehind } from '../../platform/read-behind.ts'
+import { foundProductsOf } from '../../products/product-documents.ts'
+import { typeQuery } from '../ranking.ts'
+import {
+  evidenceBody,
+  type LearnedTypes,
+  learnedFrom,
+  namesBody,
+  wordsBeforeFor,
+} from './learned-types.ts'
+
+const REFRESH_MS = 10 * 60 * 1000
+/** Milliseconds for each request: nobody waits for it. */
+const READ_MS = 10_000
+/** A catalog of which no search finds as many says too little of its types. */
+const LEAST_FOUND = 50
+
+const learnedBy = memoizeWeak<Elastic, ReadBehind<LearnedTypes>>(() =>
+  createReadBehind({ name: 'types of products', refreshMs: REFRESH_MS }),
+)
+
+type LearnedCatalog = Pick<CatalogScope, 'owner' | 'name' | 'language'>
+
+const keyOf = ({ owner, name }: LearnedCatalog): string => `${owner}/${name}`
+
+/** What this instance has learned of a catalog's types; undefined where it has not yet. */
+export const learnedTypesOf = (
+  { elastic }: Pick<Context, 'elastic'>,
+  scope: LearnedCatalog,
+): LearnedTypes | undefined => learnedBy(elastic).known(keyOf(scope))
+
+/** After a search that found so many products: learns of all of them, for those that come after. */
+export function learnAfter(
+  { elastic, background, clock }: Pick<Context, 'elastic' | 'background' | 'clock'>,
+  scope: LearnedCatalog,
+  found: number,
+): void {
+  if (found < LEAST_FOUND) return
+  learnedBy(elastic).refresh({ background, clock }, keyOf(scope), () => learnTypes(elastic, scope))
+}
+
+/** What the products that searches find say of their types: two requests, in all of the catalog. */
+export async function learnTypes(
+  elastic: Elastic,
+  { owner, name, language }: LearnedCatalog,
+): Promise<LearnedTypes> {
+  const products = foundProductsOf({ elastic }, { owner, name })
+  const options = { timeoutMs: READ_MS }
+  const words = wordsBeforeFor(await products.search(namesBody(language), options), language)
+  const isOf = (types: readonly string[]) => typeQuery(types, 0, language)
+  const evidence = await products.search(evidenceBody(words, language, isOf), options)
+  return inSteps(learnedFrom(evidence, words, language))
+}

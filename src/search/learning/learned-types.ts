@@ -1,0 +1,195 @@
+import { anyOf, constant, some } from '../../elastic/clauses.ts'
+import type { Aggregations, Query, SearchAnswer, SearchBody } from '../../elastic/search.ts'
+import { type Language, textField } from '../../languages/language.ts'
+import type { Steps } from '../../platform/steps.ts'
+import { singular } from '../../products/catalog-words.ts'
+import type { Product } from '../../products/product.ts'
+import { isKnownAccessory, productTypes } from '../../products/product-type.ts'
+import { fold } from '../../text.ts'
+import { phrase } from '../word-matches.ts'
+
+/** What the products of a catalog say together of its types. */
+export interface LearnedTypes {
+  /** Types of things for other things, folded, in alphabetical order; without those known anywhere. */
+  readonly accessories: readonly string[]
+  /** UNSPSC codes by the types that most of their products are of. */
+  readonly codes: ReadonlyMap<string, readonly string[]>
+}
+
+export const NOTHING_LEARNED: LearnedTypes = { accessories: [], codes: new Map() }
+
+/** A clause for products of a type, by the analysis of the catalog. */
+export type TypeClause = (types: readonly string[]) => Query
+
+/** Stand right behind a thing that is for another one: `cover for iPhone`. */
+const FOR: Readonly<Record<Language, readonly string[]>> = {
+  en: ['for'],
+  de: ['für', 'for'],
+  es: ['para'],
+  fr: ['pour'],
+  it: ['per'],
+  nl: ['voor'],
+}
+
+/** Names that are read for words to count. */
+const SAMPLED_NAMES = 500
+/** Words that are counted, and how many of those names have one at least. */
+const COUNTED_WORDS = 32
+const LEAST_NAMES = 3
+
+/** Names with a word that says what something is for, from all over the catalog. */
+export const namesBody = (language: Language): SearchBody => ({
+  size: SAMPLED_NAMES,
+  track_total_hits: false,
+  _source: ['product.name'],
+  query: {
+    function_score: {
+      query: some(FOR[language].map((word) => phrase(nameField(language), word)))!,
+      functions: [{ random_score: { seed: 1, field: '_seq_no' } }],
+      boost_mode: 'replace',
+    },
+  },
+})
+
+const nameField = (language: Language): string => textField(language, 'name')
+
+type Named = { readonly product: Pick<Product, 'name'> }
+
+/** Words that stand right before `for` in some names, the commonest first. */
+export function wordsBeforeFor({ hits }: SearchAnswer<Named>, language: Language): string[] {
+  const counts = new Map<string, number>()
+  const purposes = new Set(FOR[language].map(fold))
+  for (const { _source } of hits.hits) {
+    const words = fold(_source?.product.name ?? '').split(' ')
+    const found = words
+      .filter((word, at) => WORD.test(word) && purposes.has(words[at + 1] ?? ''))
+      .map((word) => (language === 'en' ? singular(word) : word))
+    for (const word of new Set(found)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  }
+  return [...counts]
+    .filter(([word, names]) => names >= LEAST_NAMES && !isKnownAccessory(word))
+    .sort(([word, names], [other, others]) => others - names || (word < other ? -1 : 1))
+    .slice(0, COUNTED_WORDS)
+    .map(([word]) => word)
+}
+
+const WORD = /^\p{L}[\p{L}-]{2,31}$/u
+
+/** Products of each shard that are counted: each is held against every word. */
+const COUNTED_PRODUCTS = 100_000
+
+/** UNSPSC codes that are looked at, the commonest, and products of each. */
+const CODES = 200
+const PRODUCTS_OF_CODE = 8
+
+/** How many products are of each type, of how many the name says so before `for`; and some of each code. */
+export const evidenceBody = (
+  words: readonly string[],
+  language: Language,
+  isOf: TypeClause,
+): SearchBody => ({
+  size: 0,
+  track_total_hits: false,
+  terminate_after: COUNTED_PRODUCTS,
+  aggs: {
+    ...Object.fromEntries(words.flatMap((word, at) => countsOf(word, at, { language, isOf }))),
+    codes: {
+      terms: { field: 'search.unspsc', size: CODES },
+      aggs: { products: { top_hits: { size: PRODUCTS_OF_CODE, _source: [...TYPE_FIELDS] } } },
+    },
+  },
+})
+
+const TYPE_FIELDS = ['name', 'manufacturer', 'category', 'subCategory'].map(
+  (field) => `product.${field}`,
+)
+
+const countsOf = (
+  word: string,
+  at: number,
+  { language, isOf }: { language: Language; isOf: TypeClause },
+): [string, Aggregations[string]][] => {
+  const named = some(
+    FOR[language].map((purpose) => phrase(nameField(language), `${word} ${purpose}`)),
+  )!
+  return [
+    [`all${at}`, { filter: isOf([word]) }],
+    [`for${at}`, { filter: { bool: { filter: [isOf([word]), named] } } }],
+  ]
+}
+
+/** Of so many products of a type the name says what they are for, and of this share of all. */
+const ACCESSORY = { products: 5, share: 0.1 } as const
+/** Elasticsearch looks up so many terms one by one, and no more. */
+const MOST_ACCESSORIES = 16
+
+/** Makes of both answers what is learned. */
+export function* learnedFrom(
+  { aggregations = {} }: SearchAnswer<unknown>,
+  words: readonly string[],
+  language: Language,
+): Steps<LearnedTypes> {
+  const countAt = (name: string): number =>
+    (aggregations[name] as { doc_count?: number } | undefined)?.doc_count ?? 0
+  const accessories = words
+    .map((word, at) => ({ word, all: countAt(`all${at}`), names: countAt(`for${at}`) }))
+    .filter(({ all, names }) => names >= ACCESSORY.products && names >= ACCESSORY.share * all)
+    .sort((a, b) => b.names - a.names || (a.word < b.word ? -1 : 1))
+    .slice(0, MOST_ACCESSORIES)
+    .map(({ word }) => word)
+    .sort()
+  const codes = new Map<string, string[]>()
+  for (const { key, products } of codeBuckets(aggregations.codes)) {
+    for (const type of typesOfMost(products.hits.hits, language)) {
+      codes.set(type, [...(codes.get(type) ?? []), key])
+    }
+    yield
+  }
+  return { accessories, codes }
+}
+
+interface CodeBucket {
+  readonly key: string
+  readonly products: { readonly hits: { readonly hits: readonly CodedHit[] } }
+}
+interface CodedHit {
+  readonly _source?: { readonly product: Partial<Product> }
+}
+
+const codeBuckets = (aggregation: unknown): readonly CodeBucket[] =>
+  (aggregation as { buckets: readonly CodeBucket[] } | undefined)?.buckets ?? []
+
+/** Of so many products of a code a type is that of the code, and of half of those that are looked at. */
+const LEAST_OF_CODE = 3
+
+function typesOfMost(hits: readonly CodedHit[], language: Language): string[] {
+  const counts = new Map<string, number>()
+  for (const { _source } of hits) {
+    for (const type of productTypes(typedProduct(_source?.product ?? {}), language)) {
+      counts.set(type, (counts.get(type) ?? 0) + 1)
+    }
+  }
+  const least = Math.max(LEAST_OF_CODE, hits.length / 2)
+  return [...counts].filter(([, count]) => count >= least).map(([type]) => type)
+}
+
+const typedProduct = ({ name, manufacturer, category, subCategory }: Partial<Product>) => ({
+  name: name ?? null,
+  manufacturer: manufacturer ?? null,
+  category: category ?? null,
+  subCategory: subCategory ?? null,
+  attributes: {},
+  facets: {},
+})
+
+/** A clause for products whose code is one of a type; undefined where no code is known for any. */
+export function codeClause(
+  { codes }: Pick<LearnedTypes, 'codes'>,
+  types: readonly string[],
+  boost: number,
+): Query | undefined {
+  const forms = types.map((type) => fold(type)).flatMap((type) => [type, singular(type)])
+  const known = new Set(forms.flatMap((form) => codes.get(form) ?? []))
+  const clause = anyOf('search.unspsc', [...known].sort())
+  return clause && constant(clause, boost)
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { atOnce } from '../../../../src/platform/steps.ts'
+import {
+  codeClause,
+  learnedFrom,
+  wordsBeforeFor,
+} from '../../../../src/search/learning/learned-types.ts'
+
+const named = (names: readonly string[]) =>
+  ({ hits: { hits: names.map((name) => ({ _source: { product: { name } } })) } }) as never
+
+test('words right before `for` are counted in each name once, in the singular', () => {
+  const names = [
+    'Visors for cameras, visor for lenses',
+    'Acme visor for phones',
+    'Visor for tablets',
+    'Mat for mice',
+    'Cover for phones',
+    'Cover for tablets',
+    'Cover for notebooks',
+    'For everybody',
+  ]
+  // A cover is for something in any catalog.
+  expect(wordsBeforeFor(named(names), 'en')).toEqual(['visor'])
+})
+
+test('German names say it by `für`', () => {
+  const names = ['Blende für Kamera', 'Blende für Handy', 'Blende für Tablet']
+  expect(wordsBeforeFor(named(names), 'de')).toEqual(['blende'])
+})
+
+const count = (doc_count: number) => ({ doc_count })
+const coded = (key: string, names: readonly string[]) => ({ key, products: named(names) })
+
+const learned = (aggregations: object, words: readonly string[] = []) =>
+  atOnce(learnedFrom({ aggregations } as never, words, 'en'))
+
+test('a type is for others when a tenth of its products, and five, say what they are for', () => {
+  const counts = {
+    ...{ all0: count(50), for0: count(5) },
+    ...{ all1: count(51), for1: count(5) },
+    ...{ all2: count(4), for2: count(4) },
+    ...{ all3: count(9), for3: count(9) },
+  }
+  const words = ['visor', 'cable', 'pen', 'mat']
+  expect(learned(counts, words).accessories).toEqual(['mat', 'visor'])
+})
+
+test('a code is of the types that half of its products are of, and three', () => {
+  const buckets = [
+    coded('43211902', ['Monitor 1', 'Monitor 2', 'Monitor 3', 'Panel 4', 'Panel 5']),
+    coded('43212105', ['Printer 1', 'Printer 2']),
+    coded('43211901', ['CRT monitor 1', 'Monitor 2', 'Monitor 3']),
+  ]
+  const types = learned({ codes: { buckets } })
+  expect([...types.codes]).toEqual([['monitor', ['43211902', '43211901']]])
+  expect(codeClause(types, ['Monitors'], 2)).toEqual({
+    constant_score: {
+      filter: { terms: { 'search.unspsc': ['43211901', '43211902'] } },
+      boost: 2,
+    },
+  })
+  expect(codeClause(types, ['constructor', 'printer'], 2)).toBeUndefined()
+})
