@@ -69,6 +69,7 @@ export async function startService(
     DATA_DIR: dataDir,
     BOOTSTRAP_API_KEY: OPERATOR_KEY,
     DEMO: 'off',
+    MCP: 'on',
     ...(keepsAnswers ? {} : { SEARCH_CACHE_MIB: '0' }),
   }
   const origin = `http://127.0.0.1:${port}`

@@ -1,9 +1,10 @@
 import { Unavailable } from '../errors.ts'
+import { limits } from '../limits.ts'
 import { boundedReader } from './bounded-reads.ts'
 import { call, type Elastic } from './client.ts'
 import { type CallOptions, indexTargetOf, type Place, transportOptions } from './place.ts'
 import { responseLength } from './response-size.ts'
-import { type SearchAnswer, type SearchBody, scopedBody } from './search.ts'
+import { isTooLong, type SearchAnswer, type SearchBody, scopedBody } from './search.ts'
 
 /** Several searches of one place in one round trip, answered in order. Throws when any of them fails. */
 export async function multiSearch<T>(
@@ -15,15 +16,38 @@ export async function multiSearch<T>(
   if (bodies.length === 0) return []
   const wanted = bodies.map((body) => ({ place, body }))
   // What it finds is held whole, of all searches together.
-  const { answers } = await boundedReader({ elastic, place, source: 'many' }).run(
+  const answers = await boundedReader({ elastic, place, source: 'many' }).run(
     Infinity,
     options,
-    () => searchTogether<T>(elastic, wanted, options),
+    () => searchInParts<T>(elastic, wanted, options),
   )
   return answers.map((answer) => {
     if (answer) return answer
     throw new Unavailable('The search engine does not answer now. Try again shortly.')
   })
+}
+
+/** How many searches of one request Elasticsearch runs at once: it has others beside it. */
+const AT_ONCE = 2
+
+/** Together where their answers are short enough to be read in one go. */
+async function searchInParts<T>(
+  elastic: Elastic,
+  wanted: readonly PlacedSearch[],
+  options: CallOptions,
+): Promise<(SearchAnswer<T> | undefined)[]> {
+  const longest = wanted.length > 1 ? { longest: limits.readBytes } : {}
+  try {
+    const bounds = { ...options, ...longest, atOnce: AT_ONCE }
+    return (await searchTogether<T>(elastic, wanted, bounds)).answers
+  } catch (error) {
+    if (wanted.length === 1 || !isTooLong(error as Error)) throw error
+    const half = wanted.length >> 1
+    return [
+      ...(await searchInParts<T>(elastic, wanted.slice(0, half), options)),
+      ...(await searchInParts<T>(elastic, wanted.slice(half), options)),
+    ]
+  }
 }
 
 interface PlacedSearch {

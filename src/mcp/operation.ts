@@ -1,4 +1,8 @@
-import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
+import {
+  createMcpHandler,
+  McpServer,
+  type StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { type BinaryAnswer, type Context, type Operation, operation, route } from '../operation.ts'
@@ -15,6 +19,15 @@ const Message = allowIgnoredFields(z.object({}), 'any')
 /** Headers that the protocol reads. */
 const HEADERS = /^(accept|content-type|mcp-.*)$/
 
+/** A schema whose JSON Schema is made once, not for everybody who lists the tools. */
+function describedOnce<I, O>(schema: z.ZodType<O, I>): StandardSchemaWithJSON<I, O> {
+  const standard = schema['~standard']
+  const input = standard.jsonSchema.input({ target: 'draft-2020-12' })
+  return {
+    '~standard': { ...standard, jsonSchema: { ...standard.jsonSchema, input: () => input } },
+  }
+}
+
 /**
  * The Model Context Protocol over streamable HTTP, without sessions: each request is answered by
  * itself, by operations of the table, for whoever called it.
@@ -23,7 +36,7 @@ export function mcpOperation(table: readonly Operation[]): Operation {
   const tools = TOOLS.map((tool) => {
     const operation = table.find(({ name }) => name === tool.operation)
     if (!operation) throw new Error(`${tool.name} needs ${tool.operation}`)
-    return { tool, operation }
+    return { tool, operation, inputSchema: describedOnce(tool.input) }
   })
   const handler = createMcpHandler(
     ({ authInfo }) => serverFor((authInfo!.extra as { ctx: Context }).ctx),
@@ -32,10 +45,10 @@ export function mcpOperation(table: readonly Operation[]): Operation {
 
   function serverFor(ctx: Context): McpServer {
     const server = new McpServer({ name: 'aisle', version: '6.0' }, { instructions: INSTRUCTIONS })
-    for (const { tool, operation } of tools) {
-      const { name, title, description, input } = tool
+    for (const { tool, operation, inputSchema } of tools) {
+      const { name, title, description } = tool
       const annotations = { readOnlyHint: true, openWorldHint: false }
-      server.registerTool(name, { title, description, inputSchema: input, annotations }, (given) =>
+      server.registerTool(name, { title, description, inputSchema, annotations }, (given) =>
         callTool(tool, operation, { input: given, ctx }),
       )
     }

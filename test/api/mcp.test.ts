@@ -1,7 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import { mcpOperation } from '../../src/mcp/operation.ts'
+import { TOOLS } from '../../src/mcp/tools.ts'
 import { operations } from '../../src/operations.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { caller, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
@@ -68,6 +69,13 @@ describe('the tools', () => {
     for (const { annotations, inputSchema } of tools) {
       expect([annotations?.readOnlyHint, inputSchema.type]).toEqual([true, 'object'])
     }
+  })
+
+  test('are described once, not for everybody who lists them', async () => {
+    const described = TOOLS.map(({ input }) => vi.spyOn(input['~standard'].jsonSchema, 'input'))
+    await person.listTools()
+    for (const one of described) expect(one).not.toHaveBeenCalled()
+    vi.restoreAllMocks()
   })
 
   test('search, narrow and read', async () => {

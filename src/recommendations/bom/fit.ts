@@ -3,7 +3,7 @@ import type { Identifier } from './identifiers.ts'
 import type { AskedLine } from './line.ts'
 import { isSameMaker, type Makers } from './makers.ts'
 import type { JudgedProduct } from './product.ts'
-import { type Likeness, likenessOf } from './words.ts'
+import { type Likeness, likenessOf, type ProductText, textOf } from './words.ts'
 
 /** Which number of a product an identifier of a line is. */
 export interface NumberFit {
@@ -27,23 +27,35 @@ const wordsIn = (fits: readonly NumberFit[]): Set<string> =>
 
 const KINDS = ['partNumber', 'gtin', 'vendorPartNumber', 'id'] as const
 
+/** A product as lines are compared with it. */
+export interface ReadProduct {
+  readonly product: JudgedProduct
+  readonly numbers: readonly ProductNumber[]
+  readonly text: ProductText
+}
+
+export const readProduct = (product: JudgedProduct): ReadProduct => ({
+  product,
+  numbers: numbersOf(product),
+  text: textOf(product),
+})
+
 /** What a line and a product have in common. */
 export function candidateOf(
   line: AskedLine,
-  product: JudgedProduct,
+  { product, numbers, text }: ReadProduct,
   makers: Makers,
 ): ProductCandidate {
-  const fits = fitsOf(line, product)
+  const fits = fitsOf(line, numbers)
   return {
     product,
     fits,
     sameMaker: sameMaker(line, { product, fits }, makers),
-    ...likenessOf(line.words, product, wordsIn(fits)),
+    ...likenessOf(line.words, text, wordsIn(fits)),
   }
 }
 
-function fitsOf({ identifiers }: AskedLine, product: JudgedProduct): NumberFit[] {
-  const numbers = numbersOf(product)
+function fitsOf({ identifiers }: AskedLine, numbers: readonly ProductNumber[]): NumberFit[] {
   const fits = identifiers.flatMap((identifier) =>
     numbers.flatMap(({ kind, text, forms }): NumberFit[] => {
       if (!identifier.forms.some((form) => forms.includes(form))) return []
@@ -56,7 +68,17 @@ function fitsOf({ identifiers }: AskedLine, product: JudgedProduct): NumberFit[]
 const rank = ({ identifier, kind, exact }: NumberFit): number =>
   (identifier.stated ? 0 : 100) + KINDS.indexOf(kind) * 2 + (exact ? 0 : 1)
 
-function numbersOf({ id, manufacturerPartNumber, upcs = [], vendors = [] }: JudgedProduct) {
+interface ProductNumber extends Pick<NumberFit, 'kind'> {
+  readonly text: string
+  readonly forms: readonly string[]
+}
+
+function numbersOf({
+  id,
+  manufacturerPartNumber,
+  upcs = [],
+  vendors = [],
+}: JudgedProduct): ProductNumber[] {
   const number = (kind: NumberFit['kind'], text: string | null | undefined) =>
     text ? [{ kind, text, forms: partNumberForms(text) }] : []
   return [

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { CatalogScope } from '../../catalogs/store.ts'
 import { multiSearch } from '../../elastic/multi-search.ts'
 import type { SearchBody } from '../../elastic/search.ts'
@@ -6,13 +5,14 @@ import { Invalid } from '../../errors.ts'
 import type { Language } from '../../languages/language.ts'
 import { limits } from '../../limits.ts'
 import type { Context } from '../../operation.ts'
+import { createPacing } from '../../platform/pacing.ts'
 import { manufacturerNamesOf } from '../../products/manufacturers.ts'
 import { foundProductsOf } from '../../products/product-documents.ts'
-import { candidateOf, type ProductCandidate } from './fit.ts'
+import { candidateOf, type ProductCandidate, type ReadProduct, readProduct } from './fit.ts'
 import { type Judgement, judge } from './judge.ts'
 import { type AskedLine, lineOf, type UnreadList } from './line.ts'
 import { createMakers, type Makers } from './makers.ts'
-import type { JudgedSource } from './product.ts'
+import type { JudgedProduct, JudgedSource } from './product.ts'
 import { identifierBody, wordsBody } from './queries.ts'
 import { ranked } from './ranking.ts'
 import type { SheetRow } from './sheet.ts'
@@ -69,38 +69,71 @@ export async function matchList(
   return found
 }
 
-/** Milliseconds for which lines are understood in one go; then others get their turn. */
-const GO_MS = 10
-
 interface ListUnderstanding extends Pick<UnreadList, 'roles'> {
   readonly makers: Makers
   readonly ctx: Pick<Context, 'signal'>
 }
 
 /** What lines ask for; others get their turn meanwhile. Throws the reason of the signal. */
-export async function linesOf(
+export const linesOf = (
   rows: readonly SheetRow[],
-  { roles, makers, ctx: { signal } }: ListUnderstanding,
-): Promise<AskedLine[]> {
-  const lines: AskedLine[] = []
-  let began = performance.now()
-  for (const row of rows) {
-    lines.push(lineOf(row, roles, makers))
-    if (performance.now() - began < GO_MS) continue
-    await setImmediate()
+  { roles, makers, ctx }: ListUnderstanding,
+): Promise<AskedLine[]> => eachInTurn(ctx, rows, (row) => lineOf(row, roles, makers))
+
+/** Works on one after the other; others have as long a turn in between. Throws the reason of the signal. */
+async function eachInTurn<T, R>(
+  { signal }: Pick<Context, 'signal'>,
+  all: readonly T[],
+  work: (one: T, at: number) => R,
+): Promise<R[]> {
+  const letOthersRun = createPacing()
+  const done: R[] = []
+  for (const [at, one] of all.entries()) {
+    done.push(work(one, at))
+    await letOthersRun()
     signal.throwIfAborted()
-    began = performance.now()
   }
-  return lines
+  return done
+}
+
+/** A line, and the products that a search found for it. */
+interface LineHits {
+  readonly line: AskedLine
+  readonly products: readonly JudgedProduct[]
+}
+
+/**
+ * What each line has in common with its products, each of which is read once; others get their turn
+ * meanwhile. Throws the reason of the signal.
+ */
+export function candidatesOf(
+  ctx: Pick<Context, 'signal'>,
+  hits: readonly LineHits[],
+  makers: Makers,
+): Promise<ProductCandidate[][]> {
+  const read = new Map<string, ReadProduct>()
+  const readOnce = (product: JudgedProduct): ReadProduct => {
+    const known = read.get(product.id) ?? readProduct(product)
+    read.set(product.id, known)
+    return known
+  }
+  return eachInTurn(ctx, hits, ({ line, products }) =>
+    products.map((product) => candidateOf(line, readOnce(product), makers)),
+  )
+}
+
+interface LineMatching {
+  readonly lines: readonly AskedLine[]
+  readonly makers: Makers
 }
 
 async function matchSome(
   ctx: Context,
   scope: CatalogScope,
-  { lines, makers }: { lines: readonly AskedLine[]; makers: Makers },
+  { lines, makers }: LineMatching,
 ): Promise<FoundLine[]> {
   const byNumber = await candidatesFor(ctx, scope, { lines, makers, body: identifierBody })
-  const judged = lines.map((line, at) => judge(line, byNumber[at]!))
+  const judged = await eachInTurn(ctx, lines, (line, at) => judge(line, byNumber[at]!))
   const open = lines.filter((_, at) => judged[at]!.open)
   const byWords = await candidatesFor(ctx, scope, { lines: open, makers, body: wordsBody })
   const described = new Map(open.map((line, at) => [line, byWords[at]!]))
@@ -111,27 +144,23 @@ async function matchSome(
   })
 }
 
+interface CandidateSearch extends LineMatching {
+  body(line: AskedLine, makers: Makers, language: Language): SearchBody | undefined
+}
+
 async function candidatesFor(
   ctx: Context,
   scope: CatalogScope,
-  {
-    lines,
-    makers,
-    body,
-  }: {
-    lines: readonly AskedLine[]
-    makers: Makers
-    body: (line: AskedLine, makers: Makers, language: Language) => SearchBody | undefined
-  },
+  { lines, makers, body }: CandidateSearch,
 ): Promise<ProductCandidate[][]> {
-  const bodies = lines.map((line) => body(line, makers, scope.language))
+  const bodies = await eachInTurn(ctx, lines, (line) => body(line, makers, scope.language))
   const asked = bodies.filter((one) => one !== undefined)
   const { place } = foundProductsOf(ctx, scope)
   const answers = await multiSearch<JudgedSource>(ctx.elastic, place, asked, { signal: ctx.signal })
-  let next = 0
-  return lines.map((line, at) => {
-    if (bodies[at] === undefined) return []
-    const { hits } = answers[next++]!.hits
-    return hits.map(({ _source }) => candidateOf(line, _source!.product, makers))
+  const next = answers.values()
+  const hits = lines.map((line, at) => {
+    const found = bodies[at] === undefined ? [] : next.next().value!.hits.hits
+    return { line, products: found.map(({ _source }) => _source!.product) }
   })
+  return candidatesOf(ctx, hits, makers)
 }

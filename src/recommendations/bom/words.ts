@@ -34,10 +34,9 @@ export interface Likeness {
 /** Compares words; one may be torn apart in the line. `fitting`: words of numbers that fit. */
 export function likenessOf(
   words: readonly Word[],
-  product: JudgedProduct,
+  { words: has, joined, named }: ProductText,
   fitting: ReadonlySet<string>,
 ): Likeness {
-  const { words: has, joined } = textOf(product)
   const parts = words.map(({ text }) => plainWords(text))
   const isThere = ({ form }: Word, at: number): boolean =>
     fitting.has(form) ||
@@ -48,10 +47,6 @@ export function likenessOf(
   const asked = words.map((word, at) => ({ word, isThere: isThere(word, at) }))
   const wanted = asked.filter(({ word }) => !COMMON.has(word.form))
   const said = new Set(parts.flat().map(stem))
-  const made = new Set(plainWords(product.manufacturer ?? ''))
-  const named = plainWords(product.name ?? '').filter(
-    (word) => !COMMON.has(word) && !made.has(word),
-  )
   return {
     coverage: share(wanted, (one) => one.isThere),
     nameShare: share(named, (word) => said.has(stem(word))),
@@ -66,7 +61,16 @@ const isNumber = (form: string): boolean =>
   /^\p{N}{5,}$/u.test(form) ||
   (form.length >= 6 && /\p{L}/u.test(form) && /\p{N}.*\p{N}/u.test(form))
 
-function textOf(product: JudgedProduct) {
+/** The words of a product as those of lines are compared with them. */
+export interface ProductText {
+  readonly words: ReadonlySet<string>
+  /** Forms of its words and numbers. */
+  readonly joined: ReadonlySet<string>
+  /** Those of its name, its manufacturer aside. */
+  readonly named: readonly string[]
+}
+
+export function textOf(product: JudgedProduct): ProductText {
   const texts = [
     product.name,
     product.description,
@@ -78,9 +82,11 @@ function textOf(product: JudgedProduct) {
   const numbers = [product.id, ...(product.upcs ?? [])]
   for (const { vendorPartNumber } of product.vendors ?? []) numbers.push(vendorPartNumber ?? '')
   const parts = texts.flatMap((text) => (text ? text.split(/\s+/) : []))
+  const made = new Set(plainWords(product.manufacturer ?? ''))
   return {
     words: new Set(parts.flatMap(plainWords).map(stem)),
     // `CB436A` of a line is `CB-436A` here.
     joined: new Set([...parts, ...numbers].flatMap(partNumberForms)),
+    named: plainWords(product.name ?? '').filter((word) => !COMMON.has(word) && !made.has(word)),
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createManufacturerNames } from '../../../src/products/manufacturer-names.ts'
-import { candidateOf } from '../../../src/recommendations/bom/fit.ts'
+import { candidateOf, readProduct } from '../../../src/recommendations/bom/fit.ts'
 import { judge } from '../../../src/recommendations/bom/judge.ts'
 import { lineOf, listOf } from '../../../src/recommendations/bom/line.ts'
 import { createMakers } from '../../../src/recommendations/bom/makers.ts'
@@ -44,7 +44,7 @@ const judged = async (text: string) => {
   const line = lineOf(rows.at(-1)!, roles, makers)
   const { matched, possible } = judge(
     line,
-    products.map((one) => candidateOf(line, one, makers)),
+    products.map((one) => candidateOf(line, readProduct(one), makers)),
   )
   return { matched: matched?.product.id, possible: possible.map((one) => one.product.id) }
 }
@@ -85,6 +85,8 @@ test('a number of the manufacturer that is named comes before what has the same 
   const other = product('other', { name: 'Drum unit', manufacturer: 'Xerox' })
   const { rows, roles } = listOf(await rowsOf('HP DK-310 drum unit'))
   const line = lineOf(rows[0]!, roles, makers)
-  const [byNumber, byWords] = [drum, other].map((one) => candidateOf(line, one, makers))
+  const [byNumber, byWords] = [drum, other].map((one) =>
+    candidateOf(line, readProduct(one), makers),
+  )
   expect(ranked([byNumber!], [byWords!]).map((one) => one.product.id)).toEqual(['drum', 'other'])
 })

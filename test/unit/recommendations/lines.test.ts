@@ -4,7 +4,7 @@ import { createManufacturerNames } from '../../../src/products/manufacturer-name
 import { guessedRoles, headerRoles, roleOf } from '../../../src/recommendations/bom/columns.ts'
 import { checkedList, lineOf, listOf } from '../../../src/recommendations/bom/line.ts'
 import { createMakers } from '../../../src/recommendations/bom/makers.ts'
-import { linesOf } from '../../../src/recommendations/bom/matching.ts'
+import { candidatesOf, linesOf } from '../../../src/recommendations/bom/matching.ts'
 import { delimiterOf, rowsOf } from '../../../src/recommendations/bom/sheet.ts'
 
 const makers = createMakers(createManufacturerNames(), ['HP', '3M', 'Xerox', 'Case Logic'])
@@ -182,6 +182,20 @@ describe('a list that is made to take long', () => {
     setImmediate(() => request.abort(new Error('over')))
     const lines = linesOf(rows, { roles: [], makers, ctx: request })
     await expect(lines).rejects.toThrow('over')
+  })
+
+  test('leaves others their turn while its lines are compared with many products', async () => {
+    const words = Array.from({ length: 40 }, (_, at) => `wrench${at}`).join(' ')
+    const row = { line: 1, cells: [words] }
+    const ctx = { signal: AbortSignal.timeout(60_000) }
+    const [line] = await linesOf([row], { roles: [], makers, ctx })
+    const others = { manufacturerPartNumber: null, category: null, subCategory: null }
+    const named = { name: words, description: null, manufacturer: null }
+    const products = Array.from({ length: 50 }, (_, at) => ({ id: `W-${at}`, ...named, ...others }))
+    const hits = Array.from({ length: 100 }, () => ({ line: line!, products }))
+    const request = new AbortController()
+    setImmediate(() => request.abort(new Error('over')))
+    await expect(candidatesOf(request, hits, makers)).rejects.toThrow('over')
   })
 })
 
