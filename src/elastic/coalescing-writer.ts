@@ -109,7 +109,9 @@ async function writeAll<T extends object>(
     } catch (error) {
       const isLost = error instanceof LostAnswer
       const isOutrun = error instanceof Stale || error instanceof Conflict
-      if (!isOutrun && !(isLost && left-- > 0)) {
+      // Its turn was waited for until one of them was given up: the others go on.
+      const isOver = !isLost && open.some(({ signal }) => signal?.aborted)
+      if (!isOutrun && !isOver && !(isLost && left-- > 0)) {
         for (const { reject } of open) reject(isLost ? error.cause : error)
         return
       }

@@ -133,6 +133,26 @@ test('what waits for its turn is written in it, without the changes that were gi
   expect(ended).toBeGreaterThan(0)
 })
 
+test('a change that is given up while its turn is waited for leaves those that came with it alone', async () => {
+  const { state, change } = counter({
+    turn: (_, signal) =>
+      new Promise((resolve, reject) => {
+        if (!signal) resolve(undefined)
+        else signal.addEventListener('abort', () => reject(signal.reason))
+      }),
+  })
+  await change(add)
+  const given = new AbortController()
+  const changes = [change(add), change(add, given.signal)]
+  const ended = Promise.allSettled(changes)
+  setTimeout(() => given.abort(new Error('given up')), 20)
+  expect(await ended).toEqual([
+    { status: 'fulfilled', value: { count: 2 } },
+    { status: 'rejected', reason: new Error('given up') },
+  ])
+  expect(state.writes).toBe(2)
+})
+
 test('a turn that cannot be had fails its changes, and writes nothing', async () => {
   const { state, change } = counter({ turn: () => Promise.reject(new TooManyRequests('Later.')) })
   await change(add)
