@@ -5,6 +5,7 @@ import type { Language } from '../languages/language.ts'
 import type { Services } from '../operation.ts'
 import { usedPictures } from './pictures.ts'
 import type { ProductDocument } from './product.ts'
+import { currentDigest } from './row-digest.ts'
 import { type SearchFields, searchFields } from './search-fields.ts'
 import { visibleProducts } from './visible.ts'
 
@@ -56,12 +57,18 @@ function picturesOf(document: ProductDocument): Pick<ProductDocument, 'pictures'
   return pictures ? { pictures } : {}
 }
 
+function digestOf(document: ProductDocument): Pick<ProductDocument, 'rowDigest'> {
+  const rowDigest = currentDigest(document)
+  return rowDigest === undefined ? {} : { rowDigest }
+}
+
 /** Adds the derived search fields to a document. Every write stores this form. */
 export const withSearch = (scope: WrittenCatalog, document: ProductDocument): StoredProduct => ({
   product: document.product,
   annotations: document.annotations,
   pending: document.pending,
   ...(document.imported ? { imported: document.imported } : {}),
+  ...digestOf(document),
   ...(document.listPrices ? { listPrices: document.listPrices } : {}),
   ...picturesOf(document),
   ...(document.offerWrites ? { offerWrites: document.offerWrites } : {}),

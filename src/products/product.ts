@@ -162,6 +162,8 @@ export interface ProductDocument {
   readonly annotations: Readonly<Record<string, Annotations>>
   readonly pending: readonly ChangeEntry[]
   readonly imported?: ImportMark
+  /** By what rows an import made this version of the product; see `currentDigest`. */
+  readonly rowDigest?: string
   /** Absent where no price list has the product. */
   readonly listPrices?: ListPrices
   /** Fetched ones among the pictures that the product has. */

@@ -36,6 +36,12 @@ export class ProductRows {
     this.#fresh?.push(change)
   }
 
+  /** What the rows want, which stays to be given away. */
+  peek(): readonly RowChange[] {
+    this.#fresh ??= this.rows.map(this.#read)
+    return this.#fresh
+  }
+
   /** What the rows want. Given away once and then read again: what waits is the rows alone. */
   changes(): readonly RowChange[] {
     const changes = this.#fresh ?? this.rows.map(this.#read)
