@@ -159,7 +159,7 @@ function priced(
 }
 
 function productItem(elastic: Elastic, owner: string, document: ProductDocument): BulkItem {
-  const scope = { owner, name: CATALOG, language: 'en' } as const
+  const scope = { owner, name: CATALOG, index: null, language: 'en' } as const
   const { place, documentId } = productsOf({ elastic }, scope)
   const target = {
     _index: elastic.indexName(place.kind),

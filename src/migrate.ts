@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { elasticsearchOf, indicesOf, readConfig } from './config.ts'
 import { all, term } from './elastic/clauses.ts'
 import { createElastic, type Elastic } from './elastic/client.ts'
+import { ownDefinitions } from './elastic/create-own-index.ts'
 import { readDefinitions } from './elastic/indices.ts'
 import { migrateIndex, type Rewrite } from './elastic/migrate-index.ts'
 import { refusedAction } from './engine/connection-check.ts'
@@ -51,10 +52,13 @@ async function migrate(): Promise<void> {
     const definitions = await readDefinitions(join(import.meta.dirname, '..', 'index-mappings'))
     const left: string[] = []
     for (const definition of definitions.filter(({ monthly }) => !monthly)) {
-      const done = await migrateIndex(elastic, definition, rewrites[definition.kind])
-      if (!done) continue
-      say(`${done.from} -> ${done.to}: ${done.documents} documents`)
-      left.push(done.from)
+      const own = await ownDefinitions(elastic, definition)
+      for (const one of [definition, ...own]) {
+        const done = await migrateIndex(elastic, one, rewrites[definition.kind])
+        if (!done) continue
+        say(`${done.from} -> ${done.to}: ${done.documents} documents`)
+        left.push(done.from)
+      }
     }
     if (left.length > 0) {
       say(`left as they were, to be deleted when all is well: ${left.join(', ')}`)

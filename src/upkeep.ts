@@ -2,6 +2,7 @@ import { sweepIdempotency } from './bulk/idempotency.ts'
 import { sweepCallbacks } from './callbacks/sweep.ts'
 import { removeDeletedCatalogs } from './catalogs/removal.ts'
 import { createIdleMerge } from './elastic/merge-idle.ts'
+import { ALL_PRODUCTS } from './elastic/own-index.ts'
 import { prepareMonths } from './elastic/prepare-months.ts'
 import { dropOldMonths, type Retention } from './elastic/retention.ts'
 import { sweepFiles } from './files/sweep.ts'
@@ -52,7 +53,7 @@ const upkeepOf = (services: Services, retention: Retention | undefined): readonl
     10 * MINUTE,
     async (signal) => retention && removeOldTasks(services, retention, signal),
   ],
-  ['merge segments', 5 * MINUTE, createIdleMerge(services.elastic, 'products')],
+  ['merge segments', 5 * MINUTE, createIdleMerge(services.elastic, ALL_PRODUCTS)],
   ['compare clocks', 5 * MINUTE, () => checkClock(services)],
   [
     'prepare monthly indices',

@@ -77,6 +77,7 @@ const PURE_FILES = [
   'callbacks/retry-schedule.ts',
   'catalogs/price-lists/price-list.ts',
   'elastic/answer-parts.ts',
+  'elastic/exact-counts.ts',
   'elastic/clauses.ts',
   'elastic/copies.ts',
   'elastic/mapping-changes.ts',

@@ -18,7 +18,7 @@ export function stepSearcher(
   organization: string,
   without: ReadonlySet<StepName>,
 ): Searcher {
-  const scope = { owner: organization, name: CATALOG, language: 'en' as const }
+  const scope = { owner: organization, name: CATALOG, index: null, language: 'en' as const }
   const learning = learnTypes(elastic, scope)
   return async (keywords, { typing = false, size = FIRST } = {}) => {
     const request = SearchRequest.parse({

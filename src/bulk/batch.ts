@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { CatalogScope } from '../catalogs/store.ts'
 import { hashedId, type Stored } from '../elastic/collection.ts'
-import { refreshCoalesced } from '../elastic/refresh.ts'
 import { Conflict, Failure, Invalid } from '../errors.ts'
 import { BadRow } from '../formats/rows/mapped-row.ts'
 import type { RowChange } from '../formats/rows/row-change.ts'
@@ -14,6 +13,7 @@ import type { Context } from '../operation.ts'
 import { throwingWhenAborted } from '../platform/deadline.ts'
 import { storedEntries, storePendingEntries } from '../products/change-log.ts'
 import type { ProductDocument } from '../products/product.ts'
+import { productsOf } from '../products/product-documents.ts'
 import { hasRoom } from '../products/requested-change.ts'
 import { RefusedEntry } from '../shapes.ts'
 import { applyOperations, type OperationOutcome } from './apply-operations.ts'
@@ -102,7 +102,7 @@ export async function resolved(
   const rows = planned.map(({ row }) => row)
   // What was written before is found, also within the time that the index takes to show it.
   if (rows.some(({ id }) => id === null)) {
-    await refreshCoalesced(ctx.elastic, 'products', { signal: ctx.signal })
+    await productsOf(ctx, scope).refresh({ signal: ctx.signal, shared: true })
   }
   const resolver = createResolver({
     ctx,

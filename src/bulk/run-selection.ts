@@ -1,6 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
 import { type CatalogScope, openCatalog, writableCatalog } from '../catalogs/store.ts'
-import { refreshIndex } from '../elastic/refresh.ts'
 import { NotFound } from '../errors.ts'
 import { countStrict, type FoundId, readIds } from '../exports/selected-products.ts'
 import { BadRow } from '../formats/rows/mapped-row.ts'
@@ -10,6 +9,7 @@ import { outcomeBefore } from '../imports/writing/import-mark.ts'
 import { createBulkWriter } from '../imports/writing/writer.ts'
 import { limits } from '../limits.ts'
 import type { ProductDocument } from '../products/product.ts'
+import { productsOf } from '../products/product-documents.ts'
 import { Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
 import {
   noRowCounts,
@@ -99,7 +99,7 @@ async function perform(run: TaskRunContext, note: (counts: RowCounts) => void): 
   } finally {
     await writer.settled()
   }
-  await retryUntilCancelled(isCancelled, () => refreshIndex(ctx.elastic, 'products'))
+  await retryUntilCancelled(isCancelled, () => productsOf(ctx, scope).refresh())
   const warnings =
     at.left === 0 ? [] : [`${productsText(at.left)} changed while it ran, and left as they are.`]
   return { status: 'completed', message: summaryOf(counts), counts, warnings, checkpoint: null }

@@ -6,9 +6,13 @@ import { createCatalog, markCatalogDeleted, updateCatalog } from './writes.ts'
 
 const AUDITED = {
   target: 'catalog',
-  part: ({ owner, created, ...catalog }: CatalogDocument) => catalog,
+  part: ({ owner, created, ownIndex, ...catalog }: CatalogDocument) => ({
+    ...catalog,
+    shards: ownIndex?.shards ?? 0,
+  }),
   values: [
     ...['name', 'description', 'active', 'checkRealtime', 'defaultVendor', 'language', 'deleted'],
+    'shards',
   ],
 } as const
 

@@ -1,6 +1,6 @@
 import { bulk } from '../elastic/bulk.ts'
 import { collection } from '../elastic/collection.ts'
-import { refreshIndex } from '../elastic/refresh.ts'
+import { deleteOwnIndex } from '../elastic/own-index.ts'
 import type { Scoped } from '../elastic/scan.ts'
 import { search } from '../elastic/search.ts'
 import { ignoring, Stale, Unavailable } from '../errors.ts'
@@ -37,11 +37,13 @@ export async function removeDeletedCatalogs(services: Services): Promise<void> {
   const query = { range: { deleted: { lte: before } } }
   const due = await marked.find({ query, size: PAGE, sort: [{ deleted: 'asc' }] })
   for (const { scope: root, ...catalog } of due) {
+    const { ownIndex = null } = catalog
     const stillMarked = async () => {
       const at = await catalogsOf(services, root).get(catalog.name)
       return at?.source.deleted === catalog.deleted ? at : undefined
     }
-    if (!(await removeProducts(services, { catalog, stillMarked, deadline }))) return
+    if (ownIndex && (await stillMarked())) await deleteOwnIndex(services.elastic, ownIndex)
+    else if (!(await removeProducts(services, { catalog, stillMarked, deadline }))) return
     const at = await stillMarked()
     if (!at) continue
     await collection(services.elastic, searchSettingsPlaceOf(catalog)).remove(SEARCH_SETTINGS)
@@ -67,9 +69,10 @@ async function removeProducts(
   { catalog, stillMarked, deadline }: CatalogRemoval,
 ): Promise<boolean> {
   const { elastic } = services
-  const { place } = collection(elastic, productPlaceOf(catalog))
+  const products = collection(elastic, productPlaceOf({ ...catalog, index: null }))
+  const { place } = products
   const index = elastic.indexName(place.kind)
-  if (performance.now() < deadline) await refreshIndex(elastic, place.kind)
+  if (performance.now() < deadline) await products.refresh()
   while (performance.now() < deadline) {
     const answer = await search(elastic, place, {
       _source: false,

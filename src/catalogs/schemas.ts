@@ -21,6 +21,12 @@ export const Catalog = z
       .enum(LANGUAGES)
       .optional()
       .describe('What its texts are read as; absent where none was chosen, which reads as en.'),
+    shards: z
+      .int()
+      .optional()
+      .describe(
+        'Shards of the index that it has to itself; absent: it shares an index, in one shard.',
+      ),
   })
   .meta({ id: 'Catalog' })
 export type Catalog = z.infer<typeof Catalog>
@@ -56,6 +62,14 @@ export const CatalogBody = z.object({
     .nullish()
     .describe(
       'What texts of products and searches are read as; en where none was chosen. It changes only while the catalog has no products.',
+    ),
+  shards: z
+    .int()
+    .min(0)
+    .max(limits.catalogShards)
+    .nullish()
+    .describe(
+      'Shards of an index of its own, one for each 20 million products; 0: it shares an index with others, in one shard. Set by an operator only.',
     ),
 })
 export type CatalogBody = z.infer<typeof CatalogBody>

@@ -1,5 +1,6 @@
 import { all, none } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
+import { type OwnIndex, PRODUCTS } from '../elastic/own-index.ts'
 import { scanAllScopes } from '../elastic/scan.ts'
 import { Forbidden, Invalid, NotFound } from '../errors.ts'
 import { DEFAULT_LANGUAGE, type Language } from '../languages/language.ts'
@@ -14,8 +15,10 @@ import {
 import type { Catalog } from './schemas.ts'
 
 /** A catalog as stored: once for a parent and all its children, so that names are unique. */
-export interface CatalogDocument extends Omit<Catalog, 'defaultVendor'> {
+export interface CatalogDocument extends Omit<Catalog, 'defaultVendor' | 'shards'> {
   readonly defaultVendor?: string | null
+  /** Where its products lie; in the index that catalogs share when absent or null. */
+  readonly ownIndex?: OwnIndex | null
   /** The owner of the catalog. */
   readonly owner: string
   readonly created: string
@@ -26,10 +29,15 @@ export interface CatalogDocument extends Omit<Catalog, 'defaultVendor'> {
 /** Which catalog it is. */
 export type CatalogPlace = Pick<CatalogScope, 'owner' | 'name'>
 
+/** Which catalog it is, and where its products lie. */
+export type ProductPlace = Pick<CatalogScope, 'owner' | 'name' | 'index'>
+
 /** A catalog that the caller may see; only this module creates one, so nobody names an owner. */
 export interface CatalogScope {
   readonly owner: string
   readonly name: string
+  /** Where its products lie; null: in the index that catalogs share. */
+  readonly index: OwnIndex | null
   readonly checkRealtime: boolean
   /** Whose prices imports bring that name no vendor; null: the organization's. */
   readonly defaultVendor?: string | null
@@ -46,11 +54,11 @@ export interface CatalogBounds extends Pick<KeyBounds, 'filters' | 'hide'> {
   readonly username: string
 }
 
-/** The place of a catalog's products. */
-export const productPlaceOf = ({ owner, name }: Pick<CatalogScope, 'owner' | 'name'>) => ({
-  kind: 'products',
+/** The place of a catalog's products: one shard of the shared index, or all of an own one. */
+export const productPlaceOf = ({ owner, name, index }: ProductPlace) => ({
+  kind: index?.kind ?? PRODUCTS,
   scope: [owner, name],
-  routed: true,
+  ...(index ? { shards: index.shards } : { routed: true }),
 })
 
 /** The only document of what is set for the searches of a catalog. */
@@ -81,7 +89,7 @@ export const catalogsOf = ({ elastic }: Services, root: string): Collection<Cata
 export const cacheId = (root: string, name: string) => `${root}/${name}`
 
 const toCatalog = (catalog: CatalogDocument): Catalog => {
-  const { name, description, active, checkRealtime, defaultVendor, language } = catalog
+  const { name, description, active, checkRealtime, defaultVendor, language, ownIndex } = catalog
   return {
     name,
     description,
@@ -89,6 +97,7 @@ const toCatalog = (catalog: CatalogDocument): Catalog => {
     checkRealtime,
     ...(defaultVendor ? { defaultVendor } : {}),
     ...(language ? { language } : {}),
+    ...(ownIndex ? { shards: ownIndex.shards } : {}),
   }
 }
 
@@ -127,10 +136,13 @@ export async function openCatalog(
 ): Promise<CatalogScope> {
   const found = await findCatalog(ctx, name || defaultName(ctx))
   if (active && !found.active) throw new NotFound('Catalog')
-  const { owner, checkRealtime, defaultVendor = null, language = DEFAULT_LANGUAGE } = found
+  const { owner, ownIndex, checkRealtime, defaultVendor, language = DEFAULT_LANGUAGE } = found
   const bounds = boundsOf(ctx)
-  const bounded = bounds ? { bounds } : {}
-  return { owner, name: found.name, checkRealtime, defaultVendor, language, ...bounded }
+  return {
+    ...{ owner, name: found.name, index: ownIndex ?? null },
+    ...{ checkRealtime, defaultVendor: defaultVendor ?? null, language },
+    ...(bounds ? { bounds } : {}),
+  }
 }
 
 /** A key's own organization says by its tags what is there, whichever child the key looks into. */

@@ -1,8 +1,9 @@
 import { changeDocument } from '../elastic/change-document.ts'
 import { all, term } from '../elastic/clauses.ts'
 import { collection } from '../elastic/collection.ts'
-import { refreshIndex } from '../elastic/refresh.ts'
-import { Conflict, Invalid, NotFound } from '../errors.ts'
+import { createOwnIndex } from '../elastic/create-own-index.ts'
+import { deleteOwnIndex } from '../elastic/own-index.ts'
+import { Conflict, Forbidden, Invalid, NotFound } from '../errors.ts'
 import type { Language } from '../languages/language.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
@@ -12,6 +13,7 @@ import { createSerialQueue } from '../platform/serial-queue.ts'
 import type { CatalogBody } from './schemas.ts'
 import {
   type CatalogDocument,
+  type CatalogScope,
   cacheId,
   catalogsByOwner,
   catalogsOf,
@@ -33,7 +35,8 @@ async function create(ctx: Context, body: CatalogBody): Promise<void> {
   const limit = organization.catalogLimit ?? limits.organizationCatalogs
   const catalogs = catalogsOf(ctx, rootOf(organization))
   if (await catalogs.get(body.name, { signal })) throw taken()
-  const document: CatalogDocument = {
+  const shards = wantedShards(ctx, body, 0)
+  const document: Omit<CatalogDocument, 'ownIndex'> = {
     owner: organization.id,
     name: body.name,
     description: body.description ?? null,
@@ -51,24 +54,46 @@ async function create(ctx: Context, body: CatalogBody): Promise<void> {
     signal,
     async create() {
       checkLimit(await count(), limit, message)
+      const id = crypto.randomUUID()
+      const ownIndex = shards > 0 ? await createOwnIndex(ctx.elastic, { id, shards }) : undefined
+      const stored = { ...document, ...(ownIndex ? { ownIndex } : {}) }
       return catalogs
-        .create(body.name, document, { signal, refresh: true })
-        .catch((error: unknown) => {
-          throw error instanceof Conflict ? taken() : error
+        .create(body.name, stored, { signal, refresh: true })
+        .catch(async (error: unknown) => {
+          if (!(error instanceof Conflict)) throw error
+          if (ownIndex) await deleteOwnIndex(ctx.elastic, ownIndex)
+          throw taken()
         })
     },
     excess: async () => ((await count()) > limit ? new Invalid(message) : undefined),
-    remove: (at) => catalogs.remove(body.name, { at, refresh: true }),
+    async remove(at) {
+      const { ownIndex } = at.source
+      const isRemoved = await catalogs.remove(body.name, { at, refresh: true })
+      if (ownIndex) await deleteOwnIndex(ctx.elastic, ownIndex)
+      return isRemoved
+    },
   })
-  ctx.noteChange?.({ after: document })
+  ctx.noteChange?.({ after: { ...document, ...(shards > 0 ? { ownIndex: { shards } } : {}) } })
+}
+
+/** The shards that a body asks for, 0 for the shared index. Throws Forbidden for who may not change them. */
+function wantedShards({ caller }: Context, { shards }: CatalogBody, before: number): number {
+  const wanted = shards ?? before
+  if (wanted === before || caller.role === 'operator') return wanted
+  throw new Forbidden('shards: only an operator says in which index a catalog lies.')
 }
 
 const taken = () => new Conflict('name: a catalog with this name exists already.')
 
 /** Changes the organization's own catalog. Throws NotFound, Forbidden, Invalid. */
 export async function updateCatalog(ctx: Context, body: CatalogBody): Promise<void> {
+  const scope = await writableCatalog(ctx, body.name, { role: 'administrator' })
+  const { shards } = scope.index ?? { shards: 0 }
+  if (wantedShards(ctx, body, shards) !== shards) {
+    throw new Invalid('shards: they are chosen when a catalog is created.')
+  }
   const language = body.language ?? undefined
-  if (language) await checkLanguage(ctx, body.name, language)
+  if (language) await checkLanguage(ctx, scope, language)
   await change(ctx, body.name, (document) => ({
     ...document,
     description: body.description === undefined ? document.description : body.description,
@@ -81,12 +106,12 @@ export async function updateCatalog(ctx: Context, body: CatalogBody): Promise<vo
 }
 
 /** Products are written in the language of their catalog: another one needs a catalog without any. */
-async function checkLanguage(ctx: Context, name: string, language: Language): Promise<void> {
-  const scope = await writableCatalog(ctx, name, { role: 'administrator' })
+async function checkLanguage(ctx: Context, scope: CatalogScope, language: Language) {
   if (scope.language === language) return
   const { elastic, signal } = ctx
-  await refreshIndex(elastic, 'products', { signal })
-  const products = await collection(elastic, productPlaceOf(scope)).count(undefined, { signal })
+  const stored = collection(elastic, productPlaceOf(scope))
+  await stored.refresh({ signal })
+  const products = await stored.count(undefined, { signal })
   const target = `${scope.owner}/${scope.name}`
   const imports = await collection(elastic, { kind: 'tasks', scope: [] }).count(
     all([term('target', target), term('status', 'running')]),

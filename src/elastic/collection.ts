@@ -14,7 +14,7 @@ import {
   type Visible,
 } from './place.ts'
 import { closePointInTime, openPointInTime } from './point-in-time.ts'
-import { refreshCoalesced } from './refresh.ts'
+import { refreshCoalesced, refreshIndex } from './refresh.ts'
 import {
   count,
   type Query,
@@ -23,6 +23,9 @@ import {
   type SearchOptions,
   search,
 } from './search.ts'
+
+/** A write that comes after its index was deleted must not make one of that name. */
+const REQUIRE_ALIAS = { require_alias: true } as const
 
 /** Milliseconds in which what may have been stored is made searchable. */
 const LOST_REFRESH_MS = 500
@@ -35,6 +38,11 @@ export interface Version {
 
 export interface Stored<T> extends Version {
   readonly source: T
+}
+
+interface RefreshOptions extends Pick<CallOptions, 'signal'> {
+  /** With others who ask meanwhile, which costs them and searches less. */
+  readonly shared?: boolean
 }
 
 interface WriteOptions extends CallOptions {
@@ -65,6 +73,8 @@ export interface Collection<T extends object> {
   search(body: SearchBody, options?: SearchOptions): Promise<SearchAnswer<T>>
   /** What a search finds, without how many there are. */
   find(body: SearchBody, options?: SearchOptions): Promise<T[]>
+  /** Makes every acknowledged write searchable. */
+  refresh(options?: RefreshOptions): Promise<void>
   openPointInTime(keepMs: number, options?: CallOptions): Promise<PointInTime>
   closePointInTime(pointInTime: PointInTime): Promise<void>
   count(query?: Query, options?: CallOptions): Promise<number>
@@ -84,6 +94,8 @@ export interface CollectionSettings {
   readonly scope: readonly string[]
   /** The whole scope lives in one shard. */
   readonly routed?: boolean
+  /** Shards of an index that holds this scope alone. */
+  readonly shards?: number | undefined
   /** A log by month: before its first index it holds nothing. Of others a missing index is an outage. */
   readonly monthly?: boolean
   /** What of the scope is there; all when absent. */
@@ -95,7 +107,7 @@ export interface CollectionSettings {
 /** Opens the documents of one scope. A document gets the field `scope` unless the scope is empty. */
 export function collection<T extends object>(
   elastic: Elastic,
-  { kind, scope, routed = false, monthly = false, visible, found }: CollectionSettings,
+  { kind, scope, routed = false, shards, monthly = false, visible, found }: CollectionSettings,
 ): Collection<T> {
   const scopeText = scope.length === 0 ? null : scope.join('/')
   const place: Place = {
@@ -103,6 +115,7 @@ export function collection<T extends object>(
     scope: scopeText,
     monthly,
     ...(routed && scopeText ? { routing: scopeText } : {}),
+    ...(shards === undefined ? {} : { shards }),
     ...(visible ? { visible } : {}),
     ...(found ? { found } : {}),
   }
@@ -111,6 +124,7 @@ export function collection<T extends object>(
   const routing = place.routing === undefined ? {} : { routing: place.routing }
   const at = (id: string) => ({ index, id: documentId(id), ...routing })
   const bulkTarget = (id: string) => ({ _index: index, _id: documentId(id), ...routing })
+  const existing = shards === undefined ? {} : REQUIRE_ALIAS
   const reference = (id: string) => ({ place, target: bulkTarget(id) })
   const isAbsent = (error: unknown) =>
     statusOf(error) === 404 && (monthly || reasonOf(error) !== MISSING_INDEX)
@@ -126,7 +140,7 @@ export function collection<T extends object>(
   ): Promise<Stored<T>> {
     const writing = call(() =>
       elastic.client.index(
-        { ...at(id), document: scoped(source), ...condition },
+        { ...at(id), ...existing, document: scoped(source), ...condition },
         transportOptions(options),
       ),
     )
@@ -195,7 +209,7 @@ export function collection<T extends object>(
       }
     },
     bulkItem(id, source, version) {
-      const target = { ...bulkTarget(id), ...(version ? conditionOf(version) : {}) }
+      const target = { ...bulkTarget(id), ...existing, ...(version ? conditionOf(version) : {}) }
       return {
         action: JSON.stringify(version ? { index: target } : { create: target }),
         document: JSON.stringify(scoped(source)),
@@ -207,6 +221,8 @@ export function collection<T extends object>(
       const { hits } = await search<T>(elastic, place, bare, options)
       return hits.hits.map(({ _source }) => _source!)
     },
+    refresh: ({ shared = false, ...options } = {}) =>
+      (shared ? refreshCoalesced : refreshIndex)(elastic, kind, options),
     openPointInTime: (keepMs, options) => openPointInTime(elastic, place, keepMs, options),
     closePointInTime: (pointInTime) => closePointInTime(elastic, pointInTime),
     count: (query, options) => count(elastic, place, query, options),

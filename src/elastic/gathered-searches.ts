@@ -2,7 +2,7 @@ import { limits } from '../limits.ts'
 import { boundedReader, tooMuch } from './bounded-reads.ts'
 import type { Elastic } from './client.ts'
 import { searchTogether } from './multi-search.ts'
-import type { CallOptions, Place } from './place.ts'
+import { type CallOptions, isSpread, type Place } from './place.ts'
 import { hitsLength } from './response-size.ts'
 import {
   isTooLong,
@@ -137,8 +137,9 @@ async function answerAll(
 }
 
 /** What `_msearch` does not take with a search is asked for by itself. */
-const mayGoTogether = ({ body, options }: WaitingSearch): boolean =>
+const mayGoTogether = ({ place, body, options }: WaitingSearch): boolean =>
   options.pointInTime === undefined &&
+  !(isSpread(place) && body.aggs) &&
   body.filter_path === undefined &&
   body.include_named_queries_score === undefined
 

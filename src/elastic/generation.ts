@@ -1,10 +1,12 @@
 import { Unavailable } from '../errors.ts'
 import { call, type Elastic } from './client.ts'
 import { type CallOptions, indexTargetOf, type Place, transportOptions } from './place.ts'
-import { scopedBody } from './search.ts'
+import { type SearchAnswer, type SearchBody, scopedBody } from './search.ts'
 
 /** What of a place says which documents it holds. */
-export type GenerationPlace = Pick<Place, 'kind' | 'scope' | 'routing'>
+export type GenerationPlace = Pick<Place, 'kind' | 'scope' | 'routing' | 'shards'>
+
+const WHOLE = { request_cache: true, allow_partial_search_results: false } as const
 
 /**
  * A name of what searches of a place see, which every visible write changes on every instance. Each
@@ -13,7 +15,7 @@ export type GenerationPlace = Pick<Place, 'kind' | 'scope' | 'routing'>
  */
 export async function generationOf(
   elastic: Elastic,
-  { kind, scope, routing }: GenerationPlace,
+  { kind, scope, routing, shards = 1 }: GenerationPlace,
   options: CallOptions,
 ): Promise<string> {
   const place = { kind, scope, ...(routing === undefined ? {} : { routing }) }
@@ -25,16 +27,46 @@ export async function generationOf(
     sort: [{ _seq_no: 'desc' }],
     aggs: { writes: { stats: { field: '_seq_no' } } },
   })
-  const whole = { request_cache: true, allow_partial_search_results: false }
+  const target = { ...indexTargetOf(elastic, place), ...WHOLE }
+  if (shards > 1) return eachShard(elastic, { target, body, shards }, options)
   // Not as other searches, which may wait for those that count much.
-  const { timed_out, hits, aggregations } = await call(() =>
-    elastic.client.search(
-      { ...indexTargetOf(elastic, place), ...whole, ...body },
-      transportOptions(options),
-    ),
+  return nameOf(
+    await call(() => elastic.client.search({ ...target, ...body }, transportOptions(options))),
   )
-  if (timed_out) throw new Unavailable('The search took too long. Try again shortly.')
+}
+
+interface ShardSearches {
+  readonly target: ReturnType<typeof indexTargetOf>
+  readonly body: SearchBody
+  readonly shards: number
+}
+
+/** The numbers of two shards have nothing to do with each other: both together could stay the same. */
+async function eachShard(
+  elastic: Elastic,
+  { target, body, shards }: ShardSearches,
+  options: CallOptions,
+): Promise<string> {
+  const searches = Array.from({ length: shards }, (_, shard) => [
+    { ...target, preference: [`_shards:${shard}`, target.preference ?? []].flat().join('|') },
+    body,
+  ]).flat()
+  const { responses } = await call(() =>
+    elastic.client.msearch({ searches }, transportOptions(options)),
+  )
+  return responses
+    .map((answer) => {
+      if ('error' in answer) throw tooLate()
+      return nameOf(answer as SearchAnswer<unknown>)
+    })
+    .join(',')
+}
+
+function nameOf({ timed_out, hits, aggregations }: SearchAnswer<unknown>): string {
+  if (timed_out) throw tooLate()
   const [latest] = hits.hits
   const { count, sum } = aggregations!.writes as unknown as Record<'count' | 'sum', number>
   return [latest?._index, latest?._primary_term, latest?._seq_no, count, sum].join(' ')
 }
+
+const tooLate = () => new Unavailable('The search took too long. Try again shortly.')

@@ -4,6 +4,7 @@ import type { estypes } from '@elastic/elasticsearch'
 import { StartupFailure } from '../errors.ts'
 import { ADMIN, call, type Elastic, reasonOf, statusOf } from './client.ts'
 import { mappingChanges } from './mapping-changes.ts'
+import { ALL_PRODUCTS, isOwnKind, ownKinds, PRODUCTS } from './own-index.ts'
 import { prepareMonths } from './prepare-months.ts'
 import { allowWrites, refusesWrites } from './write-block.ts'
 
@@ -37,6 +38,8 @@ export async function prepareIndices(
     await (definition.monthly
       ? putTemplate(elastic, definition)
       : prepareIndex(elastic, definition))
+    if (definition.kind !== PRODUCTS) continue
+    for (const kind of await ownKinds(elastic)) await prepareIndex(elastic, { ...definition, kind })
   }
   await prepareMonths(elastic, new Date())
 }
@@ -71,6 +74,10 @@ async function putTemplate(elastic: Elastic, definition: IndexDefinition): Promi
   )
 }
 
+/** By which names an index is known: of products also by the one of all of them. */
+export const aliasesOf = ({ indexName }: Elastic, { kind }: IndexDefinition): string[] =>
+  kind === PRODUCTS || isOwnKind(kind) ? [kind, ALL_PRODUCTS].map(indexName) : [indexName(kind)]
+
 async function prepareIndex(elastic: Elastic, definition: IndexDefinition): Promise<void> {
   const alias = elastic.indexName(definition.kind)
   const found = await currentIndex(elastic, alias)
@@ -83,6 +90,10 @@ async function prepareIndex(elastic: Elastic, definition: IndexDefinition): Prom
     )
   }
   await extend(elastic, found, definition)
+  const actions = aliasesOf(elastic, definition).map((name) => ({
+    add: { index: found, alias: name },
+  }))
+  if (actions.length > 1) await call(() => elastic.client.indices.updateAliases({ actions }, ADMIN))
   // What a migration to the next version left that was interrupted.
   if (await refusesWrites(elastic, found)) await allowWrites(elastic, found)
 }
@@ -106,6 +117,9 @@ export async function currentIndex(elastic: Elastic, alias: string): Promise<str
   }
 }
 
+const namedBy = (aliases: readonly string[]) =>
+  Object.fromEntries(aliases.map((alias) => [alias, {}]))
+
 /** Creates the versioned index and its alias in one step; another instance may be faster. */
 export async function createIndex(
   elastic: Elastic,
@@ -118,7 +132,7 @@ export async function createIndex(
         index: versionedName(elastic, definition),
         settings: settingsOf(elastic, definition),
         mappings: definition.mappings,
-        ...(alias ? { aliases: { [elastic.indexName(definition.kind)]: {} } } : {}),
+        ...(alias ? { aliases: namedBy(aliasesOf(elastic, definition)) } : {}),
       },
       ADMIN,
     )

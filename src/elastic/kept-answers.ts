@@ -107,7 +107,7 @@ export function createKeptAnswers(
 
   return {
     searchOf<T>(place: Place, search: SendSearch<T>, { alone = false }: SearchOfOptions = {}) {
-      if (most === 0 || place.routing === undefined) return search
+      if (most === 0 || (place.routing ?? place.shards) === undefined) return search
       let reading: Promise<string | undefined> | undefined
 
       /** As it was at some time since the request began; undefined where it cannot be read. */

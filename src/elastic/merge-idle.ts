@@ -1,3 +1,4 @@
+import type { estypes } from '@elastic/elasticsearch'
 import { ADMIN, call, type Elastic } from './client.ts'
 
 /** A shard that one processor writes anew in some seconds. */
@@ -6,30 +7,41 @@ const MOST_BYTES = 512 * 1024 * 1024
 const FEW_SEGMENTS = 3
 
 /**
- * Looks at the index of a kind, and merges each shard into one segment when one has several, all are
- * small and nobody wrote since the last look. A search sets up each of its clauses in each segment.
+ * Looks at the indices behind an alias, and merges each shard of one into one segment when one has
+ * several, all of the index are small and nobody wrote to it since the last look. A search sets up each
+ * of its clauses in each segment.
  */
 export function createIdleMerge({ client, indexName }: Elastic, kind: string) {
-  let writesBefore: number | undefined
-  const index = indexName(kind)
+  let writesBefore: ReadonlyMap<string, number> = new Map()
   return async (): Promise<void> => {
     const { indices = {} } = await call(() =>
       client.indices.stats(
-        { index, metric: ['indexing', 'segments', 'store'], level: 'shards' },
+        {
+          index: indexName(kind),
+          metric: ['indexing', 'segments', 'store'],
+          level: 'shards',
+        },
         ADMIN,
       ),
     )
-    const shards = Object.values(indices).flatMap((one) => Object.values(one.shards ?? {}).flat())
-    const writes = shards.reduce(
-      (all, { indexing }) => all + indexing!.index_total + indexing!.delete_total,
-      0,
-    )
-    const isIdle = writes === writesBefore
-    writesBefore = writes
-    const isMany = shards.some(({ segments }) => segments!.count > FEW_SEGMENTS)
-    const isLarge = shards.some(({ store }) => store!.size_in_bytes > MOST_BYTES)
-    if (!isIdle || !isMany || isLarge) return
-    const merge = { index, max_num_segments: 1, wait_for_completion: false }
-    await call(() => client.indices.forcemerge(merge, ADMIN))
+    const looked = Object.entries(indices).map(([index, one]) => ({ index, ...lookAt(one) }))
+    const before = writesBefore
+    writesBefore = new Map(looked.map(({ index, writes }) => [index, writes]))
+    for (const { index, writes, isWorth } of looked) {
+      if (!isWorth || before.get(index) !== writes) continue
+      const merge = { index, max_num_segments: 1, wait_for_completion: false }
+      await call(() => client.indices.forcemerge(merge, ADMIN))
+    }
   }
+}
+
+function lookAt(index: estypes.IndicesStatsIndicesStats) {
+  const shards = Object.values(index.shards ?? {}).flat()
+  const writes = shards.reduce(
+    (all, { indexing }) => all + indexing!.index_total + indexing!.delete_total,
+    0,
+  )
+  const isMany = shards.some(({ segments }) => segments!.count > FEW_SEGMENTS)
+  const isLarge = shards.some(({ store }) => store!.size_in_bytes > MOST_BYTES)
+  return { writes, isWorth: isMany && !isLarge }
 }

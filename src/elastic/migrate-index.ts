@@ -4,6 +4,7 @@ import { sendBulk } from './bulk.ts'
 import { createBulkBody } from './bulk-body.ts'
 import { ADMIN, call, type Elastic } from './client.ts'
 import {
+  aliasesOf,
   createIndex,
   currentIndex,
   type IndexDefinition,
@@ -59,7 +60,11 @@ export async function migrateIndex(
     const documents = await copy(elastic, { from, to, rewrite })
     await checkComplete(elastic, to, documents)
     await checkUntouched(elastic, from)
-    const actions = [{ remove: { index: from, alias } }, { add: { index: to, alias } }]
+    const actions = aliasesOf(elastic, definition).flatMap((name) => [
+      // An older version may not have given it all of them.
+      { remove: { index: from, alias: name, must_exist: name === alias } },
+      { add: { index: to, alias: name } },
+    ])
     await call(() => indices.updateAliases({ actions }, ADMIN))
     return { from, to, documents }
   } catch (error) {

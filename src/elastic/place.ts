@@ -11,6 +11,8 @@ export interface Place {
   readonly monthly?: boolean
   /** One shard holds the whole scope when set. */
   readonly routing?: string
+  /** Shards that the scope is spread over, in an index that nothing else is in. */
+  readonly shards?: number
   /** What of the scope is there; all when absent. */
   readonly visible?: Visible
   /** What searches find of that; all when absent. */
@@ -27,6 +29,9 @@ export interface Visible {
   readonly admits: (document: object) => boolean
   readonly source: readonly string[]
 }
+
+/** Whether what a search counts is put together from several shards. */
+export const isSpread = ({ shards = 1 }: Pick<Place, 'shards'>): boolean => shards > 1
 
 /** What has to be read of a document to tell whether it is there, besides what is asked for. */
 export const sourceToRead = (

@@ -3,10 +3,12 @@ import { Invalid, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { boundedReader, isSmall, portionSize } from './bounded-reads.ts'
 import { call, type Elastic, statusOf, translate } from './client.ts'
+import { acrossShards, recountBody } from './exact-counts.ts'
 import { getDocuments } from './multi-get.ts'
 import {
   type CallOptions,
   indexTargetOf,
+  isSpread,
   type Place,
   type PointInTime,
   transportOptions,
@@ -22,7 +24,7 @@ export type Aggregations = Record<string, estypes.AggregationsAggregationContain
 export type SearchAnswer<T> = estypes.SearchResponse<T>
 export type Hit<T> = estypes.SearchHit<T>
 
-type PlaceBounds = Pick<Place, 'scope' | 'visible' | 'found'>
+type PlaceBounds = Pick<Place, 'scope' | 'visible' | 'found' | 'shards'>
 
 /** The scope is the first clause of every query, then what of it is there. */
 function scopedQuery({ scope, visible, found }: PlaceBounds, query: Query | undefined): Query {
@@ -37,7 +39,7 @@ function scopedQuery({ scope, visible, found }: PlaceBounds, query: Query | unde
 
 /** A body as it is sent, confined to its place. */
 export const scopedBody = (place: PlaceBounds, body: SearchBody): SearchBody => ({
-  ...withFields(body, place.visible?.instead),
+  ...withFields(isSpread(place) ? acrossShards(body) : body, place.visible?.instead),
   query: scopedQuery(place, body.query),
 })
 
@@ -115,7 +117,10 @@ async function searchOnce<T>(
     throw isCounting && isTooLong(error) ? tooMuchCounted() : error
   })
   if (answer.timed_out) throw new Unavailable('The search took too long. Try again shortly.')
-  return answer
+  const again = isSpread(place) ? recountBody(body, answer) : undefined
+  if (!again) return answer
+  const { aggregations } = await searchOnce<T>(elastic, place, again, { pointInTime, ...options })
+  return { ...answer, aggregations: { ...answer.aggregations, ...aggregations } }
 }
 
 /** Bytes from which what a search counts is heavy: large catalogs have a tenth. */

@@ -1,7 +1,6 @@
 import { atPrices } from '../catalogs/price-lists/in-effect.ts'
 import { openCatalog } from '../catalogs/store.ts'
 import { all } from '../elastic/clauses.ts'
-import { refreshCoalesced } from '../elastic/refresh.ts'
 import type { ProductNames } from '../formats/file-writer.ts'
 import type { Context } from '../operation.ts'
 import { foundProductsOf } from '../products/product-documents.ts'
@@ -52,12 +51,17 @@ const queryOf = (criteria: Criteria, reading: Reading, context: SearchContext) =
 
 type Searched = Pick<ExportSelection, 'catalog' | 'search'>
 
-/** Where a selection searches: by what is set for everybody, and for as long as a page may take. */
-async function targetOf(ctx: Context, { catalog, search }: Searched): Promise<SearchTarget> {
+/** Where a selection searches, by what is set for everybody; `refreshed`: all writes so far are found. */
+async function targetOf(
+  ctx: Context,
+  { catalog, search }: Searched,
+  { refreshed = false } = {},
+): Promise<SearchTarget> {
   const opened = await openCatalog(ctx, catalog)
   const { scope, prices } = await atPrices(ctx, opened, search?.priceList ?? null)
   const products = foundProductsOf(ctx, scope, search ?? {})
   const { signal, clock } = ctx
+  if (refreshed) await products.refresh({ signal, shared: true })
   const options = { signal, timeoutMs: PAGE_MS }
   return {
     products: {
@@ -79,8 +83,7 @@ export async function beginExport(
   { products: chosen, ...searched }: ExportSelection,
 ): Promise<{ readonly total: number; readonly mode: Mode }> {
   if (chosen) return { total: chosen.length, mode: 'strict' }
-  const target = await targetOf(ctx, searched)
-  await refreshCoalesced(ctx.elastic, 'products', { signal: ctx.signal })
+  const target = await targetOf(ctx, searched, { refreshed: true })
   return countIn(target, searched.search)
 }
 
@@ -99,8 +102,7 @@ export interface FoundBySearch extends Pick<ReadWords, 'droppedWords' | 'correct
 
 /** What Search finds, and how it reads the words. Throws NotFound when the catalog is gone. */
 export async function foundBySearch(ctx: Context, searched: Searched): Promise<FoundBySearch> {
-  const target = await targetOf(ctx, searched)
-  await refreshCoalesced(ctx.elastic, 'products', { signal: ctx.signal })
+  const target = await targetOf(ctx, searched, { refreshed: true })
   const { search } = searched
   const { total, mode } = await countIn(target, search)
   // Where nothing is found by fewer words, nothing has all of them.
@@ -140,8 +142,8 @@ async function readChosen(
 }
 
 /** A catalog and what limits it, as it is asked for. */
-async function openSelection(ctx: Context, searched: Searched, mode: Mode) {
-  const target = await targetOf(ctx, searched)
+async function openSelection(ctx: Context, searched: Searched, mode: Mode, refreshed = false) {
+  const target = await targetOf(ctx, searched, { refreshed })
   const { products } = target
   const viewer = viewerOf(ctx)
   if (!searched.search) return { products, viewer, query: undefined }
@@ -218,8 +220,7 @@ export async function countStrict(
   selection: ExportSelection,
   after: string | null,
 ): Promise<number> {
-  await refreshCoalesced(ctx.elastic, 'products', { signal: ctx.signal })
-  const { products, query } = await openSelection(ctx, selection, 'strict')
+  const { products, query } = await openSelection(ctx, selection, 'strict', true)
   const behind = after === null ? undefined : { range: { 'search.id': { gt: after } } }
   return products.count(all([query, behind]))
 }

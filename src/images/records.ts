@@ -1,4 +1,5 @@
 import { type Collection, collection } from '../elastic/collection.ts'
+import { ALL_PRODUCTS } from '../elastic/own-index.ts'
 import { refreshIndex } from '../elastic/refresh.ts'
 import { search } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
@@ -41,10 +42,10 @@ export async function shownImages(
   { elastic }: Pick<Services, 'elastic'>,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  await refreshIndex(elastic, 'products')
+  await refreshIndex(elastic, ALL_PRODUCTS)
   const answer = await search(
     elastic,
-    { kind: 'products', scope: null },
+    { kind: ALL_PRODUCTS, scope: null },
     {
       size: 0,
       track_total_hits: false,

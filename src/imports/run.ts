@@ -1,5 +1,4 @@
 import { type CatalogScope, openCatalog, writableCatalog } from '../catalogs/store.ts'
-import { refreshIndex } from '../elastic/refresh.ts'
 import { Failure, NotFound } from '../errors.ts'
 import { storedFile } from '../formats/bytes/stored-bytes.ts'
 import type { OpenFile } from '../formats/format.ts'
@@ -89,7 +88,7 @@ async function readAndWrite(run: TaskRunContext, report: ImportReport): Promise<
     await writeRows(run, { settings, scope, check, file, checkpoint, rejects, listed, report })
     if (isCancelled()) throw new Interrupted()
     // A caller who reads "completed" may search at once.
-    await retryUntilCancelled(isCancelled, () => refreshIndex(ctx.elastic, 'products'))
+    await retryUntilCancelled(isCancelled, () => productsOf(ctx, scope).refresh())
     if (!settings.fullFile) return await report.end('completed')
     return await removeUnlisted(run, { scope, check, ...(await report.allRead()) })
   } finally {
@@ -103,7 +102,7 @@ async function checkpointOf(
   { file }: ImportSettings,
   { scope, reading }: { scope: CatalogScope; reading: string | undefined },
 ): Promise<ImportCheckpoint> {
-  await retryUntilCancelled(isCancelled, () => refreshIndex(ctx.elastic, 'products'))
+  await retryUntilCancelled(isCancelled, () => productsOf(ctx, scope).refresh())
   const begun = task.checkpoint as Partial<ImportCheckpoint> | null
   if (goesOn(begun, reading)) return begun
   const products = await retryUntilCancelled(isCancelled, () =>

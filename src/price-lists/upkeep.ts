@@ -4,11 +4,12 @@ import {
   withoutList,
 } from '../catalogs/price-lists/price-list.ts'
 import { listsOf } from '../catalogs/price-lists/store.ts'
-import { type CatalogPlace, PRICE_LISTS } from '../catalogs/store.ts'
+import { productPlaces } from '../catalogs/product-places.ts'
+import { PRICE_LISTS, type ProductPlace } from '../catalogs/store.ts'
 import { type BulkItem, type BulkResult, bulk } from '../elastic/bulk.ts'
 import { changeDocument } from '../elastic/change-document.ts'
 import { term } from '../elastic/clauses.ts'
-import { refreshIndex } from '../elastic/refresh.ts'
+import { ALL_PRODUCTS } from '../elastic/own-index.ts'
 import { type Scoped, scanAllScopes } from '../elastic/scan.ts'
 import { Unavailable } from '../errors.ts'
 import { DEFAULT_LANGUAGE } from '../languages/language.ts'
@@ -28,18 +29,13 @@ const SEND_CHARACTERS = 8 * 1024 * 1024
 const SLICE_MS = 3_000
 const CONFLICT = 409
 
-const placeIn = (scope: string): CatalogPlace => {
-  const [owner, name] = scope.split('/') as [string, string]
-  return { owner, name }
-}
-
 /**
  * Stores products of a catalog with other list prices. What somebody else changed is found again.
  * Throws Unavailable when one is refused, after the others are written.
  */
 async function rewrite(
   services: Services,
-  place: CatalogPlace,
+  place: ProductPlace,
   found: readonly PricedHit[],
   change: (document: StoredProduct) => StoredProduct,
 ): Promise<void> {
@@ -73,6 +69,8 @@ async function rewrite(
   if (refused) throw new Unavailable(`A product was not written: ${refused.reason ?? ''}`)
 }
 
+const scopesIn = (batch: readonly Scoped<unknown>[]) => batch.map(({ scope }) => scope)
+
 interface PricedHit {
   readonly product: { readonly id: string }
 }
@@ -95,7 +93,7 @@ export async function applyPeriods(services: Services): Promise<void> {
   const deadline = performance.now() + SLICE_MS
   const failures = failuresOf()
   const now = services.clock.now()
-  const due = scanAllScopes<PricedHit>(services.elastic, 'products', {
+  const due = scanAllScopes<PricedHit>(services.elastic, ALL_PRODUCTS, {
     _source: ['scope', 'product.id'],
     query: { range: { 'search.pricesDue': { lte: now.getTime() } } },
     size: PAGE,
@@ -104,8 +102,11 @@ export async function applyPeriods(services: Services): Promise<void> {
   })
   const asOf = now.toISOString()
   for await (const batch of due) {
+    const places = await productPlaces(services, scopesIn(batch))
     for (const [scope, products] of Map.groupBy(batch, (one) => one.scope)) {
-      await rewrite(services, placeIn(scope), products, (document) => ({
+      const place = places.get(scope)
+      if (!place) continue
+      await rewrite(services, place, products, (document) => ({
         ...document,
         listPrices: { ...document.listPrices!, asOf },
       })).catch(failures.note)
@@ -126,10 +127,13 @@ export async function removeDeletedLists(services: Services): Promise<void> {
     sort: ['deleted', 'scope'],
   })
   for await (const batch of marked) {
+    const places = await productPlaces(services, scopesIn(batch))
     for (const { scope, lists } of batch as readonly Scoped<PriceListsDocument>[]) {
+      const place = places.get(scope)
+      if (!place) continue
       const due = lists.filter(({ deleted }) => deleted !== null && deleted <= before)
       for (const list of due) {
-        await removeList(services, placeIn(scope), { list, deadline }).catch(failures.note)
+        await removeList(services, place, { list, deadline }).catch(failures.note)
         if (performance.now() >= deadline) return failures.throwFirst()
       }
     }
@@ -145,7 +149,7 @@ interface ListRemoval {
 /** Removes a list once no product has prices of it any more. */
 async function removeList(
   services: Services,
-  place: CatalogPlace,
+  place: ProductPlace,
   removal: ListRemoval,
 ): Promise<void> {
   if (!(await removePrices(services, place, removal))) return
@@ -161,12 +165,12 @@ async function removeList(
 /** Whether no product has prices of the list any more. */
 async function removePrices(
   services: Services,
-  place: CatalogPlace,
+  place: ProductPlace,
   { list: { id: list, slot }, deadline }: ListRemoval,
 ): Promise<boolean> {
   const products = productsOf(services, place)
   for (;;) {
-    await refreshIndex(services.elastic, 'products')
+    await products.refresh()
     const query = term('search.priceLists', list)
     const found = await products.find({ query, size: PAGE, _source: ['product.id'] })
     if (found.length === 0) return true

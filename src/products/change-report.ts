@@ -1,5 +1,6 @@
-import { type CatalogScope, productPlaceOf } from '../catalogs/store.ts'
+import type { CatalogScope } from '../catalogs/store.ts'
 import { collection } from '../elastic/collection.ts'
+import { ALL_PRODUCTS } from '../elastic/own-index.ts'
 import type { Context } from '../operation.ts'
 import { checkWindow, type Paging } from '../shapes.ts'
 import { findEntries, storePendingEntries } from './change-log.ts'
@@ -48,10 +49,10 @@ async function readPending(
   from: number,
 ) {
   const here = scope
-    ? { term: { scope: productPlaceOf(scope).scope.join('/') } }
+    ? { term: { scope: `${scope.owner}/${scope.name}` } }
     : { prefix: { scope: `${owner}/` } }
   const products = collection<Pick<ProductDocument, 'product' | 'pending'>>(ctx.elastic, {
-    kind: 'products',
+    kind: ALL_PRODUCTS,
     scope: [],
   })
   return products.find(

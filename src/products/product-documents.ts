@@ -1,4 +1,9 @@
-import { type CatalogPlace, type CatalogScope, productPlaceOf } from '../catalogs/store.ts'
+import {
+  type CatalogPlace,
+  type CatalogScope,
+  type ProductPlace,
+  productPlaceOf,
+} from '../catalogs/store.ts'
 import { none, term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import type { Language } from '../languages/language.ts'
@@ -26,7 +31,7 @@ type ScopeBounds = Pick<CatalogScope, 'bounds' | 'priceField'>
 /** The products of one catalog that are there for who opened it. */
 export const productsOf = (
   { elastic }: Pick<Services, 'elastic'>,
-  scope: CatalogPlace & ScopeBounds,
+  scope: ProductPlace & ScopeBounds,
 ): Collection<StoredProduct> =>
   collection<StoredProduct>(elastic, {
     ...productPlaceOf(scope),
@@ -37,7 +42,7 @@ export const productsOf = (
 /** Of these what searches are to find: what is not hidden or, for who manages them, what is. */
 export const foundProductsOf = (
   { elastic }: Pick<Services, 'elastic'>,
-  scope: CatalogPlace & ScopeBounds,
+  scope: ProductPlace & ScopeBounds,
   { hidden = false }: { readonly hidden?: boolean | undefined } = {},
 ): Collection<StoredProduct> =>
   collection<StoredProduct>(elastic, {
@@ -49,7 +54,7 @@ export const foundProductsOf = (
 const HIDDEN = term('hidden', true)
 const SHOWN = none([HIDDEN])!
 
-const scopeTextOf = (scope: CatalogPlace): string => productPlaceOf(scope).scope.join('/')
+const scopeTextOf = ({ owner, name }: CatalogPlace): string => [owner, name].join('/')
 
 /** A picture that an address gave which is gone is shown by nothing any more. */
 function picturesOf(document: ProductDocument): Pick<ProductDocument, 'pictures'> {

@@ -43,10 +43,11 @@ export async function restoreProduct(
   return changed
 }
 
-async function entryOf(ctx: Context, { owner, name }: CatalogScope, { id, logId }: Restore) {
+async function entryOf(ctx: Context, scope: CatalogScope, { id, logId }: Restore) {
+  const { owner, name, index } = scope
   const { signal } = ctx
   const source = ['pending']
-  const found = await productsOf(ctx, { owner, name }).get(id, { source, signal })
+  const found = await productsOf(ctx, { owner, name, index }).get(id, { source, signal })
   if (!found) throw missingProduct()
   // An entry that has left the product since is in the log already: the order of reading matters.
   const waiting = found.source.pending?.find((entry) => entry.id === logId)

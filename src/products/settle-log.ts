@@ -1,5 +1,8 @@
+import { productPlaces } from '../catalogs/product-places.ts'
+import type { ProductPlace } from '../catalogs/store.ts'
 import { type BulkItem, bulk } from '../elastic/bulk.ts'
 import type { Stored } from '../elastic/collection.ts'
+import { ALL_PRODUCTS } from '../elastic/own-index.ts'
 import { scanAllScopes } from '../elastic/scan.ts'
 import { ignoring, Stale } from '../errors.ts'
 import { DEFAULT_LANGUAGE, type Language } from '../languages/language.ts'
@@ -8,9 +11,11 @@ import { storePendingEntries } from './change-log.ts'
 import type { ProductDocument } from './product.ts'
 import { productsOf, type WrittenCatalog, withSearch } from './product-documents.ts'
 
+type WrittenPlace = ProductPlace & WrittenCatalog
+
 /** Where one product is. */
 export interface ProductTarget {
-  readonly scope: WrittenCatalog
+  readonly scope: WrittenPlace
   readonly id: string
 }
 
@@ -40,7 +45,7 @@ async function settleStored(services: Services, { scope, id }: ProductTarget): P
 // somebody wrote in between, that write's own turn settles what is left.
 async function settle(
   services: Services,
-  scope: WrittenCatalog,
+  scope: WrittenPlace,
   id: string,
   at: Stored<ProductDocument>,
 ) {
@@ -64,7 +69,7 @@ export async function flushPending(services: Services): Promise<void> {
   const old = { range: { 'search.updated': { lte: before } } }
   const left = scanAllScopes<{ product: { id: string }; language?: Language }>(
     services.elastic,
-    'products',
+    ALL_PRODUCTS,
     {
       _source: ['scope', 'product.id', 'language'],
       query: { bool: { filter: [pending, old] } },
@@ -73,13 +78,18 @@ export async function flushPending(services: Services): Promise<void> {
     },
   )
   for await (const batch of left) {
+    const places = await productPlaces(
+      services,
+      batch.map(({ scope }) => scope),
+    )
     // Together, since each of them waits for the log to be searchable.
     const results = await Promise.allSettled(
-      [...Map.groupBy(batch, (one) => one.scope)].map(([scope, found]) => {
-        const [owner, name] = scope.split('/') as [string, string]
+      [...Map.groupBy(batch, (one) => one.scope)].map(async ([scope, found]) => {
+        const place = places.get(scope)
+        if (!place) return
         const { language = DEFAULT_LANGUAGE } = found[0]!
         const ids = found.map(({ product: { id } }) => id)
-        return settleMany(services, { owner, name, language }, ids)
+        await settleMany(services, { ...place, language }, ids)
       }),
     )
     const failed = results.find((result) => result.status === 'rejected')
@@ -89,7 +99,7 @@ export async function flushPending(services: Services): Promise<void> {
 }
 
 /** As settle, of many products: a request that was cut off leaves thousands. */
-async function settleMany(services: Services, scope: WrittenCatalog, ids: readonly string[]) {
+async function settleMany(services: Services, scope: WrittenPlace, ids: readonly string[]) {
   const products = productsOf(services, scope)
   let waiting: { source: ProductDocument; item: BulkItem }[] = []
   let characters = 0

@@ -25,7 +25,7 @@ export interface SearchContext {
   readonly popular?: Popular | undefined
   /** What its products say of their types; absent where only some are there for the caller. */
   readonly learned?: LearnedTypes | undefined
-  /** Whether only some products of the catalog are there for the caller; see visible-words.ts. */
+  /** Whether what the index has of words is not what the caller's products have; see visible-words.ts. */
   readonly narrowed?: boolean
   /** Whether the caller may read what the shop set, as the names of its rules. */
   readonly readsSettings?: boolean | undefined

@@ -1,5 +1,6 @@
 import type { Assignment } from '../analytics/experiment.ts'
 import type { Collection } from '../elastic/collection.ts'
+import { isSpread } from '../elastic/place.ts'
 import type { Language } from '../languages/language.ts'
 import type { ViewableDocument, Viewer } from '../products/view.ts'
 import type { SearchContext } from './conditions.ts'
@@ -49,7 +50,7 @@ export const searchContextOf = ({
   organization: viewer.organization,
   username: viewer.username,
   scope: products.place.scope!,
-  narrowed: products.place.visible?.filter !== undefined,
+  narrowed: products.place.visible?.filter !== undefined || isSpread(products.place),
   language,
   tuning,
   popular,

@@ -86,6 +86,7 @@ describe('a write whose answer is lost', () => {
     // What the service writes between requests goes its own way.
     const document = productsOf(faulty.services, {
       owner: bench.org.id,
+      index: null,
       name: 'c',
     }).documentId('overtaken')
     const isOurs = (line: string) => line.includes(document)

@@ -222,7 +222,7 @@ describe('Delete Catalog', () => {
 
   test('another instance goes on with the products, however many they are', async () => {
     await expectOk(create('large'))
-    const scope = { owner: organization.id, name: 'large', language: 'en' } as const
+    const scope = { owner: organization.id, name: 'large', index: null, language: 'en' } as const
     const products = productsOf(service.services, scope)
     const index = service.services.elastic.indexName(products.place.kind)
     const items = Array.from({ length: 2_500 }, (_, n) => {

@@ -219,6 +219,7 @@ describe('what others do meanwhile', () => {
     const scope = {
       owner: organization.id,
       name: 'c',
+      index: null,
       checkRealtime: false,
       language: 'en',
     } as const

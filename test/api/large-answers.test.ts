@@ -109,7 +109,7 @@ test('products that are large by what organizations added are changed one after 
   const noted = ['n1', 'n2', 'n3', 'n4']
   const products = noted.map((id) => ({ id, annotations: added }))
   const name = await seedCatalog(service, org, products)
-  const { documentId } = productsOf(service.services, { owner: org.id, name })
+  const { documentId } = productsOf(service.services, { owner: org.id, name, index: null })
   const documents = noted.map((id) => documentId(id))
   const most = await mostUnderWay(
     service,

@@ -4,9 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { catalogsOf } from '../../src/catalogs/store.ts'
 import { createElastic } from '../../src/elastic/client.ts'
-import { type IndexDefinition, prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
+import { ownDefinition } from '../../src/elastic/create-own-index.ts'
+import {
+  createIndex,
+  type IndexDefinition,
+  prepareIndices,
+  readDefinitions,
+} from '../../src/elastic/indices.ts'
 import { migrateIndex } from '../../src/elastic/migrate-index.ts'
+import { ownKind } from '../../src/elastic/own-index.ts'
 import { StartupFailure } from '../../src/errors.ts'
 import { newEncryptionKey } from '../../src/platform/secrets.ts'
 import { token } from '../../src/text.ts'
@@ -112,6 +120,7 @@ beforeAll(async () => {
     await expectOk(call('POST /api/Catalog/c/products', { body }))
   }
   await storeOldWorkspaces()
+  await storeOwn(organization)
   await elastic().client.indices.refresh({ index: `${prefix}-*` })
 })
 
@@ -153,6 +162,21 @@ async function storeOldWorkspaces() {
   await store('verdict', { kind: 'verdict', id: 'b', workspace: LIVE, verdict: 'kept' })
   const field = { kind: 'field', workspace: LIVE, extension: 'erp', field: 'order' }
   await store('field', { ...field, value: '4711' })
+}
+
+/** An index of one catalog, as the older version made it. */
+const own = { kind: ownKind('m'), shards: 2 }
+
+async function storeOwn({ id, call }: TestOrganization) {
+  const products = older().find(({ kind }) => kind === 'products')!
+  await createIndex(elastic(), ownDefinition(products, own))
+  await expectOk(call('POST /api/Catalog', { body: { name: 'own' } }))
+  const catalogs = catalogsOf(service.services, id)
+  const found = (await catalogs.get('own'))!
+  await catalogs.replace('own', { ...found.source, ownIndex: own }, found)
+  for (const id of ['a', 'b']) {
+    await expectOk(call('POST /api/Catalog/own/products', { body: { id, manufacturer: 'Vogel' } }))
+  }
 }
 
 afterAll(() => service?.stop())
@@ -199,16 +223,23 @@ describe('an index of another version', () => {
 
     const { code, stdout } = await migrate()
     expect(stdout).toContain(`${from} -> ${to}: ${PRODUCTS} documents`)
+    const [ownFrom, ownTo] = [from, to].map((one) => one.replace('products-', `${own.kind}-`))
+    expect(stdout).toContain(`${ownFrom} -> ${ownTo}: 2 documents`)
     const oldWorkspaces = `${prefix}-workspaces-v1`
     expect(stdout).toContain(`${oldWorkspaces} -> ${prefix}-workspaces-v2: 1 documents`)
     expect(stdout).toContain(
-      `left as they were, to be deleted when all is well: ${from}, ${oldWorkspaces}\n`,
+      `left as they were, to be deleted when all is well: ${from}, ${ownFrom}, ${oldWorkspaces}\n`,
     )
     expect(stdout).toContain('every index is of the current version')
     expect(code).toBe(0)
 
     expect(await behindAlias()).toEqual([to])
     await prepareIndices(elastic(), current)
+    const line = 'GET /api/search/quicksearch?catalog=own&search=vog'
+    expect((await expectOk(organization.call(line))).body.manufacturers).toEqual(['Vogel'])
+    const index = elastic().indexName(own.kind)
+    const settings = Object.values(await elastic().client.indices.getSettings({ index }))
+    expect(settings[0]!.settings!.index!.number_of_shards).toBe('2')
     const found = await expectOk(
       organization.call('POST /api/search?catalog=c', {
         body: { keywords: 'drill', highPrice: 9 },

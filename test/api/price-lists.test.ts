@@ -387,7 +387,7 @@ test('Prices begin to hold in one catalog, whatever a product of another meets',
     await putList(at, 'gold')
     await write(at, 'gold', lines)
   }
-  const products = productsOf(service.services, { owner: org.id, name: broken })
+  const products = productsOf(service.services, { owner: org.id, name: broken, index: null })
   const { source } = (await products.get('a'))!
   // As Elasticsearch took it once, and takes it no more.
   const search = { id: 'a', pricesDue: Date.UTC(2098) } as never

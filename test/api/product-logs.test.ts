@@ -168,7 +168,7 @@ describe('months', () => {
 
 describe('entries that wait in the product', () => {
   const stored = (id: string) =>
-    productsOf(service.services, { owner: organization.id, name: 'c' }).get(id)
+    productsOf(service.services, { owner: organization.id, name: 'c', index: null }).get(id)
 
   test('are cleared once the log holds them', async () => {
     await create({ id: 'settled', name: 'One' })
@@ -191,7 +191,7 @@ describe('entries that wait in the product', () => {
     const items = async () => (await other.call(`GET ${path('left')}/logs`)).body.items
     const waiting = await items()
     expect(waiting).toHaveLength(2)
-    const products = productsOf(crashing.services, { owner: other.id, name: 'c' })
+    const products = productsOf(crashing.services, { owner: other.id, name: 'c', index: null })
     expect((await products.get('left'))?.source.pending).toHaveLength(2)
 
     proxy.set('none')

@@ -106,7 +106,11 @@ describe('found by search', () => {
   test('what is written is found soon', async () => {
     const word = `w${crypto.randomUUID().slice(0, 8)}`
     await expectOk(create({ id: word, name: `Thing ${word}` }))
-    const products = productsOf(service.services, { owner: organization.id, name: 'c' })
+    const products = productsOf(service.services, {
+      owner: organization.id,
+      name: 'c',
+      index: null,
+    })
     const found = () => products.count({ match: { 'search.name': word } })
     await expect.poll(found).toBe(1)
   })

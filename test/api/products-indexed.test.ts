@@ -31,7 +31,12 @@ describe('whatever the schema accepts', () => {
   test('Elasticsearch indexes', async () => {
     const { elastic } = service.services
     const samples = fc.sample(fc.tuple(oddBody, oddAnnotations), { numRuns: COUNT, seed: SEED })
-    const scope = { owner: `t-${crypto.randomUUID()}`, name: 'odd', language: 'en' } as const
+    const scope = {
+      owner: `t-${crypto.randomUUID()}`,
+      name: 'odd',
+      index: null,
+      language: 'en',
+    } as const
     const products = productsOf(service.services, scope)
     const accepted = samples.flatMap(([body, annotations], index) => {
       const document = documentOf(body, index)

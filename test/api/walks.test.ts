@@ -290,8 +290,8 @@ describe('a point in time', () => {
 
   test('shows the documents of the scope that searches in it, whoever opened it', async () => {
     const { services } = bench.service
-    const theirs = productsOf(services, { owner: other.id, name: otherCatalog })
-    const mine = productsOf(services, { owner: bench.org.id, name: bench.catalog })
+    const theirs = productsOf(services, { owner: other.id, name: otherCatalog, index: null })
+    const mine = productsOf(services, { owner: bench.org.id, name: bench.catalog, index: null })
     const pointInTime = await theirs.openPointInTime(60_000)
     const body = { size: 100, query: { match_all: {} } }
     const { hits, pit_id } = await mine.search(body, { pointInTime })

@@ -1,4 +1,6 @@
+import { catalogsOf } from '../../src/catalogs/store.ts'
 import { bulk } from '../../src/elastic/bulk.ts'
+import type { OwnIndex } from '../../src/elastic/own-index.ts'
 import type { Language } from '../../src/languages/language.ts'
 import {
   type Annotations,
@@ -7,7 +9,7 @@ import {
   type Product,
 } from '../../src/products/product.ts'
 import { indexedPieces, productsOf } from '../../src/products/product-documents.ts'
-import { expectOk, type TestOrganization } from './client.ts'
+import { expectOk, OPERATOR_KEY, type TestOrganization } from './client.ts'
 import type { TestService } from './service.ts'
 
 /** A product as a test says it: what is left out is empty. */
@@ -72,14 +74,26 @@ export async function seedCatalog(
   return name
 }
 
+/** Creates a catalog in an index of its own with so many shards, as an operator does. */
+export async function ownCatalog(
+  { services }: TestService,
+  { id, call }: TestOrganization,
+  shards: number,
+): Promise<{ owner: string; name: string; index: OwnIndex }> {
+  const name = `own-${crypto.randomUUID()}`
+  await expectOk(call('POST /api/Catalog', { key: OPERATOR_KEY, body: { name, shards } }))
+  const stored = await catalogsOf(services, id).get(name)
+  return { owner: id, name, index: stored!.source.ownIndex! }
+}
+
 /** Indexes products straight, since a test of searches needs many of them at once. */
 export async function seedProducts(
   { services }: TestService,
-  catalog: { owner: string; name: string; language?: Language },
+  catalog: { owner: string; name: string; language?: Language; index?: OwnIndex | null },
   products: readonly Sketch[],
 ): Promise<void> {
   const { elastic } = services
-  const scope = { language: 'en', ...catalog } as const
+  const scope = { language: 'en', index: null, ...catalog } as const
   const { place, documentId } = productsOf(services, scope)
   const _index = elastic.indexName(place.kind)
   const items = products.map((sketch) => {

@@ -2938,6 +2938,8 @@ export interface components {
              * @enum {string}
              */
             readonly language?: "en" | "de" | "es" | "fr" | "it" | "nl";
+            /** @description Shards of the index that it has to itself; absent: it shares an index, in one shard. */
+            readonly shards?: number;
         };
         /** @description Catalogs that the organization may read. */
         readonly GetCatalogsAnswer: {
@@ -2956,6 +2958,8 @@ export interface components {
             readonly defaultVendor?: string | null;
             /** @description What texts of products and searches are read as; en where none was chosen. It changes only while the catalog has no products. */
             readonly language?: ("en" | "de" | "es" | "fr" | "it" | "nl") | null;
+            /** @description Shards of an index of its own, one for each 20 million products; 0: it shares an index with others, in one shard. Set by an operator only. */
+            readonly shards?: number | null;
         };
         readonly ExtensionRunRequest: {
             /** @description Values of fields of the extension for this run, over those of the installation. */

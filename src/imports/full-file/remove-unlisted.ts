@@ -1,6 +1,6 @@
 import type { CatalogScope } from '../../catalogs/store.ts'
-import { refreshIndex } from '../../elastic/refresh.ts'
 import type { RowChange } from '../../formats/rows/row-change.ts'
+import { productsOf } from '../../products/product-documents.ts'
 import { retryUntilCancelled } from '../../tasks/backoff.ts'
 import type { Outcome, RowCounts, TaskRunContext } from '../../tasks/task.ts'
 import type { ImportCheckpoint } from '../checkpoint.ts'
@@ -43,7 +43,7 @@ export async function removeUnlisted(
     return { status: 'completed', counts, message: say(message), checkpoint: null }
   }
   run.progress({ message: 'Looking for offers that the file does not list.' })
-  await retryUntilCancelled(isCancelled, () => refreshIndex(ctx.elastic, 'products'))
+  await retryUntilCancelled(isCancelled, () => productsOf(ctx, scope).refresh())
   const search = { ctx, scope, vendor, listed, isCancelled }
   const found = await count(search)
   const { asked, planned: begun } = checkpoint
@@ -62,7 +62,7 @@ export async function removeUnlisted(
   await retryUntilCancelled(isCancelled, () => run.stored())
   const before = planned - found.unlisted
   const done = await remove(run, options, { search, before, missing })
-  await retryUntilCancelled(isCancelled, () => refreshIndex(ctx.elastic, 'products'))
+  await retryUntilCancelled(isCancelled, () => productsOf(ctx, scope).refresh())
   run.hold()
   await removeListedProducts(ctx, listed)
   const message = say(removedText(done, vendor))

@@ -1,5 +1,4 @@
 import { openCatalog, writableCatalog } from '../../catalogs/store.ts'
-import { refreshIndex } from '../../elastic/refresh.ts'
 import { NotFound } from '../../errors.ts'
 import { OverQuota } from '../../files/quota.ts'
 import { productsOf } from '../../products/product-documents.ts'
@@ -46,8 +45,6 @@ export const runPictures: TaskRun = async (run) => {
       counts = withPictures(counts, more)
       return counts
     })
-    // A caller who reads "completed" may search at once.
-    await retryUntilCancelled(run.isCancelled, () => refreshIndex(run.ctx.elastic, 'products'))
     return await ended('completed')
   } catch (error) {
     if (error instanceof Interrupted && run.goesOnLater()) return { status: 'stopped' }
@@ -72,7 +69,7 @@ async function walk(
   const options = { signal: ctx.signal, timeoutMs: SEARCH_MS }
   let at = task.checkpoint as PicturesCheckpoint | null
   if (!at) {
-    await retryUntilCancelled(isCancelled, () => refreshIndex(ctx.elastic, 'products'))
+    await retryUntilCancelled(isCancelled, () => products.refresh())
     const total = await retryUntilCancelled(isCancelled, () => products.count(undefined, options))
     at = { after: null, done: 0, total, failures: failures.state() }
   }
@@ -85,7 +82,8 @@ async function walk(
     const documents: PicturedDocument[] = await retryUntilCancelled(isCancelled, () =>
       readPage(products, after, ctx),
     )
-    if (documents.length === 0) return
+    // A caller who reads "completed" may search at once.
+    if (documents.length === 0) return retryUntilCancelled(isCancelled, () => products.refresh())
     await withCancellation(run, (signal) =>
       throughPage(documents, {
         work: (document) => productPictures(run, { scope, document, refresh, fetching, signal }),

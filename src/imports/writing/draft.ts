@@ -78,12 +78,14 @@ export function createActions(
   elastic: Elastic,
   { place, documentId }: Pick<Collection<object>, 'place' | 'documentId'>,
 ) {
-  const index = JSON.stringify(elastic.indexName(place.kind))
-  const where = `"_index":${index},"routing":${JSON.stringify(place.routing)}`
+  const { routing, shards } = place
+  const parts = { _index: elastic.indexName(place.kind), ...(routing ? { routing } : {}) }
+  const where = JSON.stringify(parts).slice(1, -1)
+  const existing = shards === undefined ? where : `${where},"require_alias":true`
   return {
-    creating: (id: string) => `{"create":{${where},"_id":"${documentId(id)}"}}`,
+    creating: (id: string) => `{"create":{${existing},"_id":"${documentId(id)}"}}`,
     replacing: (id: string, { seqNo, primaryTerm }: ReplacedVersion) =>
-      `{"index":{${where},"_id":"${documentId(id)}","if_seq_no":${seqNo},"if_primary_term":${primaryTerm}}}`,
+      `{"index":{${existing},"_id":"${documentId(id)}","if_seq_no":${seqNo},"if_primary_term":${primaryTerm}}}`,
     removing: (id: string, { seqNo, primaryTerm }: ReplacedVersion) =>
       `{"delete":{${where},"_id":"${documentId(id)}","if_seq_no":${seqNo},"if_primary_term":${primaryTerm}}}`,
   }

@@ -1,8 +1,8 @@
 import type { CatalogScope } from '../../catalogs/store.ts'
-import { refreshIndex } from '../../elastic/refresh.ts'
 import { BadRow } from '../../formats/rows/mapped-row.ts'
 import type { RowChange } from '../../formats/rows/row-change.ts'
 import type { Context } from '../../operation.ts'
+import { productsOf } from '../../products/product-documents.ts'
 import { retryUntilCancelled } from '../../tasks/backoff.ts'
 import { findByKeys } from './find-by-keys.ts'
 import { idFromKey, type KeyKind, keysOfRow, leadingKeys, type RowKey } from './row-keys.ts'
@@ -62,7 +62,7 @@ export function createResolver(options: ResolverOptions) {
 
   async function showInIndex(): Promise<void> {
     await drained()
-    await retryUntilCancelled(isCancelled, () => refreshIndex(ctx.elastic, 'products'))
+    await retryUntilCancelled(isCancelled, () => productsOf(ctx, scope).refresh())
     known.clear()
     searched.clear()
   }

@@ -24,7 +24,7 @@ const learnedBy = memoizeWeak<Elastic, ReadBehind<LearnedTypes>>(() =>
   createReadBehind({ name: 'types of products', refreshMs: REFRESH_MS }),
 )
 
-type LearnedCatalog = Pick<CatalogScope, 'owner' | 'name' | 'language'>
+type LearnedCatalog = Pick<CatalogScope, 'owner' | 'name' | 'index' | 'language'>
 
 const keyOf = ({ owner, name }: LearnedCatalog): string => `${owner}/${name}`
 
@@ -47,9 +47,9 @@ export function learnAfter(
 /** What the products that searches find say of their types: two requests, in all of the catalog. */
 export async function learnTypes(
   elastic: Elastic,
-  { owner, name, language }: LearnedCatalog,
+  { owner, name, index, language }: LearnedCatalog,
 ): Promise<LearnedTypes> {
-  const products = foundProductsOf({ elastic }, { owner, name })
+  const products = foundProductsOf({ elastic }, { owner, name, index })
   const options = { timeoutMs: READ_MS }
   const words = wordsBeforeFor(await products.search(namesBody(language), options), language)
   const isOf = (types: readonly string[]) => typeQuery(types, 0, language)

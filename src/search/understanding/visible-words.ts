@@ -5,7 +5,8 @@ import { suggestionsFor } from './spelling.ts'
 import type { Understanding } from './understanding.ts'
 
 // Suggestions come from all products of a catalog. Where only some are there for the caller, the
-// others must not be told by what is suggested, nor by what is not.
+// others must not be told by what is suggested, nor by what is not. Those of a catalog in several
+// shards come from each: one suggests what another one has.
 
 type Suggest = estypes.SearchResponse<unknown>['suggest']
 

@@ -6,7 +6,7 @@ import type { Vendor } from '../../../src/realtime/vendors.ts'
 import { offer, product } from '../products/make.ts'
 import { item } from './make.ts'
 
-const scope = { owner: 'o', name: 'c', checkRealtime: true, language: 'en' } as const
+const scope = { owner: 'o', name: 'c', index: null, checkRealtime: true, language: 'en' } as const
 const asked = { scope, product: product({ vendors: [offer('a', { cost: 9 }), offer('b')] }) }
 const TIME = new Date('2026-02-03T04:05:06Z')
 const said = (name: string, result: ItemResult, time: Date | null = TIME) => ({

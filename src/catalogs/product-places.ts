@@ -1,0 +1,31 @@
+import { all, term } from '../elastic/clauses.ts'
+import { collection } from '../elastic/collection.ts'
+import type { Services } from '../operation.ts'
+import type { CatalogDocument, ProductPlace } from './store.ts'
+
+/**
+ * Where the products of catalogs lie, by their scope `owner/name`; of those that are being removed,
+ * too. For upkeep, which finds products of any catalog.
+ */
+export async function productPlaces(
+  { elastic }: Pick<Services, 'elastic'>,
+  scopes: Iterable<string>,
+): Promise<Map<string, ProductPlace>> {
+  const wanted = [...new Set(scopes)].map((scope) => scope.split('/') as [string, string])
+  const pairs = wanted.map(([owner, name]) => all([term('owner', owner), term('name', name)])!)
+  const catalogs = collection<Pick<CatalogDocument, 'owner' | 'name' | 'ownIndex'>>(elastic, {
+    kind: 'catalogs',
+    scope: [],
+  })
+  const found = await catalogs.find({
+    size: pairs.length,
+    _source: ['owner', 'name', 'ownIndex'],
+    query: { bool: { should: pairs, minimum_should_match: 1 } },
+  })
+  return new Map(
+    found.map(({ owner, name, ownIndex }) => [
+      `${owner}/${name}`,
+      { owner, name, index: ownIndex ?? null },
+    ]),
+  )
+}

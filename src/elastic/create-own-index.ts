@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import { ADMIN, call, type Elastic } from './client.ts'
+import { createIndex, type IndexDefinition, readDefinitions } from './indices.ts'
+import { type OwnIndex, ownKind, ownKinds, PRODUCTS } from './own-index.ts'
+
+const FOLDER = join(import.meta.dirname, '..', '..', 'index-mappings')
+
+let products: Promise<IndexDefinition> | undefined
+
+const productsDefinition = () => {
+  products ??= readDefinitions(FOLDER).then((all) => all.find(({ kind }) => kind === PRODUCTS)!)
+  return products
+}
+
+/** Makes an index for the products of one catalog; one that is there stays. `id`: lower case. */
+export async function createOwnIndex(
+  elastic: Elastic,
+  { id, shards }: { readonly id: string; readonly shards: number },
+): Promise<OwnIndex> {
+  const own = { kind: ownKind(id), shards }
+  await createIndex(elastic, ownDefinition(await productsDefinition(), own))
+  return own
+}
+
+/** As the index that catalogs share, but that its id alone says in which shard a product lies. */
+export function ownDefinition(
+  products: IndexDefinition,
+  { kind, shards }: OwnIndex,
+): IndexDefinition {
+  const { _routing, ...mappings } = products.mappings
+  const settings = { ...products.settings, number_of_shards: shards }
+  return { ...products, kind, settings, mappings }
+}
+
+/** The definitions of all own indices, of the same version as that of products. */
+export async function ownDefinitions(
+  elastic: Elastic,
+  definition: IndexDefinition,
+): Promise<IndexDefinition[]> {
+  if (definition.kind !== PRODUCTS) return []
+  const kinds = await ownKinds(elastic)
+  return Promise.all(
+    kinds.map(async (kind) => {
+      const found = await call(() =>
+        elastic.client.indices.getSettings({ index: elastic.indexName(kind) }, ADMIN),
+      )
+      const [{ settings } = {}] = Object.values(found)
+      const shards = Number(settings?.index?.number_of_shards)
+      return ownDefinition(definition, { kind, shards })
+    }),
+  )
+}

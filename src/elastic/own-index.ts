@@ -1,0 +1,49 @@
+import { ADMIN, call, type Elastic, statusOf } from './client.ts'
+
+/** The index that catalogs share. */
+export const PRODUCTS = 'products'
+/** All indices of products, shared and own. */
+export const ALL_PRODUCTS = 'products-all'
+
+/** An index that holds the products of one catalog. */
+export interface OwnIndex {
+  /** Its name after the prefix, which no other one has or had. */
+  readonly kind: string
+  readonly shards: number
+}
+
+const OWN = `${PRODUCTS}-own-`
+
+/** Of a new index, by what makes it its own. */
+export const ownKind = (id: string): string => `${OWN}${id}`
+
+export const isOwnKind = (kind: string): boolean => kind.startsWith(OWN)
+
+/** The indices behind an alias, or behind all that fit a pattern, with their aliases. */
+const behind = ({ client }: Elastic, name: string) =>
+  call(async () => {
+    try {
+      return await client.indices.getAlias({ name }, ADMIN)
+    } catch (error) {
+      if (statusOf(error) === 404) return {}
+      throw error
+    }
+  })
+
+/** The kinds of all own indices. */
+export async function ownKinds(elastic: Elastic): Promise<string[]> {
+  const begin = elastic.indexName(OWN)
+  const found = await behind(elastic, `${begin}*`)
+  const aliases = Object.values(found).flatMap((one) => Object.keys(one.aliases))
+  const names = new Set(aliases.filter((alias) => alias.startsWith(begin)))
+  return [...names].map((name) => ownKind(name.slice(begin.length)))
+}
+
+/** Removes an own index with all that is in it; one that is gone already is fine. */
+export async function deleteOwnIndex(elastic: Elastic, { kind }: OwnIndex): Promise<void> {
+  if (!isOwnKind(kind)) throw new Error(`${kind} is no index of one catalog`)
+  const index = Object.keys(await behind(elastic, elastic.indexName(kind)))
+  if (index.length === 0) return
+  const { indices } = elastic.client
+  await call(() => indices.delete({ index, ignore_unavailable: true }, ADMIN))
+}

@@ -1,0 +1,153 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { removeDeletedCatalogs } from '../../src/catalogs/removal.ts'
+import { catalogsOf } from '../../src/catalogs/store.ts'
+import type { OwnIndex } from '../../src/elastic/own-index.ts'
+import { limits } from '../../src/limits.ts'
+import { productsOf } from '../../src/products/product-documents.ts'
+import { ownCatalog, type Sketch, seedProducts } from '../support/catalog.ts'
+import {
+  expectOk,
+  newOrganization,
+  OPERATOR_KEY,
+  type TestOrganization,
+} from '../support/client.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const SHARDS = 3
+const PRODUCTS = 60
+
+let service: TestService
+let org: TestOrganization
+let own: { owner: string; name: string; index: OwnIndex }
+let time = Date.now()
+beforeAll(async () => {
+  service = await startService({ clock: { now: () => new Date(time) } })
+  org = await newOrganization(service)
+  own = await ownCatalog(service, org, SHARDS)
+  const products: Sketch[] = Array.from({ length: PRODUCTS }, (_, at) => ({
+    id: `p${at}`,
+    name: `Hammer ${at}`,
+    manufacturer: `Maker ${Math.floor(Math.sqrt(at * 6))}`,
+  }))
+  await seedProducts(service, own, products)
+})
+
+const search = async (body: object) =>
+  (await expectOk(org.call(`POST /api/search?catalog=${own.name}`, { body }))).body
+const create = (body: object, parts = {}) => org.call('POST /api/Catalog', { body, ...parts })
+const indexOf = ({ kind }: OwnIndex) => service.services.elastic.indexName(kind)
+
+describe('the index of one catalog', () => {
+  test('has its products in all of its shards, each found once', async () => {
+    const { client } = service.services.elastic
+    const shards = await client.cat.shards({ index: indexOf(own.index), format: 'json', h: 'docs' })
+    expect(shards.map(({ docs }) => Number(docs) > 0)).toEqual([true, true, true])
+    const seen = new Set<string>()
+    for (let cursor = '*', pages = 0; cursor && pages < 9; pages++) {
+      const page = await search({ keywords: 'hammer', pageSize: 10, cursor })
+      expect(page.total).toBe(PRODUCTS)
+      for (const { id } of page.products) seen.add(id)
+      cursor = page.cursor
+    }
+    expect(seen.size).toBe(PRODUCTS)
+  })
+
+  test('is what every write and read goes to', async () => {
+    const path = `/api/Catalog/${own.name}/products`
+    await expectOk(org.call(`POST ${path}`, { body: { id: 'new', name: 'Anvil' } }))
+    await expectOk(org.call(`PUT ${path}/new`, { body: { name: 'Anvil, red' } }))
+    const batch = {
+      operations: [{ action: 'update', id: 'new', product: { upcs: ['4006381333931'] } }],
+    }
+    await expectOk(org.call(`POST ${path}/batch`, { body: batch }))
+    const read = await expectOk(org.call(`GET ${path}/new`))
+    expect(read.body).toMatchObject({ name: 'Anvil, red', upcs: ['4006381333931'] })
+    await productsOf(service.services, own).refresh()
+    expect((await search({ keywords: 'anvil' })).total).toBe(1)
+    // Answers are kept until something is written, to whichever shard.
+    for (let round = 0; round < 3; round++)
+      expect((await search({ keywords: 'anvil' })).total).toBe(1)
+    await expectOk(org.call(`DELETE ${path}/new`))
+    await productsOf(service.services, own).refresh()
+    expect((await search({ keywords: 'anvil' })).total).toBe(0)
+    const shared = productsOf(service.services, { ...own, index: null })
+    await shared.refresh()
+    expect(await shared.count()).toBe(0)
+  })
+
+  test('shows an organization its own products alone, whatever lies there', async () => {
+    const foreign = { owner: 'somebody-else', name: own.name, index: own.index }
+    await seedProducts(service, foreign, [{ id: 'theirs', name: 'Hammer of others' }])
+    expect((await search({ keywords: 'hammer' })).total).toBe(PRODUCTS)
+    const read = await org.call(`GET /api/Catalog/${own.name}/products/theirs`)
+    expect(read.status).toBe(404)
+  })
+
+  test('counts what is common in one shard and rare in another', async () => {
+    const makers = new Map<string, number>()
+    for (let at = 0; at < PRODUCTS; at++) {
+      const maker = `Maker ${Math.floor(Math.sqrt(at * 6))}`
+      makers.set(maker, (makers.get(maker) ?? 0) + 1)
+    }
+    const terms = { field: 'search.manufacturer', size: 3, shard_size: 3 }
+    const body = {
+      size: 0,
+      aggs: { all: { filter: { match_all: {} }, aggs: { makers: { terms } } } },
+    }
+    const { aggregations } = await productsOf(service.services, own).search(body)
+    const { buckets } = (aggregations!.all as unknown as Counted).makers
+    expect(buckets).toHaveLength(3)
+    for (const { key, doc_count } of buckets)
+      expect([key, doc_count]).toEqual([key, makers.get(key)])
+  })
+
+  test('corrects words that no shard has, and no others', async () => {
+    const found = await search({ keywords: 'hamer' })
+    expect(found).toMatchObject({ total: PRODUCTS, correctedTo: 'hammer' })
+    // Both words are there, in products of different shards.
+    const both = await search({ keywords: 'hammer 3 17' })
+    expect(both.correctedTo).toBeUndefined()
+  })
+})
+
+interface Counted {
+  readonly makers: { readonly buckets: readonly { key: string; doc_count: number }[] }
+}
+
+describe('a catalog with an index of its own', () => {
+  test('tells of its shards, which only operators choose', async () => {
+    const { catalogs } = (await expectOk(org.call('GET /api/Catalog'))).body
+    expect(catalogs).toMatchObject([{ name: own.name, shards: SHARDS }])
+    const refused = await create({ name: 'mine', shards: 1 })
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      'shards: only an operator says in which index a catalog lies.',
+    ])
+    const key = OPERATOR_KEY
+    const many = await create({ name: 'many', shards: limits.catalogShards + 1 }, { key })
+    expect(many.status).toBe(400)
+    const taken = await create({ name: own.name, shards: 1 }, { key })
+    expect(taken.status).toBe(409)
+    const put = (body: object) =>
+      org.call('PUT /api/Catalog', { body: { name: own.name, ...body } })
+    await expectOk(put({ shards: SHARDS, description: 'Own' }))
+    expect((await put({ shards: 0 })).status).toBe(403)
+  })
+
+  test('is removed with its index', async () => {
+    const gone = await ownCatalog(service, org, 1)
+    await seedProducts(service, gone, [{ id: 'p', name: 'Left' }])
+    await expectOk(org.call(`DELETE /api/Catalog/${gone.name}`))
+    time += limits.catalogRemovalMs + 1
+    const { client } = service.services.elastic
+    await expect
+      .poll(async () => {
+        await removeDeletedCatalogs(service.services)
+        return client.indices.exists({ index: indexOf(gone.index) })
+      })
+      .toBe(false)
+    expect(await catalogsOf(service.services, org.id).get(gone.name)).toBeUndefined()
+    expect((await org.call('POST /api/search', { body: {} })).status).toBe(400)
+    await expectOk(create({ name: gone.name }))
+  })
+})

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { acrossShards, recountBody } from '../../../src/elastic/exact-counts.ts'
+import type { SearchAnswer, SearchBody } from '../../../src/elastic/search.ts'
+
+const terms = (more: object = {}) => ({ terms: { field: 'maker', size: 10, ...more } })
+const nested = { path: 'offers' }
+const body: SearchBody = {
+  from: 20,
+  query: { match_all: {} },
+  sort: ['name'],
+  aggs: {
+    makers: terms(),
+    price: { max: { field: 'price' } },
+    offers: { nested, aggs: { vendors: terms() } },
+  },
+}
+const answer = (errors: readonly [number, number]) =>
+  ({
+    aggregations: {
+      makers: { doc_count_error_upper_bound: errors[0], buckets: [{ key: 'a' }, { key: 'b' }] },
+      price: { value: 3 },
+      offers: {
+        doc_count: 9,
+        vendors: { doc_count_error_upper_bound: errors[1], buckets: [{ key: 'c' }] },
+      },
+    },
+  }) as unknown as SearchAnswer<unknown>
+
+test('shards answer more terms than are asked for', () => {
+  expect(acrossShards(body).aggs).toEqual({
+    makers: terms({ shard_size: 140 }),
+    price: { max: { field: 'price' } },
+    offers: { nested, aggs: { vendors: terms({ shard_size: 140 }) } },
+  })
+  const plain: SearchBody = { aggs: { price: { max: { field: 'price' } } } }
+  expect(acrossShards(plain)).toBe(plain)
+})
+
+test('terms that were counted too low are asked for by name', () => {
+  expect(recountBody(body, answer([0, 0]))).toBeUndefined()
+  expect(recountBody(body, answer([0, 2]))).toEqual({
+    size: 0,
+    track_total_hits: false,
+    query: { match_all: {} },
+    aggs: {
+      ...body.aggs,
+      offers: { nested, aggs: { vendors: terms({ include: ['c'], size: 1, shard_size: 2 }) } },
+    },
+  })
+  expect(recountBody(body, answer([1, 0]))?.aggs?.makers).toEqual(
+    terms({ include: ['a', 'b'], size: 2, shard_size: 3 }),
+  )
+})
