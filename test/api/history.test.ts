@@ -193,7 +193,8 @@ describe('Search History', () => {
         const { status } = await call(line('/simple'), { body: { keywords: `lost ${at}` } })
         expect(status).toBe(200)
       }
-      expect(performance.now() - started).toBeLessThan(2 * limits.elasticMs)
+      // Five that wait for a write take longer.
+      expect(performance.now() - started).toBeLessThan(4 * limits.elasticMs)
       proxy.set('none')
       await call(line(), { body: { keywords: 'kept' } })
       await expect

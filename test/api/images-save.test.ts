@@ -164,11 +164,10 @@ describe('Save Product Image', () => {
   })
 
   test('takes a picture of nearly 5 MiB, in seconds', async () => {
-    const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 }
     const bytes = await sharp({
-      create: { width: 1_250, height: 1_250, channels: 3, background: '#000', noise },
+      create: { width: 1_250, height: 1_250, channels: 3, background: '#369' },
     })
-      .png()
+      .png({ compressionLevel: 0 })
       .toBuffer()
     expect(bytes.length).toBeGreaterThan(4e6)
     const started = performance.now()

@@ -4,6 +4,7 @@ import {
   type Call,
   caller,
   expectOk,
+  insistent,
   newOrganization,
   OPERATOR_KEY,
   type TestOrganization,
@@ -326,11 +327,17 @@ describe('Get and Disable API Key', () => {
 
   test('disable all of 64 keys at the same time, each exactly as asked', async () => {
     const home = await newOrganization(service)
-    const made = await Promise.all(
-      Array.from({ length: 64 }, () => expectOk(generate(home.call, { username: 'viewer' }))),
-    )
+    const made: Awaited<ReturnType<typeof generate>>[] = []
+    while (made.length < 64) {
+      const some = Array.from({ length: 8 }, () => generate(home.call, { username: 'viewer' }))
+      made.push(...(await Promise.all(some.map(expectOk))))
+    }
     const half = made.slice(0, 32)
-    await Promise.all(half.map(({ body }) => expectOk(disable(home.call, body.id))))
+    // Whoever waits for the others too long is told to come again.
+    const disabled = await Promise.all(
+      half.map(({ body }) => insistent(() => disable(home.call, body.id))),
+    )
+    expect(new Set(disabled.map(({ answer }) => answer.status))).toEqual(new Set([200]))
     const statuses = await Promise.all(
       made.map(({ body }) =>
         caller(service, { key: body.key })('GET /api/organizations/current').then(

@@ -189,6 +189,8 @@ describe('a stop', () => {
     // A silent keep-alive connection must not hold up the end.
     const silent = connect(Number(new URL(address).port), '127.0.0.1').on('error', () => {})
     await once(silent, 'connect')
+    // What came before is accepted once this is answered.
+    await (await fetch(`${address}/api/status`)).text()
 
     const asked = performance.now()
     service.child.kill('SIGTERM')
