@@ -63,7 +63,8 @@ export function productTypes(
   const explicit: string[] = []
   const values = new Set<string>()
   for (const named of [product.attributes, product.facets]) {
-    for (const [key, value] of Object.entries(named)) {
+    for (const key of Object.keys(named)) {
+      const value = named[key]!
       const attribute = fold(key)
       if (TYPE_NAMES.has(attribute)) explicit.push(value)
       else if (mayStandIn(text, value) && !MAY_NAME_TYPE.has(attribute)) values.add(fold(value))
@@ -102,6 +103,7 @@ const VALUE_WORDS = 3
 
 /** Without the maker, or its first words at the beginning: what Cable House names `HDMI cable` is a cable. */
 function withoutMaker(words: readonly string[], maker: readonly string[]): readonly string[] {
+  if (maker.length === 0) return words
   const differs = maker.findIndex((word, at) => words[at] !== word)
   const rest = words.slice(differs === -1 ? maker.length : differs)
   const at = rest.findIndex((_, from) => maker.every((word, i) => rest[from + i] === word))
@@ -124,15 +126,22 @@ function lastWord(words: readonly string[], values: ReadonlySet<string>): string
 
 /** How many words before `end` are a property. */
 function propertyAt(words: readonly string[], end: number, values: ReadonlySet<string>): number {
-  for (let length = Math.min(VALUE_WORDS, end); length > 0; length--) {
-    if (values.has(words.slice(end - length, end).join(' '))) return length
+  if (values.size > 0) {
+    for (let length = Math.min(VALUE_WORDS, end); length > 1; length--) {
+      if (values.has(words.slice(end - length, end).join(' '))) return length
+    }
+    if (end > 0 && values.has(words[end - 1]!)) return 1
   }
   return end > 1 && TRAILING.has(words[end - 1]!) ? 1 : 0
 }
 
-const isVersion = (word: string): boolean => /^(?:\d\.\d|(?:1394|802\.\d+)\p{L}{0,2})$/u.test(word)
+// By name, since each use of a literal makes a pattern anew, and an import has a lot of names.
+const VERSION = /^(?:\d\.\d|(?:1394|802\.\d+)\p{L}{0,2})$/u
+const WORDS = /[\p{L}\p{M}][\p{L}\p{M}'’/-]*/gu
+const WORD = /^[\p{L}\p{M}'’.®™/-]+$/u
+const SIGNS = /[®™.]/g
 
-const wordsOf = (folded: string): string[] => folded.match(/[\p{L}\p{M}][\p{L}\p{M}'’/-]*/gu) ?? []
+const wordsOf = (folded: string): string[] => folded.match(WORDS) ?? []
 
 /** Between two marks the runs of words without digits, up to the word that says what it is for. */
 function* nameParts(folded: string): Generator<string[][]> {
@@ -143,9 +152,9 @@ function* nameParts(folded: string): Generator<string[][]> {
         yield runs
         return
       }
-      if (/^[\p{L}\p{M}'’.®™/-]+$/u.test(word)) runs.at(-1)!.push(word.replace(/[®™.]/g, ''))
+      if (WORD.test(word)) runs.at(-1)!.push(word.replace(SIGNS, ''))
       // `USB 2.0 adapter`, `802.11n router`: a version or a standard is no end, as a measure is.
-      else if (!isVersion(word)) runs.push([])
+      else if (!VERSION.test(word)) runs.push([])
     }
     yield runs
   }
