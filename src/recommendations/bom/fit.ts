@@ -3,7 +3,7 @@ import type { Identifier } from './identifiers.ts'
 import type { AskedLine } from './line.ts'
 import { isSameMaker, type Makers } from './makers.ts'
 import type { JudgedProduct } from './product.ts'
-import { type Likeness, likenessOf, type ProductText, textOf } from './words.ts'
+import { type JudgedText, type Likeness, likenessOf, textOf } from './words.ts'
 
 /** Which number of a product an identifier of a line is. */
 export interface NumberFit {
@@ -31,7 +31,7 @@ const KINDS = ['partNumber', 'gtin', 'vendorPartNumber', 'id'] as const
 export interface ReadProduct {
   readonly product: JudgedProduct
   readonly numbers: readonly ProductNumber[]
-  readonly text: ProductText
+  readonly text: JudgedText
 }
 
 export const readProduct = (product: JudgedProduct): ReadProduct => ({

@@ -34,7 +34,7 @@ export interface Likeness {
 /** Compares words; one may be torn apart in the line. `fitting`: words of numbers that fit. */
 export function likenessOf(
   words: readonly Word[],
-  { words: has, joined, named }: ProductText,
+  { words: has, joined, named }: JudgedText,
   fitting: ReadonlySet<string>,
 ): Likeness {
   const parts = words.map(({ text }) => plainWords(text))
@@ -62,7 +62,7 @@ const isNumber = (form: string): boolean =>
   (form.length >= 6 && /\p{L}/u.test(form) && /\p{N}.*\p{N}/u.test(form))
 
 /** The words of a product as those of lines are compared with them. */
-export interface ProductText {
+export interface JudgedText {
   readonly words: ReadonlySet<string>
   /** Forms of its words and numbers. */
   readonly joined: ReadonlySet<string>
@@ -70,7 +70,7 @@ export interface ProductText {
   readonly named: readonly string[]
 }
 
-export function textOf(product: JudgedProduct): ProductText {
+export function textOf(product: JudgedProduct): JudgedText {
   const texts = [
     product.name,
     product.description,
