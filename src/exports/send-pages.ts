@@ -64,12 +64,14 @@ export async function sendPages(
 
   await deliverPages(run, { job, track }, async () => {
     const { page, body } = await nextPage()
-    const told = await deliverPage({
-      page: track.now.pages,
-      post: () => post(body),
-      now: () => ctx.clock.now(),
-      pause: (ms) => pause(isCancelled, ms),
-    })
+    const told = await run.elsewhere(() =>
+      deliverPage({
+        page: track.now.pages,
+        post: () => post(body),
+        now: () => ctx.clock.now(),
+        pause: (ms) => pause(isCancelled, ms),
+      }),
+    )
     return { page, named: namedIn(page.products, told) }
   })
 }

@@ -3,16 +3,21 @@ import type { TaskRunContext } from './task.ts'
 
 const LOOK_MS = 100
 
-/** Waits for others until `signal` aborts, as the task stops or is lost. Throws Interrupted. */
+/** Waits for other systems until `signal` aborts, as the task stops or is lost. Throws Interrupted. */
 export async function withCancellation<T>(
-  { ctx, isCancelled, hold }: Pick<TaskRunContext, 'ctx' | 'isCancelled' | 'hold'>,
+  {
+    ctx,
+    isCancelled,
+    hold,
+    elsewhere,
+  }: Pick<TaskRunContext, 'ctx' | 'isCancelled' | 'hold' | 'elsewhere'>,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   hold()
   const stop = new AbortController()
   const timer = setInterval(() => isCancelled() && stop.abort(new Interrupted()), LOOK_MS)
   try {
-    return await work(AbortSignal.any([stop.signal, ctx.signal]))
+    return await elsewhere(() => work(AbortSignal.any([stop.signal, ctx.signal])))
   } catch (error) {
     if (stop.signal.aborted) throw new Interrupted()
     throw error

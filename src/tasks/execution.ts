@@ -3,10 +3,11 @@ import { changeDocument } from '../elastic/change-document.ts'
 import { Failure, Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
-import { type ClaimedTask, hasTargetAlone, taskFamily } from './claim.ts'
+import { type ClaimedTask, hasTargetAlone } from './claim.ts'
 import type { HeldTask } from './held-tasks.ts'
+import type { TaskPlace } from './places.ts'
 import { hasProgressed } from './progress.ts'
-import { createStallWatch } from './stall-watch.ts'
+import { createStallWatch, starving } from './stall-watch.ts'
 import { tasksOf } from './store.ts'
 import {
   LeaseLost,
@@ -28,7 +29,6 @@ export interface ExecutionTiming {
 
 /** A run of a task on this instance. */
 export interface Execution extends HeldTask {
-  readonly family: string
   /** Resolves when the run has ended and its end is stored. */
   readonly done: Promise<void>
   /** Writes progress and checks for a cancellation now. */
@@ -46,6 +46,7 @@ interface ExecutionOptions extends ExecutionTiming {
   readonly services: Services
   readonly run: TaskRun
   readonly taken: ClaimedTask
+  readonly place: Pick<TaskPlace, 'elsewhere'>
   /** Whether this instance runs no other task. */
   readonly isAlone?: () => boolean
 }
@@ -58,6 +59,7 @@ export function execute({
   services,
   run,
   taken,
+  place,
   leaseMs,
   beatMs,
   stallMs = limits.taskStallMs,
@@ -75,6 +77,7 @@ export function execute({
   let stopping = false
   let over = false
   let writing: Promise<void> = Promise.resolve()
+  const isCancelled = () => stopping || isLost() || stored.source.cancelRequested
 
   /** By our own monotonic clock, which a suspended process sees before it does anything else. */
   function isLost(): boolean {
@@ -157,7 +160,8 @@ export function execute({
         progress = { ...progress, ...update }
       },
       stored: () => write(),
-      isCancelled: () => stopping || isLost() || stored.source.cancelRequested,
+      isCancelled,
+      elsewhere: (work) => place.elsewhere(work, isCancelled),
       goesOnLater: () => !stored.source.cancelRequested,
       hold() {
         if (isLost()) throw new LeaseLost()
@@ -188,7 +192,7 @@ export function execute({
     const failed = (found: Task | undefined): Task | undefined => {
       if (!found || found.lease?.fence !== task.lease!.fence) return undefined
       const finished = services.clock.now().toISOString()
-      const message = starving(found, stoodFor)
+      const message = starving(found.message, stoodFor)
       return {
         ...found,
         status: 'failed',
@@ -235,7 +239,6 @@ export function execute({
   return {
     id,
     organization: origin.organization.id,
-    family: taskFamily(task),
     latest: () => (isLost() ? undefined : stored.source),
     done,
     beat: () => void beat(),
@@ -245,6 +248,3 @@ export function execute({
     abandon: () => lost.abort(),
   }
 }
-
-const starving = ({ message }: Task, ms: number): string =>
-  `Given up: it kept the service from everything else for ${Math.round(ms / 1000)} s. What was done stays done. The last word of it was: ${message}`

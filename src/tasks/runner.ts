@@ -1,4 +1,5 @@
 import { Unavailable } from '../errors.ts'
+import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { newTrace, requestTrace } from '../platform/request-trace.ts'
 import type { Tracing } from '../platform/tracing.ts'
@@ -6,6 +7,7 @@ import { claimTask, type DueTask, dueTasks } from './claim.ts'
 import { type Execution, type ExecutionTiming, execute } from './execution.ts'
 import { heldTasksOf } from './held-tasks.ts'
 import { createLeaseWatch } from './lease-watch.ts'
+import { createTaskPlaces } from './places.ts'
 import type { TaskRun } from './task.ts'
 
 export interface TaskRunner {
@@ -21,10 +23,12 @@ export interface TaskRunner {
 export interface RunnerOptions extends ExecutionTiming {
   /** The name of this instance in its leases; must be unique. */
   readonly holder?: string
-  /** Tasks that this instance runs concurrently. */
+  /** Tasks that work on this instance at once. */
   readonly concurrency: number
   /** How often it looks for tasks of other instances. */
   readonly pollMs: number
+  /** How long a task that waits for another system keeps its place. */
+  readonly elsewhereMs: number
   /** How long stop() waits for running tasks. */
   readonly stopMs: number
 }
@@ -34,6 +38,7 @@ const DEFAULTS = {
   pollMs: 1_000,
   leaseMs: 10_000,
   beatMs: 500,
+  elsewhereMs: limits.taskElsewhereMs,
   stopMs: 8_000,
 }
 
@@ -43,21 +48,16 @@ export function createTaskRunner(
   kinds: Readonly<Record<string, TaskRun>>,
   options: Partial<RunnerOptions> = {},
 ): TaskRunner {
-  const { concurrency, pollMs, stopMs, ...timing } = { ...DEFAULTS, ...options }
+  const { concurrency, pollMs, stopMs, elsewhereMs, ...timing } = { ...DEFAULTS, ...options }
   const { holder = crypto.randomUUID() } = options
   const watch = createLeaseWatch()
   const running = new Set<Execution>()
+  const places = createTaskPlaces({ concurrency, elsewhereMs })
   const held = heldTasksOf(services.elastic)
   let timer: NodeJS.Timeout | undefined
   let stopped = false
   let looking: Promise<void> | undefined
   let again = false
-
-  /** An organization, with its parent and siblings, leaves as many places free as it uses. */
-  function hasPlace(family: string): boolean {
-    const own = [...running].filter((one) => one.family === family).length
-    return concurrency - running.size > own
-  }
 
   const runsHere = ({ id }: DueTask) => [...running].some((one) => one.id === id)
 
@@ -65,11 +65,13 @@ export function createTaskRunner(
     const taken = await claimTask(services, due, { holder, leaseMs: timing.leaseMs, watch })
     if (!taken) return
     const run = traced(services.tracing, kinds[taken.stored.source.kind]!)
+    const place = places.take(due.family)
     const execution = execute({
       services,
       run,
       taken,
       ...timing,
+      place,
       isAlone: () => running.size === 1,
     })
     running.add(execution)
@@ -77,13 +79,15 @@ export function createTaskRunner(
     if (stopped) execution.stop()
     void execution.done.finally(() => {
       running.delete(execution)
+      place.leave()
       held.delete(execution)
       wake()
     })
   }
 
   async function look(): Promise<void> {
-    if (running.size >= concurrency) return
+    if (places.isFull()) return
+    const { hasPlace } = places
     for (const due of await dueTasks(services, Object.keys(kinds), { watch, hasPlace })) {
       if (stopped) return
       if (hasPlace(due.family) && !runsHere(due)) await take(due)

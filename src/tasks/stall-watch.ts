@@ -39,3 +39,7 @@ function computedHere(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
+
+/** The last word of a task that kept the loop standing for `ms` milliseconds. */
+export const starving = (message: string, ms: number): string =>
+  `Given up: it kept the service from everything else for ${Math.round(ms / 1000)} s. What was done stays done. The last word of it was: ${message}`

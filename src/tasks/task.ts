@@ -147,6 +147,8 @@ export interface TaskRunContext {
   goesOnLater(): boolean
   /** Called right before each write: throws LeaseLost when the lease may have lapsed. */
   hold(): void
+  /** Another system is waited for: soon the place of the task is another's, until `work` has ended. */
+  elsewhere<T>(work: () => Promise<T>): Promise<T>
   /** The last stored checkpoint: the next run resumes there or later. */
   kept(): unknown
 }

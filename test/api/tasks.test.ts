@@ -8,6 +8,7 @@ import { limits } from '../../src/limits.ts'
 import { claimTask } from '../../src/tasks/claim.ts'
 import { execute } from '../../src/tasks/execution.ts'
 import { createLeaseWatch } from '../../src/tasks/lease-watch.ts'
+import { createTaskPlaces } from '../../src/tasks/places.ts'
 import { createTaskRunner, type TaskRunner } from '../../src/tasks/runner.ts'
 import { tasksOf } from '../../src/tasks/store.ts'
 import type { TaskRun } from '../../src/tasks/task.ts'
@@ -214,6 +215,34 @@ describe('tasks', () => {
     await until(id, (task) => expect(task.message).toBe('Try 2.'))
   })
 
+  test('those of two tenants that wait for other systems keep no slot from a third', async () => {
+    const kind = newKind()
+    const [first, second, third] = await Promise.all([0, 1, 2].map(() => newOrganization(service)))
+    const queueOf = ({ id }: TestOrganization) => queueKind(contextOf(id, service), kind)
+    const stalled = Promise.withResolvers<void>()
+    let waiting = 0
+    const runner = createTaskRunner(
+      service.services,
+      {
+        async [kind]({ ctx, elsewhere }) {
+          if (ctx.organization.id !== third!.id) {
+            waiting++
+            await elsewhere(() => stalled.promise)
+          }
+          return { status: 'completed' }
+        },
+      },
+      { pollMs: 50, elsewhereMs: 50 },
+    )
+    runners.push(runner)
+    for (const one of [first!, first!, second!]) await queueOf(one)
+    runner.start()
+    await expect.poll(() => waiting, { timeout: 20_000 }).toBe(3)
+    const { id } = await queueOf(third!)
+    await until(id, (task) => expect(task.status).toBe('completed'), third!.call)
+    stalled.resolve()
+  })
+
   describe('that keep the event loop', () => {
     /** Takes so much of a processor, however busy the machine is. */
     const compute = (ms: number) => {
@@ -414,8 +443,9 @@ describe('tasks of one target', () => {
         ),
       ),
     )
+    const place = createTaskPlaces({ concurrency: 3, elsewhereMs: 1_000 }).take(organization.id)
     const executions = taken.map((one) =>
-      execute({ services: service.services, run, taken: one!, ...timing }),
+      execute({ services: service.services, run, taken: one!, place, ...timing }),
     )
     await Promise.race(executions.map(({ done }) => done))
     expect(lines.length).toBeLessThan(2)
