@@ -242,8 +242,6 @@ export const limits = {
   loggedKinds: 1_000,
   /** Milliseconds for which a start waits for an Elasticsearch that is busy or away. */
   startWaitMs: 60_000,
-  /** Shards of the index that a catalog has to itself. */
-  catalogShards: 64,
   /** Milliseconds after which nobody writes into a catalog that was deleted. */
   catalogRemovalMs: 10_000,
 } as const

@@ -104,4 +104,8 @@ export const productLimits = {
   silentPictures: 5,
   /** Custom images that one request removes. */
   imagesPerRequest: 500,
+  /** Shards of the index that a catalog has to itself. */
+  catalogShards: 64,
+  /** Products of a catalog in the index that catalogs share, and of each shard of an own one. */
+  sharedCatalogProducts: 20_000_000,
 } as const

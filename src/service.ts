@@ -23,6 +23,8 @@ import { removeOrphanedInstallations } from './installations/orphaned-installati
 import { isKnownKey } from './keys/active-key.ts'
 import { authenticateBy } from './keys/authenticate.ts'
 import { limits } from './limits.ts'
+import { MOVE_KIND } from './moves/job.ts'
+import { runMove } from './moves/run.ts'
 import type { Operation, Services } from './operation.ts'
 import { operations } from './operations.ts'
 import { type Admission, createAdmission } from './platform/admission.ts'
@@ -48,6 +50,7 @@ const taskKinds: Readonly<Record<string, TaskRun>> = {
   [EXPORT_KIND]: runExport,
   [IMPORT_KIND]: runImport,
   [INSTALLED_KIND]: runInstalled,
+  [MOVE_KIND]: runMove,
   [PICTURES_KIND]: runPictures,
   [SELECTION_KIND]: runSelection,
 }

@@ -9,6 +9,7 @@ import { sweepFiles } from './files/sweep.ts'
 import { sweepImages } from './images/sweep.ts'
 import { startDueImports } from './imports/installed/scheduled.ts'
 import { removeOrphanedInstallations } from './installations/orphaned-installations.ts'
+import { moveOutgrown, settleMoves } from './moves/upkeep.ts'
 import type { Services } from './operation.ts'
 import { type Periodic, periodically } from './platform/periodic.ts'
 import { applyPeriods, removeDeletedLists } from './price-lists/upkeep.ts'
@@ -29,6 +30,8 @@ type Upkeep = readonly [name: string, everyMs: number, work: Periodic['work']]
 const upkeepOf = (services: Services, retention: Retention | undefined): readonly Upkeep[] => [
   ['start scheduled imports', 5 * SECOND, () => startDueImports(services)],
   ['remove deleted catalogs', 5 * SECOND, () => removeDeletedCatalogs(services)],
+  ['move catalogs', 5 * SECOND, () => settleMoves(services)],
+  ['move outgrown catalogs', HOUR, () => moveOutgrown(services)],
   ['void abandoned searches', 5 * SECOND, () => voidAbandoned(services)],
   ['store left change-log entries', 5 * SECOND, () => flushPending(services)],
   ['apply periods of prices', 5 * SECOND, () => applyPeriods(services)],

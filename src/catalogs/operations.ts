@@ -6,9 +6,9 @@ import { createCatalog, markCatalogDeleted, updateCatalog } from './writes.ts'
 
 const AUDITED = {
   target: 'catalog',
-  part: ({ owner, created, ownIndex, ...catalog }: CatalogDocument) => ({
+  part: ({ owner, created, ownIndex, wanted, move, ...catalog }: CatalogDocument) => ({
     ...catalog,
-    shards: ownIndex?.shards ?? 0,
+    shards: (wanted ?? ownIndex)?.shards ?? 0,
   }),
   values: [
     ...['name', 'description', 'active', 'checkRealtime', 'defaultVendor', 'language', 'deleted'],

@@ -1,5 +1,6 @@
 import { all, term } from '../elastic/clauses.ts'
 import { collection } from '../elastic/collection.ts'
+import type { Scoped } from '../elastic/scan.ts'
 import type { Services } from '../operation.ts'
 import type { CatalogDocument, ProductPlace } from './store.ts'
 
@@ -13,19 +14,18 @@ export async function productPlaces(
 ): Promise<Map<string, ProductPlace>> {
   const wanted = [...new Set(scopes)].map((scope) => scope.split('/') as [string, string])
   const pairs = wanted.map(([owner, name]) => all([term('owner', owner), term('name', name)])!)
-  const catalogs = collection<Pick<CatalogDocument, 'owner' | 'name' | 'ownIndex'>>(elastic, {
-    kind: 'catalogs',
-    scope: [],
-  })
+  type Located = Scoped<Pick<CatalogDocument, 'owner' | 'name' | 'ownIndex' | 'move'>>
+  const catalogs = collection<Located>(elastic, { kind: 'catalogs', scope: [] })
+  const since = performance.now()
   const found = await catalogs.find({
     size: pairs.length,
-    _source: ['owner', 'name', 'ownIndex'],
+    _source: ['scope', 'owner', 'name', 'ownIndex', 'move'],
     query: { bool: { should: pairs, minimum_should_match: 1 } },
   })
   return new Map(
-    found.map(({ owner, name, ownIndex }) => [
+    found.map(({ scope: root, owner, name, ownIndex, move }) => [
       `${owner}/${name}`,
-      { owner, name, index: ownIndex ?? null },
+      { owner, name, index: ownIndex ?? null, known: { root, since, isMoving: Boolean(move) } },
     ]),
   )
 }

@@ -8,6 +8,7 @@ import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import {
   type CatalogDocument,
+  type CatalogPlace,
   catalogsOf,
   PRICE_LISTS,
   priceListsPlaceOf,
@@ -37,15 +38,17 @@ export async function removeDeletedCatalogs(services: Services): Promise<void> {
   const query = { range: { deleted: { lte: before } } }
   const due = await marked.find({ query, size: PAGE, sort: [{ deleted: 'asc' }] })
   for (const { scope: root, ...catalog } of due) {
-    const { ownIndex = null } = catalog
+    const { ownIndex = null, move } = catalog
+    const lies = [ownIndex, ...(move ? [move.from, move.to] : [])]
     const stillMarked = async () => {
       const at = await catalogsOf(services, root).get(catalog.name)
       return at?.source.deleted === catalog.deleted ? at : undefined
     }
-    if (ownIndex && (await stillMarked())) await deleteOwnIndex(services.elastic, ownIndex)
-    else if (!(await removeProducts(services, { catalog, stillMarked, deadline }))) return
+    const removal = { catalog, isDue: stillMarked, deadline }
+    if (lies.includes(null) && !(await removeShared(services, removal))) return
     const at = await stillMarked()
     if (!at) continue
+    for (const own of lies) if (own) await deleteOwnIndex(services.elastic, own)
     await collection(services.elastic, searchSettingsPlaceOf(catalog)).remove(SEARCH_SETTINGS)
     await collection(services.elastic, priceListsPlaceOf(catalog)).remove(PRICE_LISTS)
     const removing = { at, refresh: true } as const
@@ -54,22 +57,23 @@ export async function removeDeletedCatalogs(services: Services): Promise<void> {
 }
 
 interface CatalogRemoval {
-  readonly catalog: CatalogDocument
-  readonly stillMarked: () => Promise<unknown>
+  readonly catalog: CatalogPlace
+  /** Asked for each page: whether they are to be removed still. */
+  readonly isDue: () => Promise<unknown>
   readonly deadline: number
 }
 
 /**
- * Returns whether all products are removed. Another instance may be faster and the name in use
- * again, so only documents found before the catalog was seen marked are removed, unless they
- * changed.
+ * Removes what lies of a catalog in the index that catalogs share. Returns whether all is removed.
+ * Another instance may be faster and the place in use again, so only documents found before it was
+ * seen to be due are removed, unless they changed.
  */
-async function removeProducts(
+export async function removeShared(
   services: Services,
-  { catalog, stillMarked, deadline }: CatalogRemoval,
+  { catalog: { owner, name }, isDue, deadline }: CatalogRemoval,
 ): Promise<boolean> {
   const { elastic } = services
-  const products = collection(elastic, productPlaceOf({ ...catalog, index: null }))
+  const products = collection(elastic, productPlaceOf({ owner, name, index: null }))
   const { place } = products
   const index = elastic.indexName(place.kind)
   if (performance.now() < deadline) await products.refresh()
@@ -81,7 +85,7 @@ async function removeProducts(
       sort: ['_doc'],
     })
     const hits = answer.hits.hits
-    if (hits.length === 0 || !(await stillMarked())) return true
+    if (hits.length === 0 || !(await isDue())) return true
     const results = await bulk(
       elastic,
       hits.map(({ _id, _seq_no, _primary_term }) => {

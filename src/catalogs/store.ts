@@ -1,5 +1,4 @@
 import { all, none } from '../elastic/clauses.ts'
-import { type Collection, collection } from '../elastic/collection.ts'
 import { type OwnIndex, PRODUCTS } from '../elastic/own-index.ts'
 import { scanAllScopes } from '../elastic/scan.ts'
 import { Forbidden, Invalid, NotFound } from '../errors.ts'
@@ -12,25 +11,21 @@ import {
   type Role,
   type Services,
 } from '../operation.ts'
+import {
+  type CatalogDocument,
+  type FoundCatalog,
+  type KnownIndex,
+  lookUpCatalog,
+} from './look-up.ts'
 import type { Catalog } from './schemas.ts'
 
-/** A catalog as stored: once for a parent and all its children, so that names are unique. */
-export interface CatalogDocument extends Omit<Catalog, 'defaultVendor' | 'shards'> {
-  readonly defaultVendor?: string | null
-  /** Where its products lie; in the index that catalogs share when absent or null. */
-  readonly ownIndex?: OwnIndex | null
-  /** The owner of the catalog. */
-  readonly owner: string
-  readonly created: string
-  /** When it was marked for removal; its name stays taken until the products are gone. */
-  readonly deleted: string | null
-}
+export { type CatalogDocument, type CatalogMove, cacheId, catalogsOf } from './look-up.ts'
 
 /** Which catalog it is. */
 export type CatalogPlace = Pick<CatalogScope, 'owner' | 'name'>
 
 /** Which catalog it is, and where its products lie. */
-export type ProductPlace = Pick<CatalogScope, 'owner' | 'name' | 'index'>
+export type ProductPlace = Pick<CatalogScope, 'owner' | 'name' | 'index' | 'known'>
 
 /** A catalog that the caller may see; only this module creates one, so nobody names an owner. */
 export interface CatalogScope {
@@ -38,6 +33,8 @@ export interface CatalogScope {
   readonly name: string
   /** Where its products lie; null: in the index that catalogs share. */
   readonly index: OwnIndex | null
+  /** Absent: it does not change. */
+  readonly known?: KnownIndex
   readonly checkRealtime: boolean
   /** Whose prices imports bring that name no vendor; null: the organization's. */
   readonly defaultVendor?: string | null
@@ -55,7 +52,7 @@ export interface CatalogBounds extends Pick<KeyBounds, 'filters' | 'hide'> {
 }
 
 /** The place of a catalog's products: one shard of the shared index, or all of an own one. */
-export const productPlaceOf = ({ owner, name, index }: ProductPlace) => ({
+export const productPlaceOf = ({ owner, name, index }: Omit<ProductPlace, 'known'>) => ({
   kind: index?.kind ?? PRODUCTS,
   scope: [owner, name],
   ...(index ? { shards: index.shards } : { routed: true }),
@@ -82,11 +79,6 @@ export const priceListsPlaceOf = ({ owner, name }: Pick<CatalogScope, 'owner' | 
 type OrganizationIds = Pick<CallerOrganization, 'id' | 'parent'>
 
 export const rootOf = ({ id, parent }: OrganizationIds): string => parent ?? id
-
-export const catalogsOf = ({ elastic }: Services, root: string): Collection<CatalogDocument> =>
-  collection<CatalogDocument>(elastic, { kind: 'catalogs', scope: [root] })
-
-export const cacheId = (root: string, name: string) => `${root}/${name}`
 
 const toCatalog = (catalog: CatalogDocument): Catalog => {
   const { name, description, active, checkRealtime, defaultVendor, language, ownIndex } = catalog
@@ -134,12 +126,12 @@ export async function openCatalog(
   name: string | null | undefined,
   { active = false }: { active?: boolean } = {},
 ): Promise<CatalogScope> {
-  const found = await findCatalog(ctx, name || defaultName(ctx))
+  const { catalog: found, ...known } = await findCatalog(ctx, name || defaultName(ctx))
   if (active && !found.active) throw new NotFound('Catalog')
   const { owner, ownIndex, checkRealtime, defaultVendor, language = DEFAULT_LANGUAGE } = found
   const bounds = boundsOf(ctx)
   return {
-    ...{ owner, name: found.name, index: ownIndex ?? null },
+    ...{ owner, name: found.name, index: ownIndex ?? null, known },
     ...{ checkRealtime, defaultVendor: defaultVendor ?? null, language },
     ...(bounds ? { bounds } : {}),
   }
@@ -161,16 +153,12 @@ function defaultName({ caller, organization: { defaultCatalog } }: Context): str
   throw new Invalid('catalog: required, since the organization has no default catalog')
 }
 
-async function findCatalog(ctx: Context, name: string): Promise<CatalogDocument> {
+async function findCatalog(ctx: Context, name: string): Promise<FoundCatalog> {
   const { caller, organization, signal } = ctx
   if (caller.bounds?.catalogs?.includes(name) === false) throw new NotFound('Catalog')
-  const root = rootOf(organization)
-  const load = async () => {
-    const document = (await catalogsOf(ctx, root).get(name))?.source
-    return document?.deleted ? undefined : document
-  }
-  const found = await ctx.cache.get('catalog', cacheId(root, name), load, { signal })
-  if (!found || (found.owner !== organization.id && found.owner !== organization.parent)) {
+  const found = await lookUpCatalog(ctx, { root: rootOf(organization), name }, { signal })
+  const owner = found?.catalog.owner
+  if (!found || (owner !== organization.id && owner !== organization.parent)) {
     throw new NotFound('Catalog')
   }
   return found

@@ -2,7 +2,7 @@ import { changeDocument } from '../elastic/change-document.ts'
 import { all, term } from '../elastic/clauses.ts'
 import { collection } from '../elastic/collection.ts'
 import { createOwnIndex } from '../elastic/create-own-index.ts'
-import { deleteOwnIndex } from '../elastic/own-index.ts'
+import { deleteOwnIndex, ownIndexOf } from '../elastic/own-index.ts'
 import { Conflict, Forbidden, Invalid, NotFound } from '../errors.ts'
 import type { Language } from '../languages/language.ts'
 import { limits } from '../limits.ts'
@@ -54,8 +54,8 @@ async function create(ctx: Context, body: CatalogBody): Promise<void> {
     signal,
     async create() {
       checkLimit(await count(), limit, message)
-      const id = crypto.randomUUID()
-      const ownIndex = shards > 0 ? await createOwnIndex(ctx.elastic, { id, shards }) : undefined
+      const ownIndex = shards > 0 ? ownIndexOf(crypto.randomUUID(), shards) : undefined
+      if (ownIndex) await createOwnIndex(ctx.elastic, ownIndex)
       const stored = { ...document, ...(ownIndex ? { ownIndex } : {}) }
       return catalogs
         .create(body.name, stored, { signal, refresh: true })
@@ -89,9 +89,7 @@ const taken = () => new Conflict('name: a catalog with this name exists already.
 export async function updateCatalog(ctx: Context, body: CatalogBody): Promise<void> {
   const scope = await writableCatalog(ctx, body.name, { role: 'administrator' })
   const { shards } = scope.index ?? { shards: 0 }
-  if (wantedShards(ctx, body, shards) !== shards) {
-    throw new Invalid('shards: they are chosen when a catalog is created.')
-  }
+  wantedShards(ctx, body, shards)
   const language = body.language ?? undefined
   if (language) await checkLanguage(ctx, scope, language)
   await change(ctx, body.name, (document) => ({
@@ -102,7 +100,21 @@ export async function updateCatalog(ctx: Context, body: CatalogBody): Promise<vo
     defaultVendor:
       body.defaultVendor === undefined ? (document.defaultVendor ?? null) : body.defaultVendor,
     ...(language ? { language } : {}),
+    ...wishOf(ctx, body, document),
   }))
+}
+
+/** The task of a move has the id of the wish; the same wish again changes nothing. */
+function wishOf(
+  ctx: Context,
+  body: CatalogBody,
+  { wanted, ownIndex }: CatalogDocument,
+): Pick<CatalogDocument, 'wanted'> {
+  const before = (wanted ?? ownIndex)?.shards ?? 0
+  const shards = body.shards ?? before
+  // Others send what they read.
+  if (shards === before || ctx.caller.role !== 'operator') return {}
+  return { wanted: { id: crypto.randomUUID(), shards } }
 }
 
 /** Products are written in the language of their catalog: another one needs a catalog without any. */

@@ -34,6 +34,8 @@ const LOST_REFRESH_MS = 500
 export interface Version {
   readonly seqNo: number
   readonly primaryTerm: number
+  /** Of its index: of another one it is never the version of now. */
+  readonly kind?: string
 }
 
 export interface Stored<T> extends Version {
@@ -145,8 +147,19 @@ export function collection<T extends object>(
       ),
     )
     const answer = await (refresh ? searchable(writing, options) : writing)
-    return { source, seqNo: answer._seq_no!, primaryTerm: answer._primary_term! }
+    return { source, seqNo: answer._seq_no!, primaryTerm: answer._primary_term!, kind }
   }
+
+  /** Throws Stale for a version of another index. */
+  function conditionOf({ seqNo, primaryTerm, kind: from = kind }: Version) {
+    if (from !== kind) throw new Stale()
+    return { if_seq_no: seqNo, if_primary_term: primaryTerm }
+  }
+
+  const stored = (doc: estypes.GetGetResult<T>): Stored<T> => ({
+    source: doc._source!,
+    ...{ seqNo: doc._seq_no!, primaryTerm: doc._primary_term!, kind },
+  })
 
   async function searchable<A>(writing: Promise<A>, options: CallOptions): Promise<A> {
     const answer = await writing.catch(async (error: unknown) => {
@@ -190,8 +203,9 @@ export function collection<T extends object>(
         throw error
       }
     },
-    replace: (id, source, version, options = {}) =>
-      write(id, source, conditionOf(version), options),
+    async replace(id, source, version, options = {}) {
+      return write(id, source, conditionOf(version), options)
+    },
     async put(id, source, options = {}) {
       await write(id, source, {}, options)
     },
@@ -227,13 +241,4 @@ export function collection<T extends object>(
     closePointInTime: (pointInTime) => closePointInTime(elastic, pointInTime),
     count: (query, options) => count(elastic, place, query, options),
   }
-}
-
-const conditionOf = ({ seqNo, primaryTerm }: Version) => ({
-  if_seq_no: seqNo,
-  if_primary_term: primaryTerm,
-})
-
-function stored<T>(doc: estypes.GetGetResult<T>): Stored<T> {
-  return { source: doc._source!, seqNo: doc._seq_no!, primaryTerm: doc._primary_term! }
 }

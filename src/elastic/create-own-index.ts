@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { ADMIN, call, type Elastic } from './client.ts'
 import { createIndex, type IndexDefinition, readDefinitions } from './indices.ts'
-import { type OwnIndex, ownKind, ownKinds, PRODUCTS } from './own-index.ts'
+import { type OwnIndex, ownKinds, PRODUCTS } from './own-index.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'index-mappings')
 
@@ -12,14 +12,9 @@ const productsDefinition = () => {
   return products
 }
 
-/** Makes an index for the products of one catalog; one that is there stays. `id`: lower case. */
-export async function createOwnIndex(
-  elastic: Elastic,
-  { id, shards }: { readonly id: string; readonly shards: number },
-): Promise<OwnIndex> {
-  const own = { kind: ownKind(id), shards }
+/** Makes an index for the products of one catalog; one that is there stays. */
+export async function createOwnIndex(elastic: Elastic, own: OwnIndex): Promise<void> {
   await createIndex(elastic, ownDefinition(await productsDefinition(), own))
-  return own
 }
 
 /** As the index that catalogs share, but that its id alone says in which shard a product lies. */

@@ -1,7 +1,7 @@
 import { Unavailable } from '../errors.ts'
 import { call, type Elastic } from './client.ts'
 import { type CallOptions, indexTargetOf, type Place, transportOptions } from './place.ts'
-import { type SearchAnswer, type SearchBody, scopedBody } from './search.ts'
+import { type SearchAnswer, scopedBody } from './search.ts'
 
 /** What of a place says which documents it holds. */
 export type GenerationPlace = Pick<Place, 'kind' | 'scope' | 'routing' | 'shards'>
@@ -27,33 +27,18 @@ export async function generationOf(
     sort: [{ _seq_no: 'desc' }],
     aggs: { writes: { stats: { field: '_seq_no' } } },
   })
-  const target = { ...indexTargetOf(elastic, place), ...WHOLE }
-  if (shards > 1) return eachShard(elastic, { target, body, shards }, options)
+  const target = (more: Partial<Place> = {}) => ({
+    ...indexTargetOf(elastic, { ...place, ...more }),
+    ...WHOLE,
+  })
+  const asked = transportOptions(options)
   // Not as other searches, which may wait for those that count much.
-  return nameOf(
-    await call(() => elastic.client.search({ ...target, ...body }, transportOptions(options))),
-  )
-}
-
-interface ShardSearches {
-  readonly target: ReturnType<typeof indexTargetOf>
-  readonly body: SearchBody
-  readonly shards: number
-}
-
-/** The numbers of two shards have nothing to do with each other: both together could stay the same. */
-async function eachShard(
-  elastic: Elastic,
-  { target, body, shards }: ShardSearches,
-  options: CallOptions,
-): Promise<string> {
-  const searches = Array.from({ length: shards }, (_, shard) => [
-    { ...target, preference: [`_shards:${shard}`, target.preference ?? []].flat().join('|') },
-    body,
-  ]).flat()
-  const { responses } = await call(() =>
-    elastic.client.msearch({ searches }, transportOptions(options)),
-  )
+  if (shards === 1) {
+    return nameOf(await call(() => elastic.client.search({ ...target(), ...body }, asked)))
+  }
+  // The numbers of two shards have nothing to do with each other: both together could stay the same.
+  const searches = Array.from({ length: shards }, (_, shard) => [target({ shard }), body]).flat()
+  const { responses } = await call(() => elastic.client.msearch({ searches }, asked))
   return responses
     .map((answer) => {
       if ('error' in answer) throw tooLate()

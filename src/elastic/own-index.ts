@@ -14,8 +14,14 @@ export interface OwnIndex {
 
 const OWN = `${PRODUCTS}-own-`
 
-/** Of a new index, by what makes it its own. */
+/** The kind of an index, by what makes it its own. */
 export const ownKind = (id: string): string => `${OWN}${id}`
+
+/** An own index that is not made yet; `id` as nothing else has it. */
+export const ownIndexOf = (id: string, shards: number): OwnIndex => ({
+  kind: ownKind(id.toLowerCase()),
+  shards,
+})
 
 export const isOwnKind = (kind: string): boolean => kind.startsWith(OWN)
 

@@ -13,6 +13,8 @@ export interface Place {
   readonly routing?: string
   /** Shards that the scope is spread over, in an index that nothing else is in. */
   readonly shards?: number
+  /** The only one of these that is looked at. */
+  readonly shard?: number
   /** What of the scope is there; all when absent. */
   readonly visible?: Visible
   /** What searches find of that; all when absent. */
@@ -31,7 +33,8 @@ export interface Visible {
 }
 
 /** Whether what a search counts is put together from several shards. */
-export const isSpread = ({ shards = 1 }: Pick<Place, 'shards'>): boolean => shards > 1
+export const isSpread = ({ shards = 1, shard }: Pick<Place, 'shards' | 'shard'>): boolean =>
+  shards > 1 && shard === undefined
 
 /** What has to be read of a document to tell whether it is there, besides what is asked for. */
 export const sourceToRead = (
@@ -45,11 +48,16 @@ export const sourceToRead = (
 }
 
 /** Where a request of a place goes: copies of a shard differ in scores, so a scope stays with one. */
-export const indexTargetOf = (elastic: Elastic, { kind, scope, monthly, routing }: Place) => ({
+export const indexTargetOf = (
+  elastic: Elastic,
+  { kind, scope, monthly, routing, shard }: Place,
+) => ({
   index: elastic.indexName(kind),
   ignore_unavailable: monthly ?? false,
   ...(routing === undefined ? {} : { routing }),
-  ...(scope === null ? {} : { preference: scope }),
+  ...(scope === null
+    ? {}
+    : { preference: shard === undefined ? scope : `_shards:${shard}|${scope}` }),
 })
 
 export interface CallOptions {

@@ -24,7 +24,7 @@ export type Aggregations = Record<string, estypes.AggregationsAggregationContain
 export type SearchAnswer<T> = estypes.SearchResponse<T>
 export type Hit<T> = estypes.SearchHit<T>
 
-type PlaceBounds = Pick<Place, 'scope' | 'visible' | 'found' | 'shards'>
+type PlaceBounds = Pick<Place, 'scope' | 'visible' | 'found' | 'shards' | 'shard'>
 
 /** The scope is the first clause of every query, then what of it is there. */
 function scopedQuery({ scope, visible, found }: PlaceBounds, query: Query | undefined): Query {

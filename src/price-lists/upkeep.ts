@@ -17,7 +17,12 @@ import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { createPacing } from '../platform/pacing.ts'
 import { withLines } from '../products/list-prices.ts'
-import { productsOf, type StoredProduct, withSearch } from '../products/product-documents.ts'
+import {
+  inOnePlace,
+  productsOf,
+  type StoredProduct,
+  withSearch,
+} from '../products/product-documents.ts'
 
 /** Products that are looked for at once. */
 const PAGE = 250
@@ -39,33 +44,34 @@ async function rewrite(
   found: readonly PricedHit[],
   change: (document: StoredProduct) => StoredProduct,
 ): Promise<void> {
-  const products = productsOf(services, place)
-  let items: BulkItem[] = []
-  let characters = 0
   let refused: BulkResult | undefined
-  const send = async () => {
-    if (items.length === 0) return
-    const results = await bulk(services.elastic, items)
-    refused ??= results.find(({ status, error }) => error && status !== CONFLICT)
-    items = []
-    characters = 0
-  }
   for (let from = 0; from < found.length; from += READ) {
     const ids = found.slice(from, from + READ).map(({ product: { id } }) => id)
-    const read = await products.getMany(ids, { most: Infinity })
-    const letOthersRun = createPacing()
-    for (const at of read) {
-      if (!at?.source.listPrices) continue
-      const { language = DEFAULT_LANGUAGE, product } = at.source
-      const next = withSearch({ ...place, language }, change(at.source))
-      const item = products.bulkItem(product.id, next, at)
-      items.push(item)
-      characters += item.document!.length
-      await letOthersRun()
-      if (characters >= SEND_CHARACTERS) await send()
-    }
+    await inOnePlace(services, place, async (products) => {
+      let items: BulkItem[] = []
+      let characters = 0
+      const send = async () => {
+        if (items.length === 0) return
+        const results = await bulk(services.elastic, items)
+        refused ??= results.find(({ status, error }) => error && status !== CONFLICT)
+        items = []
+        characters = 0
+      }
+      const read = await products.getMany(ids, { most: Infinity })
+      const letOthersRun = createPacing()
+      for (const at of read) {
+        if (!at?.source.listPrices) continue
+        const { language = DEFAULT_LANGUAGE, product } = at.source
+        const next = withSearch({ ...place, language }, change(at.source))
+        const item = products.bulkItem(product.id, next, at)
+        items.push(item)
+        characters += item.document!.length
+        await letOthersRun()
+        if (characters >= SEND_CHARACTERS) await send()
+      }
+      await send()
+    })
   }
-  await send()
   if (refused) throw new Unavailable(`A product was not written: ${refused.reason ?? ''}`)
 }
 

@@ -4,11 +4,13 @@ import {
   type ProductPlace,
   productPlaceOf,
 } from '../catalogs/store.ts'
+import { writeThere } from '../catalogs/whereabouts.ts'
 import { none, term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
+import type { Query } from '../elastic/search.ts'
 import type { Language } from '../languages/language.ts'
-import type { Services } from '../operation.ts'
 import { usedPictures } from './pictures.ts'
+import { type Lookups, placedProducts } from './placed-products.ts'
 import type { ProductDocument } from './product.ts'
 import { currentDigest } from './row-digest.ts'
 import { type SearchFields, searchFields } from './search-fields.ts'
@@ -30,26 +32,39 @@ type ScopeBounds = Pick<CatalogScope, 'bounds' | 'priceField'>
 
 /** The products of one catalog that are there for who opened it. */
 export const productsOf = (
-  { elastic }: Pick<Services, 'elastic'>,
+  services: Lookups,
   scope: ProductPlace & ScopeBounds,
-): Collection<StoredProduct> =>
-  collection<StoredProduct>(elastic, {
-    ...productPlaceOf(scope),
-    visible: visibleProducts(scope),
-    found: scope.bounds ? SHOWN : undefined,
-  })
+): Collection<StoredProduct> => opened(services, scope, scope.bounds ? SHOWN : undefined)
 
 /** Of these what searches are to find: what is not hidden or, for who manages them, what is. */
 export const foundProductsOf = (
-  { elastic }: Pick<Services, 'elastic'>,
+  services: Lookups,
   scope: ProductPlace & ScopeBounds,
   { hidden = false }: { readonly hidden?: boolean | undefined } = {},
-): Collection<StoredProduct> =>
-  collection<StoredProduct>(elastic, {
-    ...productPlaceOf(scope),
-    visible: visibleProducts(scope),
-    found: hidden && !scope.bounds ? HIDDEN : SHOWN,
-  })
+): Collection<StoredProduct> => opened(services, scope, hidden && !scope.bounds ? HIDDEN : SHOWN)
+
+/**
+ * Reads and writes products where they lie now, in a few seconds. Throws Unavailable where they moved
+ * meanwhile: some of it may have been done, or none.
+ */
+export const inOnePlace = <A>(
+  services: Lookups,
+  scope: ProductPlace,
+  work: (products: Collection<StoredProduct>) => Promise<A>,
+): Promise<A> =>
+  writeThere(services, scope, ({ index }) =>
+    work(collection(services.elastic, productPlaceOf({ ...scope, index }))),
+  )
+
+function opened(services: Lookups, scope: ProductPlace & ScopeBounds, found: Query | undefined) {
+  const visible = visibleProducts(scope)
+  return placedProducts<StoredProduct>(services, scope, (index) =>
+    collection<StoredProduct>(services.elastic, {
+      ...productPlaceOf({ ...scope, index }),
+      ...{ visible, found },
+    }),
+  )
+}
 
 const HIDDEN = term('hidden', true)
 const SHOWN = none([HIDDEN])!

@@ -9,7 +9,7 @@ import { DEFAULT_LANGUAGE, type Language } from '../languages/language.ts'
 import type { Services } from '../operation.ts'
 import { storePendingEntries } from './change-log.ts'
 import type { ProductDocument } from './product.ts'
-import { productsOf, type WrittenCatalog, withSearch } from './product-documents.ts'
+import { inOnePlace, productsOf, type WrittenCatalog, withSearch } from './product-documents.ts'
 
 type WrittenPlace = ProductPlace & WrittenCatalog
 
@@ -99,30 +99,30 @@ export async function flushPending(services: Services): Promise<void> {
 }
 
 /** As settle, of many products: a request that was cut off leaves thousands. */
-async function settleMany(services: Services, scope: WrittenPlace, ids: readonly string[]) {
-  const products = productsOf(services, scope)
-  let waiting: { source: ProductDocument; item: BulkItem }[] = []
-  let characters = 0
-  const send = async () => {
-    const entries = waiting.map(({ source }) => source)
-    if (entries.length === 0) return
-    await storePendingEntries(services, scope.owner, entries, { refresh: 'wait_for' })
-    // What somebody wrote in between is found again.
-    await bulk(
-      services.elastic,
-      waiting.map(({ item }) => item),
-    )
-    waiting = []
-    characters = 0
-  }
-  for (const at of await products.getMany(ids, { most: Infinity })) {
-    if (!at?.source.pending.length) continue
-    const { source } = at
-    const cleared = withSearch(scope, { ...source, pending: [] })
-    const item = products.bulkItem(source.product.id, cleared, at)
-    waiting.push({ source, item })
-    characters += item.document!.length
-    if (characters >= SEND_CHARACTERS) await send()
-  }
-  await send()
-}
+const settleMany = (services: Services, scope: WrittenPlace, ids: readonly string[]) =>
+  inOnePlace(services, scope, async (products) => {
+    let waiting: { source: ProductDocument; item: BulkItem }[] = []
+    let characters = 0
+    const send = async () => {
+      const entries = waiting.map(({ source }) => source)
+      if (entries.length === 0) return
+      await storePendingEntries(services, scope.owner, entries, { refresh: 'wait_for' })
+      // What somebody wrote in between is found again.
+      await bulk(
+        services.elastic,
+        waiting.map(({ item }) => item),
+      )
+      waiting = []
+      characters = 0
+    }
+    for (const at of await products.getMany(ids, { most: Infinity })) {
+      if (!at?.source.pending.length) continue
+      const { source } = at
+      const cleared = withSearch(scope, { ...source, pending: [] })
+      const item = products.bulkItem(source.product.id, cleared, at)
+      waiting.push({ source, item })
+      characters += item.document!.length
+      if (characters >= SEND_CHARACTERS) await send()
+    }
+    await send()
+  })

@@ -88,7 +88,7 @@ export async function ownCatalog(
 
 /** Indexes products straight, since a test of searches needs many of them at once. */
 export async function seedProducts(
-  { services }: TestService,
+  { services }: Pick<TestService, 'services'>,
   catalog: { owner: string; name: string; language?: Language; index?: OwnIndex | null },
   products: readonly Sketch[],
 ): Promise<void> {

@@ -1,6 +1,8 @@
 import type { BulkBody } from '../../elastic/bulk-body.ts'
 import type { Elastic } from '../../elastic/client.ts'
 import type { Collection, Stored } from '../../elastic/collection.ts'
+import { Invalid } from '../../errors.ts'
+import { checkSize } from '../../products/patch.ts'
 import type { ProductDocument } from '../../products/product.ts'
 
 /** The stored version that a write replaces. */
@@ -38,6 +40,8 @@ export interface ProductDraft<Group extends WrittenProduct> {
 
 /** The drafts of a batch in the order of their lines; undefined where one was dropped. */
 export interface DraftBatch<Group extends WrittenProduct> {
+  /** Of the index that its lines are for. */
+  actions: ProductActions
   readonly drafts: (ProductDraft<Group> | undefined)[]
   readonly body: BulkBody
   /** Products that go: their log entries are stored first. */
@@ -73,6 +77,8 @@ export interface LoggedWrite extends ReplacedVersion {
   readonly place: number
 }
 
+export type ProductActions = ReturnType<typeof createActions>
+
 /** Action lines of `_bulk` for the products of one catalog, refused when a product was changed. */
 export function createActions(
   elastic: Elastic,
@@ -83,10 +89,35 @@ export function createActions(
   const where = JSON.stringify(parts).slice(1, -1)
   const existing = shards === undefined ? where : `${where},"require_alias":true`
   return {
+    kind: place.kind,
     creating: (id: string) => `{"create":{${existing},"_id":"${documentId(id)}"}}`,
     replacing: (id: string, { seqNo, primaryTerm }: ReplacedVersion) =>
       `{"index":{${existing},"_id":"${documentId(id)}","if_seq_no":${seqNo},"if_primary_term":${primaryTerm}}}`,
     removing: (id: string, { seqNo, primaryTerm }: ReplacedVersion) =>
       `{"delete":{${where},"_id":"${documentId(id)}","if_seq_no":${seqNo},"if_primary_term":${primaryTerm}}}`,
+  }
+}
+
+/** The groups without a complete draft; drafts that lack wishes are dropped. */
+export function withoutReady<Group extends WrittenProduct>(
+  groups: readonly Group[],
+  { drafts }: DraftBatch<Group>,
+  outcomes: ReadonlyMap<Group, readonly unknown[]>,
+) {
+  const isReady = (group: Group) => outcomes.get(group)?.length === group.size
+  for (const [place, draft] of drafts.entries()) {
+    if (draft && !isReady(draft.group)) drafts[place] = undefined
+  }
+  return groups.filter((group) => !isReady(group))
+}
+
+/** Why a product cannot be stored; undefined where it can. */
+export function tooLarge({ product }: ProductDocument): string | undefined {
+  try {
+    checkSize(product)
+    return undefined
+  } catch (error) {
+    if (error instanceof Invalid) return error.message.replace(/^body: /, '')
+    throw error
   }
 }

@@ -1,3 +1,5 @@
+import { type CatalogScope, productPlaceOf } from '../../catalogs/store.ts'
+import { isWellWritten, whereToWrite } from '../../catalogs/whereabouts.ts'
 import { type BulkResult, sendBulk } from '../../elastic/bulk.ts'
 import type { Collection } from '../../elastic/collection.ts'
 import { Unavailable } from '../../errors.ts'
@@ -24,7 +26,7 @@ export type WriterRun = Pick<TaskRunContext, 'ctx' | 'isCancelled' | 'hold'>
 /** Sends batches; drafts that are refused for lack of room are sent again until they are taken. */
 export function createBatchSender<Group extends WrittenProduct>(
   { ctx, isCancelled, hold }: WriterRun,
-  products: Collection<StoredProduct>,
+  { scope, products }: { scope: CatalogScope; products: Collection<StoredProduct> },
 ) {
   const { elastic } = ctx
 
@@ -39,8 +41,17 @@ export function createBatchSender<Group extends WrittenProduct>(
     const patience = createBackoff(isCancelled)
     let open = placesOf(batch)
     while (open.length > 0) {
+      const at = await retryUntilCancelled(isCancelled, () => whereToWrite(ctx, scope))
+      if (productPlaceOf({ ...scope, index: at.index }).kind !== batch.actions.kind) {
+        // They moved meanwhile, with what was written of these before.
+        stale.push(...open)
+        break
+      }
       const bytes = open.length === drafts.length ? body.bytes() : body.bytes(open)
-      const results = await answerTo(open, bytes, drafts)
+      const answer = await answerTo(open, bytes, drafts)
+      const isWritten = () => isWellWritten(ctx, scope, at)
+      const results =
+        answer && (await retryUntilCancelled(isCancelled, isWritten)) ? answer : undefined
       const again: number[] = []
       for (const [at, place] of open.entries()) {
         const draft = drafts[place]!

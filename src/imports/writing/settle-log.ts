@@ -1,10 +1,9 @@
-import type { CatalogScope } from '../../catalogs/store.ts'
 import { type BulkLines, sendBulk } from '../../elastic/bulk.ts'
 import { createBulkBody } from '../../elastic/bulk-body.ts'
 import type { Context } from '../../operation.ts'
 import { storeEntryLines } from '../../products/change-log.ts'
-import { productsOf, SETTLED } from '../../products/product-documents.ts'
-import { createActions, type DraftBatch, type LoggedWrite, type WrittenProduct } from './draft.ts'
+import { SETTLED } from '../../products/product-documents.ts'
+import type { DraftBatch, LoggedWrite, WrittenProduct } from './draft.ts'
 
 /** Batches whose entries may wait; more would only grow memory. */
 const WAITING = 8
@@ -13,13 +12,12 @@ const WAITING = 8
  * Moves the log entries of written products to their own index, beside the import. Those that fail
  * or are dropped stay in the products' `pending`, where the service finds them later.
  */
-export function createLogSettler(ctx: Context, scope: CatalogScope) {
-  const { replacing } = createActions(ctx.elastic, productsOf(ctx, scope))
+export function createLogSettler(ctx: Context) {
   const running = new Set<Promise<void>>()
 
   /** The entries, and the products without them: bytes of their own, since the batch is emptied. */
   function linesOf(
-    { drafts, body, log }: DraftBatch<WrittenProduct>,
+    { actions, drafts, body, log }: DraftBatch<WrittenProduct>,
     written: readonly LoggedWrite[],
   ): [entries: BulkLines, settled: BulkLines] {
     const places: number[] = []
@@ -29,7 +27,7 @@ export function createLogSettler(ctx: Context, scope: CatalogScope) {
       const { group, loggedFrom, loggedTo } = drafts[place]!
       for (let at = loggedFrom; at < loggedTo; at++) places.push(at)
       const [head, , tail] = body.pieces(place)
-      products.add(replacing(group.id, version), head!, SETTLED, tail!)
+      products.add(actions.replacing(group.id, version), head!, SETTLED, tail!)
     }
     return [
       { body: log.bytes(places), count: places.length },

@@ -1,17 +1,24 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises'
 import type { CatalogScope } from '../../catalogs/store.ts'
+import { whereToWrite } from '../../catalogs/whereabouts.ts'
 import { createBulkBody } from '../../elastic/bulk-body.ts'
 import type { Stored } from '../../elastic/collection.ts'
-import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { createEntryItems, storePendingEntries } from '../../products/change-log.ts'
 import type { NewPoint } from '../../products/insights/points.ts'
 import { createPointItem } from '../../products/insights/store.ts'
-import { checkSize } from '../../products/patch.ts'
 import type { Product, ProductDocument } from '../../products/product.ts'
 import { indexedPieces, productsOf } from '../../products/product-documents.ts'
 import { createBackoff, retryUntilCancelled } from '../../tasks/backoff.ts'
-import { type Applied, createActions, type DraftBatch, type WrittenProduct } from './draft.ts'
+import {
+  type Applied,
+  createActions,
+  type DraftBatch,
+  type ProductActions,
+  tooLarge,
+  type WrittenProduct,
+  withoutReady,
+} from './draft.ts'
 import { sendPoints } from './insights.ts'
 import { createBatchSender, type WriterRun } from './sender.ts'
 import { createLogSettler } from './settle-log.ts'
@@ -54,15 +61,23 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
   const { ctx, isCancelled } = run
   const { scope } = options
   const products = productsOf(ctx, scope)
-  const { creating, replacing, removing } = createActions(ctx.elastic, products)
-  const send = createBatchSender<Group>(run, products)
-  const log = createLogSettler(ctx, scope)
+  const send = createBatchSender<Group>(run, { scope, products })
+  const log = createLogSettler(ctx)
   const pointItem = createPointItem(ctx.elastic, scope.owner)
   const entryItems = createEntryItems(ctx, scope.owner)
   const idle: DraftBatch<Group>[] = []
+  let actions = createActions(ctx.elastic, products)
   let createFirst = options.expectNew
   let lastTime = 0
   let slice = FIRST_SLICE
+
+  /** Where products lie may change between two batches. */
+  async function lookWhere(): Promise<ProductActions> {
+    const { index } = await retryUntilCancelled(isCancelled, () => whereToWrite(ctx, scope))
+    const place = productsOf(ctx, { ...scope, index })
+    if (place.place.kind !== actions.kind) actions = createActions(ctx.elastic, place)
+    return actions
+  }
 
   async function read(groups: readonly Group[], again: boolean): Promise<Existing[]> {
     const found = await retryUntilCancelled(isCancelled, () =>
@@ -88,12 +103,13 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
     if (removes) {
       batch.leaving.push(document)
       if (!existing) return outcomes
-      batch.body.add(removing(group.id, existing))
+      batch.body.add(batch.actions.removing(group.id, existing))
     } else {
       const pieces = indexedPieces(scope, document)
       const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
       const problem = length > limits.productBytes / 3 ? tooLarge(document) : undefined
       if (problem) return options.refused(group, problem)
+      const { creating, replacing } = batch.actions
       batch.body.add(existing ? replacing(group.id, existing) : creating(group.id), ...pieces)
       for (const { action, document: line } of entryItems(document)) batch.log.add(action, line!)
     }
@@ -109,9 +125,9 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
 
   const newBatch = (): DraftBatch<Group> => {
     const [body, points, log] = [createBulkBody(), createBulkBody(), createBulkBody()]
-    return { drafts: [], leaving: [], body, points, log }
+    return { actions, drafts: [], leaving: [], body, points, log }
   }
-  const emptyBatch = (): DraftBatch<Group> => idle.pop() ?? newBatch()
+  const emptyBatch = (): DraftBatch<Group> => Object.assign(idle.pop() ?? newBatch(), { actions })
 
   function giveBack(batch: DraftBatch<Group>): void {
     batch.drafts.length = 0
@@ -129,6 +145,7 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
     { look, again, now, known }: { look: boolean; again: boolean; now: Date; known: Outcomes },
   ): Promise<readonly Group[]> {
     const { body, drafts } = batch
+    if (drafts.length === 0) batch.actions = await lookWhere()
     let looked = look
     for (let at = 0; at < groups.length; ) {
       const end = Math.min(groups.length, at + slice)
@@ -221,27 +238,4 @@ function nextSlice(drafts: number, bytes: number): number {
   return Math.max(1, Math.min(SLICE, Math.floor((SLICE_BYTES * drafts) / bytes)))
 }
 
-/** The groups without a complete draft; drafts that lack wishes are dropped. */
-function withoutReady<Group extends WrittenProduct>(
-  groups: readonly Group[],
-  { drafts }: DraftBatch<Group>,
-  outcomes: ReadonlyMap<Group, readonly unknown[]>,
-) {
-  const isReady = (group: Group) => outcomes.get(group)?.length === group.size
-  for (const [place, draft] of drafts.entries()) {
-    if (draft && !isReady(draft.group)) drafts[place] = undefined
-  }
-  return groups.filter((group) => !isReady(group))
-}
-
 const REFUSED = 'the search engine refused the product'
-
-function tooLarge({ product }: ProductDocument): string | undefined {
-  try {
-    checkSize(product)
-    return undefined
-  } catch (error) {
-    if (error instanceof Invalid) return error.message.replace(/^body: /, '')
-    throw error
-  }
-}

@@ -1,0 +1,196 @@
+import { productPlaceOf } from '../catalogs/store.ts'
+import { type BulkItem, bulk } from '../elastic/bulk.ts'
+import { type Collection, collection } from '../elastic/collection.ts'
+import type { OwnIndex } from '../elastic/own-index.ts'
+import type { Place } from '../elastic/place.ts'
+import { searchPages } from '../elastic/scan.ts'
+import { search } from '../elastic/search.ts'
+import { completedWrites, type ShardProgress } from '../elastic/shard-progress.ts'
+import { Unavailable } from '../errors.ts'
+import { DEFAULT_LANGUAGE } from '../languages/language.ts'
+import type { Services } from '../operation.ts'
+import { createPacing } from '../platform/pacing.ts'
+import { type StoredProduct, withSearch } from '../products/product-documents.ts'
+
+/** Products that are read at once, of some MiB each. */
+const PAGE = 100
+/** Ids that are compared at once. */
+const COMPARED = 1_000
+/** Characters from which on products are sent; Elasticsearch takes 100 MB at once. */
+const SEND_CHARACTERS = 8 * 1024 * 1024
+const CALL_MS = 8_000
+const CONFLICT = 409
+
+/** A catalog, and the indices that its products lie in and are copied to. */
+export interface CopiedCatalog {
+  readonly owner: string
+  readonly name: string
+  readonly from: OwnIndex | null
+  readonly to: OwnIndex | null
+}
+
+/** The products of a catalog in one index, whether it lies there or not. */
+const productsIn = (
+  { elastic }: Pick<Services, 'elastic'>,
+  { owner, name }: Pick<CopiedCatalog, 'owner' | 'name'>,
+  index: OwnIndex | null,
+): Collection<StoredProduct> => collection(elastic, productPlaceOf({ owner, name, index }))
+
+/** Up to where the source is copied; null: nothing. */
+export type CopiedUpTo = ShardProgress | null
+
+interface CopyOptions {
+  /** Called before each write: throws to end the copy. */
+  readonly hold: () => void
+  /** Waits for a place, and gives it back. */
+  readonly enter: () => Promise<() => void>
+  /** After each page. */
+  readonly note: (upTo: CopiedUpTo, copied: number) => void
+  /** Products after which a pass that is to be short ends. */
+  readonly most?: number
+}
+
+/** Copies what was written since; answers up to where, and how many products that were. */
+export async function copyChanged(
+  services: Services,
+  catalog: CopiedCatalog,
+  since: CopiedUpTo,
+  options: CopyOptions,
+): Promise<{ readonly upTo: CopiedUpTo; readonly copied: number }> {
+  const { hold, enter, note, most = Infinity } = options
+  const source = productsIn(services, catalog, catalog.from)
+  const target = productsIn(services, catalog, catalog.to)
+  // What comes later may be seen before what is earlier: the next pass looks at it again.
+  const ended = await completedWrites(services.elastic, source.place)
+  await source.refresh()
+  const begin = since?.index === ended.index ? since.shards : ended.shards.map(() => -1)
+  let upTo = { ...ended, shards: begin }
+  let copied = 0
+  const reached = (shard: number, number: number) => {
+    upTo = { ...upTo, shards: upTo.shards.with(shard, number) }
+  }
+  for (const [shard, number] of begin.entries()) {
+    const place = { ...source.place, ...(catalog.from ? { shard } : {}) }
+    for (let after = number; copied < most; ) {
+      const hits = await readBehind(services, place, after)
+      if (hits.length === 0) break
+      const documents = hits.map(({ _source }) => _source!)
+      const leave = await enter()
+      await store(services, target, documents, { catalog, hold }).finally(leave)
+      after = hits.at(-1)!._seq_no!
+      reached(shard, Math.min(after, ended.shards[shard]!))
+      copied += hits.length
+      note(upTo, hits.length)
+    }
+    if (copied < most) reached(shard, Math.max(number, ended.shards[shard]!))
+  }
+  return { upTo, copied }
+}
+
+async function readBehind({ elastic }: Services, place: Place, after: number) {
+  const body = {
+    size: PAGE,
+    track_total_hits: false,
+    seq_no_primary_term: true,
+    query: { range: { _seq_no: { gt: after } } },
+    sort: [{ _seq_no: 'asc' as const }],
+  }
+  const options = { most: Infinity, timeoutMs: CALL_MS }
+  return (await search<StoredProduct>(elastic, place, body, options)).hits.hits
+}
+
+interface StoreOptions extends Pick<CopyOptions, 'hold'> {
+  readonly catalog: CopiedCatalog
+}
+
+/** Writes products as they are, over whatever was copied of them before. */
+async function store(
+  services: Services,
+  target: Collection<StoredProduct>,
+  documents: readonly StoredProduct[],
+  { catalog: { owner, name }, hold }: StoreOptions,
+): Promise<void> {
+  const letOthersRun = createPacing()
+  let open = documents
+  let known: Awaited<ReturnType<typeof target.getMany>> = []
+  while (open.length > 0) {
+    const refused: StoredProduct[] = []
+    let items: BulkItem[] = []
+    let sent: StoredProduct[] = []
+    const send = async () => {
+      hold()
+      const results = await bulk(services.elastic, items, { timeoutMs: CALL_MS })
+      for (const [at, { error, status, reason }] of results.entries()) {
+        if (status === CONFLICT) refused.push(sent[at]!)
+        else if (error) throw new Unavailable(`A product was not copied: ${reason ?? ''}`)
+      }
+      items = []
+      sent = []
+    }
+    let characters = 0
+    for (const [at, document] of open.entries()) {
+      const { language = DEFAULT_LANGUAGE } = document
+      const next = withSearch({ owner, name, language }, document)
+      const item = target.bulkItem(document.product.id, next, known[at])
+      items.push(item)
+      sent.push(document)
+      characters += item.document!.length
+      if (characters >= SEND_CHARACTERS) {
+        await send()
+        characters = 0
+      }
+      await letOthersRun()
+    }
+    if (items.length > 0) await send()
+    open = refused
+    const ids = open.map(({ product: { id } }) => id)
+    known = await target.getMany(ids, { source: ['product.id'], timeoutMs: CALL_MS })
+  }
+}
+
+/** Removes from the target what the source does not have any more. */
+export async function removeGone(
+  services: Services,
+  catalog: CopiedCatalog,
+  hold: () => void,
+): Promise<void> {
+  const source = productsIn(services, catalog, catalog.from)
+  const target = productsIn(services, catalog, catalog.to)
+  await target.refresh()
+  const body = {
+    size: COMPARED,
+    _source: ['product.id'],
+    seq_no_primary_term: true,
+    sort: [{ 'search.id': 'asc' as const }],
+  }
+  const options = { timeoutMs: CALL_MS }
+  for await (const hits of searchPages((asked) => target.search(asked, options), body)) {
+    const ids = hits.map(({ _source }) => _source!.product.id)
+    const found = await source.getMany(ids, { source: ['product.id'], ...options })
+    const gone = hits.filter((_, at) => !found[at])
+    if (gone.length === 0) continue
+    hold()
+    const { routing } = target.place
+    const items = gone.map(({ _index, _id, _seq_no, _primary_term }) => {
+      const at = { if_seq_no: _seq_no, if_primary_term: _primary_term }
+      const where = { _index, _id, ...(routing ? { routing } : {}), ...at }
+      return { action: JSON.stringify({ delete: where }) }
+    })
+    await bulk(services.elastic, items, { timeoutMs: CALL_MS })
+  }
+}
+
+export const countProducts = (services: Services, catalog: CopiedCatalog): Promise<number> =>
+  productsIn(services, catalog, catalog.from).count(undefined, { timeoutMs: CALL_MS })
+
+/** Whether the target has as many products as the source: after a pass, whether they are the same. */
+export async function isComplete(services: Services, catalog: CopiedCatalog): Promise<boolean> {
+  const both = [catalog.from, catalog.to].map((index) => productsIn(services, catalog, index))
+  const counts = await Promise.all(
+    both.map(async (products) => {
+      await products.refresh()
+      return products.count(undefined, { timeoutMs: CALL_MS })
+    }),
+  )
+  return counts[0] === counts[1]
+}

@@ -1,0 +1,16 @@
+import type { CopiedUpTo } from './copy.ts'
+
+export const MOVE_KIND = 'move'
+
+/** What a move is about; as the task stores it. */
+export interface MoveJob {
+  readonly root: string
+  readonly name: string
+  /** Of the index to move to; 0: the shared one. */
+  readonly shards: number
+}
+
+/** Up to where the source is copied. */
+export interface MoveCheckpoint {
+  readonly upTo: CopiedUpTo
+}

@@ -1,0 +1,78 @@
+import { type CatalogDocument, type CatalogMove, cacheId, catalogsOf } from '../catalogs/store.ts'
+import { changeDocument } from '../elastic/change-document.ts'
+import type { OwnIndex } from '../elastic/own-index.ts'
+import type { Services } from '../operation.ts'
+import { LeaseLost } from '../tasks/task.ts'
+
+/** A catalog by what its document is found by. */
+export interface MovedCatalog {
+  readonly root: string
+  readonly name: string
+}
+
+/** Who moves it, and on which claim of the task. */
+export interface Mover extends Pick<CatalogMove, 'task' | 'fence'> {}
+
+/** The catalog was deleted. */
+export class CatalogDeleted extends Error {}
+
+const CHANGE_MS = 10_000
+
+/** Changes a catalog's document. `change` throws, or answers the same one to leave it. */
+export async function changeCatalog(
+  services: Services,
+  { root, name }: MovedCatalog,
+  change: (catalog: CatalogDocument) => CatalogDocument,
+): Promise<CatalogDocument> {
+  const catalogs = catalogsOf(services, root)
+  const options = { signal: AbortSignal.timeout(CHANGE_MS), refresh: true } as const
+  const changed = (found: CatalogDocument | undefined) => {
+    if (!found || found.deleted) throw new CatalogDeleted()
+    return change(found)
+  }
+  const after = await changeDocument(catalogs, name, changed, options)
+  services.cache.drop('catalog', cacheId(root, name))
+  return after
+}
+
+/** Goes on to a phase, where nobody else took the move over. Throws LeaseLost. */
+export const enterPhase = (
+  services: Services,
+  catalog: MovedCatalog,
+  { task, fence }: Mover,
+  phase: CatalogMove['phase'],
+): Promise<CatalogDocument> =>
+  changeCatalog(services, catalog, (document) => {
+    const { move } = document
+    if (move?.task !== task || move.fence !== fence) throw new LeaseLost()
+    // The answer to that was lost.
+    if (move.phase === 'flipped') return document
+    if (phase !== 'flipped') return { ...document, move: { ...move, phase } }
+    if (move.phase !== 'sealed') throw new LeaseLost()
+    const { wanted } = document
+    return {
+      ...document,
+      ownIndex: move.to,
+      wanted: wanted?.id === task ? null : (wanted ?? null),
+      move: { ...move, phase, at: services.clock.now().toISOString() },
+    }
+  })
+
+/** Begins a move, or takes it over; answers undefined while another one is not cleared away. */
+export async function beginMove(
+  services: Services,
+  catalog: MovedCatalog,
+  { task, fence }: Mover,
+  to: OwnIndex | null,
+): Promise<CatalogMove | undefined> {
+  const { move } = await changeCatalog(services, catalog, (document) => {
+    const { move, ownIndex = null } = document
+    if (move && (move.task !== task || isOver(move))) return document
+    const at = services.clock.now().toISOString()
+    return { ...document, move: { task, fence, from: ownIndex, to, phase: 'copying', at } }
+  })
+  return move?.task === task && !isOver(move) ? move : undefined
+}
+
+/** Whether only what it left has to be cleared away. */
+export const isOver = ({ phase }: CatalogMove): boolean => phase === 'flipped' || phase === 'undone'

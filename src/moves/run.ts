@@ -1,0 +1,142 @@
+import { setTimeout } from 'node:timers/promises'
+import { type CatalogDocument, catalogsOf } from '../catalogs/store.ts'
+import { MOVING_WRITE_MS, WRITE_MS } from '../catalogs/whereabouts.ts'
+import { createOwnIndex } from '../elastic/create-own-index.ts'
+import { ownIndexOf } from '../elastic/own-index.ts'
+import { limits } from '../limits.ts'
+import { createBackoff, Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
+import { noRowCounts, type Outcome, type TaskRun, type TaskRunContext } from '../tasks/task.ts'
+import {
+  type CopiedCatalog,
+  type CopiedUpTo,
+  copyChanged,
+  countProducts,
+  isComplete,
+  removeGone,
+} from './copy.ts'
+import type { MoveCheckpoint, MoveJob } from './job.ts'
+import { beginMove, CatalogDeleted, enterPhase, type Mover } from './marks.ts'
+
+/** As whom imports, and what else writes catalogs in the background, take places of requests. */
+const IMPORTS = 'imports'
+/** Products that are copied while writes wait. */
+const LAST_PASS = 500
+/** Products of a catalog whose ids are compared while writes wait. */
+const COMPARED_SEALED = 20_000
+/** Attempts after which ids are compared while writes wait, however many they are. */
+const PATIENT = 5
+const ALMOST = 99
+
+/** Moves a catalog to another index, from its beginning or from where an earlier run ended. */
+export const runMove: TaskRun = async (run) => {
+  try {
+    return await perform(run)
+  } catch (error) {
+    if (error instanceof Interrupted && run.goesOnLater()) return { status: 'stopped' }
+    if (error instanceof Interrupted) return stays('Cancelled: the catalog stays where it was.')
+    if (error instanceof CatalogDeleted) return stays('The catalog was deleted.')
+    throw error
+  }
+}
+
+const stays = (message: string): Outcome => ({ status: 'cancelled', message, checkpoint: null })
+
+async function perform(run: TaskRunContext): Promise<Outcome> {
+  const { ctx, task, isCancelled } = run
+  const job = task.input as MoveJob
+  const document = (await catalogsOf(ctx, job.root).get(job.name))?.source
+  if (!document || document.deleted) throw new CatalogDeleted()
+  if (isThere(document, job, task.id)) return completed(task.counts.processed)
+  const mover = { task: task.id, fence: task.lease?.fence ?? 0 }
+  const to = job.shards > 0 ? ownIndexOf(task.id, job.shards) : null
+  const patience = createBackoff(isCancelled)
+  let move = await beginMove(ctx, job, mover, to)
+  for (; !move; move = await beginMove(ctx, job, mover, to)) {
+    run.progress({ message: 'Waiting for an earlier move to be cleared away.' })
+    await patience.wait()
+  }
+  if (to) await retryUntilCancelled(isCancelled, () => createOwnIndex(ctx.elastic, to))
+  const catalog = { owner: document.owner, name: job.name, from: move.from, to: move.to }
+  return completed(await carryOver(run, { job, mover, catalog }))
+}
+
+/** A run before this one may have been killed after its last write. */
+const isThere = ({ ownIndex, move }: CatalogDocument, { shards }: MoveJob, task: string) =>
+  move?.task === task ? move.phase === 'flipped' : (ownIndex?.shards ?? 0) === shards
+
+const completed = (processed: number): Outcome => ({
+  status: 'completed',
+  message: 'The catalog lies in its new index.',
+  counts: { ...noRowCounts, processed },
+  checkpoint: null,
+})
+
+interface Moving {
+  readonly job: MoveJob
+  readonly mover: Mover
+  readonly catalog: CopiedCatalog
+}
+
+/** Copies until nothing is left to copy, and has searches and writes go to the copy. */
+async function carryOver(run: TaskRunContext, { job, mover, catalog }: Moving): Promise<number> {
+  const { ctx, task, isCancelled, hold } = run
+  const since = performance.now()
+  let upTo: CopiedUpTo = (task.checkpoint as MoveCheckpoint | null)?.upTo ?? null
+  const total = await retryUntilCancelled(isCancelled, () => countProducts(ctx, catalog))
+  let processed = task.counts.processed
+  const enter = () => ctx.requests.enter(IMPORTS, { cost: limits.batchPlaces, givesWay: true })
+  const pass = async (most?: number) => {
+    const options = { hold, enter, note, ...(most === undefined ? {} : { most }) }
+    const done = await retryUntilCancelled(isCancelled, () =>
+      copyChanged(ctx, catalog, upTo, options),
+    )
+    upTo = done.upTo
+    return done.copied
+  }
+  function note(reached: CopiedUpTo, copied: number) {
+    if (isCancelled()) throw new Interrupted()
+    upTo = reached
+    processed += copied
+    run.progress({
+      message: 'Copying.',
+      checkpoint: { upTo } satisfies MoveCheckpoint,
+      counts: { ...noRowCounts, processed },
+      percentCompleted: Math.min(ALMOST, Math.floor((100 * processed) / (total + 1))),
+    })
+  }
+  const again = <A>(work: () => Promise<A>) => retryUntilCancelled(isCancelled, work)
+  for (let attempt = 1; ; attempt++) {
+    while ((await pass()) > LAST_PASS) if (isCancelled()) throw new Interrupted()
+    if (!(await again(() => isComplete(ctx, catalog)))) {
+      await again(() => removeGone(ctx, catalog, hold))
+    }
+    // Whoever opened the catalog before this move began to write it without looking again.
+    await setTimeout(Math.max(0, since + WRITE_MS - performance.now()))
+    if (isCancelled()) throw new Interrupted()
+    run.progress({ message: 'Carrying over the last changes.', percentCompleted: ALMOST })
+    hold()
+    await again(() => enterPhase(ctx, job, mover, 'sealed'))
+    try {
+      await setTimeout(MOVING_WRITE_MS)
+      const left = await pass(LAST_PASS)
+      if (left < LAST_PASS && (await isSame(attempt))) {
+        hold()
+        await again(() => enterPhase(ctx, job, mover, 'flipped'))
+        return processed
+      }
+    } catch (error) {
+      // Nobody is to wait for whoever takes it over.
+      await enterPhase(ctx, job, mover, 'copying').catch(() => undefined)
+      throw error
+    }
+    await again(() => enterPhase(ctx, job, mover, 'copying'))
+  }
+
+  /** Whether both have the same products, which were removed since taken away where that is quick. */
+  async function isSame(attempt: number): Promise<boolean> {
+    if (await again(() => isComplete(ctx, catalog))) return true
+    if (total > COMPARED_SEALED && attempt < PATIENT) return false
+    await again(() => removeGone(ctx, catalog, hold))
+    return again(() => isComplete(ctx, catalog))
+  }
+}

@@ -1,0 +1,154 @@
+import { removeShared } from '../catalogs/removal.ts'
+import { type CatalogDocument, catalogsOf } from '../catalogs/store.ts'
+import { some } from '../elastic/clauses.ts'
+import { collection } from '../elastic/collection.ts'
+import { deleteOwnIndex, PRODUCTS } from '../elastic/own-index.ts'
+import type { Scoped } from '../elastic/scan.ts'
+import { search } from '../elastic/search.ts'
+import { Conflict, ignoring } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { Context, Services } from '../operation.ts'
+import { effectiveOrganization, OPERATOR } from '../organizations/organization.ts'
+import { familyOf } from '../organizations/store.ts'
+import { warnOf } from '../platform/log.ts'
+import { queueTask, tasksOf } from '../tasks/store.ts'
+import { isFinished } from '../tasks/task.ts'
+import { MOVE_KIND, type MoveJob } from './job.ts'
+import { changeCatalog, isOver } from './marks.ts'
+
+const PER_ROUND = 100
+/** Milliseconds after which a call hands back, so that it never holds up a stop. */
+const SLICE_MS = 3_000
+
+type StoredCatalog = Scoped<CatalogDocument>
+
+/** Begins moves that are wanted, and clears away what ended ones left. */
+export async function settleMoves(services: Services): Promise<void> {
+  const deadline = performance.now() + SLICE_MS
+  const all = collection<StoredCatalog>(services.elastic, { kind: 'catalogs', scope: [] })
+  const query = some(['move.task', 'wanted.id'].map((field) => ({ exists: { field } })))!
+  for (const catalog of await all.find({ query, size: PER_ROUND, sort: [{ created: 'asc' }] })) {
+    // Those are cleared away with the catalog.
+    if (catalog.deleted) continue
+    const work = catalog.move ? clearAway(services, catalog, deadline) : begin(services, catalog)
+    await work.catch((error: unknown) => warnOf(services.log, 'move a catalog', error))
+    if (performance.now() >= deadline) return
+  }
+}
+
+const keyOf = ({ scope: root, name }: StoredCatalog) => ({ root, name })
+
+async function hasEnded(services: Services, { owner }: StoredCatalog, task: string) {
+  const found = await tasksOf(services, owner).get(task)
+  return !found || isFinished(found.source)
+}
+
+/** Removes what lies in vain, once nobody who opened the catalog before reads or writes it. */
+async function clearAway(services: Services, catalog: StoredCatalog, deadline: number) {
+  const move = catalog.move!
+  const now = services.clock.now()
+  if (!isOver(move)) {
+    if (!(await hasEnded(services, catalog, move.task))) return
+    // From now on its last holder cannot carry it through any more.
+    await changeCatalog(services, keyOf(catalog), (document) =>
+      document.move?.task === move.task && !isOver(document.move)
+        ? { ...document, move: { ...move, fence: -1, phase: 'undone', at: now.toISOString() } }
+        : document,
+    )
+    return
+  }
+  if (Date.parse(move.at) + limits.catalogRemovalMs > now.getTime()) return
+  // Another instance may have done it, and the catalog may have moved again since.
+  const isDue = async () => {
+    const found = (await catalogsOf(services, catalog.scope).get(catalog.name))?.source.move
+    return found?.task === move.task && found.phase === move.phase
+  }
+  const left = move.phase === 'flipped' ? move.from : move.to
+  if (left && (await isDue())) await deleteOwnIndex(services.elastic, left)
+  if (!left && !(await removeShared(services, { catalog, isDue, deadline }))) return
+  await changeCatalog(services, keyOf(catalog), (document) => {
+    if (document.move?.task !== move.task) return document
+    const { wanted } = document
+    return { ...document, move: null, wanted: wanted?.id === move.task ? null : (wanted ?? null) }
+  })
+}
+
+/** Queues the task of a move that is wanted, once; a wish that needs none, or failed, is dropped. */
+async function begin(services: Services, catalog: StoredCatalog): Promise<void> {
+  const { owner, name, scope: root, ownIndex, wanted } = catalog
+  if (!wanted) return
+  const isThere = (ownIndex?.shards ?? 0) === wanted.shards
+  const queued = await tasksOf(services, owner).get(wanted.id)
+  if (isThere || (queued && isFinished(queued.source))) {
+    await changeCatalog(services, keyOf(catalog), (document) =>
+      document.wanted?.id === wanted.id ? { ...document, wanted: null } : document,
+    )
+    return
+  }
+  const ctx = queued ? undefined : await contextOf(services, owner)
+  if (!ctx) return
+  const input: MoveJob = { root, name, shards: wanted.shards }
+  await queueTask(ctx, {
+    id: wanted.id,
+    kind: MOVE_KIND,
+    source: name,
+    sourceType: 'move',
+    target: `${owner}/${name}/index`,
+    input,
+  }).catch(ignoring(Conflict))
+}
+
+async function contextOf(services: Services, owner: string): Promise<Context | undefined> {
+  const family = await familyOf(services, owner, {})
+  if (!family) return undefined
+  return {
+    ...services,
+    requestId: crypto.randomUUID(),
+    signal: AbortSignal.timeout(limits.requestMs),
+    caller: {
+      username: OPERATOR,
+      role: 'administrator',
+      parentRole: null,
+      keyId: 'schedule',
+      keyType: 'full',
+      origins: null,
+      boundTo: family.organization.id,
+    },
+    organization: effectiveOrganization(family),
+  }
+}
+
+const LOOKED_AT = 100
+
+/** Wants an own index for each catalog that has outgrown the shared one. */
+export async function moveOutgrown(
+  services: Services,
+  most: number = limits.sharedCatalogProducts,
+): Promise<void> {
+  const { aggregations } = await search(
+    services.elastic,
+    { kind: PRODUCTS, scope: null },
+    {
+      size: 0,
+      track_total_hits: false,
+      aggs: { catalogs: { terms: { field: 'scope', size: LOOKED_AT, min_doc_count: most + 1 } } },
+    },
+  )
+  const { buckets } = aggregations!.catalogs as unknown as Outgrown
+  for (const { key, doc_count: products } of buckets) {
+    const [owner, name] = key.split('/') as [string, string]
+    const shards = Math.min(limits.catalogShards, Math.ceil(products / most))
+    const family = await familyOf(services, owner, {})
+    if (!family) continue
+    const root = family.organization.parent ?? owner
+    await changeCatalog(services, { root, name }, (document) =>
+      document.ownIndex || document.move || document.wanted || document.owner !== owner
+        ? document
+        : { ...document, wanted: { id: crypto.randomUUID(), shards } },
+    ).catch((error: unknown) => warnOf(services.log, 'move a catalog', error))
+  }
+}
+
+interface Outgrown {
+  readonly buckets: readonly { readonly key: string; readonly doc_count: number }[]
+}

@@ -1,0 +1,263 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, expect, inject, test } from 'vitest'
+import { catalogsOf } from '../../src/catalogs/store.ts'
+import { ownIndexOf } from '../../src/elastic/own-index.ts'
+import { limits } from '../../src/limits.ts'
+import { moveOutgrown, settleMoves } from '../../src/moves/upkeep.ts'
+import { productsOf } from '../../src/products/product-documents.ts'
+import { type Sketch, seedCatalog, seedProducts } from '../support/catalog.ts'
+import {
+  type Call,
+  caller,
+  expectOk,
+  insistent,
+  newOrganization,
+  OPERATOR_KEY,
+  type TestOrganization,
+} from '../support/client.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
+import { ended, startImport } from '../support/imports.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { startStandalone } from '../support/standalone.ts'
+
+const STABLE = 150
+const EDITED = 30
+const TIMING = { leaseMs: 1_000, beatMs: 100 }
+const LONG = { timeout: 120_000 }
+
+let folder: string
+let service: TestService
+let other: TestService
+let org: TestOrganization
+/** Milliseconds by which what was left counts as older than it is. */
+let ahead = 0
+const clock = { now: () => new Date(Date.now() + ahead) }
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'aisle-moves-'))
+  service = await startService({ folder, clock, tasks: TIMING })
+  other = await startService({ folder, clock, tasks: TIMING })
+  org = await newOrganization(service)
+})
+
+const shelf: Sketch[] = Array.from({ length: STABLE }, (_, at) => ({
+  id: `p${at}`,
+  name: `Stable ${at}`,
+  manufacturer: `Maker ${at % 7}`,
+}))
+
+async function through(at: TestService): Promise<Call> {
+  return caller(at, { key: await org.key('administrator'), organization: org.id })
+}
+
+const documentOf = async (catalog: string) =>
+  (await catalogsOf(service.services, org.id).get(catalog))!.source
+
+/** Has an operator want so many shards; answers the id of the task. */
+async function want(catalog: string, shards: number): Promise<string> {
+  const put = { key: OPERATOR_KEY, body: { name: catalog, shards } }
+  await expectOk(org.call('PUT /api/Catalog', put))
+  return (await documentOf(catalog)).wanted!.id
+}
+
+/** Once nothing is left of what was moved. */
+async function clearedAway(catalog: string): Promise<void> {
+  ahead += limits.catalogRemovalMs + 1
+  const cleared = async () => {
+    await settleMoves(service.services)
+    const { move, wanted } = await documentOf(catalog)
+    return move ?? wanted ?? null
+  }
+  await expect.poll(cleared, { timeout: 30_000 }).toBeNull()
+}
+
+const everyId = async (catalog: string) => {
+  const index = (await documentOf(catalog)).ownIndex ?? null
+  const products = productsOf(service.services, { owner: org.id, name: catalog, index })
+  await products.refresh()
+  const found = await products.find({ size: 1_000, _source: ['product.id'] })
+  return found.map(({ product }) => product.id).toSorted()
+}
+
+test(
+  'a catalog moves there and back while it is searched, edited and imported into',
+  LONG,
+  async () => {
+    const catalog = await seedCatalog(service, org, shelf)
+    const calls = await Promise.all([service, other].map(through))
+    const products = `/api/Catalog/${catalog}/products`
+    const prices = new Map<string, number>()
+    const ids = new Set(shelf.map(({ id }) => id))
+    let isGoing = true
+    let round = 0
+    let searches = 0
+    const call = () => calls[round++ % calls.length]!
+    const send = async (line: string, body?: object) => {
+      const { answer } = await insistent(() => call()(line, body ? { body } : {}))
+      return answer
+    }
+    const search = async () => {
+      const body = { keywords: 'stable', counts: true, pageSize: 5 }
+      const found = await expectOk(call()(`POST /api/search?catalog=${catalog}`, { body }))
+      expect(found.body.total).toBe(STABLE)
+      await expectOk(call()(`GET ${products}/p${searches % STABLE}`))
+      searches++
+    }
+    const edit = async () => {
+      const id = `p${round % EDITED}`
+      const msrp = round + 1
+      await expectOk(send(`PUT ${products}/${id}`, { msrp }))
+      prices.set(id, msrp)
+    }
+    let made = 0
+    const comeAndGo = async () => {
+      const id = `n${made++}`
+      // A repetition finds what was made although the answer said otherwise.
+      expect([200, 409]).toContain((await send(`POST ${products}`, { id, name: 'New' })).status)
+      ids.add(id)
+      if (made % 2 === 0) return
+      expect([200, 404]).toContain((await send(`DELETE ${products}/${id}`)).status)
+      ids.delete(id)
+    }
+    const keepOn = async (work: () => Promise<void>) => {
+      while (isGoing) await work()
+    }
+    for (const shards of [2, 0]) {
+      isGoing = true
+      const before = searches
+      const work = Promise.all([search, edit, comeAndGo].map(keepOn))
+      const rows = Array.from({ length: 40 }, (_, at) => `i${shards}-${at},Imported ${at}`)
+      const importing = await startImport(calls[0]!, ['id,name', ...rows].join('\n'), {
+        targetCatalog: catalog,
+        mappings: [
+          { column: 0, field: 'id' },
+          { column: 1, field: 'name' },
+        ],
+      })
+      const id = await want(catalog, shards)
+      await settleMoves(service.services)
+      const moved = ended(org.call, id, 60_000).finally(() => {
+        isGoing = false
+      })
+      const [task] = await Promise.all([moved, work])
+      expect(task).toMatchObject({ status: 'completed' })
+      expect(await ended(org.call, importing, 60_000)).toMatchObject({ created: rows.length })
+      for (const row of rows) ids.add(row.split(',')[0]!)
+      expect((await documentOf(catalog)).ownIndex?.shards ?? 0).toBe(shards)
+      expect(searches).toBeGreaterThan(before)
+      await clearedAway(catalog)
+      expect(await everyId(catalog)).toEqual([...ids].toSorted())
+      for (const [product, msrp] of prices) {
+        const read = await expectOk(org.call(`GET ${products}/${product}`))
+        expect([product, read.body.msrp]).toEqual([product, msrp])
+      }
+    }
+    const { catalogs } = (await expectOk(org.call('GET /api/Catalog'))).body
+    expect(catalogs.find(({ name }: { name: string }) => name === catalog).shards).toBeUndefined()
+  },
+)
+
+test(
+  'a move is carried through by others, whoever dies while it copies, seals and ends',
+  LONG,
+  async () => {
+    await Promise.all([service.stop(), other.stop()])
+    const idle = await startService({ folder, clock, tasks: TIMING, idle: true })
+    service = idle
+    const catalog = await seedCatalog(idle, org, shelf)
+    const start = async () => {
+      const proxy = await startFaultProxy(inject('elasticsearch').node)
+      const started = await startService({ folder, clock, tasks: TIMING, node: proxy.node })
+      return { proxy, ...started }
+    }
+    /** Dies with the n-th write of the catalog's document, or the first copy, whose answer it never has. */
+    const diesAt = (
+      proxy: Awaited<ReturnType<typeof start>>['proxy'],
+      step: RegExp,
+      nth: number,
+    ) => {
+      const dead = Promise.withResolvers<void>()
+      let seen = 0
+      proxy.set('dropAnswer', (line) => {
+        if (!step.test(line) || ++seen < nth) return false
+        // After this one: the fault of a request is looked up before its answer.
+        setTimeout(() => proxy.set('refuse'), 0)
+        dead.resolve()
+        return true
+      })
+      return dead.promise
+    }
+    const DOCUMENT = /^PUT .*-catalogs\/_doc\//
+    const stops: (() => Promise<unknown>)[] = []
+    const first = await start()
+    const begun = diesAt(first.proxy, /^POST \/_bulk/, 1)
+    const id = await want(catalog, 2)
+    await settleMoves(first.services)
+    stops.push(
+      () => first.stop(),
+      () => first.proxy.close(),
+    )
+    await begun
+    // Its first write takes the move over, the second seals, the third ends it.
+    for (const nth of [2, 3]) {
+      const next = await start()
+      stops.push(
+        () => next.stop(),
+        () => next.proxy.close(),
+      )
+      await diesAt(next.proxy, DOCUMENT, nth)
+    }
+    const last = await startService({ folder, clock, tasks: TIMING })
+    service = last
+    org = { ...org, call: await through(last) }
+    expect(await ended(org.call, id, 60_000)).toMatchObject({ status: 'completed' })
+    expect((await documentOf(catalog)).ownIndex?.shards).toBe(2)
+    await expectOk(org.call(`PUT /api/Catalog/${catalog}/products/p1`, { body: { msrp: 5 } }))
+    await clearedAway(catalog)
+    expect(await everyId(catalog)).toEqual(shelf.map((one) => one.id).toSorted())
+    for (const stop of stops) await stop()
+  },
+)
+
+test('what a move left that was given up is cleared away, and the catalog can be written again', async () => {
+  await service.stop()
+  service = await startService({ folder, clock, idle: true })
+  org = { ...org, call: await through(service) }
+  const catalog = await seedCatalog(service, org, shelf.slice(0, 2))
+  const to = ownIndexOf(crypto.randomUUID(), 1)
+  const catalogs = catalogsOf(service.services, org.id)
+  const found = (await catalogs.get(catalog))!
+  const at = clock.now().toISOString()
+  const move = { task: 'gone', fence: 1, from: null, to, phase: 'sealed', at } as const
+  await catalogs.replace(catalog, { ...found.source, move }, found, { refresh: true })
+  ahead += limits.cacheMs + 1
+  const edit = () =>
+    org.call(`PUT /api/Catalog/${catalog}/products/p1`, { body: { name: 'Again' } })
+  const refused = await edit()
+  expect([refused.status, refused.headers.has('retry-after')]).toEqual([503, true])
+  await expectOk(org.call(`GET /api/Catalog/${catalog}/products/p1`))
+  await settleMoves(service.services)
+  await expectOk(edit())
+  await clearedAway(catalog)
+  expect((await documentOf(catalog)).ownIndex ?? null).toBeNull()
+  expect(await everyId(catalog)).toEqual(['p0', 'p1'])
+})
+
+test('a catalog that outgrows the shared index is moved by itself', async () => {
+  const alone = await startStandalone('moves')
+  const { id, call } = await newOrganization(alone)
+  const stored = async (name: string) => (await catalogsOf(alone.services, id).get(name))!.source
+  for (const [name, count] of [
+    ['large', 12],
+    ['small', 3],
+  ] as const) {
+    await expectOk(call('POST /api/Catalog', { body: { name } }))
+    await seedProducts(alone, { owner: id, name }, shelf.slice(0, count))
+  }
+  await moveOutgrown(alone.services, 5)
+  expect((await stored('large')).wanted?.shards).toBe(3)
+  expect((await stored('small')).wanted).toBeUndefined()
+  await alone.stop()
+})
