@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { freshOrganization } from './organization-pool.ts'
 import type { TestService } from './service.ts'
 
@@ -102,14 +103,17 @@ export async function expectOk(answer: Promise<Answer>): Promise<Answer> {
 const TRIES = 10
 
 /**
- * What a caller gets who sends a request again after each 503, as interface.md says; `unclear` is how
- * often. A request may have taken effect before that, so its repetition may find its own work.
+ * What a caller gets who sends a request again after each 503 and 429, as interface.md says; `unclear`
+ * is how often 503 came. A request may have taken effect before that, so its repetition may find its
+ * own work; one that is answered 429 was not begun.
  */
 export async function insistent(
   send: () => Promise<Answer>,
 ): Promise<{ answer: Answer; unclear: number }> {
-  for (let unclear = 0; ; unclear++) {
+  for (let unclear = 0, left = TRIES; ; left--) {
     const answer = await send()
-    if (answer.status !== 503 || unclear === TRIES) return { answer, unclear }
+    if (![429, 503].includes(answer.status) || left === 0) return { answer, unclear }
+    if (answer.status === 503) unclear++
+    else await setTimeout(Number(answer.headers.get('retry-after')) * 1_000)
   }
 }
