@@ -21,7 +21,7 @@ export function popularProducts(ctx: Context, catalog: string): Popular {
   const all = popularBy(ctx.elastic)
   const key = `${ctx.organization.id}/${catalog}`
   const known = all.known(key)
-  all.refresh(ctx, key, () => readPopular(ctx, catalog))
+  all.refresh(ctx, { key, owner: ctx.organization.id, read: () => readPopular(ctx, catalog) })
   return known ?? []
 }
 

@@ -117,7 +117,9 @@ async function searchOnce<T>(
     throw isCounting && isTooLong(error) ? tooMuchCounted() : error
   })
   if (answer.timed_out) throw new Unavailable('The search took too long. Try again shortly.')
-  const again = isSpread(place) ? recountBody(body, answer) : undefined
+  // Where it counts some of the products alone, no count is exact.
+  const isExact = isSpread(place) && body.terminate_after === undefined
+  const again = isExact ? recountBody(body, answer) : undefined
   if (!again) return answer
   const { aggregations } = await searchOnce<T>(elastic, place, again, { pointInTime, ...options })
   return { ...answer, aggregations: { ...answer.aggregations, ...aggregations } }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { createAdmission } from './admission.ts'
 import type { Background } from './background.ts'
 import type { Clock } from './clock.ts'
 
@@ -6,8 +7,18 @@ import type { Clock } from './clock.ts'
 export interface ReadBehind<T> {
   /** What was read last; undefined before that. */
   known(key: string): T | undefined
-  /** Has it read where it is old, for those that come after; once more by the next one where that fails. */
-  refresh(by: ReadBehindServices, key: string, read: () => Promise<T>): void
+  /**
+   * Has it read where it is old, for those that come after; a while later once more where that fails.
+   * A few are read at once, one of each owner.
+   */
+  refresh(by: ReadBehindServices, value: ReadValue<T>): void
+}
+
+interface ReadValue<T> {
+  readonly key: string
+  /** Who has what is read. */
+  readonly owner: string
+  readonly read: () => Promise<T>
 }
 
 interface ReadBehindServices {
@@ -18,39 +29,45 @@ interface ReadBehindServices {
 interface ReadBehindOptions {
   /** What the log calls a read that fails. */
   readonly name: string
-  /** Milliseconds for which a value is believed. */
+  /** Milliseconds after which a value is read anew. */
   readonly refreshMs: number
 }
 
 const KEYS = 1_000
+const AT_ONCE = 4
+/** Milliseconds between a read that failed and the next. */
+const RETRY_MS = 15_000
+/** A value that nobody has read anew is forgotten after so many times that. */
+const KEPT = 2
 
 /** Keeps the values of the keys that were asked for last. */
 export function createReadBehind<T extends object>({
   name,
   refreshMs,
 }: ReadBehindOptions): ReadBehind<T> {
-  const kept = new LRUCache<string, { readonly value: T | undefined; readonly at: number }>({
+  const kept = new LRUCache<string, { readonly value: T | undefined; readonly next: number }>({
     max: KEYS,
+    ttl: KEPT * refreshMs,
   })
-  const known = (key: string): T | undefined => kept.get(key)?.value
+  const reading = createAdmission({ capacity: AT_ONCE, share: 1, waiting: 0, what: name })
   return {
-    known,
-    refresh({ background, clock }, key, read) {
-      const at = clock.now().getTime()
+    known: (key) => kept.get(key)?.value,
+    refresh({ background, clock }, { key, owner, read }) {
+      const now = clock.now().getTime()
       const last = kept.get(key)
-      if (last && at - last.at < refreshMs) return
+      if (last && now < last.next) return
+      const leave = reading.tryEnter(owner)
+      if (!leave) return
       const value = last?.value
-      kept.set(key, { value, at })
-      const fail = () => kept.set(key, { value, at: Number.NEGATIVE_INFINITY })
+      kept.set(key, { value, next: now + Math.min(refreshMs, RETRY_MS) })
       const isRun = background.run(name, async () => {
         try {
-          kept.set(key, { value: await read(), at })
-        } catch (error) {
-          fail()
-          throw error
+          kept.set(key, { value: await read(), next: now + refreshMs })
+        } finally {
+          leave()
         }
       })
-      if (!isRun) fail()
+      if (!isRun) leave()
     },
   }
 }

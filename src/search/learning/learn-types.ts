@@ -26,7 +26,7 @@ const learnedBy = memoizeWeak<Elastic, ReadBehind<LearnedTypes>>(() =>
 
 type LearnedCatalog = Pick<CatalogScope, 'owner' | 'name' | 'index' | 'language'>
 
-const keyOf = ({ owner, name }: LearnedCatalog): string => `${owner}/${name}`
+const keyOf = ({ owner, name, language }: LearnedCatalog): string => `${owner}/${name}/${language}`
 
 /** What this instance has learned of a catalog's types; undefined where it has not yet. */
 export const learnedTypesOf = (
@@ -41,7 +41,9 @@ export function learnAfter(
   found: number,
 ): void {
   if (found < LEAST_FOUND) return
-  learnedBy(elastic).refresh({ background, clock }, keyOf(scope), () => learnTypes(elastic, scope))
+  const { owner } = scope
+  const read = () => learnTypes(elastic, scope)
+  learnedBy(elastic).refresh({ background, clock }, { key: keyOf(scope), owner, read })
 }
 
 /** What the products that searches find say of their types: two requests, in all of the catalog. */

@@ -94,7 +94,7 @@ export const evidenceBody = (
   aggs: {
     ...Object.fromEntries(words.flatMap((word, at) => countsOf(word, at, { language, isOf }))),
     codes: {
-      terms: { field: 'search.unspsc', size: CODES },
+      terms: { field: 'search.unspsc', size: CODES, shard_size: CODES },
       aggs: { products: { top_hits: { size: PRODUCTS_OF_CODE, _source: [...TYPE_FIELDS] } } },
     },
   },
