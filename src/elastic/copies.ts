@@ -23,7 +23,9 @@ export function ofAnyCopy(params: ReadParams, api: string): ReadParams {
   return { ...params, querystring: withoutPreference(querystring as object) }
 }
 
+/** Which shards are asked is no preference: it stays. */
 function withoutPreference(given: { readonly preference?: string } = {}): object {
-  const { preference: _, ...others } = given
-  return others
+  const { preference, ...others } = given
+  const shards = preference?.startsWith('_shards:') ? preference.split('|', 1)[0] : undefined
+  return shards === undefined ? others : { ...others, preference: shards }
 }

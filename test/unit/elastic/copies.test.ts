@@ -22,6 +22,18 @@ describe('a read that any copy of a shard may answer', () => {
     expect(ofAnyCopy(params, '_search')).toEqual({ ...params, querystring: { routing: 'o/c' } })
   })
 
+  test('one of a single shard goes to no other one', () => {
+    const querystring = { preference: '_shards:3|o/c' }
+    const params = { method: 'POST', path: '/a-products-own-b/_search', querystring }
+    expect(ofAnyCopy(params, '_search').querystring).toEqual({ preference: '_shards:3' })
+    const bodies = [{ index: 'a', preference: '_shards:0|o/c' }, { query: {} }]
+    const several = { method: 'POST', path: '/_msearch', bulkBody: bodies }
+    expect(ofAnyCopy(several, '_msearch').bulkBody).toEqual([
+      { index: 'a', preference: '_shards:0' },
+      { query: {} },
+    ])
+  })
+
   test('so do several searches in one request', () => {
     const bodies = [{ index: 'a', routing: 'o/c', preference: 'o/c' }, { query: {} }]
     const params = { method: 'POST', path: '/_msearch', bulkBody: bodies }
