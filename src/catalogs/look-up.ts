@@ -7,7 +7,7 @@ import type { Catalog } from './schemas.ts'
 /** A catalog as stored: once for a parent and all its children, so that names are unique. */
 export interface CatalogDocument extends Omit<Catalog, 'defaultVendor' | 'shards'> {
   readonly defaultVendor?: string | null
-  /** Where its products lie; in the index that catalogs share when absent or null. */
+  /** Where its products lie; in the index that catalogs share when absent, or null: as an operator chose. */
   readonly ownIndex?: OwnIndex | null
   /** Where they are to lie, by the id of the task that is to move them; 0 shards: in the shared one. */
   readonly wanted?: { readonly id: string; readonly shards: number } | null

@@ -109,12 +109,14 @@ function wishOf(
   ctx: Context,
   body: CatalogBody,
   { wanted, ownIndex }: CatalogDocument,
-): Pick<CatalogDocument, 'wanted'> {
+): Pick<CatalogDocument, 'wanted' | 'ownIndex'> {
+  const isOperator = ctx.caller.role === 'operator'
+  const chosen = isOperator && body.shards === 0 && !ownIndex ? { ownIndex: null } : {}
   const before = (wanted ?? ownIndex)?.shards ?? 0
   const shards = body.shards ?? before
   // Others send what they read.
-  if (shards === before || ctx.caller.role !== 'operator') return {}
-  return { wanted: { id: crypto.randomUUID(), shards } }
+  if (shards === before || !isOperator) return chosen
+  return { ...chosen, wanted: { id: crypto.randomUUID(), shards } }
 }
 
 /** Products are written in the language of their catalog: another one needs a catalog without any. */

@@ -11,8 +11,8 @@ export interface ShardProgress {
 }
 
 /**
- * Sequence numbers up to which every write has ended: a refresh after the call shows all of them.
- * Numbers beyond may become visible in any order.
+ * Sequence numbers up to which every write has ended on all copies of the shard: a refresh after the
+ * call shows all of them, whichever copy is asked. Numbers beyond may become visible in any order.
  */
 export async function completedWrites(elastic: Elastic, place: Place): Promise<ShardProgress> {
   const { client } = elastic
@@ -29,7 +29,7 @@ export async function completedWrites(elastic: Elastic, place: Place): Promise<S
   const numbers = searched.shards.map(([one]) => one?.shard ?? -1).sort((a, b) => a - b)
   const shards = numbers.map((number) => {
     const primary = copies[number]?.find(({ routing: copy }) => copy?.primary)
-    const done = primary?.seq_no?.local_checkpoint
+    const done = primary?.seq_no?.global_checkpoint
     if (done === undefined)
       throw new Unavailable('A shard of the products is away. Try again shortly.')
     return done

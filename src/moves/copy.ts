@@ -18,6 +18,7 @@ const PAGE = 100
 const COMPARED = 1_000
 /** Characters from which on products are sent; Elasticsearch takes 100 MB at once. */
 const SEND_CHARACTERS = 8 * 1024 * 1024
+/** With the look before it (limits.elasticMs) a write ends within limits.catalogRemovalMs. */
 const CALL_MS = 8_000
 const CONFLICT = 409
 
@@ -41,9 +42,9 @@ export type CopiedUpTo = ShardProgress | null
 
 interface CopyOptions {
   /** Called before each write: throws to end the copy. */
-  readonly hold: () => void
-  /** Waits for a place, and gives it back. */
-  readonly enter: () => Promise<() => void>
+  readonly hold: () => Promise<void>
+  /** Waits for a place, and gives it back; at once when absent. */
+  readonly enter?: () => Promise<() => void>
   /** After each page. */
   readonly note: (upTo: CopiedUpTo, copied: number) => void
   /** Products after which a pass that is to be short ends. */
@@ -75,7 +76,7 @@ export async function copyChanged(
       const hits = await readBehind(services, place, after)
       if (hits.length === 0) break
       const documents = hits.map(({ _source }) => _source!)
-      const leave = await enter()
+      const leave = await enter?.()
       await store(services, target, documents, { catalog, hold }).finally(leave)
       after = hits.at(-1)!._seq_no!
       reached(shard, Math.min(after, ended.shards[shard]!))
@@ -118,7 +119,7 @@ async function store(
     let items: BulkItem[] = []
     let sent: StoredProduct[] = []
     const send = async () => {
-      hold()
+      await hold()
       const results = await bulk(services.elastic, items, { timeoutMs: CALL_MS })
       for (const [at, { error, status, reason }] of results.entries()) {
         if (status === CONFLICT) refused.push(sent[at]!)
@@ -152,7 +153,7 @@ async function store(
 export async function removeGone(
   services: Services,
   catalog: CopiedCatalog,
-  hold: () => void,
+  hold: CopyOptions['hold'],
 ): Promise<void> {
   const source = productsIn(services, catalog, catalog.from)
   const target = productsIn(services, catalog, catalog.to)
@@ -169,7 +170,7 @@ export async function removeGone(
     const found = await source.getMany(ids, { source: ['product.id'], ...options })
     const gone = hits.filter((_, at) => !found[at])
     if (gone.length === 0) continue
-    hold()
+    await hold()
     const { routing } = target.place
     const items = gone.map(({ _index, _id, _seq_no, _primary_term }) => {
       const at = { if_seq_no: _seq_no, if_primary_term: _primary_term }
@@ -183,8 +184,8 @@ export async function removeGone(
 export const countProducts = (services: Services, catalog: CopiedCatalog): Promise<number> =>
   productsIn(services, catalog, catalog.from).count(undefined, { timeoutMs: CALL_MS })
 
-/** Whether the target has as many products as the source: after a pass, whether they are the same. */
-export async function isComplete(services: Services, catalog: CopiedCatalog): Promise<boolean> {
+/** How many more products the source has than the target; 0 after a pass: they are the same. */
+export async function countLacking(services: Services, catalog: CopiedCatalog): Promise<number> {
   const both = [catalog.from, catalog.to].map((index) => productsIn(services, catalog, index))
   const counts = await Promise.all(
     both.map(async (products) => {
@@ -192,5 +193,5 @@ export async function isComplete(services: Services, catalog: CopiedCatalog): Pr
       return products.count(undefined, { timeoutMs: CALL_MS })
     }),
   )
-  return counts[0] === counts[1]
+  return counts[0]! - counts[1]!
 }

@@ -35,6 +35,20 @@ export async function changeCatalog(
   return after
 }
 
+/**
+ * Throws CatalogDeleted, or LeaseLost where somebody else took the move over or gave it up. What is
+ * written in limits.catalogRemovalMs from the call on is found by whoever clears the catalog away.
+ */
+export async function checkMover(
+  services: Services,
+  { root, name }: MovedCatalog,
+  { task, fence }: Mover,
+): Promise<void> {
+  const found = (await catalogsOf(services, root).get(name))?.source
+  if (!found || found.deleted) throw new CatalogDeleted()
+  if (found.move?.task !== task || found.move.fence !== fence) throw new LeaseLost()
+}
+
 /** Goes on to a phase, where nobody else took the move over. Throws LeaseLost. */
 export const enterPhase = (
   services: Services,
@@ -58,19 +72,25 @@ export const enterPhase = (
     }
   })
 
-/** Begins a move, or takes it over; answers undefined while another one is not cleared away. */
+/**
+ * Begins a move, or takes it over; answers undefined while another one is not cleared away, and where
+ * the products lie there. Throws LeaseLost.
+ */
 export async function beginMove(
   services: Services,
   catalog: MovedCatalog,
   { task, fence }: Mover,
   to: OwnIndex | null,
 ): Promise<CatalogMove | undefined> {
-  const { move } = await changeCatalog(services, catalog, (document) => {
+  const { move, ownIndex } = await changeCatalog(services, catalog, (document) => {
     const { move, ownIndex = null } = document
+    if (ownIndex?.kind === to?.kind) return document
+    if (move?.task === task && !isOver(move) && move.fence > fence) throw new LeaseLost()
     if (move && (move.task !== task || isOver(move))) return document
     const at = services.clock.now().toISOString()
     return { ...document, move: { task, fence, from: ownIndex, to, phase: 'copying', at } }
   })
+  if (ownIndex?.kind === to?.kind) return undefined
   return move?.task === task && !isOver(move) ? move : undefined
 }
 

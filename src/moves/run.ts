@@ -10,12 +10,12 @@ import {
   type CopiedCatalog,
   type CopiedUpTo,
   copyChanged,
+  countLacking,
   countProducts,
-  isComplete,
   removeGone,
 } from './copy.ts'
 import type { MoveCheckpoint, MoveJob } from './job.ts'
-import { beginMove, CatalogDeleted, enterPhase, type Mover } from './marks.ts'
+import { beginMove, CatalogDeleted, checkMover, enterPhase, type Mover } from './marks.ts'
 
 /** As whom imports, and what else writes catalogs in the background, take places of requests. */
 const IMPORTS = 'imports'
@@ -44,23 +44,24 @@ const stays = (message: string): Outcome => ({ status: 'cancelled', message, che
 async function perform(run: TaskRunContext): Promise<Outcome> {
   const { ctx, task, isCancelled } = run
   const job = task.input as MoveJob
-  const document = (await catalogsOf(ctx, job.root).get(job.name))?.source
-  if (!document || document.deleted) throw new CatalogDeleted()
-  if (isThere(document, job, task.id)) return completed(task.counts.processed)
   const mover = { task: task.id, fence: task.lease?.fence ?? 0 }
   const to = job.shards > 0 ? ownIndexOf(task.id, job.shards) : null
   const patience = createBackoff(isCancelled)
-  let move = await beginMove(ctx, job, mover, to)
-  for (; !move; move = await beginMove(ctx, job, mover, to)) {
+  for (;;) {
+    const document = (await catalogsOf(ctx, job.root).get(job.name))?.source
+    if (!document || document.deleted) throw new CatalogDeleted()
+    if (isThere(document, job, task.id)) return completed(task.counts.processed)
+    const move = await beginMove(ctx, job, mover, to)
+    if (move) {
+      const catalog = { owner: document.owner, name: job.name, from: move.from, to: move.to }
+      return completed(await carryOver(run, { job, mover, catalog }))
+    }
     run.progress({ message: 'Waiting for an earlier move to be cleared away.' })
     await patience.wait()
   }
-  if (to) await retryUntilCancelled(isCancelled, () => createOwnIndex(ctx.elastic, to))
-  const catalog = { owner: document.owner, name: job.name, from: move.from, to: move.to }
-  return completed(await carryOver(run, { job, mover, catalog }))
 }
 
-/** A run before this one may have been killed after its last write. */
+/** A run before this one may have been killed after its last write, or may only now end. */
 const isThere = ({ ownIndex, move }: CatalogDocument, { shards }: MoveJob, task: string) =>
   move?.task === task ? move.phase === 'flipped' : (ownIndex?.shards ?? 0) === shards
 
@@ -79,17 +80,27 @@ interface Moving {
 
 /** Copies until nothing is left to copy, and has searches and writes go to the copy. */
 async function carryOver(run: TaskRunContext, { job, mover, catalog }: Moving): Promise<number> {
-  const { ctx, task, isCancelled, hold } = run
+  const { ctx, task, isCancelled } = run
   const since = performance.now()
+  const hold = async () => {
+    await checkMover(ctx, job, mover)
+    run.hold()
+  }
+  const again = <A>(work: () => Promise<A>) =>
+    retryUntilCancelled(isCancelled, async () => {
+      await hold()
+      return work()
+    })
+  const { to } = catalog
+  if (to) await again(() => createOwnIndex(ctx.elastic, to))
   let upTo: CopiedUpTo = (task.checkpoint as MoveCheckpoint | null)?.upTo ?? null
-  const total = await retryUntilCancelled(isCancelled, () => countProducts(ctx, catalog))
+  const total = await again(() => countProducts(ctx, catalog))
   let processed = task.counts.processed
   const enter = () => ctx.requests.enter(IMPORTS, { cost: limits.batchPlaces, givesWay: true })
+  // The last pass, while writes wait, waits for nobody.
   const pass = async (most?: number) => {
-    const options = { hold, enter, note, ...(most === undefined ? {} : { most }) }
-    const done = await retryUntilCancelled(isCancelled, () =>
-      copyChanged(ctx, catalog, upTo, options),
-    )
+    const options = { hold, note, ...(most === undefined ? { enter } : { most }) }
+    const done = await again(() => copyChanged(ctx, catalog, upTo, options))
     upTo = done.upTo
     return done.copied
   }
@@ -104,23 +115,20 @@ async function carryOver(run: TaskRunContext, { job, mover, catalog }: Moving): 
       percentCompleted: Math.min(ALMOST, Math.floor((100 * processed) / (total + 1))),
     })
   }
-  const again = <A>(work: () => Promise<A>) => retryUntilCancelled(isCancelled, work)
   for (let attempt = 1; ; attempt++) {
     while ((await pass()) > LAST_PASS) if (isCancelled()) throw new Interrupted()
-    if (!(await again(() => isComplete(ctx, catalog)))) {
+    if ((await again(() => countLacking(ctx, catalog))) !== 0) {
       await again(() => removeGone(ctx, catalog, hold))
     }
     // Whoever opened the catalog before this move began to write it without looking again.
     await setTimeout(Math.max(0, since + WRITE_MS - performance.now()))
     if (isCancelled()) throw new Interrupted()
     run.progress({ message: 'Carrying over the last changes.', percentCompleted: ALMOST })
-    hold()
     await again(() => enterPhase(ctx, job, mover, 'sealed'))
     try {
       await setTimeout(MOVING_WRITE_MS)
       const left = await pass(LAST_PASS)
       if (left < LAST_PASS && (await isSame(attempt))) {
-        hold()
         await again(() => enterPhase(ctx, job, mover, 'flipped'))
         return processed
       }
@@ -134,9 +142,14 @@ async function carryOver(run: TaskRunContext, { job, mover, catalog }: Moving): 
 
   /** Whether both have the same products, which were removed since taken away where that is quick. */
   async function isSame(attempt: number): Promise<boolean> {
-    if (await again(() => isComplete(ctx, catalog))) return true
-    if (total > COMPARED_SEALED && attempt < PATIENT) return false
-    await again(() => removeGone(ctx, catalog, hold))
-    return again(() => isComplete(ctx, catalog))
+    let lacking = await again(() => countLacking(ctx, catalog))
+    if (lacking < 0) {
+      if (total > COMPARED_SEALED && attempt < PATIENT) return false
+      await again(() => removeGone(ctx, catalog, hold))
+      lacking = await again(() => countLacking(ctx, catalog))
+    }
+    // Nothing is left to carry over: the copy lost what it lacks, and all is copied anew.
+    if (lacking > 0 && (await pass(LAST_PASS)) === 0) upTo = null
+    return lacking === 0
   }
 }

@@ -58,12 +58,13 @@ async function clearAway(services: Services, catalog: StoredCatalog, deadline: n
     return
   }
   if (Date.parse(move.at) + limits.catalogRemovalMs > now.getTime()) return
+  const left = move.phase === 'flipped' ? move.from : move.to
   // Another instance may have done it, and the catalog may have moved again since.
   const isDue = async () => {
-    const found = (await catalogsOf(services, catalog.scope).get(catalog.name))?.source.move
-    return found?.task === move.task && found.phase === move.phase
+    const found = (await catalogsOf(services, catalog.scope).get(catalog.name))?.source
+    if (!found || found.ownIndex?.kind === left?.kind) return false
+    return found.move?.task === move.task && found.move.phase === move.phase
   }
-  const left = move.phase === 'flipped' ? move.from : move.to
   if (left && (await isDue())) await deleteOwnIndex(services.elastic, left)
   if (!left && !(await removeShared(services, { catalog, isDue, deadline }))) return
   await changeCatalog(services, keyOf(catalog), (document) => {
@@ -120,7 +121,10 @@ async function contextOf(services: Services, owner: string): Promise<Context | u
 
 const LOOKED_AT = 100
 
-/** Wants an own index for each catalog that has outgrown the shared one. */
+/**
+ * Wants an own index for each catalog that has outgrown the shared one, unless an operator chose
+ * that one: then its own is null, not absent.
+ */
 export async function moveOutgrown(
   services: Services,
   most: number = limits.sharedCatalogProducts,
@@ -142,7 +146,10 @@ export async function moveOutgrown(
     if (!family) continue
     const root = family.organization.parent ?? owner
     await changeCatalog(services, { root, name }, (document) =>
-      document.ownIndex || document.move || document.wanted || document.owner !== owner
+      document.ownIndex !== undefined ||
+      document.move ||
+      document.wanted ||
+      document.owner !== owner
         ? document
         : { ...document, wanted: { id: crypto.randomUUID(), shards } },
     ).catch((error: unknown) => warnOf(services.log, 'move a catalog', error))

@@ -245,19 +245,23 @@ test('what a move left that was given up is cleared away, and the catalog can be
   expect(await everyId(catalog)).toEqual(['p0', 'p1'])
 })
 
-test('a catalog that outgrows the shared index is moved by itself', async () => {
+test('a catalog that outgrows the shared index is moved by itself, unless an operator chose it', async () => {
   const alone = await startStandalone('moves')
   const { id, call } = await newOrganization(alone)
   const stored = async (name: string) => (await catalogsOf(alone.services, id).get(name))!.source
   for (const [name, count] of [
     ['large', 12],
     ['small', 3],
+    ['chosen', 12],
   ] as const) {
     await expectOk(call('POST /api/Catalog', { body: { name } }))
     await seedProducts(alone, { owner: id, name }, shelf.slice(0, count))
   }
+  const chosen = { key: OPERATOR_KEY, body: { name: 'chosen', shards: 0 } }
+  await expectOk(call('PUT /api/Catalog', chosen))
   await moveOutgrown(alone.services, 5)
   expect((await stored('large')).wanted?.shards).toBe(3)
   expect((await stored('small')).wanted).toBeUndefined()
+  expect((await stored('chosen')).wanted).toBeUndefined()
   await alone.stop()
 })

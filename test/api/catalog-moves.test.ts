@@ -1,0 +1,132 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { removeDeletedCatalogs } from '../../src/catalogs/removal.ts'
+import { catalogsOf, productPlaceOf } from '../../src/catalogs/store.ts'
+import { collection } from '../../src/elastic/collection.ts'
+import { createOwnIndex } from '../../src/elastic/create-own-index.ts'
+import { type OwnIndex, ownIndexOf } from '../../src/elastic/own-index.ts'
+import { limits } from '../../src/limits.ts'
+import { settleMoves } from '../../src/moves/upkeep.ts'
+import { type Sketch, seedCatalog, seedProducts } from '../support/catalog.ts'
+import {
+  expectOk,
+  newOrganization,
+  OPERATOR_KEY,
+  type TestOrganization,
+} from '../support/client.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
+import { ended } from '../support/imports.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const TIMING = { leaseMs: 30_000, beatMs: 100 }
+const LONG = { timeout: 60_000 }
+
+let folder: string
+let idle: TestService
+let org: TestOrganization
+/** Milliseconds by which what was left counts as older than it is. */
+let ahead = 0
+const clock = { now: () => new Date(Date.now() + ahead) }
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'aisle-moves-'))
+  idle = await startService({ folder, clock, idle: true })
+  org = await newOrganization(idle)
+})
+
+const shelf: Sketch[] = Array.from({ length: 20 }, (_, at) => ({
+  id: `p${at}`,
+  name: `Kept ${at}`,
+}))
+
+const documentOf = async (name: string) =>
+  (await catalogsOf(idle.services, org.id).get(name))?.source
+
+/** What lies of a catalog in an index, whether it lies there or not. */
+async function stored(name: string, index: OwnIndex | null) {
+  const place = productPlaceOf({ owner: org.id, name, index })
+  const products = collection(idle.services.elastic, place)
+  await products.refresh()
+  return products
+}
+
+/** A move to so many shards, held up where it sends the `nth` request of `step` the first time. */
+async function heldMove(shards: number, step: RegExp, nth: number) {
+  const proxy = await startFaultProxy(inject('elasticsearch').node)
+  const gate = Promise.withResolvers<void>()
+  const reached = Promise.withResolvers<void>()
+  let seen = 0
+  proxy.hold((line) => {
+    if (!step.test(line) || ++seen !== nth) return undefined
+    reached.resolve()
+    return gate.promise
+  })
+  const mover = await startService({ folder, clock, tasks: TIMING, node: proxy.node })
+  onTestFinished(async () => {
+    gate.resolve()
+    await mover.stop()
+    await proxy.close()
+  })
+  const catalog = await seedCatalog(idle, org, shelf)
+  const body = { name: catalog, shards }
+  await expectOk(org.call('PUT /api/Catalog', { key: OPERATOR_KEY, body }))
+  const id = (await documentOf(catalog))!.wanted!.id
+  await settleMoves(mover.services)
+  await reached.promise
+  return { catalog, id, to: ownIndexOf(id, shards), goOn: gate.resolve }
+}
+
+test('a move whose catalog is deleted ends, and leaves nothing', LONG, async () => {
+  const { catalog, id, to, goOn } = await heldMove(2, /^POST \/_bulk/, 1)
+  await expectOk(org.call(`DELETE /api/Catalog/${catalog}`))
+  ahead += limits.catalogRemovalMs + 1
+  const gone = async () => {
+    await removeDeletedCatalogs(idle.services)
+    return (await documentOf(catalog)) === undefined
+  }
+  await expect.poll(gone, { timeout: 20_000 }).toBe(true)
+  goOn()
+  const task = await ended(org.call, id, 20_000)
+  expect(task).toMatchObject({ status: 'cancelled', message: 'The catalog was deleted.' })
+  const { client } = idle.services.elastic
+  const index = idle.services.elastic.indexName(to.kind)
+  expect(await client.indices.exists({ index })).toBe(false)
+})
+
+test('a move that others end while it is taken over keeps what it moved', LONG, async () => {
+  // It has seen that the catalog is not there yet, and is about to take the move over.
+  const { catalog, id, to, goOn } = await heldMove(2, /^GET .*-catalogs\/_doc/, 2)
+  await createOwnIndex(idle.services.elastic, to)
+  await seedProducts(idle, { owner: org.id, name: catalog, index: to }, shelf)
+  const catalogs = catalogsOf(idle.services, org.id)
+  const found = (await catalogs.get(catalog))!
+  const at = clock.now().toISOString()
+  const move = { task: id, fence: 0, from: null, to, phase: 'flipped', at } as const
+  const flipped = { ...found.source, ownIndex: to, wanted: null, move }
+  await catalogs.replace(catalog, flipped, found, { refresh: true })
+  goOn()
+  expect(await ended(org.call, id, 20_000)).toMatchObject({ status: 'completed' })
+  // Were it ever to begin from there: what a catalog lies in is not removed.
+  const again = (await catalogs.get(catalog))!
+  const self = { ...again.source, move: { ...move, from: to } }
+  await catalogs.replace(catalog, self, again, { refresh: true })
+  ahead += limits.catalogRemovalMs + 1
+  const cleared = async () => {
+    await settleMoves(idle.services)
+    return (await documentOf(catalog))!.move
+  }
+  await expect.poll(cleared, { timeout: 20_000 }).toBeNull()
+  expect(await (await stored(catalog, to)).count()).toBe(shelf.length)
+})
+
+test('a copy that lost products is made anew', LONG, async () => {
+  // The first write of the document begins the move, the second one seals the catalog.
+  const { catalog, id, to, goOn } = await heldMove(1, /^PUT .*-catalogs\/_doc/, 2)
+  await (await stored(catalog, to)).remove('p7')
+  goOn()
+  expect(await ended(org.call, id, 30_000)).toMatchObject({ status: 'completed' })
+  expect((await documentOf(catalog))!.ownIndex).toEqual(to)
+  expect(await (await stored(catalog, to)).count()).toBe(shelf.length)
+})
