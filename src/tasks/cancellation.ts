@@ -1,4 +1,5 @@
 import { Interrupted } from './backoff.ts'
+import type { Here } from './places.ts'
 import type { TaskRunContext } from './task.ts'
 
 const LOOK_MS = 100
@@ -11,13 +12,13 @@ export async function withCancellation<T>(
     hold,
     elsewhere,
   }: Pick<TaskRunContext, 'ctx' | 'isCancelled' | 'hold' | 'elsewhere'>,
-  work: (signal: AbortSignal) => Promise<T>,
+  work: (signal: AbortSignal, here: Here) => Promise<T>,
 ): Promise<T> {
   hold()
   const stop = new AbortController()
   const timer = setInterval(() => isCancelled() && stop.abort(new Interrupted()), LOOK_MS)
   try {
-    return await elsewhere(() => work(AbortSignal.any([stop.signal, ctx.signal])))
+    return await elsewhere((here) => work(AbortSignal.any([stop.signal, ctx.signal]), here))
   } catch (error) {
     if (stop.signal.aborted) throw new Interrupted()
     throw error

@@ -1,16 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '../limits.ts'
 
-/** Milliseconds after which a place that came free is seen. */
+/** Milliseconds after which one who waits for a place sees that it is over. */
 const LOOK_MS = 50
+
+/** Within a wait: what the task itself does meanwhile, for which it has a place. */
+export type Here = <T>(work: () => Promise<T>) => Promise<T>
 
 /** The place of a task that runs on this instance. */
 export interface TaskPlace {
   /**
    * Waits for another system. When that takes long, others may have the place meanwhile; one is
-   * waited for afterwards, until `isOver`. A wait inside another one is a part of that.
+   * waited for before what is done `here` and afterwards, until `isOver`. A wait inside another one
+   * is a part of that.
    */
-  elsewhere<T>(work: () => Promise<T>, isOver: () => boolean): Promise<T>
+  elsewhere<T>(work: (here: Here) => Promise<T>, isOver: () => boolean): Promise<T>
   leave(): void
 }
 
@@ -36,47 +39,95 @@ interface PlacesOptions {
 export function createTaskPlaces({ concurrency, elsewhereMs }: PlacesOptions): TaskPlaces {
   const held = concurrency * limits.tasksHeldPerSlot
   const all = new Set<HeldPlace>()
+  /** Those who wait for a place again, in the order in which they came. */
+  const line = new Map<HeldPlace, () => void>()
 
   const working = () => [...all].filter(({ isWorking }) => isWorking)
   const mayWork = (family: string) => leavesRoom(working(), concurrency, family)
 
+  /** Who came first goes first. One whose family has its share keeps nobody behind it waiting. */
+  function letIn(): void {
+    for (const [{ family }, enter] of line) if (mayWork(family)) enter()
+  }
+
   /** Waits for a place again. A place that `isOver` ends needs none. */
   async function comeBack(own: HeldPlace, isOver: () => boolean): Promise<void> {
-    while (!own.isWorking && !mayWork(own.family) && !isOver()) await sleep(LOOK_MS)
-    own.isWorking = true
+    if (own.isWorking) return
+    own.back ??= waitInLine(own, isOver).finally(() => {
+      own.back = undefined
+    })
+    await own.back
+  }
+
+  async function waitInLine(own: HeldPlace, isOver: () => boolean): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const enter = () => {
+      line.delete(own)
+      own.isWorking = true
+      resolve()
+    }
+    line.set(own, enter)
+    const looking = setInterval(() => isOver() && enter(), LOOK_MS)
+    letIn()
+    await promise
+    clearInterval(looking)
+  }
+
+  function take(family: string): TaskPlace {
+    const own: HeldPlace = { family, isWorking: true, back: undefined }
+    let isElsewhere = false
+    let busy = 0
+    let slow: NodeJS.Timeout | undefined
+    const goSoon = () => {
+      slow = setTimeout(() => {
+        own.isWorking = false
+        letIn()
+      }, elsewhereMs)
+    }
+    all.add(own)
+    return {
+      async elsewhere(work, isOver) {
+        const here: Here = async (part) => {
+          busy++
+          clearTimeout(slow)
+          try {
+            await comeBack(own, isOver)
+            return await part()
+          } finally {
+            if (--busy === 0 && isElsewhere) goSoon()
+          }
+        }
+        if (isElsewhere) return work(here)
+        isElsewhere = true
+        if (busy === 0) goSoon()
+        try {
+          return await work(here)
+        } finally {
+          isElsewhere = false
+          clearTimeout(slow)
+          await comeBack(own, isOver)
+        }
+      },
+      leave() {
+        all.delete(own)
+        line.get(own)?.()
+        letIn()
+      },
+    }
   }
 
   return {
     hasPlace: (family) => mayWork(family) && leavesRoom([...all], held, family),
     isFull: () => working().length >= concurrency || all.size >= held,
-    take(family) {
-      const own: HeldPlace = { family, isWorking: true, isElsewhere: false }
-      all.add(own)
-      return {
-        async elsewhere(work, isOver) {
-          if (own.isElsewhere) return work()
-          own.isElsewhere = true
-          const slow = setTimeout(() => {
-            own.isWorking = false
-          }, elsewhereMs)
-          try {
-            return await work()
-          } finally {
-            clearTimeout(slow)
-            await comeBack(own, isOver)
-            own.isElsewhere = false
-          }
-        },
-        leave: () => void all.delete(own),
-      }
-    },
+    take,
   }
 }
 
 interface HeldPlace {
   readonly family: string
   isWorking: boolean
-  isElsewhere: boolean
+  /** Resolves when it works again. */
+  back: Promise<void> | undefined
 }
 
 const leavesRoom = (taken: readonly HeldPlace[], places: number, name: string): boolean =>

@@ -62,10 +62,15 @@ export function createTaskRunner(
   const runsHere = ({ id }: DueTask) => [...running].some((one) => one.id === id)
 
   async function take(due: DueTask): Promise<void> {
-    const taken = await claimTask(services, due, { holder, leaseMs: timing.leaseMs, watch })
-    if (!taken) return
-    const run = traced(services.tracing, kinds[taken.stored.source.kind]!)
+    // Before the claim, during which others come back to theirs.
     const place = places.take(due.family)
+    const lease = { holder, leaseMs: timing.leaseMs, watch }
+    const taken = await claimTask(services, due, lease).catch((error: unknown) => {
+      place.leave()
+      throw error
+    })
+    if (!taken) return place.leave()
+    const run = traced(services.tracing, kinds[taken.stored.source.kind]!)
     const execution = execute({
       services,
       run,

@@ -1,4 +1,5 @@
 import type { Context } from '../operation.ts'
+import type { Here } from './places.ts'
 
 export const TASK_STATUSES = [
   'queued',
@@ -147,8 +148,11 @@ export interface TaskRunContext {
   goesOnLater(): boolean
   /** Called right before each write: throws LeaseLost when the lease may have lapsed. */
   hold(): void
-  /** Another system is waited for: soon the place of the task is another's, until `work` has ended. */
-  elsewhere<T>(work: () => Promise<T>): Promise<T>
+  /**
+   * Another system is waited for: soon the place of the task is another's, until `work` has ended.
+   * What costs this instance something meanwhile is done `here`.
+   */
+  elsewhere<T>(work: (here: Here) => Promise<T>): Promise<T>
   /** The last stored checkpoint: the next run resumes there or later. */
   kept(): unknown
 }

@@ -3,8 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createFetching } from '../../src/imports/pictures/fetching.ts'
 import { limits } from '../../src/limits.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
+import type { Here } from '../../src/tasks/places.ts'
 import {
   type Call,
   caller,
@@ -24,6 +26,7 @@ import {
 } from '../support/imports.ts'
 import { photograph, png, pngHeader } from '../support/pictures.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { contextOf } from '../support/tasks.ts'
 
 const KEPT = /^http:\/\/localhost:3000\/api\/images\/[\w-]{22}\.png$/
 
@@ -265,6 +268,24 @@ describe('Fetch Pictures', () => {
       numbers.map(async (at) => (await product(call, `${at}`)).image),
     )
     expect(new Set(images).size).toBe(12)
+  })
+
+  test('waits for a place of tasks to decode and keep what it downloaded', async () => {
+    await shows('/red.png', 'red')
+    const ctx = contextOf(organization.id, service)
+    const asked = Promise.withResolvers<void>()
+    const place = Promise.withResolvers<void>()
+    const here: Here = async (work) => {
+      asked.resolve()
+      await place.promise
+      return work()
+    }
+    const url = `${shop}/red.png`
+    const fetched = createFetching(ctx, 'task')(url, undefined, { signal: ctx.signal, here })
+    await asked.promise
+    expect(requested).toEqual(['/red.png'])
+    place.resolve()
+    expect(await fetched).toMatchObject({ source: url, url: expect.stringMatching(KEPT) })
   })
 
   test('is cancelled at once, and asks a silent host only a few times', async () => {

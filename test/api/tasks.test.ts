@@ -243,6 +243,39 @@ describe('tasks', () => {
     stalled.resolve()
   })
 
+  test('one with its answer from another system goes on before those that are queued', async () => {
+    const kind = newKind()
+    const [asking, other] = await Promise.all([0, 1].map(() => newOrganization(service)))
+    const queueOf = ({ id }: TestOrganization) => queueKind(contextOf(id, service), kind)
+    const answer = Promise.withResolvers<void>()
+    const end = Promise.withResolvers<void>()
+    const order: string[] = []
+    const runner = createTaskRunner(
+      service.services,
+      {
+        async [kind]({ ctx, elsewhere }) {
+          const asks = ctx.organization.id === asking!.id
+          order.push(asks ? 'asks' : 'begins')
+          await (asks ? elsewhere(() => answer.promise) : end.promise)
+          if (asks) order.push('goes on')
+          return { status: 'completed' }
+        },
+      },
+      { pollMs: 50, elsewhereMs: 50, concurrency: 1 },
+    )
+    runners.push(runner)
+    runner.start()
+    await queueOf(asking!)
+    await expect.poll(() => order, { timeout: 20_000 }).toEqual(['asks'])
+    for (const one of [other!, other!]) await queueOf(one)
+    await expect.poll(() => order, { timeout: 20_000 }).toEqual(['asks', 'begins'])
+    answer.resolve()
+    await new Promise(setImmediate)
+    end.resolve()
+    await expect.poll(() => order.length, { timeout: 20_000 }).toBe(4)
+    expect(order).toEqual(['asks', 'begins', 'goes on', 'begins'])
+  })
+
   describe('that keep the event loop', () => {
     /** Takes so much of a processor, however busy the machine is. */
     const compute = (ms: number) => {

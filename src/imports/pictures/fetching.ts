@@ -6,6 +6,7 @@ import { keepFetched } from '../../images/keep-fetched.ts'
 import type { Context } from '../../operation.ts'
 import { createSerialQueue } from '../../platform/serial-queue.ts'
 import type { FetchedPicture } from '../../products/product.ts'
+import type { Here } from '../../tasks/places.ts'
 import { createDownloads, PictureFailure } from './download.ts'
 
 /** Addresses whose result a task remembers: variants share pictures. */
@@ -14,6 +15,12 @@ const REFUSED_MS = 1_000
 
 /** One picture of an organization is decoded at a time; those that people upload wait for no more. */
 const decoding = createSerialQueue()
+
+interface FetchOptions {
+  readonly signal: AbortSignal
+  /** For what is decoded and kept; the download itself is waited for. */
+  readonly here: Here
+}
 
 /** Fetches pictures for one task: of an address once, as long as it is remembered. */
 export function createFetching(ctx: Context, task: string) {
@@ -25,12 +32,12 @@ export function createFetching(ctx: Context, task: string) {
   async function fetched(
     source: string,
     known: FetchedPicture | undefined,
-    signal: AbortSignal,
+    { signal, here }: FetchOptions,
   ): Promise<FetchedPicture | PictureFailure> {
     try {
       const picture = await download(source, known ?? {}, signal)
       if (!picture) return known!
-      const { url } = await kept({ ...ctx, signal }, picture.bytes)
+      const { url } = await here(() => kept({ ...ctx, signal }, picture.bytes))
       return { source, url, task, ...picture.validators }
     } catch (error) {
       if (error instanceof PictureFailure) return error
@@ -42,11 +49,11 @@ export function createFetching(ctx: Context, task: string) {
   return (
     source: string,
     known: FetchedPicture | undefined,
-    signal: AbortSignal,
+    options: FetchOptions,
   ): Promise<FetchedPicture | PictureFailure> => {
     const before = results.get(source)
     if (before) return before
-    const result = fetched(source, known, signal)
+    const result = fetched(source, known, options)
     results.set(source, result)
     return result
   }
