@@ -6,18 +6,22 @@ import type { estypes } from '@elastic/elasticsearch'
 type Counted = Record<string, unknown>
 interface CountedTerms {
   readonly doc_count_error_upper_bound?: number
-  readonly buckets?: readonly { readonly key: string }[]
+  readonly buckets?: readonly { readonly key: string; readonly doc_count: number }[]
 }
 
 /** Terms that a shard answers, by those that are asked for: some more, since shards differ. */
 const shardSize = (size: number): number => 4 * size + 100
+
+/** The same where which terms are the commonest is in doubt. */
+const WIDE_SHARD_SIZE = 10_000
 
 /** Terms of a list that nothing says the length of. */
 const DEFAULT_SIZE = 10
 
 type Container = estypes.AggregationsAggregationContainer
 type Containers = Record<string, Container>
-type CountingBody = Pick<estypes.SearchRequest, 'query' | 'aggs'>
+type CountingBody = Pick<estypes.SearchRequest, 'query' | 'aggs' | 'filter_path'>
+type CountingAnswer = Pick<estypes.SearchResponse<unknown>, 'aggregations'>
 
 /** The aggregations with others in place of some; undefined for the same. */
 function changed(
@@ -48,19 +52,49 @@ export function acrossShards<Body extends CountingBody>(body: Body): Body {
   return aggs ? { ...body, aggs } : body
 }
 
-/** The same aggregations for just the terms that were found, where some were counted too low. */
-export function recountBody(
-  { query, aggs }: CountingBody,
-  { aggregations }: Pick<estypes.SearchResponse<unknown>, 'aggregations'>,
+/** What was counted too low, for just the terms that were found. */
+export const recountBody = (
+  body: CountingBody,
+  { aggregations }: CountingAnswer,
+): estypes.SearchRequest | undefined =>
+  aggregations && corrected(body, (aggs) => exactly(aggs, aggregations as unknown as Counted))
+
+/**
+ * What may have left out a commoner term than it lists, from more terms of each shard; undefined
+ * from as many on as are ever asked for. `recounted`: the answer with exact counts.
+ */
+export const widerBody = (
+  body: CountingBody,
+  { aggregations }: CountingAnswer,
+  { aggregations: recounted }: CountingAnswer,
+): estypes.SearchRequest | undefined =>
+  aggregations &&
+  corrected(body, (aggs) =>
+    wider(aggs, aggregations as unknown as Counted, recounted as unknown as Counted),
+  )
+
+/** A search that counts nothing but what `change` changes. */
+function corrected(
+  { query, aggs, filter_path }: CountingBody,
+  change: (aggs: Containers) => Containers | undefined,
 ): estypes.SearchRequest | undefined {
-  const exact = aggs && aggregations && exactly(aggs, aggregations as unknown as Counted)
-  if (!exact) return undefined
-  return { size: 0, track_total_hits: false, ...(query ? { query } : {}), aggs: exact }
+  const next = aggs && change(aggs)
+  if (!next) return undefined
+  const again = Object.entries(next).filter(([name, container]) => container !== aggs[name])
+  return {
+    size: 0,
+    track_total_hits: false,
+    ...(query ? { query } : {}),
+    ...(filter_path ? { filter_path } : {}),
+    aggs: Object.fromEntries(again),
+  }
 }
+
+type FoundTerms = (CountedTerms & Counted) | undefined
 
 const exactly = (aggs: Containers, counted: Counted): Containers | undefined =>
   changed(aggs, (container, name) => {
-    const found = counted[name] as (CountedTerms & Counted) | undefined
+    const found = counted[name] as FoundTerms
     if (!container.terms) {
       const inner = container.aggs && found && exactly(container.aggs, found)
       return inner ? ({ ...container, aggs: inner } as Container) : undefined
@@ -75,4 +109,26 @@ const exactly = (aggs: Containers, counted: Counted): Containers | undefined =>
       ...container,
       terms: { ...container.terms, ...all },
     } as Container
+  })
+
+const wider = (
+  aggs: Containers,
+  counted: Counted,
+  recounted: Counted | undefined,
+): Containers | undefined =>
+  changed(aggs, (container, name) => {
+    const found = counted[name] as FoundTerms
+    const exact = recounted?.[name] as FoundTerms
+    if (!container.terms) {
+      const inner = container.aggs && found && wider(container.aggs, found, exact)
+      return inner ? ({ ...container, aggs: inner } as Container) : undefined
+    }
+    const { doc_count_error_upper_bound: error = 0 } = found ?? {}
+    const last = exact?.buckets?.at(-1)
+    const { shard_size: before = 0 } = container.terms
+    // A term that no shard answered has up to `error`; one that some answered may have more.
+    if (error <= 0 || !last || last.doc_count >= 2 * error || before >= WIDE_SHARD_SIZE) {
+      return undefined
+    }
+    return { ...container, terms: { ...container.terms, shard_size: WIDE_SHARD_SIZE } } as Container
   })

@@ -3,7 +3,7 @@ import { Invalid, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { boundedReader, isSmall, portionSize } from './bounded-reads.ts'
 import { call, type Elastic, statusOf, translate } from './client.ts'
-import { acrossShards, recountBody } from './exact-counts.ts'
+import { acrossShards, recountBody, widerBody } from './exact-counts.ts'
 import { getDocuments } from './multi-get.ts'
 import {
   type CallOptions,
@@ -118,11 +118,14 @@ async function searchOnce<T>(
   })
   if (answer.timed_out) throw new Unavailable('The search took too long. Try again shortly.')
   // Where it counts some of the products alone, no count is exact.
-  const isExact = isSpread(place) && body.terminate_after === undefined
-  const again = isExact ? recountBody(body, answer) : undefined
-  if (!again) return answer
-  const { aggregations } = await searchOnce<T>(elastic, place, again, { pointInTime, ...options })
-  return { ...answer, aggregations: { ...answer.aggregations, ...aggregations } }
+  if (!isSpread(place) || body.terminate_after !== undefined) return answer
+  const corrected = async (before: SearchAnswer<T>, again: SearchBody | undefined) => {
+    if (!again) return before
+    const { aggregations } = await searchOnce<T>(elastic, place, again, { pointInTime, ...options })
+    return { ...before, aggregations: { ...before.aggregations, ...aggregations } }
+  }
+  const recounted = await corrected(answer, recountBody(body, answer))
+  return corrected(recounted, widerBody(body, answer, recounted))
 }
 
 /** Bytes from which what a search counts is heavy: large catalogs have a tenth. */

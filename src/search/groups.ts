@@ -26,9 +26,9 @@ export const unsent: Pick<SearchBody, 'filter_path'> = {
 }
 
 /**
- * Counts groups exactly: what is no variant by itself, and groups by their terms. Those of a catalog
- * are in one shard, so no term is missing; with more than `limits.countedGroups` of them an estimate
- * stands in.
+ * Counts groups exactly: what is no variant by itself, and groups by their terms. With more than
+ * `limits.countedGroups` of them an estimate stands in. Of several shards each answers so many at
+ * most: where one has more, what is cut off shows as `sum_other_doc_count`.
  */
 export const groupTotalAggregation = (selections: readonly Query[]): Aggregations => ({
   groupTotal: {
@@ -37,7 +37,13 @@ export const groupTotalAggregation = (selections: readonly Query[]): Aggregation
       variants: {
         filter: IS_VARIANT,
         aggs: {
-          groups: { terms: { field: 'search.groupId', size: limits.countedGroups } },
+          groups: {
+            terms: {
+              field: 'search.groupId',
+              size: limits.countedGroups,
+              shard_size: limits.countedGroups,
+            },
+          },
           counted: { stats_bucket: { buckets_path: 'groups>_count' } },
           estimated: estimate(40_000),
         },

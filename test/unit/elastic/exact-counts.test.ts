@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { acrossShards, recountBody } from '../../../src/elastic/exact-counts.ts'
+import { acrossShards, recountBody, widerBody } from '../../../src/elastic/exact-counts.ts'
 import type { SearchAnswer, SearchBody } from '../../../src/elastic/search.ts'
 
 const terms = (more: object = {}) => ({ terms: { field: 'maker', size: 10, ...more } })
@@ -36,6 +36,37 @@ test('shards answer more terms than are asked for', () => {
   expect(acrossShards(plain)).toBe(plain)
 })
 
+/** As `answer`, with the last maker and the last vendor of so many. */
+const recounted = (makers: number, vendors: number) =>
+  ({
+    aggregations: {
+      makers: {
+        buckets: [
+          { key: 'a', doc_count: 9 },
+          { key: 'b', doc_count: makers },
+        ],
+      },
+      offers: { vendors: { buckets: [{ key: 'c', doc_count: vendors }] } },
+    },
+  }) as unknown as SearchAnswer<unknown>
+
+test('terms that may be commoner than those listed are looked for among more of each shard', () => {
+  expect(widerBody(body, answer([2, 3]), recounted(4, 6))).toBeUndefined()
+  expect(widerBody(body, answer([2, 3]), recounted(4, 5))).toEqual({
+    size: 0,
+    track_total_hits: false,
+    query: { match_all: {} },
+    aggs: { offers: { nested, aggs: { vendors: terms({ shard_size: 10_000 }) } } },
+  })
+  const wide = { aggs: { makers: terms({ shard_size: 10_000 }) } }
+  expect(widerBody(wide, answer([2, 0]), recounted(1, 1))).toBeUndefined()
+})
+
+test('what is not sent of an answer is not sent of the second one', () => {
+  const filter_path = ['-aggregations.offers']
+  expect(recountBody({ ...body, filter_path }, answer([1, 0]))?.filter_path).toBe(filter_path)
+})
+
 test('terms that were counted too low are asked for by name', () => {
   expect(recountBody(body, answer([0, 0]))).toBeUndefined()
   expect(recountBody(body, answer([0, 2]))).toEqual({
@@ -43,7 +74,6 @@ test('terms that were counted too low are asked for by name', () => {
     track_total_hits: false,
     query: { match_all: {} },
     aggs: {
-      ...body.aggs,
       offers: { nested, aggs: { vendors: terms({ include: ['c'], size: 1, shard_size: 2 }) } },
     },
   })
