@@ -1,5 +1,6 @@
 import { sweepIdempotency } from './bulk/idempotency.ts'
 import { sweepCallbacks } from './callbacks/sweep.ts'
+import { removeOrphanedIndices } from './catalogs/orphaned-indices.ts'
 import { removeDeletedCatalogs } from './catalogs/removal.ts'
 import { createIdleMerge } from './elastic/merge-idle.ts'
 import { ALL_PRODUCTS } from './elastic/own-index.ts'
@@ -32,6 +33,7 @@ const upkeepOf = (services: Services, retention: Retention | undefined): readonl
   ['remove deleted catalogs', 5 * SECOND, () => removeDeletedCatalogs(services)],
   ['move catalogs', 5 * SECOND, () => settleMoves(services)],
   ['move outgrown catalogs', HOUR, () => moveOutgrown(services)],
+  ['remove indices of no catalog', HOUR, () => removeOrphanedIndices(services)],
   ['void abandoned searches', 5 * SECOND, () => voidAbandoned(services)],
   ['store left change-log entries', 5 * SECOND, () => flushPending(services)],
   ['apply periods of prices', 5 * SECOND, () => applyPeriods(services)],

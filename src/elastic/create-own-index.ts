@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { ADMIN, call, type Elastic } from './client.ts'
+import { Invalid } from '../errors.ts'
+import { ADMIN, call, type Elastic, reasonOf } from './client.ts'
 import { createIndex, type IndexDefinition, readDefinitions } from './indices.ts'
 import { type OwnIndex, ownKinds, PRODUCTS } from './own-index.ts'
 
@@ -12,9 +13,20 @@ const productsDefinition = () => {
   return products
 }
 
-/** Makes an index for the products of one catalog; one that is there stays. */
+/**
+ * Makes an index for the products of one catalog; one that is there stays. Throws Invalid where the
+ * cluster takes no more shards.
+ */
 export async function createOwnIndex(elastic: Elastic, own: OwnIndex): Promise<void> {
-  await createIndex(elastic, ownDefinition(await productsDefinition(), own))
+  try {
+    await createIndex(elastic, ownDefinition(await productsDefinition(), own))
+  } catch (error) {
+    // Its limit of shards is all that it checks so.
+    if (reasonOf(error) !== 'validation_exception') throw error
+    throw new Invalid(
+      `shards: the storage has no room for ${own.shards} more with their copies; ask for fewer, or have it extended.`,
+    )
+  }
 }
 
 /** As the index that catalogs share, but that its id alone says in which shard a product lies. */

@@ -39,7 +39,7 @@ export async function prepareIndices(
       ? putTemplate(elastic, definition)
       : prepareIndex(elastic, definition))
     if (definition.kind !== PRODUCTS) continue
-    for (const kind of await ownKinds(elastic)) await prepareIndex(elastic, { ...definition, kind })
+    for (const kind of await ownKinds(elastic)) await prepareOwn(elastic, { ...definition, kind })
   }
   await prepareMonths(elastic, new Date())
 }
@@ -82,6 +82,26 @@ async function prepareIndex(elastic: Elastic, definition: IndexDefinition): Prom
   const alias = elastic.indexName(definition.kind)
   const found = await currentIndex(elastic, alias)
   if (found === undefined) return createIndex(elastic, definition)
+  await prepareFound(elastic, definition, found)
+}
+
+/** As prepareIndex, but one that is deleted meanwhile, with its catalog, stays so. */
+async function prepareOwn(elastic: Elastic, definition: IndexDefinition): Promise<void> {
+  const alias = elastic.indexName(definition.kind)
+  const found = await currentIndex(elastic, alias)
+  if (found === undefined) return
+  try {
+    await prepareFound(elastic, definition, found)
+  } catch (error) {
+    if (await currentIndex(elastic, alias)) throw error
+  }
+}
+
+async function prepareFound(
+  elastic: Elastic,
+  definition: IndexDefinition,
+  found: string,
+): Promise<void> {
   refuseNewer(found, definition)
   const wanted = versionedName(elastic, definition)
   if (found !== wanted) {

@@ -45,8 +45,31 @@ export async function ownKinds(elastic: Elastic): Promise<string[]> {
   return [...names].map((name) => ownKind(name.slice(begin.length)))
 }
 
+/** The kinds of own indices that were made before a time and hold nothing. */
+export async function emptyOwnKinds(elastic: Elastic, before: Date): Promise<string[]> {
+  const { client } = elastic
+  const kinds: string[] = []
+  for (const kind of await ownKinds(elastic)) {
+    const index = elastic.indexName(kind)
+    const found = await call(() =>
+      client.indices.getSettings({ index, ignore_unavailable: true }, ADMIN),
+    )
+    const ages = Object.values(found).map(({ settings }) => Number(settings?.index?.creation_date))
+    if (ages.length === 0 || !ages.every((made) => made < before.getTime())) continue
+    await call(() => client.indices.refresh({ index, ignore_unavailable: true }, ADMIN))
+    const { count, _shards } = await call(() =>
+      client.count({ index, ignore_unavailable: true }, ADMIN),
+    )
+    if (count === 0 && _shards.failed === 0) kinds.push(kind)
+  }
+  return kinds
+}
+
 /** Removes an own index with all that is in it; one that is gone already is fine. */
-export async function deleteOwnIndex(elastic: Elastic, { kind }: OwnIndex): Promise<void> {
+export async function deleteOwnIndex(
+  elastic: Elastic,
+  { kind }: Pick<OwnIndex, 'kind'>,
+): Promise<void> {
   if (!isOwnKind(kind)) throw new Error(`${kind} is no index of one catalog`)
   const index = Object.keys(await behind(elastic, elastic.indexName(kind)))
   if (index.length === 0) return

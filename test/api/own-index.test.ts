@@ -1,7 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { removeOrphanedIndices } from '../../src/catalogs/orphaned-indices.ts'
 import { removeDeletedCatalogs } from '../../src/catalogs/removal.ts'
 import { catalogsOf } from '../../src/catalogs/store.ts'
-import type { OwnIndex } from '../../src/elastic/own-index.ts'
+import { createElastic } from '../../src/elastic/client.ts'
+import { createOwnIndex } from '../../src/elastic/create-own-index.ts'
+import { prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
+import { deleteOwnIndex, type OwnIndex, ownIndexOf } from '../../src/elastic/own-index.ts'
 import { limits } from '../../src/limits.ts'
 import { productsOf } from '../../src/products/product-documents.ts'
 import { ownCatalog, type Sketch, seedProducts } from '../support/catalog.ts'
@@ -11,6 +15,7 @@ import {
   OPERATOR_KEY,
   type TestOrganization,
 } from '../support/client.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const SHARDS = 3
@@ -101,6 +106,36 @@ describe('the index of one catalog', () => {
       expect([key, doc_count]).toEqual([key, makers.get(key)])
   })
 
+  test('lists what is common in all shards and commonest in none', async () => {
+    const { client } = service.services.elastic
+    const other = await newOrganization(service)
+    const spread = await ownCatalog(service, other, SHARDS)
+    const ids = Array.from({ length: 1_100 }, (_, at) => `p${at}`)
+    await seedProducts(
+      service,
+      spread,
+      ids.map((id) => ({ id, name: 'x' })),
+    )
+    const sketches: Sketch[] = []
+    for (let shard = 0; shard < SHARDS; shard++) {
+      const found = await client.search<{ product: { id: string } }>({
+        index: indexOf(spread.index),
+        preference: `_shards:${shard}`,
+        size: ids.length,
+        _source: ['product.id'],
+      })
+      // More makers of two products than a shard answers, before one of which each shard has one.
+      for (const [at, { _source }] of found.hits.hits.slice(0, 321).entries()) {
+        const manufacturer = at === 0 ? 'Mill zzz' : `Mill ${shard}-${(at + 1) >> 1}`
+        sketches.push({ id: _source!.product.id, name: 'x', manufacturer })
+      }
+    }
+    await seedProducts(service, spread, sketches)
+    const path = `GET /api/search/quicksearch?catalog=${spread.name}&search=mill`
+    const { manufacturers } = (await expectOk(other.call(path))).body
+    expect(manufacturers[0]).toBe('Mill zzz')
+  })
+
   test('corrects words that no shard has, and no others', async () => {
     const found = await search({ keywords: 'hamer' })
     expect(found).toMatchObject({ total: PRODUCTS, correctedTo: 'hammer' })
@@ -132,6 +167,51 @@ describe('a catalog with an index of its own', () => {
       org.call('PUT /api/Catalog', { body: { name: own.name, ...body } })
     await expectOk(put({ shards: SHARDS, description: 'Own' }))
     expect((await put({ shards: 0 })).status).toBe(403)
+  })
+
+  test('is not made where the storage has no room for its shards', async () => {
+    const { elastic } = service.services
+    const settings = { ...elastic.settings, replicas: 1_000 }
+    const full = ownIndexOf(crypto.randomUUID(), limits.catalogShards)
+    const made = createOwnIndex({ ...elastic, settings }, full)
+    await expect(made).rejects.toMatchObject({
+      code: 'invalid',
+      message: `shards: the storage has no room for ${limits.catalogShards} more with their copies; ask for fewer, or have it extended.`,
+    })
+  })
+
+  test('keeps its index, which goes where its creation failed', async () => {
+    const { elastic } = service.services
+    const { client } = elastic
+    const empty = await ownCatalog(service, org, 1)
+    const made = ownIndexOf(crypto.randomUUID(), 1)
+    await createOwnIndex(elastic, made)
+    const exist = async () =>
+      Promise.all([empty.index, made].map((own) => client.indices.exists({ index: indexOf(own) })))
+    await removeOrphanedIndices(service.services)
+    expect(await exist()).toEqual([true, true])
+    time += 61 * 60 * 1000
+    await removeOrphanedIndices(service.services)
+    expect(await exist()).toEqual([true, false])
+  })
+
+  test('is not made again where it is deleted while a service starts', async () => {
+    const { elastic } = service.services
+    const gone = ownIndexOf(crypto.randomUUID(), 1)
+    await createOwnIndex(elastic, gone)
+    const proxy = await startFaultProxy(elastic.settings.node)
+    onTestFinished(() => proxy.close())
+    proxy.hold((line) =>
+      line.includes(`_alias/${indexOf(gone)}`) ? deleteOwnIndex(elastic, gone) : undefined,
+    )
+    const behind = createElastic({ ...elastic.settings, node: proxy.node })
+    const definitions = await readDefinitions('index-mappings')
+    await prepareIndices(
+      behind,
+      definitions.filter(({ kind }) => kind === 'products'),
+    )
+    expect(proxy.requests().some((line) => line.includes(`_alias/${indexOf(gone)}`))).toBe(true)
+    expect(await elastic.client.indices.exists({ index: indexOf(gone) })).toBe(false)
   })
 
   test('is removed with its index', async () => {
