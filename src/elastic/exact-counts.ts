@@ -126,7 +126,8 @@ const wider = (
     const { doc_count_error_upper_bound: error = 0 } = found ?? {}
     const last = exact?.buckets?.at(-1)
     const { shard_size: before = 0 } = container.terms
-    // A term that no shard answered has up to `error`; one that some answered may have more.
+    // A term that no shard answered has up to `error`; one that some answered has more than twice
+    // as many only where shards have it very unequally, which ids as their routing make unlikely.
     if (error <= 0 || !last || last.doc_count >= 2 * error || before >= WIDE_SHARD_SIZE) {
       return undefined
     }
