@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { workerBrowser } from '../support/browser.ts'
 import { seedCatalog } from '../support/catalog.ts'
-import { type Call, expectOk, newOrganization } from '../support/client.ts'
+import { type Call, caller, expectOk, newOrganization } from '../support/client.ts'
 import { barriers, type ShopPage, visit } from '../support/shop.ts'
 import { type Standalone, startStandalone } from '../support/standalone.ts'
 
@@ -97,6 +97,9 @@ test('keeps a favorite and a note, and shows prices over time', { timeout: 60_00
   await page.reload()
   await page.getByRole('button', { name: 'A favorite of yours', pressed: true }).waitFor()
   expect(await barriers(page)).toEqual([])
+  const own = caller(service, { key })
+  const total = async () => (await own('GET /api/favorites?catalog=anvils')).body.total
+  await expect.poll(total).toBe(1)
   await page.getByRole('link', { name: 'Favorites' }).click()
   await page.getByRole('list', { name: 'Favorites' }).getByRole('link').waitFor()
   await page.reload()
