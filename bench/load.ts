@@ -16,16 +16,21 @@ export interface Measured {
   readonly errors: number
 }
 
-/** Calls as fast as answers come, `connections` actions at a time, each action in its turn. */
-export async function closedLoop(load: Load & { connections: number }): Promise<Measured> {
-  const { target, actions, seconds, connections } = load
+/**
+ * Calls as fast as answers come, `connections` actions at a time, each action in its turn: until
+ * `seconds` have passed, and `least` actions have begun.
+ */
+export async function closedLoop(
+  load: Load & { connections: number; least?: number },
+): Promise<Measured> {
+  const { target, actions, seconds, connections, least = 0 } = load
   const latencies: number[] = []
   let errors = 0
   let next = 0
   const started = performance.now()
   const end = started + seconds * 1_000
   const worker = async () => {
-    while (performance.now() < end) {
+    while (performance.now() < end || next < least) {
       const action = actions[next++ % actions.length]!
       const begun = performance.now()
       if (!(await succeeds(target, action))) errors += 1

@@ -192,6 +192,8 @@ export interface GrowthRow {
     /** Microseconds of processor time of Elasticsearch, and of the service, for each. */
     readonly engineCpu: number
     readonly serviceCpu: number
+    /** Share of requests that were refused, since they took too long. */
+    readonly failed: number
     /** Bytes that the products of this size take on disk. */
     readonly disk: number
   }[]
@@ -395,13 +397,14 @@ export function memoryLines(row: MemoryRow): string[] {
 export function growthLines({ operation, points, exponent }: GrowthRow): string[] {
   const title = TITLES[operation as Part] ?? operation
   const judged = operation === 'search' ? `  ${verdict(exponent, { atMost: TARGETS.growth })}` : ''
-  return [
-    `growth of ${title}: n^${fixed(exponent)}${judged}`,
-    ...points.map(
-      ({ size, value, p50, engineCpu, serviceCpu, disk }) =>
-        `  ${whole(size)} products: mean ${fixed(value)} ms, p50 ${fixed(p50)} ms; CPU ms Elasticsearch ${fixed(engineCpu / 1_000)}, service ${fixed(serviceCpu / 1_000)}; ${whole(disk / size)} bytes a product`,
-    ),
-  ]
+  return [`growth of ${title}: n^${fixed(exponent)}${judged}`, ...points.map(pointLine)]
+}
+
+/** What a size costs. */
+export function pointLine(point: GrowthRow['points'][number]): string {
+  const { size, value, p50, engineCpu, serviceCpu, failed, disk } = point
+  const refused = failed > 0 ? `; ${fixed(100 * failed)} % refused` : ''
+  return `  ${whole(size)} products: mean ${fixed(value)} ms, p50 ${fixed(p50)} ms; CPU ms Elasticsearch ${fixed(engineCpu / 1_000)}, service ${fixed(serviceCpu / 1_000)}; ${whole(disk / size)} bytes a product${refused}`
 }
 
 export function organizationsLines(row: OrganizationsRow): string[] {

@@ -71,10 +71,12 @@ describe('report', () => {
 
   test('growth is a power of the size', () => {
     const cost = { engineCpu: 3_000, serviceCpu: 1_250, disk: 25_000_000 }
-    const points = [{ size: 10_000, value: 2, p50: 1.5, ...cost }]
+    const small = { size: 10_000, value: 2, p50: 1.5, failed: 0, ...cost }
+    const points = [small, { ...small, size: 20_000, failed: 0.015 }]
     expect(growthLines({ operation: 'search', points, exponent: 0.456 })).toEqual([
       'growth of search with facets: n^0.46  target <= 0.8: reached',
       '  10,000 products: mean 2.00 ms, p50 1.50 ms; CPU ms Elasticsearch 3.00, service 1.25; 2,500 bytes a product',
+      '  20,000 products: mean 2.00 ms, p50 1.50 ms; CPU ms Elasticsearch 3.00, service 1.25; 1,250 bytes a product; 1.50 % refused',
     ])
   })
 })
