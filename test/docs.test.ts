@@ -4,6 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { limits } from '../src/limits.ts'
 import type { Operation } from '../src/operation.ts'
 import { operations } from '../src/operations.ts'
+import { useProductionDeadlines } from './support/deadlines.ts'
+
+useProductionDeadlines()
 
 const text = (file: string) => readFileSync(file, 'utf8')
 /** Table rows are padded for reading. */

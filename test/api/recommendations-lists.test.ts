@@ -6,8 +6,11 @@ import { productAt } from '../../bench/catalog/product.ts'
 import { limits } from '../../src/limits.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { type Call, expectOk, newOrganization } from '../support/client.ts'
+import { useProductionDeadlines } from '../support/deadlines.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { startService } from '../support/service.ts'
+
+useProductionDeadlines()
 
 const PRODUCTS = 400
 const LINES = 100

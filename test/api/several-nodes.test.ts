@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Call, expectOk, newOrganization } from '../support/client.ts'
+import { useProductionDeadlines } from '../support/deadlines.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { startService, type TestService } from '../support/service.ts'
+
+useProductionDeadlines()
 
 let nodes: FaultProxy[]
 let service: TestService
