@@ -1,5 +1,6 @@
 import { productPlaceOf } from '../catalogs/store.ts'
 import { type BulkItem, bulk } from '../elastic/bulk.ts'
+import { createBulkPortions } from '../elastic/bulk-portions.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import type { OwnIndex } from '../elastic/own-index.ts'
 import type { Place } from '../elastic/place.ts'
@@ -16,8 +17,6 @@ import { type StoredProduct, withSearch } from '../products/product-documents.ts
 const PAGE = 100
 /** Ids that are compared at once. */
 const COMPARED = 1_000
-/** Characters from which on products are sent; Elasticsearch takes 100 MB at once. */
-const SEND_CHARACTERS = 8 * 1024 * 1024
 /** With the look before it (limits.elasticMs) a write ends within limits.catalogRemovalMs. */
 const CALL_MS = 8_000
 const CONFLICT = 409
@@ -116,33 +115,25 @@ async function store(
   let known: Awaited<ReturnType<typeof target.getMany>> = []
   while (open.length > 0) {
     const refused: StoredProduct[] = []
-    let items: BulkItem[] = []
-    let sent: StoredProduct[] = []
-    const send = async () => {
-      await hold()
-      const results = await bulk(services.elastic, items, { timeoutMs: CALL_MS })
-      for (const [at, { error, status, reason }] of results.entries()) {
-        if (status === CONFLICT) refused.push(sent[at]!)
-        else if (error) throw new Unavailable(`A product was not copied: ${reason ?? ''}`)
-      }
-      items = []
-      sent = []
-    }
-    let characters = 0
+    const portions = createBulkPortions<{ item: BulkItem; document: StoredProduct }>(
+      async (sent) => {
+        await hold()
+        const items = sent.map(({ item }) => item)
+        const results = await bulk(services.elastic, items, { timeoutMs: CALL_MS })
+        for (const [at, { error, status, reason }] of results.entries()) {
+          if (status === CONFLICT) refused.push(sent[at]!.document)
+          else if (error) throw new Unavailable(`A product was not copied: ${reason ?? ''}`)
+        }
+      },
+    )
     for (const [at, document] of open.entries()) {
       const { language = DEFAULT_LANGUAGE } = document
       const next = withSearch({ owner, name, language }, document)
       const item = target.bulkItem(document.product.id, next, known[at])
-      items.push(item)
-      sent.push(document)
-      characters += item.document!.length
-      if (characters >= SEND_CHARACTERS) {
-        await send()
-        characters = 0
-      }
+      await portions.add({ item, document })
       await letOthersRun()
     }
-    if (items.length > 0) await send()
+    await portions.flush()
     open = refused
     const ids = open.map(({ product: { id } }) => id)
     known = await target.getMany(ids, { source: ['product.id'], timeoutMs: CALL_MS })

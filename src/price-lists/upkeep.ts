@@ -7,6 +7,7 @@ import { listsOf } from '../catalogs/price-lists/store.ts'
 import { productPlaces } from '../catalogs/product-places.ts'
 import { PRICE_LISTS, type ProductPlace } from '../catalogs/store.ts'
 import { type BulkItem, type BulkResult, bulk } from '../elastic/bulk.ts'
+import { createBulkPortions } from '../elastic/bulk-portions.ts'
 import { changeDocument } from '../elastic/change-document.ts'
 import { term } from '../elastic/clauses.ts'
 import { ALL_PRODUCTS } from '../elastic/own-index.ts'
@@ -28,8 +29,6 @@ import {
 const PAGE = 250
 /** Of these so many are read at once, of some MiB each. */
 const READ = 50
-/** Characters from which on products are sent; Elasticsearch takes 100 MB at once. */
-const SEND_CHARACTERS = 8 * 1024 * 1024
 /** Milliseconds after which a call hands back, so that it never holds up a stop. */
 const SLICE_MS = 3_000
 const CONFLICT = 409
@@ -48,28 +47,23 @@ async function rewrite(
   for (let from = 0; from < found.length; from += READ) {
     const ids = found.slice(from, from + READ).map(({ product: { id } }) => id)
     await inOnePlace(services, place, async (products) => {
-      let items: BulkItem[] = []
-      let characters = 0
-      const send = async () => {
-        if (items.length === 0) return
-        const results = await bulk(services.elastic, items)
+      const portions = createBulkPortions<{ item: BulkItem }>(async (all) => {
+        const results = await bulk(
+          services.elastic,
+          all.map(({ item }) => item),
+        )
         refused ??= results.find(({ status, error }) => error && status !== CONFLICT)
-        items = []
-        characters = 0
-      }
+      })
       const read = await products.getMany(ids, { most: Infinity })
       const letOthersRun = createPacing()
       for (const at of read) {
         if (!at?.source.listPrices) continue
         const { language = DEFAULT_LANGUAGE, product } = at.source
         const next = withSearch({ ...place, language }, change(at.source))
-        const item = products.bulkItem(product.id, next, at)
-        items.push(item)
-        characters += item.document!.length
+        await portions.add({ item: products.bulkItem(product.id, next, at) })
         await letOthersRun()
-        if (characters >= SEND_CHARACTERS) await send()
       }
-      await send()
+      await portions.flush()
     })
   }
   if (refused) throw new Unavailable(`A product was not written: ${refused.reason ?? ''}`)

@@ -1,6 +1,7 @@
 import { productPlaces } from '../catalogs/product-places.ts'
 import type { ProductPlace } from '../catalogs/store.ts'
 import { type BulkItem, bulk } from '../elastic/bulk.ts'
+import { createBulkPortions } from '../elastic/bulk-portions.ts'
 import type { Stored } from '../elastic/collection.ts'
 import { ALL_PRODUCTS } from '../elastic/own-index.ts'
 import { scanAllScopes } from '../elastic/scan.ts'
@@ -58,8 +59,6 @@ const PAGE = 50
 const AGE_MS = 5_000
 /** Milliseconds after which a call hands back, so that it never holds up a stop. */
 const SLICE_MS = 3_000
-/** Characters from which on products are sent; Elasticsearch takes 100 MB at once. */
-const SEND_CHARACTERS = 8 * 1024 * 1024
 
 /** Stores log entries that a process left behind when it ended. For a task that runs now and then. */
 export async function flushPending(services: Services): Promise<void> {
@@ -101,28 +100,23 @@ export async function flushPending(services: Services): Promise<void> {
 /** As settle, of many products: a request that was cut off leaves thousands. */
 const settleMany = (services: Services, scope: WrittenPlace, ids: readonly string[]) =>
   inOnePlace(services, scope, async (products) => {
-    let waiting: { source: ProductDocument; item: BulkItem }[] = []
-    let characters = 0
-    const send = async () => {
-      const entries = waiting.map(({ source }) => source)
-      if (entries.length === 0) return
-      await storePendingEntries(services, scope.owner, entries, { refresh: 'wait_for' })
-      // What somebody wrote in between is found again.
-      await bulk(
-        services.elastic,
-        waiting.map(({ item }) => item),
-      )
-      waiting = []
-      characters = 0
-    }
+    const portions = createBulkPortions<{ source: ProductDocument; item: BulkItem }>(
+      async (all) => {
+        const entries = all.map(({ source }) => source)
+        await storePendingEntries(services, scope.owner, entries, { refresh: 'wait_for' })
+        // What somebody wrote in between is found again.
+        await bulk(
+          services.elastic,
+          all.map(({ item }) => item),
+        )
+      },
+    )
     for (const at of await products.getMany(ids, { most: Infinity })) {
       if (!at?.source.pending.length) continue
       const { source } = at
       const cleared = withSearch(scope, { ...source, pending: [] })
       const item = products.bulkItem(source.product.id, cleared, at)
-      waiting.push({ source, item })
-      characters += item.document!.length
-      if (characters >= SEND_CHARACTERS) await send()
+      await portions.add({ source, item })
     }
-    await send()
+    await portions.flush()
   })
