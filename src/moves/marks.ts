@@ -42,32 +42,40 @@ export async function changeCatalog(
 export async function checkMover(
   services: Services,
   { root, name }: MovedCatalog,
-  { task, fence }: Mover,
+  mover: Mover,
 ): Promise<void> {
   const found = (await catalogsOf(services, root).get(name))?.source
   if (!found || found.deleted) throw new CatalogDeleted()
-  if (found.move?.task !== task || found.move.fence !== fence) throw new LeaseLost()
+  moveOf(found, mover)
 }
+
+/** The move of who has it. Throws LeaseLost. */
+function moveOf({ move }: CatalogDocument, { task, fence }: Mover): CatalogMove {
+  if (move?.task !== task || move.fence !== fence) throw new LeaseLost()
+  return move
+}
+
+/** What is wanted besides the move of a task. */
+export const wantedBesides = ({ wanted = null }: CatalogDocument, task: string) =>
+  wanted?.id === task ? null : wanted
 
 /** Goes on to a phase, where nobody else took the move over. Throws LeaseLost. */
 export const enterPhase = (
   services: Services,
   catalog: MovedCatalog,
-  { task, fence }: Mover,
+  mover: Mover,
   phase: CatalogMove['phase'],
 ): Promise<CatalogDocument> =>
   changeCatalog(services, catalog, (document) => {
-    const { move } = document
-    if (move?.task !== task || move.fence !== fence) throw new LeaseLost()
+    const move = moveOf(document, mover)
     // The answer to that was lost.
     if (move.phase === 'flipped') return document
     if (phase !== 'flipped') return { ...document, move: { ...move, phase } }
     if (move.phase !== 'sealed') throw new LeaseLost()
-    const { wanted } = document
     return {
       ...document,
       ownIndex: move.to,
-      wanted: wanted?.id === task ? null : (wanted ?? null),
+      wanted: wantedBesides(document, move.task),
       move: { ...move, phase, at: services.clock.now().toISOString() },
     }
   })

@@ -7,14 +7,15 @@ import type { Scoped } from '../elastic/scan.ts'
 import { search } from '../elastic/search.ts'
 import { Conflict, ignoring } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { Context, Services } from '../operation.ts'
-import { effectiveOrganization, OPERATOR } from '../organizations/organization.ts'
+import type { Services } from '../operation.ts'
+import { backgroundContext } from '../organizations/background-context.ts'
+import { OPERATOR } from '../organizations/organization.ts'
 import { familyOf } from '../organizations/store.ts'
 import { warnOf } from '../platform/log.ts'
 import { queueTask, tasksOf } from '../tasks/store.ts'
 import { isFinished } from '../tasks/task.ts'
 import { MOVE_KIND, type MoveJob } from './job.ts'
-import { changeCatalog, isOver } from './marks.ts'
+import { changeCatalog, isOver, wantedBesides } from './marks.ts'
 
 const PER_ROUND = 100
 /** Milliseconds after which a call hands back, so that it never holds up a stop. */
@@ -69,8 +70,7 @@ async function clearAway(services: Services, catalog: StoredCatalog, deadline: n
   if (!left && !(await removeShared(services, { catalog, isDue, deadline }))) return
   await changeCatalog(services, keyOf(catalog), (document) => {
     if (document.move?.task !== move.task) return document
-    const { wanted } = document
-    return { ...document, move: null, wanted: wanted?.id === move.task ? null : (wanted ?? null) }
+    return { ...document, move: null, wanted: wantedBesides(document, move.task) }
   })
 }
 
@@ -86,8 +86,9 @@ async function begin(services: Services, catalog: StoredCatalog): Promise<void> 
     )
     return
   }
-  const ctx = queued ? undefined : await contextOf(services, owner)
-  if (!ctx) return
+  const family = queued ? undefined : await familyOf(services, owner, {})
+  if (!family) return
+  const ctx = backgroundContext(services, family, { username: OPERATOR, role: 'administrator' })
   const input: MoveJob = { root, name, shards: wanted.shards }
   await queueTask(ctx, {
     id: wanted.id,
@@ -97,26 +98,6 @@ async function begin(services: Services, catalog: StoredCatalog): Promise<void> 
     target: `${owner}/${name}/index`,
     input,
   }).catch(ignoring(Conflict))
-}
-
-async function contextOf(services: Services, owner: string): Promise<Context | undefined> {
-  const family = await familyOf(services, owner, {})
-  if (!family) return undefined
-  return {
-    ...services,
-    requestId: crypto.randomUUID(),
-    signal: AbortSignal.timeout(limits.requestMs),
-    caller: {
-      username: OPERATOR,
-      role: 'administrator',
-      parentRole: null,
-      keyId: 'schedule',
-      keyType: 'full',
-      origins: null,
-      boundTo: family.organization.id,
-    },
-    organization: effectiveOrganization(family),
-  }
 }
 
 const LOOKED_AT = 100

@@ -5,9 +5,9 @@ import type { Installation } from '../../extensions/installation.ts'
 import { logRun } from '../../extensions/log.ts'
 import { nextRun } from '../../extensions/schedule.ts'
 import { installationsOf } from '../../extensions/store.ts'
-import { limits } from '../../limits.ts'
 import type { Context, Role, Services } from '../../operation.ts'
-import { effectiveOrganization, type Family, roleIn } from '../../organizations/organization.ts'
+import { backgroundContext } from '../../organizations/background-context.ts'
+import { type Family, roleIn } from '../../organizations/organization.ts'
 import { familyOf } from '../../organizations/store.ts'
 import { warnOf } from '../../platform/log.ts'
 import { tasksOf } from '../../tasks/store.ts'
@@ -91,21 +91,7 @@ async function begin(
 function contextOf(services: Services, family: Family, installation: Installation): Context {
   const { level, username } = installation
   const role: Role = level === 'user' ? (roleIn(family, username) ?? 'viewer') : 'editor'
-  return {
-    ...services,
-    requestId: crypto.randomUUID(),
-    signal: AbortSignal.timeout(limits.requestMs),
-    caller: {
-      username,
-      role,
-      parentRole: null,
-      keyId: 'schedule',
-      keyType: 'full',
-      origins: null,
-      boundTo: family.organization.id,
-    },
-    organization: effectiveOrganization(family),
-  }
+  return backgroundContext(services, family, { username, role })
 }
 
 /** Why another run cannot begin, or null. */
