@@ -44,7 +44,6 @@ const STOP_MS = 15_000
 /** Milliseconds after which a further signal says that it shall end at once. */
 const INSIST_MS = 1_000
 const NPM_CHECK_MS = 500
-const INDEX_MAPPINGS = join(import.meta.dirname, '..', 'index-mappings')
 
 const say = (line: string) => process.stdout.write(`aisle: ${line}\n`)
 
@@ -85,7 +84,7 @@ async function connect(config: Config): Promise<ElasticsearchInstance> {
 
 async function assemble(config: Config, instance: ElasticsearchInstance, server: HttpServer) {
   const elastic = createElastic({ ...instance, ...indicesOf(config) })
-  const definitions = await readDefinitions(INDEX_MAPPINGS)
+  const definitions = await readDefinitions()
   checkRetention(config.RETENTION_MONTHS, definitions)
   const analyses = definitions.flatMap(({ settings }) => settings.analysis ?? [])
   await retryWhileUnavailable(limits.startWaitMs, async () => {

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { elasticsearchOf, indicesOf, readConfig } from './config.ts'
 import { all, term } from './elastic/clauses.ts'
 import { createElastic, type Elastic } from './elastic/client.ts'
@@ -49,7 +48,7 @@ async function migrate(): Promise<void> {
   })
   try {
     const elastic = createElastic({ ...instance, ...indicesOf(config) })
-    const definitions = await readDefinitions(join(import.meta.dirname, '..', 'index-mappings'))
+    const definitions = await readDefinitions()
     const left: string[] = []
     for (const definition of definitions.filter(({ monthly }) => !monthly)) {
       const own = await ownDefinitions(elastic, definition)

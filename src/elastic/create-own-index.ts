@@ -1,15 +1,12 @@
-import { join } from 'node:path'
 import { Invalid } from '../errors.ts'
 import { ADMIN, call, type Elastic, reasonOf } from './client.ts'
 import { createIndex, type IndexDefinition, readDefinitions } from './indices.ts'
 import { type OwnIndex, ownKinds, PRODUCTS } from './own-index.ts'
 
-const FOLDER = join(import.meta.dirname, '..', '..', 'index-mappings')
-
 let products: Promise<IndexDefinition> | undefined
 
 const productsDefinition = () => {
-  products ??= readDefinitions(FOLDER).then((all) => all.find(({ kind }) => kind === PRODUCTS)!)
+  products ??= readDefinitions().then((all) => all.find(({ kind }) => kind === PRODUCTS)!)
   return products
 }
 

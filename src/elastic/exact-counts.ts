@@ -57,7 +57,8 @@ export const recountBody = (
   body: CountingBody,
   { aggregations }: CountingAnswer,
 ): estypes.SearchRequest | undefined =>
-  aggregations && corrected(body, (aggs) => exactly(aggs, aggregations as unknown as Counted))
+  aggregations &&
+  corrected(body, (aggs) => changedTerms(aggs, [aggregations as unknown as Counted], exactly))
 
 /**
  * What may have left out a commoner term than it lists, from more terms of each shard; undefined
@@ -70,7 +71,7 @@ export const widerBody = (
 ): estypes.SearchRequest | undefined =>
   aggregations &&
   corrected(body, (aggs) =>
-    wider(aggs, aggregations as unknown as Counted, recounted as unknown as Counted),
+    changedTerms(aggs, [aggregations, recounted] as unknown as Counted[], wider),
   )
 
 /** A search that counts nothing but what `change` changes. */
@@ -92,44 +93,41 @@ function corrected(
 
 type FoundTerms = (CountedTerms & Counted) | undefined
 
-const exactly = (aggs: Containers, counted: Counted): Containers | undefined =>
-  changed(aggs, (container, name) => {
-    const found = counted[name] as FoundTerms
-    if (!container.terms) {
-      const inner = container.aggs && found && exactly(container.aggs, found)
-      return inner ? ({ ...container, aggs: inner } as Container) : undefined
-    }
-    const { buckets = [], doc_count_error_upper_bound: error = 0 } = found ?? {}
-    if (error <= 0 || buckets.length === 0) return undefined
-    const include = buckets.map(({ key }) => key)
-    const size = include.length
-    // As many as a shard may answer count as cut off.
-    const all = { include, size, shard_size: size + 1 }
-    return {
-      ...container,
-      terms: { ...container.terms, ...all },
-    } as Container
-  })
+type Terms = estypes.AggregationsTermsAggregation
 
-const wider = (
+/** The aggregations of terms, however deep, with what `change` makes of them by what was counted. */
+const changedTerms = (
   aggs: Containers,
-  counted: Counted,
-  recounted: Counted | undefined,
+  [counted, recounted]: readonly (Counted | undefined)[],
+  change: (terms: Terms, found: FoundTerms, exact: FoundTerms) => Terms | undefined,
 ): Containers | undefined =>
   changed(aggs, (container, name) => {
-    const found = counted[name] as FoundTerms
-    const exact = recounted?.[name] as FoundTerms
+    const [found, exact] = [counted?.[name] as FoundTerms, recounted?.[name] as FoundTerms]
     if (!container.terms) {
-      const inner = container.aggs && found && wider(container.aggs, found, exact)
+      const inner = container.aggs && found && changedTerms(container.aggs, [found, exact], change)
       return inner ? ({ ...container, aggs: inner } as Container) : undefined
     }
-    const { doc_count_error_upper_bound: error = 0 } = found ?? {}
-    const last = exact?.buckets?.at(-1)
-    const { shard_size: before = 0 } = container.terms
-    // A term that no shard answered has up to `error`; one that some answered has more than twice
-    // as many only where shards have it very unequally, which ids as their routing make unlikely.
-    if (error <= 0 || !last || last.doc_count >= 2 * error || before >= WIDE_SHARD_SIZE) {
-      return undefined
-    }
-    return { ...container, terms: { ...container.terms, shard_size: WIDE_SHARD_SIZE } } as Container
+    const terms = change(container.terms, found, exact)
+    return terms ? ({ ...container, terms } as Container) : undefined
   })
+
+function exactly(terms: Terms, found: FoundTerms): Terms | undefined {
+  const { buckets = [], doc_count_error_upper_bound: error = 0 } = found ?? {}
+  if (error <= 0 || buckets.length === 0) return undefined
+  const include = buckets.map(({ key }) => key)
+  const size = include.length
+  // As many as a shard may answer count as cut off.
+  return { ...terms, include, size, shard_size: size + 1 }
+}
+
+function wider(terms: Terms, found: FoundTerms, exact: FoundTerms): Terms | undefined {
+  const { doc_count_error_upper_bound: error = 0 } = found ?? {}
+  const last = exact?.buckets?.at(-1)
+  const { shard_size: before = 0 } = terms
+  // A term that no shard answered has up to `error`; one that some answered has more than twice
+  // as many only where shards have it very unequally, which ids as their routing make unlikely.
+  if (error <= 0 || !last || last.doc_count >= 2 * error || before >= WIDE_SHARD_SIZE) {
+    return undefined
+  }
+  return { ...terms, shard_size: WIDE_SHARD_SIZE }
+}

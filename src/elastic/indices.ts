@@ -17,8 +17,10 @@ export interface IndexDefinition {
   readonly mappings: estypes.MappingTypeMapping
 }
 
-/** Reads every definition in a folder. */
-export async function readDefinitions(folder: string): Promise<IndexDefinition[]> {
+const INDEX_MAPPINGS = join(import.meta.dirname, '..', '..', 'index-mappings')
+
+/** Reads every definition in a folder, the repository's when absent. */
+export async function readDefinitions(folder = INDEX_MAPPINGS): Promise<IndexDefinition[]> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()
   return Promise.all(
     files.map(async (name) => {

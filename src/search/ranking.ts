@@ -147,9 +147,8 @@ function otherAccessories(
   understanding: Understanding,
   { accessories }: LearnedTypes,
 ): string[] {
-  const { head, unfinished, words, alternatives, language } = understanding
-  // Which words are forms of one another is known here of English alone.
-  if (language !== 'en' || word !== head || word === unfinished) return []
+  const { head, unfinished, words, alternatives } = understanding
+  if (word !== head || word === unfinished || accessories.length === 0) return []
   const texts = [...words, ...alternatives].flatMap(({ text }) => fold(text).split(' '))
   const asked = new Set(texts.flatMap((text) => [text, singular(text)]))
   return accessories.filter((accessory) => !asked.has(accessory))

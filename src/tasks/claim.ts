@@ -36,8 +36,9 @@ const everyone = ({ elastic }: Services) =>
 
 /**
  * The oldest due task of each organization (queued, or with a lapsed lease), starting with those
- * whose family runs the fewest, of one family with those that run the fewest. Skips queued tasks whose target is in use, and those of families for
- * which there is no place here. Returns ids: each task is then opened in its own organization.
+ * whose family runs the fewest, of one family with those that run the fewest. Skips queued tasks
+ * whose target is in use, and those of families for which there is no place here. Returns ids: each
+ * task is then opened in its own organization.
  */
 export async function dueTasks(
   services: Services,

@@ -53,7 +53,11 @@ export async function learnTypes(
 ): Promise<LearnedTypes> {
   const products = foundProductsOf({ elastic }, { owner, name, index })
   const options = { timeoutMs: READ_MS }
-  const words = wordsBeforeFor(await products.search(namesBody(language), options), language)
+  // Searches tell forms of one word apart in English alone: elsewhere nothing comes of accessories.
+  const words =
+    language === 'en'
+      ? wordsBeforeFor(await products.search(namesBody(language), options), language)
+      : []
   const isOf = (types: readonly string[]) => typeQuery(types, 0, language)
   const evidence = await products.search(evidenceBody(words, language, isOf), options)
   return inSteps(learnedFrom(evidence, words, language))
