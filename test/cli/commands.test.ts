@@ -8,7 +8,12 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type HttpServer, listen } from '../../src/http/server.ts'
 import { seedCatalog } from '../support/catalog.ts'
-import { newOrganization, OPERATOR_KEY, type TestOrganization } from '../support/client.ts'
+import {
+  expectOk,
+  newOrganization,
+  OPERATOR_KEY,
+  type TestOrganization,
+} from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -27,7 +32,13 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${server.port}`
   const products = [
     { id: 'a', name: 'Drill \u001b]0;owned\u0007', facets: { Voltage: '18 V' } },
-    { id: 'b', name: 'Drill bit' },
+    {
+      ...{ id: 'b', name: 'Drill bit' },
+      vendors: [
+        { vendorName: 'Oakvale', cost: 4, inStock: true },
+        { vendorName: 'Tidewell', cost: 9, inStock: true },
+      ],
+    },
   ]
   await seedCatalog(service, organization, products, 'tools')
 })
@@ -124,6 +135,24 @@ test('a search shows a table, JSON, or all that is found', async () => {
     .split('\n')
     .map((line) => JSON.parse(line).id)
   expect(ids.sort()).toEqual(['a', 'b'])
+})
+
+test('a search shows the prices by which it finds', async () => {
+  const list = '/api/Catalog/tools/priceLists/dealers'
+  await expectOk(organization.call(`PUT ${list}`, { body: { currency: 'EUR' } }))
+  const lines = [{ id: 'b', price: 7.5 }]
+  await expectOk(organization.call(`POST ${list}/prices`, { body: { lines } }))
+  const ofList = ['search', 'bit', '--price-list', 'dealers', '--max-price', '8']
+  for (const [line, price] of [
+    [ofList, '7.5'],
+    [[...ofList, '--all'], '7.5'],
+    [['search', 'bit', '--vendor', 'Tidewell'], '9'],
+    [['search', 'bit'], '4'],
+  ] as const) {
+    await expect
+      .poll(async () => (await aisle(line)).output)
+      .toMatch(new RegExp(`^b +- +Drill bit +${price} +yes$`, 'm'))
+  }
 })
 
 test('products are created, changed by their version, and deleted', async () => {

@@ -63,11 +63,13 @@ function facetOf(text: string) {
   return { type: 'facet' as const, name: text.slice(0, at), value: text.slice(at + 1) }
 }
 
-function row({ id, manufacturer, name, vendors = [], msrp }: FoundProduct) {
-  const prices = vendors.flatMap(({ cost }) => cost ?? [])
-  const price = prices.length > 0 ? Math.min(...prices) : msrp
-  return [id, manufacturer, name, price, vendors.some(({ inStock }) => inStock) ? 'yes' : 'no']
-}
+/** What the table shows, at the price by which the search finds and sorts. */
+const SHOWN = ['manufacturer', 'name', 'price', 'inStock'] as const
+
+const row = ({ id, manufacturer, name, price, inStock }: FoundProduct) => [
+  ...[id, manufacturer, name, price],
+  inStock ? 'yes' : 'no',
+]
 
 const table = ({ products }: SearchAnswer): string[] =>
   products.length === 0
@@ -97,7 +99,10 @@ export const searchCommands = [
     count: [0, Infinity],
     options: OPTIONS,
     async run({ operands, values, catalog, client, json, say, answer }) {
-      const request = requestOf(operands, catalog, values)
+      const request = {
+        ...requestOf(operands, catalog, values),
+        ...(json ? {} : { fields: SHOWN }),
+      }
       if (values.all) {
         const { page, ...all } = request
         if (page !== undefined) throw new UsageError('--all begins with the first page.')
