@@ -1,3 +1,5 @@
+import { fold } from '../../text.ts'
+
 /** The sign before decimals; the other one groups thousands. */
 export type Decimal = '.' | ','
 
@@ -81,12 +83,19 @@ function withPoint(digits: string, decimal: Decimal): string | undefined {
   return fraction ? `${plain || '0'}.${fraction}` : plain
 }
 
-const YES = new Set(['true', 'yes', 'y', 't', '1', 'x', 'ja', 'oui', 'si', 'sí', 'in stock'])
-const NO = new Set(['false', 'no', 'n', 'f', '0', 'nein', 'non', 'out of stock'])
+/** Folded, in six languages: as people write it, and as spreadsheets in their language do. */
+const YES = new Set(
+  'true yes y t 1 x ja j oui si wahr vrai verdadero vero waar'.split(' ').concat('in stock'),
+)
+const NO = new Set(
+  'false no n f 0 nein non nee falsch faux falso onwaar'.split(' ').concat('out of stock'),
+)
+/** No word for either is as long. */
+const LONGEST_WORD = 40
 
 /** Yes or no as people write it, a count included. Undefined for anything else. */
 export function parseBoolean(text: string): boolean | undefined {
-  const word = text.trim().toLowerCase()
+  const word = text.length > LONGEST_WORD ? text : fold(text)
   if (YES.has(word)) return true
   if (NO.has(word)) return false
   const count = parseNumber(word, '.')

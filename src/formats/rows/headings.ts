@@ -50,10 +50,10 @@ export const GERMAN: Readonly<Record<string, string>> = {
   'vendor.vendorPartNumber':
     'lieferantenartikelnummer lieferantenartikelnr lieferantennummer bestellnummer bestellnr',
   'vendor.cost':
-    'regularerpreis normalpreis verkaufspreis vkpreis bruttopreis preisbrutto endpreis preis nettopreis preisnetto einzelpreis stuckpreis stueckpreis einkaufspreis ekpreis ek eknetto nettoek handlerpreis haendlerpreis',
+    'regularerpreis normalpreis verkaufspreis vkpreis vk bruttopreis preisbrutto endpreis preis nettopreis preisnetto einzelpreis stuckpreis stueckpreis einkaufspreis ekpreis ek eknetto nettoek handlerpreis haendlerpreis',
   'vendor.salePrice': 'angebotspreis aktionspreis sonderpreis',
   'vendor.onHand':
-    'bestand lagerbestand verfugbaremenge verfuegbaremenge lagermenge menge stuckzahl stueckzahl',
+    'bestand lagerbestand lagerstand verfugbaremenge verfuegbaremenge lagermenge menge stuckzahl stueckzahl',
   'vendor.inStock': 'lagernd verfugbar verfuegbar',
   'vendor.status': 'verfugbarkeit verfuegbarkeit lieferstatus',
 }
@@ -109,9 +109,13 @@ const SHORT: ReadonlyMap<string, string> = new Map(
 
 /** Words that say in what, for whom or how much: no field depends on them. */
 const NOISE = new Set(
-  'eur usd chf gbp euro ex inc excl incl exkl inkl ohne mit vat mwst ust iva tva btw sin con hors inclusa esclusa incluido incluida taxe taxes brutto netto gross ttc ht en de in per pro je each pcs stk the of'.split(
-    ' ',
-  ),
+  [
+    'eur usd chf gbp euro ex inc excl incl including excluding vat gross each pcs the of',
+    'exkl inkl inklusive exklusive zzgl ohne mit mwst ust brutto netto pro je stk',
+    'tva hors comprise taxe taxes ttc ht iva sin con incluido incluida',
+    'ivato ivata inclusa esclusa incluso escluso compresa lordo btw inclusief exclusief',
+    'en de in per',
+  ].flatMap((words) => words.split(' ')),
 )
 
 /** A heading with its abbreviations written out, without units, currencies and languages. */

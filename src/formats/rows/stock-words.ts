@@ -25,16 +25,21 @@ const LATER = new Set(
     'preventa|bajo pedido|reserva|preordine|su ordinazione|pre ordine|nabestelling|op bestelling',
   ].flatMap((words) => words.split('|')),
 )
-/** Says that nothing is known. */
+/** Says that nothing is known, or that who wants to know has to ask; folded. */
 const NOTHING = new Set(
-  'n/a|na|n.a.|k.a.|k. a.|keine angabe|nan|null|none|unknown|unbekannt|-|--|–|—|?|#n/a'.split('|'),
+  [
+    'n/a|na|n.a.|k.a.|k. a.|keine angabe|nan|null|none|unknown|unbekannt|-|--|–|—|?|#n/a|tba|tbd',
+    'on request|upon request|price on request|poa|p.o.a.|call|call for price|ask for price',
+    'auf anfrage|preis auf anfrage|a. a.|a.a.|sur demande|prix sur demande|a consultar|consultar',
+    'bajo consulta|su richiesta|prezzo su richiesta|a richiesta|op aanvraag|prijs op aanvraag',
+  ].flatMap((words) => words.split('|')),
 )
+const LONGEST = 40
 
 /** Whether a cell of numbers or of yes and no says that nothing is known. */
 export const saysNothing = (text: string): boolean =>
-  text.length <= 16 && NOTHING.has(text.trim().toLowerCase())
+  text.length <= LONGEST && NOTHING.has(fold(text))
 
-const LONGEST = 40
 const plain = (text: string): string =>
   text.length > LONGEST ? '' : fold(text).replace(/[_-]/g, ' ').trim()
 
@@ -49,10 +54,11 @@ export function stockWord(text: string): boolean | undefined {
 export const isOrderable = (text: string): boolean => LATER.has(plain(text))
 
 const BEFORE =
-  /^(?:>=|[>≥~≈]|ca\.?|circa|approx\.?|about|etwa|rund|env\.?|uber|mehr als|more than|min\.?|mind\.?)\s*/
-const BEHIND = /\s?(?:\+|stk\.?|stck\.?|stuck|st\.?|pcs\.?|pieces?|units?|x)$/
+  /^(?:>=|[>≥~≈]|ca\.?|circa|approx\.?|about|etwa|rund|env\.?|uber|mehr als|more than|min\.?|mind\.?|(?:nur )?noch|only)\s*/
+const BEHIND =
+  /\s?(?:\+|stk\.?|stck\.?|stuck|st\.?|pcs\.?|pieces?|units?|x|left|in stock|available|auf lager|am lager|vorratig|lagernd|lieferbar|verfugbar|en stock|disponibles?|disponibili|op voorraad|beschikbaar)$/
 
-/** A count as shops write it: `>100`, `10+`, `ca. 200`, `5 Stk`. Undefined for what is none. */
+/** A count as shops write it: `>100`, `10+`, `ca. 200`, `5 Stk`, `3 in stock`. Undefined for what is none. */
 export function parseCount(text: string, decimal: Decimal): number | undefined {
   const exact = parseNumber(text, decimal)
   if (exact !== undefined || text.length > LONGEST) return exact

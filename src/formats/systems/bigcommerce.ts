@@ -49,7 +49,7 @@ export const bigcommerce: ShopSystem = {
     [/^Retail Price$/, 'msrp'],
     [/^Current Stock$/, 'vendor.onHand'],
     [/^Variant Image URL$/, 'image'],
-    [/^(?:Internal Image URL \(Export\)|Image URL \(Import\))$/, 'images'],
+    [/^(?:Internal Image URL \(Export\)|Image URL(?: \(Import\))?)$/, 'images'],
     [/^(?:Item|Type|Inventory Tracking|Low Stock|Cost Price|Bin Picking Number|Channels)$/, null],
     [/^(?:Free Shipping|Fixed Shipping Cost|Tax Class|Is Featured|Sort Order)$/, null],
     [/^(?:Image Description|Image is Thumbnail|Image Sort Order|Show Product Condition)$/, null],
@@ -58,7 +58,7 @@ export const bigcommerce: ShopSystem = {
   families: {
     stand: 'together',
     begins: (row) => row.Item === 'Product',
-    pictures: ['Internal Image URL (Export)', 'Image URL (Import)'],
+    pictures: ['Internal Image URL (Export)', 'Image URL (Import)', 'Image URL'],
     own: /^(?:ID|Item|SKU|Options|Current Stock|UPC\/EAN|Global Trade|Manufacturer Part|Variant Image|Image |Internal )/,
   },
   roleOf: ({ Item: item }) =>

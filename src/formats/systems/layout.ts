@@ -160,7 +160,9 @@ export function valuesOf(
     const text = said[name]
     // A second text for a field is something that the product has all the same.
     if (!text || answered.has(field) || add(field, text)) continue
-    if (spare.length > 0 && field !== 'id') others.push([called.get(name) ?? name, text])
+    if (spare.length === 0 || field === 'id') continue
+    const isProse = field === 'description'
+    others.push([called.get(name) ?? name, isProse ? htmlAsText(text) : text])
   }
   for (const name of spare) if (said[name]) others.push([name, said[name]])
   const isTold = own.some(([field]) => field === 'option')

@@ -79,10 +79,10 @@ describe('the decimal sign of a file', () => {
 })
 
 test('yes and no', () => {
-  for (const text of ['true', 'Yes', ' Y ', '1', 'ja', 'In Stock', '12']) {
+  for (const text of ['true', 'Yes', ' Y ', '1', 'ja', 'Sì', 'WAHR', 'vero', 'In Stock', '12']) {
     expect(parseBoolean(text)).toBe(true)
   }
-  for (const text of ['false', 'NO', '0', 'nein', 'out of stock', '0.0', '-4']) {
+  for (const text of ['false', 'NO', '0', 'nein', 'FALSCH', 'faux', 'out of stock', '0.0', '-4']) {
     expect(parseBoolean(text)).toBe(false)
   }
   expect(parseBoolean('maybe')).toBeUndefined()

@@ -28,11 +28,16 @@ test.each([
   ['stock', 'épuisé', { onHand: 0, inStock: false }],
   ['voorraad', 'op voorraad', { inStock: true }],
   ['stock', 'n/a', {}],
+  ['stock', '3 in stock', { onHand: 3 }],
+  ['Bestand', 'nur noch 3 Stück', { onHand: 3 }],
+  ['Verfügbar', 'WAHR', { inStock: true }],
   ['stock', '-3', { onHand: 0 }],
   ['price', '€ 1.299,00', { cost: 1299 }],
   ['prix', '1 299,00 EUR', { cost: 1299 }],
   ['Verkaufspreis brutto', '12,-', { cost: 12 }],
   ['price', '-', {}],
+  ['Preis', 'Preis auf Anfrage', {}],
+  ['precio', 'A consultar', {}],
 ])('%s %j is understood', (heading, cell, offer) => {
   expect(stock(heading, cell)).toEqual(offer)
 })

@@ -246,19 +246,21 @@ test('rows whose product an earlier row was are told', async () => {
 test('texts are as they were before WooCommerce and BigCommerce wrote them', async () => {
   const woo = [
     'Type,SKU,Name,Regular price,Published,Short description,Description',
-    String.raw`simple,A,Mug,5,1,Short,One\nTwo C:\\new`,
+    String.raw`simple,A,Mug,5,1,<p>Short &amp; sweet</p>,One\nTwo C:\\new`,
   ]
   const mug = (await openRows(csv, woo.join('\n'))).changes[0]!
   expect(mug.patch.description).toBe(String.raw`One#Two C:\new`.replace('#', '\n'))
-  expect(mug.attributes).toEqual({ Published: '1', 'Short description': 'Short' })
+  expect(mug.attributes).toEqual({ Published: '1', 'Short description': 'Short & sweet' })
   const bigcommerce = [
-    'Item,ID,Name,SKU,Options,Inventory Tracking,Current Stock,Price',
-    'Product,1,Shoe,S,,none,0,5',
-    'Variant,2,,S-R,Type=Rectangle|Name=Size|Value=42Type=Swatch|Name=Color|Value=Red[#ff0000],,0,5',
+    'Item,ID,Name,SKU,Options,Inventory Tracking,Current Stock,Price,Image URL',
+    'Product,1,Shoe,S,,none,0,5,',
+    'Variant,2,,S-R,Type=Rectangle|Name=Size|Value=42Type=Swatch|Name=Color|Value=Red[#ff0000],,0,5,',
+    'Image,3,,,,,,,https://shop.example/shoe.jpg',
   ]
   const shoe = (await openRows(csv, bigcommerce.join('\n'))).changes[0]!
   expect(shoe).toMatchObject({ id: 'S-R', options: { Size: '42', Color: 'Red' } })
   expect(shoe.offers).toMatchObject([{ inStock: true }])
+  expect(shoe.patch.image).toBe('https://shop.example/shoe.jpg')
 })
 
 test('pictures beside the first of a cell are kept, also where another column has some', async () => {
