@@ -56,17 +56,13 @@ export function createCallbackSender(
     if (size <= 0) return
     const here = [...underWay.values()]
     const families = [...new Set(here.map(({ family }) => family))]
-    const full = families.filter((id) => ofFamily(id) >= perOrganization)
-    const organizations = [...new Set(here.map(({ organization }) => organization))]
     const known = [...tried.keys()]
-    const dueWithout = (none: { families: readonly string[]; organizations: readonly string[] }) =>
-      dueDeliveries(services, { ...none, size: size + underWay.size + known.length })
-    // First of those with none under way: others may have many that were due before.
-    const listed = [
-      ...(here.length > 0 ? await dueWithout({ families, organizations: [] }) : []),
-      ...(here.length > 0 ? await dueWithout({ families: full, organizations }) : []),
-      ...(await dueWithout({ families: full, organizations: [] })),
-    ]
+    const listed = await dueDeliveries(services, {
+      full: families.filter((id) => ofFamily(id) >= perOrganization),
+      families,
+      organizations: [...new Set(here.map(({ organization }) => organization))],
+      size: size + here.length + known.length,
+    })
     forgetShown(known, new Set(listed.map(({ id }) => id)))
     for (const due of listed) {
       if (signal.aborted || underWay.size >= atOnce) return

@@ -1,5 +1,5 @@
 import { changeDocument } from '../elastic/change-document.ts'
-import { term } from '../elastic/clauses.ts'
+import { anyOf, constant, present, term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import { NotFound } from '../errors.ts'
 import type { Context, Services } from '../operation.ts'
@@ -63,36 +63,44 @@ export interface DueDelivery {
 }
 
 interface DueSearch {
+  /** Families that have as many under way as they may. */
+  readonly full: readonly string[]
+  /** What has some under way. */
   readonly families: readonly string[]
   readonly organizations: readonly string[]
   readonly size: number
 }
 
 /**
- * Callbacks of all organizations that are due, longest overdue first, except those of `families` and
- * of `organizations`. Returns ids; each delivery is then opened in its own organization.
+ * Callbacks of all organizations that are due: first of families with none under way, however many of
+ * others were due before, then of organizations with none, then those longest overdue. Returns ids;
+ * each delivery is then opened in its own organization.
  */
 export async function dueDeliveries(
   { elastic, clock }: Services,
-  { families, organizations, size }: DueSearch,
+  { full, families, organizations, size }: DueSearch,
 ): Promise<DueDelivery[]> {
   const everyone = collection<Delivery & { scope: string }>(elastic, { kind: KIND, scope: [] })
   const found = await everyone.find({
     size,
     _source: ['id', 'scope', 'family'],
-    sort: [{ nextAttempt: 'asc' }, { id: 'asc' }],
+    sort: ['_score', { nextAttempt: 'asc' }, { id: 'asc' }],
     query: {
       bool: {
         filter: [
           term('status', 'pending'),
           { range: { nextAttempt: { lte: clock.now().toISOString() } } },
         ],
-        must_not: [
-          { terms: { family: [...families] } },
-          { terms: { scope: [...families, ...organizations] } },
+        must_not: ofFamilies(full),
+        should: [
+          constant({ bool: { must_not: ofFamilies(families) } }, 2),
+          constant({ bool: { must_not: present([anyOf('scope', organizations)]) } }, 1),
         ],
       },
     },
   })
   return found.map(({ id, scope, family = scope }) => ({ id, organization: scope, family }))
 }
+
+/** A delivery of an older version names no family: it counts for its organization. */
+const ofFamilies = (ids: readonly string[]) => present([anyOf('family', ids), anyOf('scope', ids)])

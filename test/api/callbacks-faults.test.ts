@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { callbackOf, callbacksOf, importCallingBack } from '../support/callbacks.ts'
-import { caller, expectOk, newOrganization } from '../support/client.ts'
+import { type Call, caller, expectOk, newOrganization } from '../support/client.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
-import { ended, newCatalog } from '../support/imports.ts'
+import { ended, newCatalog, startImport } from '../support/imports.ts'
 import { isSignedBy, type Receiver, startReceiver } from '../support/receiver.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -160,6 +160,27 @@ describe('a receiver that does not take it', () => {
     expect(hanging.received()).toHaveLength(2)
     hanging.release()
     await callbackOf(quick.call, task, ({ status }) => status === 'delivered')
+  })
+
+  test('leaves the next place of its family to a sibling, though more of its own were due before', async () => {
+    const queuing = await start({ callbacks: { pollMs: 30, atOnce: 0 } })
+    const parent = await shop(queuing)
+    const child = await newOrganization(queuing, parent.id)
+    await newCatalog(child, 'd')
+    const receiver = await receive()
+    receiver.reply('hang')
+    const due = async (call: Call, targetCatalog: string, path: string) => {
+      const settings = { targetCatalog, callbackUrl: receiver.url(path) }
+      const task = await startImport(call, 'id,name\n1,Desk\n', settings)
+      await callbackOf(call, task, ({ status }) => status === 'pending')
+    }
+    for (const _ of [1, 2, 3]) await due(parent.call, 'c', '/many')
+    await due(child.call, 'd', '/one')
+    await start({ callbacks: { pollMs: 30, perOrganization: 2 } })
+    const paths = () => receiver.received().map(({ path }) => path)
+    await expect.poll(paths, { timeout: 15_000 }).toEqual(['/many', '/many'])
+    receiver.release()
+    await expect.poll(paths, { timeout: 15_000 }).toEqual(['/many', '/many', '/one'])
   })
 })
 
