@@ -1,11 +1,12 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import { mcpOperation } from '../../src/mcp/operation.ts'
 import { TOOLS } from '../../src/mcp/tools.ts'
 import { operations } from '../../src/operations.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { caller, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -199,6 +200,27 @@ describe('/mcp', () => {
     })
     const listen = { ...message, method: 'subscriptions/listen', params: { notifications: {} } }
     expect(JSON.stringify((await send(listen, key)).body)).toMatch(/error/)
+  })
+
+  test('has its places until a tool has said all', async () => {
+    const proxy = await startFaultProxy(inject('elasticsearch').node)
+    const mcp = mcpOperation(operations)
+    const slow = await startService({ mcp, node: proxy.node })
+    const underWay: number[] = []
+    proxy.hold((line) => {
+      if (line.includes('_msearch')) underWay.push(slow.services.requests.load().underWay)
+      return undefined
+    })
+    const arguments_ = { catalog: 'tools', text: '2x Drakesmoor DS18 040' }
+    const params = { name: 'match_list', arguments: arguments_ }
+    const key = await organization.key('viewer')
+    const body = { ...message, method: 'tools/call', params }
+    const call = caller(slow, { version: null, key, headers })
+    expect((await call('POST /mcp', { body })).status).toBe(200)
+    expect(underWay).toContain(mcp.cost)
+    expect(slow.services.requests.load().underWay).toBe(0)
+    await slow.stop()
+    await proxy.close()
   })
 
   test('is not there unless it is wanted', async () => {
