@@ -51,7 +51,11 @@ export const loadLimits = {
   /** Bytes of a request body that count as a further place, and how many places they count as at most. */
   placeBytes: 64 * 1024,
   bodyPlaces: 8,
-  /** Milliseconds at most for which an organization rests after a request with such a body. */
+  /**
+   * Milliseconds of processor time for an organization, while one of its requests has a place, from
+   * which on it rests afterwards: as long, `restMs` at most.
+   */
+  heavyMs: 20,
   restMs: 300,
   /** Requests of an instance that wait for a place, and those of one organization. */
   requestsWaiting: 2_048,

@@ -108,13 +108,17 @@ const WAITING = {
   waitMs: limits.requestWaitMs,
 }
 
-/** An organization has a quarter of the places while others are active, and never all. */
+/**
+ * An organization has a quarter of the places while others are active, and never all; it rests from
+ * them after work that keeps the processor from others.
+ */
 const requestPlaces = (places: number): Admission =>
   createAdmission({
     capacity: places,
     share: Math.floor(places / 4),
     aloneShare: Math.floor((places * 3) / 4),
     ...WAITING,
+    rests: true,
     what: 'places of requests',
   })
 

@@ -4,7 +4,6 @@ import type { CallerContext, Operation } from '../operation.ts'
 import type { Leave } from '../platform/admission.ts'
 import { timeLimit } from '../platform/deadline.ts'
 import { loadOwner } from '../platform/load-owner.ts'
-import { restAfter } from '../platform/pacing.ts'
 
 /** Places and bytes are shared by organization; who is in none stands for themselves. */
 export const ownerOf = ({ organization, caller }: CallerContext): string =>
@@ -19,12 +18,6 @@ export const timeLeft = (c: HonoContext): number =>
 /** Places of a request with so many bytes of a body: what is large to read is large to work on. */
 export const placesOf = (cost: number, bytes: number): number =>
   cost + Math.min(limits.bodyPlaces, Math.floor(bytes / limits.placeBytes))
-
-/** Of what is sent at once; 0 for a stream, and where the operation failed. */
-function answeredLength(c: HonoContext): number {
-  const body = c.get('answer')?.body
-  return typeof body === 'string' || Buffer.isBuffer(body) ? body.length : 0
-}
 
 /** The time that the request waits counts. */
 async function placeInTurn(c: HonoContext, cost: number): Promise<Leave> {
@@ -42,7 +35,6 @@ async function placeInTurn(c: HonoContext, cost: number): Promise<Leave> {
 /** The place of one request, which others have while it waits for something else. */
 function heldPlace(call: CallerContext, cost: number, taken: Leave) {
   let leave: Leave | undefined = taken
-  let use = performance.eventLoopUtilization()
   let isOver = false
   const leavePlace: Leave = (restMs) => {
     leave?.(restMs)
@@ -55,19 +47,17 @@ function heldPlace(call: CallerContext, cost: number, taken: Leave) {
       const again = await call.requests.enter(ownerOf(call), { cost, signal })
       if (leave || isOver) return again()
       leave = again
-      use = performance.eventLoopUtilization()
     },
-    end(isLarge: boolean) {
+    end() {
       isOver = true
-      leavePlace(isLarge ? restAfter(use) : 0)
+      leavePlace()
     },
   }
 }
 
 /**
  * Waits for the request's turn, once its body is there and before anybody looks into that. Its
- * place is free again when it is answered, or while it waits for something else; after a large body
- * or answer a little later, while other organizations are active.
+ * place is free again when it is answered, or while it waits for something else.
  */
 export function admissionMiddleware({ cost: operationCost = 1 }: Operation): MiddlewareHandler {
   return async (c, next) => {
@@ -81,7 +71,7 @@ export function admissionMiddleware({ cost: operationCost = 1 }: Operation): Mid
     try {
       await next()
     } finally {
-      end(bytes > limits.placeBytes || answeredLength(c) > limits.readBytes)
+      end()
     }
   }
 }

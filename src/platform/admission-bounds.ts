@@ -15,6 +15,11 @@ export interface AdmissionBounds {
   readonly waitMs?: number
   /** Whether work keeps its place afterwards for as long as it took, limits.restMs at most. */
   readonly pauses?: boolean
+  /**
+   * Whether an owner rests after a piece of work, unless it gives way, during which the processor
+   * worked limits.heavyMs for them: as long, limits.restMs at most.
+   */
+  readonly rests?: boolean
   /** Named in the refusal: `At most 4 uploads at once.` */
   readonly what: string
 }

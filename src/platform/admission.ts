@@ -3,6 +3,7 @@ import { limits } from '../limits.ts'
 import type { AdmissionBounds, AdmissionRequest } from './admission-bounds.ts'
 import { FairLine } from './fair-line.ts'
 import { type LoadPath, partsOf } from './load-owner.ts'
+import { createUseMeter, type ProcessorUse, processorMs, unused } from './processor-use.ts'
 
 /**
  * Ends a piece of work; repeated calls have no effect. For `restMs` more its owner has no place for it
@@ -35,18 +36,24 @@ interface Waiter {
 
 interface AdmissionOwner {
   readonly givesWay: boolean
+  readonly use: ProcessorUse
   underWay: number
 }
+
+/** Milliseconds of rest after work, by those for which the processor worked for its owner meanwhile. */
+const restAfter = (ms: number): number => (ms < limits.heavyMs ? 0 : Math.min(limits.restMs, ms))
 
 export function createAdmission(
   bounds: AdmissionBounds,
   clock = () => performance.now(),
+  worked = processorMs,
 ): Admission {
   const { capacity, what, waitMs, ownerWaiting = bounds.waiting } = bounds
   const sharedShare = bounds.share ?? capacity
   const aloneShare = bounds.aloneShare ?? sharedShare
   const owners = new Map<string, AdmissionOwner>()
   const line = new FairLine<Waiter>()
+  const workedFor = bounds.rests ? createUseMeter(worked) : () => 0
   /** The owner who came last, and until when the one before counts as active. */
   let latest: string | undefined
   let sharedUntil = -Infinity
@@ -71,7 +78,7 @@ export function createAdmission(
   const next = () => line.first((name, { cost }) => mayHave(owners.get(name), cost))
 
   const know = (name: string, givesWay = false) => {
-    if (!owners.has(name)) owners.set(name, { givesWay, underWay: 0 })
+    if (!owners.has(name)) owners.set(name, { givesWay, use: unused(), underWay: 0 })
   }
 
   function takePlaces(path: LoadPath, cost: number): void {
@@ -100,8 +107,9 @@ export function createAdmission(
     line.forget(name)
   }
 
-  function leaving(name: string, cost: number): Leave {
+  function leaving(name: string, cost: number, givesWay = false): Leave {
     const owner = owners.get(name)!
+    const before = workedFor(owner.use, cost)
     let isOver = false
     const began = clock()
     const rested = () => {
@@ -116,9 +124,11 @@ export function createAdmission(
         admit()
       } else rested()
     }
-    return (restMs = 0) => {
+    return (least = 0) => {
       if (isOver) return
       isOver = true
+      const workedMs = workedFor(owner.use, -cost) - before
+      const restMs = givesWay ? least : Math.max(least, restAfter(workedMs))
       if (!bounds.pauses) return free(restMs)
       setTimeout(free, Math.min(limits.restMs, clock() - began), restMs).unref()
     }
@@ -187,7 +197,7 @@ export function createAdmission(
         signal?.removeEventListener('abort', aborted)
       })
     }
-    return leaving(name, cost)
+    return leaving(name, cost, givesWay)
   }
 
   return {

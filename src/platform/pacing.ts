@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { limits } from '../limits.ts'
 
 /** Milliseconds of work after which others have their turn. */
-const TURN_MS = 10
+const TURN_MS = 5
 
 type LoopUse = ReturnType<typeof performance.eventLoopUtilization>
 

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { TooManyRequests } from '../../../src/errors.ts'
 import { limits } from '../../../src/limits.ts'
 import { createAdmission } from '../../../src/platform/admission.ts'
@@ -322,6 +322,73 @@ describe('a rest', () => {
     } finally {
       vi.useRealTimers()
     }
+  })
+
+  describe('after heavy work', () => {
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout'] }))
+    afterEach(() => void vi.useRealTimers())
+
+    /** An admission to which two owners come; the processor works when it is told so. */
+    function metered() {
+      let worked = 0
+      const own = { ...bounds, share: 2, rests: true }
+      const admission = createAdmission(
+        own,
+        () => 0,
+        () => worked,
+      )
+      admission.tryEnter('b')!()
+      return {
+        admission,
+        work(ms: number) {
+          worked += ms
+        },
+        /** Milliseconds until `a` may have all of its share. */
+        async rest() {
+          let ms = 0
+          for (; !admission.tryEnter('a', 2); ms++) await vi.advanceTimersByTimeAsync(1)
+          return ms
+        },
+      }
+    }
+
+    test.each([
+      [limits.heavyMs - 1, 0],
+      [limits.heavyMs, limits.heavyMs],
+      [5_000, limits.restMs],
+    ])('of %d ms lasts for %d ms', async (worked, rested) => {
+      const { admission, work, rest } = metered()
+      const leave = admission.tryEnter('a')!
+      work(worked)
+      leave()
+      expect(await rest()).toBe(rested)
+    })
+
+    test('does not count what the processor did for others', async () => {
+      const { admission, work, rest } = metered()
+      const leave = admission.tryEnter('a')!
+      admission.tryEnter('c')
+      work(100)
+      leave()
+      work(100)
+      expect(await rest()).toBe(50)
+    })
+
+    test('counts all that it did for the owner meanwhile', async () => {
+      const { admission, work, rest } = metered()
+      const leaves = [admission.tryEnter('a')!, admission.tryEnter('a')!]
+      work(30)
+      for (const leave of leaves) leave()
+      expect(await rest()).toBe(30)
+    })
+
+    test('is for nobody who gives way', async () => {
+      const { admission, work, rest } = metered()
+      const leave = await admission.enter('a', { givesWay: true })
+      work(100)
+      leave()
+      expect(await rest()).toBe(0)
+    })
   })
 })
 
