@@ -28,8 +28,9 @@ export function observeCalls(observation: CallObservation): () => void {
     return {
       headers: span?.headers,
       ended(end) {
-        const { ms, status = 0 } = end
+        const { ms, status = 0, retries } = end
         metrics.elasticsearch.observe({ api: call.api, status: String(status) }, ms / 1_000)
+        metrics.retries.inc({ api: call.api }, retries)
         if (trace) {
           trace.elasticsearchRequests += 1
           trace.elasticsearchMs += ms

@@ -28,6 +28,8 @@ export interface CallEnd {
   readonly ms: number
   /** Undefined where no answer came. */
   readonly status: number | undefined
+  /** Further nodes that were asked. */
+  readonly retries: number
 }
 
 /** Told of a call before it is sent: says what headers go with it, and is told of its end. */
@@ -127,7 +129,9 @@ export const deadlineTransport = (observe: CallObserver) =>
           }
         }
       }
-      const tell = (status: number | undefined) => ended({ ms: performance.now() - began, status })
+      const tell = (status: number | undefined) => {
+        ended({ ms: performance.now() - began, status, retries: Math.max(0, asked.size - 1) })
+      }
       try {
         const isWaitedFor = requestTimeout === undefined
         const answer = await (isOfCopies && isWaitedFor ? untilAnswered() : untilSent())

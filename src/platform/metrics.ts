@@ -35,6 +35,11 @@ export function createMetrics() {
       'Time that Elasticsearch took, by API and status; 0 where no answer came.',
       ['api', 'status'],
     ),
+    retries: counter(
+      'elasticsearch_retries_total',
+      'Times that a further node of Elasticsearch was asked, by API.',
+      ['api'],
+    ),
     slowSearches: counter(
       'slow_searches_total',
       'Searches of Elasticsearch above SLOW_SEARCH_MS.',

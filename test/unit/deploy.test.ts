@@ -88,3 +88,18 @@ test('the systemd unit starts as npm start and the image do', () => {
     expect(start).toContain(part)
   }
 })
+
+test('what is told of searches is told of every operation that pages search by', () => {
+  const names = operations.map(({ name }) => name)
+  for (const file of ['alerts.yml', 'grafana/dashboards/aisle.json']) {
+    const text = readFileSync(`monitoring/${file}`, 'utf8')
+    const patterns = [...text.matchAll(/operation=~\\?"([^"\\]+)/g)].map(([, pattern]) => pattern)
+    expect(patterns.length, file).toBeGreaterThan(0)
+    for (const pattern of patterns) {
+      const told = names.filter((name) => new RegExp(`^(?:${pattern})$`).test(name))
+      expect(told.sort(), file).toEqual([
+        ...['Quicksearch', 'Search', 'Search (GET)', 'Search Many', 'Simple Search'],
+      ])
+    }
+  }
+})
