@@ -7,9 +7,11 @@ import type { Catalog } from './schemas.ts'
 /** A catalog as stored: once for a parent and all its children, so that names are unique. */
 export interface CatalogDocument extends Omit<Catalog, 'defaultVendor' | 'shards'> {
   readonly defaultVendor?: string | null
-  /** Where its products lie; in the index that catalogs share when absent, or null: as an operator chose. */
+  /**
+   * The catalog's own index. Absent: the shared one; null: the shared one, as an operator chose.
+   */
   readonly ownIndex?: OwnIndex | null
-  /** Where they are to lie, by the id of the task that is to move them; 0 shards: in the shared one. */
+  /** A requested move: the id of its task, and the shards of the new index; 0 is the shared one. */
   readonly wanted?: { readonly id: string; readonly shards: number } | null
   readonly move?: CatalogMove | null
   /** The owner of the catalog. */
@@ -19,25 +21,25 @@ export interface CatalogDocument extends Omit<Catalog, 'defaultVendor' | 'shards
   readonly deleted: string | null
 }
 
-/** How far the products of a catalog are on their way to another index; absent or null: they lie still. */
+/** A move to another index; absent or null when there is none. */
 export interface CatalogMove {
-  /** Id of the task, and the fence of its lease. */
+  /** The move's task, and the fence of its lease. */
   readonly task: string
   readonly fence: number
   readonly from: OwnIndex | null
   readonly to: OwnIndex | null
-  /** `sealed`: nothing may be written. `flipped`, `undone`: what is left has to be cleared away. */
+  /** While `sealed`, writes wait. After `flipped` and `undone` only cleanup is left. */
   readonly phase: 'copying' | 'sealed' | 'flipped' | 'undone'
-  /** When it began, or ended. */
+  /** When it began or, in the last two phases, when it ended. */
   readonly at: string
 }
 
-/** How it was known where the products of a catalog lie. */
+/** How the index of a catalog's products was found. */
 export interface KnownIndex {
   readonly root: string
-  /** Asked for then, by `performance.now()`. */
+  /** When it was looked up, by `performance.now()`. */
   readonly since: number
-  /** It has to be asked for anew each time. */
+  /** During a move, each call has to look the index up again. */
   readonly isMoving: boolean
 }
 
@@ -55,11 +57,11 @@ export interface FoundCatalog extends KnownIndex {
 
 interface LookUp {
   readonly signal?: AbortSignal
-  /** Read after the call. */
+  /** Reads the catalog again, rather than answering from the cache. */
   readonly fresh?: boolean
 }
 
-/** A catalog as it was at most two seconds ago, or as it is now while its products move. */
+/** A catalog as of at most two seconds ago. While its products move, it is always read again. */
 export async function lookUpCatalog(
   services: Pick<Services, 'elastic' | 'cache'>,
   { root, name }: { readonly root: string; readonly name: string },
@@ -80,7 +82,7 @@ export async function lookUpCatalog(
   const began = performance.now()
   const found = await get(fresh ? { freshMs: 0 } : {})
   if (!found || found.since >= began) return found
-  // The clock that entries are dated by may have been set back.
+  // The clock that dates entries may have been set back.
   const isOld = began - found.since > limits.cacheMs
   return found.isMoving || isOld ? get({ freshMs: 0 }) : found
 }

@@ -4,18 +4,18 @@ import { scanAllScopes } from '../elastic/scan.ts'
 import type { Services } from '../operation.ts'
 import type { CatalogDocument } from './store.ts'
 
-/** Milliseconds in which a catalog that is created names its index: far more than a request has. */
+/** Milliseconds after which an index that no catalog names is orphaned. */
 const NAMED_MS = 60 * 60 * 1000
 
 type NamingIndices = Pick<CatalogDocument, 'ownIndex' | 'move' | 'wanted'>
 
-/** Deletes the indices that were made for catalogs whose creation then failed. */
+/** Deletes the indices of catalogs whose creation failed. */
 export async function removeOrphanedIndices({
   elastic,
   clock,
 }: Pick<Services, 'elastic' | 'clock'>): Promise<void> {
   const before = new Date(clock.now().getTime() - NAMED_MS)
-  // Before the catalogs are read: what one of them names since then is younger.
+  // Read before the catalogs: an index that a catalog names from now on is younger.
   const empty = new Set(await emptyOwnKinds(elastic, before))
   if (empty.size === 0) return
   await collection(elastic, { kind: 'catalogs', scope: [] }).refresh()
@@ -29,7 +29,7 @@ export async function removeOrphanedIndices({
   for (const kind of empty) await deleteOwnIndex(elastic, { kind })
 }
 
-/** A move that is wanted makes its index under the id of its task. */
+/** A requested move creates its index under the id of its task. */
 const namedBy = ({ ownIndex, move, wanted }: NamingIndices): string[] =>
   [ownIndex, move?.from, move?.to, wanted && ownIndexOf(wanted.id, wanted.shards)].flatMap(
     (own) => own?.kind ?? [],

@@ -5,8 +5,8 @@ import type { Services } from '../operation.ts'
 import type { CatalogDocument, ProductPlace } from './store.ts'
 
 /**
- * Where the products of catalogs lie, by their scope `owner/name`; of those that are being removed,
- * too. For upkeep, which finds products of any catalog.
+ * Places of the products of catalogs by scope (`owner/name`), including catalogs that are being
+ * removed. For upkeep, which finds products of any catalog.
  */
 export async function productPlaces(
   { elastic }: Pick<Services, 'elastic'>,

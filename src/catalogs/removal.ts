@@ -18,7 +18,7 @@ import {
 } from './store.ts'
 
 const PAGE = 1_000
-/** Removed, already gone, or changed in between and found again. */
+/** Statuses that need no retry: removed, already gone, or changed and found by the next search. */
 const GONE = [200, 404, 409]
 /** Milliseconds after which a call returns, so that it never delays a stop. */
 const SLICE_MS = 3_000
@@ -58,15 +58,15 @@ export async function removeDeletedCatalogs(services: Services): Promise<void> {
 
 interface CatalogRemoval {
   readonly catalog: CatalogPlace
-  /** Asked for each page: whether they are to be removed still. */
+  /** Called for each page: whether the documents are still to be removed. */
   readonly isDue: () => Promise<unknown>
   readonly deadline: number
 }
 
 /**
- * Removes what lies of a catalog in the index that catalogs share. Returns whether all is removed.
- * Another instance may be faster and the place in use again, so only documents found before it was
- * seen to be due are removed, unless they changed.
+ * Removes a catalog's documents from the shared index. Returns whether all are removed. Another
+ * instance may have finished and the name be in use again, so a page is removed only if it was read
+ * before `isDue` confirmed the removal, and only what did not change since.
  */
 export async function removeShared(
   services: Services,

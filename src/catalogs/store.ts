@@ -21,44 +21,44 @@ import type { Catalog } from './schemas.ts'
 
 export { type CatalogDocument, type CatalogMove, cacheId, catalogsOf } from './look-up.ts'
 
-/** Which catalog it is. */
+/** Identifies a catalog. */
 export type CatalogPlace = Pick<CatalogScope, 'owner' | 'name'>
 
-/** Which catalog it is, and where its products lie. */
+/** Identifies a catalog and the index of its products. */
 export type ProductPlace = Pick<CatalogScope, 'owner' | 'name' | 'index' | 'known'>
 
 /** A catalog that the caller may see; only this module creates one, so nobody names an owner. */
 export interface CatalogScope {
   readonly owner: string
   readonly name: string
-  /** Where its products lie; null: in the index that catalogs share. */
+  /** The catalog's own index; null: the shared one. */
   readonly index: OwnIndex | null
-  /** Absent: it does not change. */
+  /** How the index was found; absent where it cannot change. */
   readonly known?: KnownIndex
   readonly checkRealtime: boolean
-  /** Whose prices imports bring that name no vendor; null: the organization's. */
+  /** The vendor of imported prices that name none; null: the organization's. */
   readonly defaultVendor?: string | null
   readonly language: Language
-  /** In the search index: the price list that prices are looked at in; the general ones when absent. */
+  /** The search field of the price list in effect; absent: general prices. */
   readonly priceField?: string | undefined
-  /** Which of its products, and what of them, are there for a search key; all for others. */
+  /** Which products and fields a search key may see; absent: all. */
   readonly bounds?: CatalogBounds | undefined
 }
 
 export interface CatalogBounds extends Pick<KeyBounds, 'filters' | 'hide'> {
-  /** Whose annotations the filters look at. */
+  /** The organization whose annotations the filters compare. */
   readonly organization: string
   readonly username: string
 }
 
-/** The place of a catalog's products: one shard of the shared index, or all of an own one. */
+/** The place of a catalog's products: one shard of the shared index, or all shards of its own. */
 export const productPlaceOf = ({ owner, name, index }: Omit<ProductPlace, 'known'>) => ({
   kind: index?.kind ?? PRODUCTS,
   scope: [owner, name],
   ...(index ? { shards: index.shards } : { routed: true }),
 })
 
-/** The only document of what is set for the searches of a catalog. */
+/** Id of the document with a catalog's search settings. */
 export const SEARCH_SETTINGS = 'settings'
 
 /** Its place. */
@@ -67,7 +67,7 @@ export const searchSettingsPlaceOf = ({ owner, name }: Pick<CatalogScope, 'owner
   scope: [owner, name],
 })
 
-/** The only document of the price lists of a catalog. */
+/** Id of the document with a catalog's price lists. */
 export const PRICE_LISTS = 'lists'
 
 /** Its place. */
@@ -96,8 +96,8 @@ const toCatalog = (catalog: CatalogDocument): Catalog => {
 const LISTED_AT_ONCE = 5_000
 
 /**
- * The own catalogs of organizations by name, except those being deleted. A child's catalogs have its
- * parent's scope, so the owner is the tenant filter here.
+ * The catalogs that organizations own, by name, except those being deleted. A child's catalogs have
+ * its parent's scope, so the filter by owner keeps tenants apart.
  */
 export async function catalogsByOwner(
   services: Services,
@@ -137,7 +137,7 @@ export async function openCatalog(
   }
 }
 
-/** A key's own organization says by its tags what is there, whichever child the key looks into. */
+/** Filters by tags use the key's own organization, whichever child it acts in. */
 function boundsOf({ caller, organization }: Context): CatalogBounds | undefined {
   const { filters = [], hide = [] } = caller.bounds ?? {}
   if (caller.keyType !== 'search') return undefined
@@ -145,7 +145,7 @@ function boundsOf({ caller, organization }: Context): CatalogBounds | undefined 
   return { filters, hide, organization: boundTo ?? organization.id, username }
 }
 
-/** A key of one catalog means that one. */
+/** A key that is bound to one catalog uses it by default. */
 function defaultName({ caller, organization: { defaultCatalog } }: Context): string {
   const { catalogs } = caller.bounds ?? {}
   if (catalogs?.length === 1) return catalogs[0]!
@@ -164,7 +164,7 @@ async function findCatalog(ctx: Context, name: string): Promise<FoundCatalog> {
   return found
 }
 
-/** As openCatalog, for who has `role` in the owner; `deed` begins what others are told. Throws Forbidden. */
+/** Like openCatalog, for callers with `role` in the owner. `deed` begins the message for others. */
 export async function writableCatalog(
   ctx: Context,
   name: string | null | undefined,

@@ -7,28 +7,28 @@ import { lookUpCatalog } from './look-up.ts'
 import type { ProductPlace } from './store.ts'
 
 /**
- * Milliseconds from asking where products lie until a write that follows from it has ended. Whoever
- * moves them waits as long after saying so; what took longer looks once more.
+ * Milliseconds from looking up the index to the end of a write that relies on it. A move waits this
+ * long before it seals the catalog; a write that took longer looks the index up again.
  */
 export const WRITE_MS = limits.cacheMs + 1_000
-/** The same while products move: then every write asks for itself. */
+/** The same during a move, when each write looks the index up itself. */
 export const MOVING_WRITE_MS = 1_000
 
-/** Milliseconds between two looks at a catalog whose writes have to wait. */
+/** Milliseconds between two looks at a sealed catalog. */
 const LOOK_MS = 50
 
-/** Where the products of a catalog lie, and what may be done with that. */
+/** The index of a catalog's products, and whether it may be written. */
 export interface Whereabouts {
   readonly index: OwnIndex | null
-  /** By `performance.now()`: until then a write may end. */
+  /** A write has to end before this, by `performance.now()`. */
   readonly until: number
-  /** They are about to lie elsewhere: nothing may be written. */
+  /** A move is about to end: writes wait. */
   readonly isSealed: boolean
 }
 
 type WhereaboutServices = Pick<Services, 'elastic'> & Partial<Pick<Services, 'cache'>>
 
-/** What was found when the catalog was opened, while that holds; at once. */
+/** What opening the catalog found, while that is still valid. */
 export function openedLately({ index, known }: ProductPlace): Whereabouts | undefined {
   if (!known) return { index, until: Infinity, isSealed: false }
   const { since, isMoving } = known
@@ -36,7 +36,7 @@ export function openedLately({ index, known }: ProductPlace): Whereabouts | unde
   return { index, until: since + WRITE_MS, isSealed: false }
 }
 
-/** Where they lie now; of a catalog that is gone, where they lay. `fresh`: asked after the call. */
+/** The current index; of a deleted catalog, its last one. `fresh` bypasses the cache. */
 export async function whereabouts(
   services: WhereaboutServices,
   place: ProductPlace,
@@ -56,7 +56,10 @@ export async function whereabouts(
 
 const isSame = (a: OwnIndex | null, b: OwnIndex | null) => a?.kind === b?.kind
 
-/** Where to write; waits while nobody may. Throws Unavailable after a while. */
+/**
+ * The index to write to. Waits while the catalog is sealed, for `limits.elasticMs` at most, then
+ * throws Unavailable.
+ */
 export async function whereToWrite(
   services: WhereaboutServices,
   place: ProductPlace,
@@ -70,12 +73,12 @@ export async function whereToWrite(
     if (performance.now() >= end) {
       throw new Unavailable('The products of the catalog move to another index. Try again shortly.')
     }
-    // What was found some time ago leaves a write no time: it is asked for anew.
+    // An older look-up leaves a write too little time: look again.
     if (found.isSealed) await setTimeout(LOOK_MS, undefined, signal ? { signal } : {})
   }
 }
 
-/** Whether what was written is where products lie, however long it took. */
+/** Whether the index written to is still the catalog's, however long the write took. */
 export async function isWellWritten(
   services: WhereaboutServices,
   place: ProductPlace,
@@ -86,7 +89,7 @@ export async function isWellWritten(
   return isSame(now.index, at.index) && !now.isSealed
 }
 
-/** Writes where products lie. Throws Unavailable where it may have been written in vain. */
+/** Writes to the catalog's index. Throws Unavailable when a move may have lost the write. */
 export async function writeThere<A>(
   services: WhereaboutServices,
   place: ProductPlace,

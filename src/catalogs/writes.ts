@@ -26,7 +26,7 @@ const turnsOf = memoizeWeak(createSerialQueue)
 
 /** Throws Conflict for a taken name, Invalid when the organization has all catalogs it may have. */
 export function createCatalog(ctx: Context, body: CatalogBody): Promise<void> {
-  // One after the other, so that two creations never both take the last place.
+  // Serialized, so that two creations never both take the last place.
   return turnsOf(ctx.elastic).run(ctx.organization.id, () => create(ctx, body))
 }
 
@@ -76,7 +76,7 @@ async function create(ctx: Context, body: CatalogBody): Promise<void> {
   ctx.noteChange?.({ after: { ...document, ...(shards > 0 ? { ownIndex: { shards } } : {}) } })
 }
 
-/** The shards that a body asks for, 0 for the shared index. Throws Forbidden for who may not change them. */
+/** The shards a body asks for; 0 is the shared index. Throws Forbidden unless an operator asks. */
 function wantedShards({ caller }: Context, { shards }: CatalogBody, before: number): number {
   const wanted = shards ?? before
   if (wanted === before || caller.role === 'operator') return wanted
@@ -104,7 +104,7 @@ export async function updateCatalog(ctx: Context, body: CatalogBody): Promise<vo
   }))
 }
 
-/** The task of a move has the id of the wish; the same wish again changes nothing. */
+/** The requested move, with the id of its future task. Requesting it again changes nothing. */
 function wishOf(
   ctx: Context,
   body: CatalogBody,
@@ -114,12 +114,12 @@ function wishOf(
   const chosen = isOperator && body.shards === 0 && !ownIndex ? { ownIndex: null } : {}
   const before = (wanted ?? ownIndex)?.shards ?? 0
   const shards = body.shards ?? before
-  // Others send what they read.
+  // Callers who are no operators only send back what they read.
   if (shards === before || !isOperator) return chosen
   return { ...chosen, wanted: { id: crypto.randomUUID(), shards } }
 }
 
-/** Products are written in the language of their catalog: another one needs a catalog without any. */
+/** Search fields depend on the language, so it changes only while the catalog has no products. */
 async function checkLanguage(ctx: Context, scope: CatalogScope, language: Language) {
   if (scope.language === language) return
   const { elastic, signal } = ctx

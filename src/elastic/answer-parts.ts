@@ -1,6 +1,6 @@
 import type { Query, SearchAnswer, SearchBody } from './search.ts'
 
-/** What a search counts, which follows from what matches: whatever the page, the order and lifts. */
+/** The counts of a search, which depend only on what matches, not on page, order or boosts. */
 export const countsBody = ({
   query,
   post_filter,
@@ -13,28 +13,28 @@ export const countsBody = ({
   ...defined({ query: matching(query), post_filter, aggs, suggest, track_total_hits, filter_path }),
 })
 
-/** The page of a search alone, for who knows what it counts. */
+/** The page of a search without its counts, for callers who have those already. */
 export const pageBody = ({ aggs, suggest, ...body }: SearchBody): SearchBody => ({
   ...body,
   track_total_hits: false,
 })
 
-/** What finds the same, without what only lifts. */
+/** A query that matches the same documents, without clauses that only boost. */
 function matching(query: Query | undefined): Query | undefined {
   const { must = [], filter = [], should, ...more } = query?.bool ?? {}
   const clauses = [must, filter].flat()
-  // Without another clause one of those that lift has to hold.
+  // Without any other clause, at least one of the boosting clauses has to match.
   const isPlain = clauses.length > 0 && Object.keys(more).length === 0
   return isPlain ? { bool: { filter: clauses } } : query
 }
 
-/** The page of an answer, and what is counted beside it. */
+/** The page of an answer, and its counts. */
 interface AnswerParts<T> {
   readonly page: SearchAnswer<T>
   readonly counts: SearchAnswer<T>
 }
 
-/** Nothing of it is copied: who has the parts changes neither. */
+/** Splits an answer without copying: callers must change neither part. */
 export function partsOf<T>(answer: SearchAnswer<T>): AnswerParts<T> {
   const { aggregations, suggest, hits, ...about } = answer
   const { total, ...page } = hits
@@ -48,7 +48,7 @@ export function partsOf<T>(answer: SearchAnswer<T>): AnswerParts<T> {
   }
 }
 
-/** The page of a search that begins behind all that it finds; undefined where it may have hits. */
+/** The empty page of a search that starts after its last hit; undefined when there may be hits. */
 export function emptyPage<T>(
   { from = 0, search_after }: SearchBody,
   counts: SearchAnswer<T>,
@@ -58,7 +58,7 @@ export function emptyPage<T>(
   return isCounted && !search_after && total.value <= from ? counts : undefined
 }
 
-/** The answer that has both. */
+/** Joins page and counts into one answer. */
 export const joined = <T>({ page, counts }: AnswerParts<T>): SearchAnswer<T> => {
   const { aggregations, suggest, hits } = counts
   return {

@@ -4,17 +4,17 @@ import { partsOf } from './answer-parts.ts'
 import { hitsLength, responseLength } from './response-size.ts'
 import type { SearchAnswer } from './search.ts'
 
-/** The page of an answer, or what it counts. */
+/** A stored page of an answer, or stored counts. */
 export interface Kept {
-  /** That was read before it was asked for: it is as new, or newer. */
+  /** The generation read before the search was sent: the answer is at least as new. */
   readonly generation: string
   readonly answer: SearchAnswer<unknown>
-  /** Of a page: the key of what is counted. */
+  /** The key of the counts, for a page. */
   readonly counts: string
   readonly size: number
 }
 
-/** The names of a search as a whole and of what it counts: the same where it has no page. */
+/** The keys of a whole search and of its counts; equal for a search without a page. */
 export interface AnswerKeys {
   readonly whole: string
   readonly counts: string
@@ -24,27 +24,29 @@ interface NewAnswer {
   readonly keys: AnswerKeys
   readonly generation: string
   readonly answer: SearchAnswer<unknown>
-  /** What of it is kept. */
+  /** The part to store. */
   readonly part: 'all' | 'page' | 'counts'
 }
 
-/** Answers in parts, the longest unused give way. */
+/** Stores answers in parts, evicting the least recently used. */
 interface AnswerStore {
   get(key: string): Kept | undefined
-  /** Whether its length is known: not of those that came together with others, or in pieces. */
+  /**
+   * Whether its length is known; not so for answers that shared a response, or came in portions.
+   */
   takes(answer: SearchAnswer<unknown>): boolean
   keep(answer: NewAnswer): void
-  /** Characters of what is kept, as Elasticsearch sent it. */
+  /** Characters of the stored answers, as Elasticsearch sent them. */
   size(): number
 }
 
 interface AnswerStoreOptions {
   readonly most: number
-  /** Makes changes of what is kept fail, for tests. */
+  /** Freezes stored answers, so that tests notice changes. */
   readonly freeze: boolean
 }
 
-/** One answer leaves room for others. */
+/** Share of the store that one answer may take. */
 const LARGEST_SHARE = 1 / 8
 
 export function createAnswerStore({ most, freeze }: AnswerStoreOptions): AnswerStore {

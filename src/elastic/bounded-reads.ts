@@ -7,20 +7,20 @@ import { memoizeWeak } from '../platform/memoize-weak.ts'
 import type { Elastic } from './client.ts'
 import type { CallOptions, Place } from './place.ts'
 
-/** Kinds of reads whose sizes are kept. */
+/** How many kinds of reads have their sizes remembered. */
 const KNOWN = 10_000
-/** The share of a larger size that a smaller one leaves of it, and how often at most. */
+/** A smaller size lets the remembered one shrink by this factor, at most once per interval. */
 const FADING = 0.9
 const FADING_MS = 1_000
 
-/** Characters of a document, by what is read of it where; undefined where nothing was read yet. */
+/** The size of a document in characters, by kind of read; undefined before the first read. */
 export interface DocumentSizes {
   of(key: string): number | undefined
   /** `length` characters were read for `count` documents. */
   note(key: string, length: number, count: number): void
 }
 
-/** Keeps the largest recent size: many small reads in a moment do not hide it. */
+/** Keeps the largest recent size: many small reads do not hide it at once. */
 export function createDocumentSizes(now = () => performance.now()): DocumentSizes {
   const sizes = new LRUCache<string, { readonly size: number; readonly at: number }>({ max: KNOWN })
   return {
@@ -38,17 +38,17 @@ export function createDocumentSizes(now = () => performance.now()): DocumentSize
   }
 }
 
-/** How many documents of a size to read in one call. */
+/** How many documents of this size to read in one call. */
 export const portionSize = (size: number | undefined): number =>
   size === undefined
     ? limits.readDocuments
     : Math.max(1, Math.min(limits.readSmallDocuments, Math.floor(limits.readBytes / size)))
 
-/** Whether documents are known to be so small that nothing has to be bounded. */
+/** Whether the documents are known to be small enough to be read without a bound. */
 export const isSmall = (count: number, size: number | undefined): boolean =>
   count <= 1 || (size !== undefined && count * size <= limits.readBytes)
 
-/** Reads that may be large, a few at once, and their calls that return much, one at a time. */
+/** Reads that may be large run a few at a time; their calls that return much run one at a time. */
 interface LargeReads {
   readonly reads: Admission
   readonly calls: Admission
@@ -56,7 +56,7 @@ interface LargeReads {
 
 interface ReadState {
   readonly sizes: DocumentSizes
-  /** Requests do not wait for tasks, whose calls may take much longer. */
+  /** Requests do not queue behind tasks, whose calls may take much longer. */
   readonly requests: LargeReads
   readonly tasks: LargeReads
 }
@@ -88,16 +88,16 @@ export interface ReadTarget {
   readonly source: unknown
 }
 
-/** The known size of the documents that a read is about, and its turn among large reads. */
+/** The remembered size of the documents a read is about, and its turn among large reads. */
 export function boundedReader({ elastic, place, source }: ReadTarget) {
   const { sizes, requests, tasks } = readStateOf(elastic)
-  // What is selected may be long, and many are remembered.
+  // The selection may be long, and many are remembered: keep a hash.
   const key = hash('sha256', `${place.kind} ${place.scope} ${source ?? ''}`, 'base64url')
   const owner = place.scope?.split('/')[0] ?? ''
   return {
     size: () => sizes.of(key),
     note: (length: number, count: number) => sizes.note(key, length, count),
-    /** Throws TooManyRequests when what is known to be large would wait behind others of its owner. */
+    /** Throws TooManyRequests when the read is known to be large and others of its owner wait. */
     run<T>(
       count: number,
       { signal, most, timeoutMs }: PortionOptions,
@@ -105,14 +105,14 @@ export function boundedReader({ elastic, place, source }: ReadTarget) {
     ): Promise<T> {
       const size = sizes.of(key)
       if (isSmall(count, size)) return work()
-      // A read that belongs to no organization is not refused on account of others.
+      // Reads without an organization are never refused because of others.
       const isPatient = size === undefined || most === Infinity || place.scope === null
       return (timeoutMs === undefined ? requests : tasks).reads.run(owner, work, {
         ...(signal ? { signal } : {}),
         ...(isPatient ? {} : { line: limits.largeReadsWaiting }),
       })
     },
-    /** One call of such a read, for so many documents; `heavy` bytes of them take turns. */
+    /** One call of such a read, for `count` documents; calls above `heavy` bytes take turns. */
     async call<T>(
       count: number,
       { signal, timeoutMs }: CallOptions,
@@ -133,15 +133,15 @@ export interface PortionOptions extends CallOptions {
 }
 
 interface Portion<T> {
-  /** In order; undefined where there is none. */
+  /** In order; undefined for a document that does not exist. */
   readonly documents: readonly T[]
-  /** Characters that were read, and of how many documents when some of them are left out. */
+  /** Characters read, and the number of documents they are of when some are left out. */
   readonly length: number
   readonly count?: number
 }
 
 interface WeighedOptions<T> extends PortionOptions {
-  /** Characters of documents, where what was read is more than those. */
+  /** Characters of the documents, when the response has more than those. */
   readonly weigh?: ((documents: readonly T[]) => number) | undefined
 }
 
@@ -162,7 +162,7 @@ export async function readInPortions<W, T>(
       const { documents, length, count } = await reading.call(portion.length, options, () =>
         readPortion(portion),
       )
-      // Ids without a document would make all others look small.
+      // Ids without a document would make the others look small.
       reading.note(length, count ?? documents.filter((document) => document !== undefined).length)
       for (const document of documents) found.push(document)
       at += portion.length

@@ -4,15 +4,15 @@ import { type BulkItem, type BulkOptions, type BulkResult, bulk } from './bulk.t
 import type { Elastic } from './client.ts'
 
 interface BufferOptions extends Pick<BulkOptions, 'timeoutMs' | 'versions'> {
-  /** Milliseconds for which items are gathered before a bulk. */
+  /** Milliseconds for which items are gathered before a bulk is sent. */
   readonly gatherMs?: number
-  /** How often a bulk is sent that Elasticsearch does not answer; its items may be written twice. */
+  /** Attempts to send a bulk without an answer. Its items may then be written twice. */
   readonly attempts?: number
 }
 
 export interface BufferedBulk {
   /**
-   * Writes items together with those that others write meanwhile; answers what happened to each, in
+   * Writes items in one bulk with those of concurrent callers. Returns the result of each, in
    * order. Throws Unavailable.
    */
   write(elastic: Elastic, items: readonly BulkItem[], follow?: Follow): Promise<BulkResult[]>
@@ -22,7 +22,7 @@ interface BufferedItem extends PromiseWithResolvers<BulkResult[]> {
   readonly items: readonly BulkItem[]
 }
 
-/** A buffer of this process; one bulk at a time is under way. */
+/** Creates a buffer, local to this process, that sends one bulk at a time. */
 export function createBufferedBulk({
   gatherMs,
   attempts = 1,

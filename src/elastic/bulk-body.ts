@@ -1,31 +1,31 @@
 const FIRST_BYTES = 256 * 1024
-/** UTF-8 bytes that one UTF-16 unit of a string takes at most. */
+/** The most UTF-8 bytes that one UTF-16 unit takes. */
 const WIDEST = 3
 const LF = 10
 
 type BodyPiece = string | Buffer
 
-/** Items of a `_bulk` as bytes, so that large batches do not live as text while they are sent. */
+/** The items of a `_bulk` as bytes, so that large batches are not kept as text while sent. */
 export interface BulkBody {
   readonly count: number
   /** Bytes of all items. */
   readonly size: number
-  /** Without a document: a deletion. One may come in pieces. */
+  /** Adds an item; without a document it is a deletion. The document may come in pieces. */
   add(action: string, ...document: readonly BodyPiece[]): void
-  /** All items, or those at these places. */
+  /** The bytes of all items, or of those at these positions. */
   bytes(places?: readonly number[]): Buffer
   document(place: number): string
-  /** The document in the pieces in which it was added; views of what `clear` empties. */
+  /** A document in the pieces it was added in: views, which `clear` invalidates. */
   pieces(place: number): Buffer[]
-  /** Empties it for other items; nothing may be sending it. */
+  /** Empties it for other items. Nothing may still be sending the previous ones. */
   clear(): void
 }
 
-/** `most`: bytes that it will have, where that is known; it then grows once. */
+/** `most`: its final size in bytes where known, so that it grows only once. */
 export function createBulkBody(most = 0): BulkBody {
   let buffer = Buffer.alloc(0)
   let length = 0
-  /** Where each item begins, and where the pieces of its document end. */
+  /** Offsets where each item begins and where the pieces of its document end. */
   const starts: number[] = []
   const documents: number[][] = []
 

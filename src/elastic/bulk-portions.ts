@@ -1,19 +1,19 @@
 import type { BulkItem } from './bulk.ts'
 
-/** Characters from which on documents are sent; Elasticsearch takes 100 MB at once. */
+/** Characters after which a portion is sent; Elasticsearch accepts 100 MB at once. */
 const PORTION = 8 * 1024 * 1024
 
 interface WaitingItem {
   readonly item: BulkItem
 }
 
-/** Gathers documents that are written, and hands them to `send` in portions of some megabytes. */
+/** Gathers documents to write, and passes them to `send` in portions of some megabytes. */
 export function createBulkPortions<T extends WaitingItem>(
   send: (portion: readonly T[]) => Promise<void>,
 ) {
   let waiting: T[] = []
   let characters = 0
-  /** Sends what is left. */
+  /** Sends the rest. */
   async function flush(): Promise<void> {
     if (waiting.length === 0) return
     const portion = waiting
@@ -23,7 +23,7 @@ export function createBulkPortions<T extends WaitingItem>(
   }
   return {
     flush,
-    /** Sends what was added so far once it is a portion. */
+    /** Adds an item, and sends the portion once it is large enough. */
     async add(one: T): Promise<void> {
       waiting.push(one)
       characters += one.item.document!.length

@@ -8,19 +8,19 @@ export interface BulkItem {
   readonly document?: string
 }
 
-/** Items that are serialised already: all of their lines, and how many items they are. */
+/** Serialised items: their lines, and how many items they are. */
 export interface BulkLines {
   readonly body: string | Buffer
   readonly count: number
 }
 
-/** What happened to one item, in the order in which the items were sent. */
+/** The result of one item, in the order they were sent. */
 export interface BulkResult {
   readonly status: number
   /** Elasticsearch's error type, as in `version_conflict_engine_exception`. */
   readonly error?: string
   readonly reason?: string
-  /** What a conditional write of this version needs; only when asked for. */
+  /** For a conditional write of this version; only when `versions` is set. */
   readonly seqNo?: number
   readonly primaryTerm?: number
 }
@@ -30,7 +30,7 @@ export interface BulkOptions {
   /** Milliseconds for the whole call. */
   readonly timeoutMs?: number
   readonly refresh?: 'wait_for' | true
-  /** Answer the version of each document written. */
+  /** Return the version of each document written. */
   readonly versions?: boolean
 }
 
@@ -38,8 +38,8 @@ const OUTCOMES = 'items.*.status,items.*.error.type,items.*.error.reason'
 const VERSIONS = 'items.*._seq_no,items.*._primary_term'
 
 /**
- * Sends one `_bulk`. Failures of single items are returned, never thrown away. With `refresh`
- * everything that was written, or found to be there, is searchable when it returns.
+ * Sends one `_bulk`. Failures of single items are returned, never thrown. With `refresh`,
+ * everything that was written or found to exist is searchable when it returns.
  */
 export async function bulk(
   elastic: Elastic,
@@ -61,8 +61,8 @@ function bodyOf(items: readonly BulkItem[]): string {
 }
 
 /**
- * Sends one `_bulk` and answers whether every item was taken, without a word about each: cheap for
- * many items that may be sent again as they are.
+ * Sends one `_bulk` and returns whether every item succeeded, without details: cheap for many items
+ * that can be sent again unchanged.
  */
 export async function bulkTaken(
   elastic: Elastic,
@@ -74,7 +74,7 @@ export async function bulkTaken(
   return !errors
 }
 
-// An item that is refused waits for nothing, though what it met may not be searchable yet.
+// A refused item waits for no refresh, though the document it met may not be searchable yet.
 async function refreshRefused(elastic: Elastic, items: readonly BulkItem[], results: BulkResult[]) {
   const refused = items.filter((_, at) => results[at]!.status === 409)
   const indices = refused.flatMap(({ action }) => {
@@ -85,7 +85,7 @@ async function refreshRefused(elastic: Elastic, items: readonly BulkItem[], resu
   await call(() => elastic.client.indices.refresh({ index: [...new Set(indices)] }, ADMIN))
 }
 
-/** Sends items that are serialised already. */
+/** Sends serialised items. */
 export async function sendBulk(
   elastic: Elastic,
   { body, count }: BulkLines,

@@ -8,8 +8,8 @@ export interface DocumentChangeOptions {
 }
 
 /**
- * Changes a document by a conditional write, repeated after a concurrent one. `change` returns the
- * document to store; the same one, or undefined, stores nothing. Returns what it returned last.
+ * Changes a document by a conditional write, repeated after concurrent ones. `change` returns the
+ * new document; the same one, or undefined, writes nothing. Returns the last result of `change`.
  */
 export const changeDocument = <T extends object, Next extends T | undefined>(
   documents: Collection<T>,

@@ -1,6 +1,6 @@
 import type { Query } from './search.ts'
 
-/** Small typed clauses; those with nothing to say are undefined and drop out of `all`. */
+/** Small typed clauses. Undefined clauses say nothing and are dropped by `all`. */
 export type Clause = Query | undefined
 
 export const term = (field: string, value: string | boolean): Query => ({
@@ -12,7 +12,7 @@ export const constant = (filter: Query, boost: number): Query => ({
   constant_score: { filter, boost },
 })
 
-/** With a name, by which an answer says what the clause gives a hit; as it is without one. */
+/** Names a clause, so that answers tell what it contributes to a hit; unchanged without a name. */
 export function named(query: Query, name: string | undefined): Query {
   if (name === undefined) return query
   const [[type, body]] = Object.entries(query) as [[string, object]]
@@ -22,7 +22,7 @@ export function named(query: Query, name: string | undefined): Query {
 export const anyOf = (field: string, values: readonly string[]): Clause =>
   values.length === 0 ? undefined : { terms: { [field]: [...values] } }
 
-/** Ends inclusive; an open end is null. */
+/** Both ends are inclusive; null leaves an end open. */
 export function range(field: string, min: number | null, max: number | null): Clause {
   if (min === null && max === null) return undefined
   return {

@@ -19,20 +19,20 @@ export interface ElasticSettings {
   readonly replicas: number
 }
 
-/** The connection that features use through `collection` and `search`; never the client itself. */
+/** The connection. Features use it through `collection` and `search`, never the client itself. */
 export interface Elastic {
   readonly client: Client
   readonly settings: ElasticSettings
   /** The alias or index of a kind: `aisle-products`. */
   indexName(kind: string): string
-  /** Reports every call to `observer` from now on. Returns a function that stops it. */
+  /** Reports every call to `observer` from now on. Returns a function that ends this. */
   observe(observer: CallObserver): () => void
 }
 
-/** For changes of indices: no request waits, and the whole cluster has to agree. */
+/** For changes of indices: no request waits for them, and the whole cluster has to agree. */
 export const ADMIN = { requestTimeout: 30_000 } as const
 
-/** Connects lazily; every call has one deadline of its own, with whatever nodes it asks. */
+/** Connects lazily. Every call has one deadline, however many nodes it tries. */
 export function createElastic(settings: ElasticSettings): Elastic {
   const observers = new Set<CallObserver>()
   const options: ClientOptions = {
@@ -41,9 +41,11 @@ export function createElastic(settings: ElasticSettings): Elastic {
     ConnectionPool: NodePool,
     maxRetries: 0,
     sniffOnStart: false,
-    // Callers' names such as __proto__ are refused before they are stored; the check costs a parse.
+    // Names such as __proto__ are refused before they are stored; checking again costs a second
+    // parse.
     disablePrototypePoisoningProtection: true,
-    // Else each failure copies its request byte by byte: seconds and hundreds of MiB for a bulk.
+    // Otherwise each failure copies its request byte by byte: seconds and hundreds of MiB for a
+    // bulk.
     redaction: { type: 'remove' },
     Transport: deadlineTransport((call) => {
       const all = [...observers].map((observer) => observer(call))
@@ -71,7 +73,7 @@ export function createElastic(settings: ElasticSettings): Elastic {
   }
 }
 
-/** Status of an answer from Elasticsearch, or undefined when none came. */
+/** HTTP status of Elasticsearch's answer; undefined when there was none. */
 export function statusOf(error: unknown): number | undefined {
   return error instanceof errors.ResponseError ? error.statusCode : undefined
 }
@@ -89,18 +91,18 @@ export function reasonOf(error: unknown): string | undefined {
 
 export const MISSING_INDEX = 'index_not_found_exception'
 
-/** Of status 503: Elasticsearch answers, but has no copy of the shard that is needed. */
+/** Errors with status 503: Elasticsearch answers, but no copy of the shard is available. */
 const SHARD_AWAY = new Set([
   'unavailable_shards_exception',
   'no_shard_available_action_exception',
   'search_phase_execution_exception',
 ])
 
-/** Turns what the client throws into one of our errors; the only place that knows how. */
+/** Translates errors of the client into ours; the only place that knows them. */
 export function translate(error: unknown): unknown {
   if (!(error instanceof errors.ElasticsearchClientError)) return error
   const status = statusOf(error)
-  // Of status 503 are the blocks of a cluster that has not read its indices yet.
+  // Blocks of a cluster that has not read its indices yet have status 503.
   if (reasonOf(error) === 'cluster_block_exception' && status !== 503) {
     return new Unavailable('Storage accepts no writes now: its disk is full, or it is migrated.', {
       retryAfter: 30,
@@ -126,7 +128,7 @@ export function translate(error: unknown): unknown {
   return error
 }
 
-/** Runs one call, its errors translated. */
+/** Runs one call and translates its errors. */
 export async function call<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()

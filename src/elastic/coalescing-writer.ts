@@ -4,14 +4,14 @@ import { createBatches } from '../platform/batches.ts'
 import { untilAborted } from '../platform/deadline.ts'
 import type { Collection, Stored } from './collection.ts'
 
-/** Attempts after one without an answer. */
+/** Further attempts after one without an answer. */
 const REPEATS = 3
 const JITTER_MS = 40
 
 /**
- * The document after a change; undefined for no document, the same one for no change. What it
- * throws fails this change alone; Stale has the document read again, for all. `isRepeated`: the
- * change may be stored already, by an attempt whose answer was lost.
+ * The document after a change: undefined removes it, the same object changes nothing. An error
+ * fails this change alone, except Stale, which reads the document again for all. `isRepeated`: an
+ * earlier attempt, whose answer was lost, may have stored the change.
  */
 export type DocumentChange<T> = (
   current: T | undefined,
@@ -20,24 +20,24 @@ export type DocumentChange<T> = (
 
 /** How one document is read and written. */
 export interface WritableDocument<T extends object> {
-  /** Tells the documents of a writer apart. */
+  /** Identifies the document within the writer. */
   readonly key: string
   read(): Promise<Stored<T> | undefined>
-  /** Waits until one of this size may be worked on; what it answers ends that. Throws as Admission. */
+  /** Waits until a document of this size may be processed, and returns a function that ends it. */
   turn?(current: T, signal: AbortSignal | undefined): Promise<(() => void) | undefined>
-  /** What has to be done before the write. */
+  /** Runs before the write. */
   prepare?(next: T | undefined): Promise<void>
-  /** Throws Stale or Conflict when the document is not the one at `at` any more. */
+  /** Throws Stale or Conflict when the document is no longer the version `at`. */
   write(next: T | undefined, at: Stored<T> | undefined): Promise<unknown>
-  /** False when the changes that are left have to wait for the next write. */
+  /** False when the remaining changes have to wait for the next write. */
   hasRoom?(current: T): boolean
 }
 
 export interface CoalescingWriter<T extends object> {
   /**
-   * Changes a document and answers it as it is after this change. Changes of one document that meet
-   * in this instance become one conditional write; a write that finds another version is made anew.
-   * Throws what the change throws, Unavailable, and the signal's reason.
+   * Changes a document and returns it as of this change. Concurrent changes in this instance become
+   * one conditional write, repeated when another instance was faster. Throws what the change
+   * throws, Unavailable, and the signal's reason.
    */
   change(
     document: WritableDocument<T>,
@@ -49,7 +49,7 @@ export interface CoalescingWriter<T extends object> {
 export interface CoalescingOptions {
   /** Milliseconds for which changes are gathered before a write. */
   readonly gatherMs?: number
-  /** Repeats a write whose answer was lost: every change recognises what it did already. */
+  /** Repeats a write whose answer was lost; every change must recognise its own earlier effect. */
   readonly repeatsLost?: boolean
 }
 
@@ -60,7 +60,7 @@ interface PendingChange<T> {
   readonly reject: (error: unknown) => void
 }
 
-/** A writer of this process. */
+/** Creates a writer, local to this process. */
 export function createCoalescingWriter<T extends object>({
   gatherMs = 0,
   repeatsLost = false,
@@ -78,7 +78,7 @@ export function createCoalescingWriter<T extends object>({
   }
 }
 
-/** A document of a collection. It is searchable at once when created or removed, else with `refresh`. */
+/** A document of a collection. Creation and removal are searchable at once. */
 export const documentIn = <T extends object>(
   collection: Collection<T>,
   id: string,
@@ -109,7 +109,7 @@ async function writeAll<T extends object>(
     } catch (error) {
       const isLost = error instanceof LostAnswer
       const isOutrun = error instanceof Stale || error instanceof Conflict
-      // Its turn was waited for until one of them was given up: the others go on.
+      // One change was given up while waiting for its turn; the others continue.
       const isOver = !isLost && open.some(({ signal }) => signal?.aborted)
       if (!isOutrun && !isOver && !(isLost && left-- > 0)) {
         for (const { reject } of open) reject(isLost ? error.cause : error)
@@ -123,7 +123,7 @@ async function writeAll<T extends object>(
 
 /** The write may have been stored. */
 class LostAnswer extends Error {
-  /** The changes that it had. */
+  /** The changes it contained. */
   readonly written: ReadonlySet<unknown>
 
   constructor(written: ReadonlySet<unknown>, cause: Unavailable) {
@@ -132,14 +132,14 @@ class LostAnswer extends Error {
   }
 }
 
-/** Applies the changes in order, stores the result, then answers them. Returns those that are left. */
+/** Applies the changes in order, stores the result and resolves them. Returns those left over. */
 async function writeOnce<T extends object>(
   document: WritableDocument<T>,
   open: readonly PendingChange<T>[],
   repeated: ReadonlySet<unknown>,
 ): Promise<readonly PendingChange<T>[]> {
   const found = await document.read()
-  // The newest waits longest.
+  // The newest change has the longest to wait.
   const end = found && (await document.turn?.(found.source, open.at(-1)!.signal))
   try {
     return await writeRead(document, { found, open, repeated })
@@ -164,7 +164,7 @@ async function writeRead<T extends object>(
   for (const waiting of open) {
     if (current && answers.length > 0 && document.hasRoom?.(current) === false) break
     try {
-      // Who was answered meanwhile that it took too long finds nothing changed later.
+      // A caller that was told it took too long must not see its change applied later.
       waiting.signal?.throwIfAborted()
       const next = await waiting.change(current, repeated.has(waiting))
       if (next !== current) written.add(waiting)

@@ -24,17 +24,17 @@ import {
   search,
 } from './search.ts'
 
-/** A write that comes after its index was deleted must not make one of that name. */
+/** A late write must not recreate an index that was deleted. */
 const REQUIRE_ALIAS = { require_alias: true } as const
 
-/** Milliseconds in which what may have been stored is made searchable. */
+/** Milliseconds for making searchable what may have been stored. */
 const LOST_REFRESH_MS = 500
 
-/** What a conditional write needs. */
+/** The version of a document, for conditional writes. */
 export interface Version {
   readonly seqNo: number
   readonly primaryTerm: number
-  /** Of its index: of another one it is never the version of now. */
+  /** The index it was read from; no version of another index is current. */
   readonly kind?: string
 }
 
@@ -43,7 +43,7 @@ export interface Stored<T> extends Version {
 }
 
 interface RefreshOptions extends Pick<CallOptions, 'signal'> {
-  /** With others who ask meanwhile, which costs them and searches less. */
+  /** Shares a refresh with concurrent callers, which costs searches and writes less. */
   readonly shared?: boolean
 }
 
@@ -52,28 +52,28 @@ interface WriteOptions extends CallOptions {
   readonly refresh?: true
 }
 
-/** The documents of one scope in one index. Ids, routing and scope are set here and nowhere else. */
+/** The documents of one scope in one index. Ids, routing and the scope are set only here. */
 export interface Collection<T extends object> {
   readonly place: Place
   documentId(id: string): string
-  /** Real time: sees every acknowledged write. */
+  /** Reads in real time: sees every acknowledged write. */
   get(id: string, options?: ReadOptions): Promise<Stored<T> | undefined>
-  /** What `getDocuments` reads, which may be of several scopes. */
+  /** A reference for `getDocuments`, which reads across scopes. */
   reference(id: string): DocumentReference
-  /** In the order of `ids`; undefined where there is none. Throws Invalid when it is too much. */
+  /** In the order of `ids`; undefined for missing ones. Throws Invalid when they are too large. */
   getMany(ids: readonly string[], options?: ReadOptions): Promise<(Stored<T> | undefined)[]>
   /** Throws Conflict when the id is taken. */
   create(id: string, source: T, options?: WriteOptions): Promise<Stored<T>>
   /** Throws Stale when the document changed since `at` was read. */
   replace(id: string, source: T, at: Version, options?: WriteOptions): Promise<Stored<T>>
-  /** Writes without looking at what was there. */
+  /** Writes without checking the current document. */
   put(id: string, source: T, options?: WriteOptions): Promise<void>
-  /** Answers false when there was none. Throws Stale when it changed since `at`. */
+  /** Returns false when there was none. Throws Stale when it changed since `at`. */
   remove(id: string, options?: WriteOptions & { at?: Version }): Promise<boolean>
-  /** In a bulk: creates a document, or replaces it where it has this version. */
+  /** A bulk item that creates the document, or replaces `version`. */
   bulkItem(id: string, source: T, version?: Version): BulkItem
   search(body: SearchBody, options?: SearchOptions): Promise<SearchAnswer<T>>
-  /** What a search finds, without how many there are. */
+  /** The documents a search finds, without their total. */
   find(body: SearchBody, options?: SearchOptions): Promise<T[]>
   /** Makes every acknowledged write searchable. */
   refresh(options?: RefreshOptions): Promise<void>
@@ -163,7 +163,8 @@ export function collection<T extends object>(
 
   async function searchable<A>(writing: Promise<A>, options: CallOptions): Promise<A> {
     const answer = await writing.catch(async (error: unknown) => {
-      // Its answer may be lost alone: whoever finds it stored wants it to be found by searches, too.
+      // Only the answer may be lost. Callers who then find the document expect searches to find it,
+      // too.
       const soon = { signal: AbortSignal.timeout(LOST_REFRESH_MS) }
       if (translate(error) instanceof Unavailable) {
         await refreshCoalesced(elastic, kind, soon).catch(() => undefined)

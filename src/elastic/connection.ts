@@ -10,22 +10,22 @@ interface ConnectionReply {
   readonly body: Buffer
 }
 
-/** Nothing of the request was sent: its node could not be reached. */
+/** The node could not be reached; nothing was sent. */
 export class UnsentError extends errors.ConnectionError {}
 
 /**
- * The stock connection with less around a request: its answer is gathered as it comes, where the stock
- * one makes a stream for each. Signals, bounds and failures are the same.
+ * The stock connection with less overhead: responses are collected as they arrive, instead of
+ * through a stream for each. Signals, bounds and errors are the same.
  */
 export class GatheringConnection extends UndiciConnection {
   readonly #prefix = this.url.pathname === '/' ? '' : this.url.pathname.replace(/\/$/, '')
   readonly #underWay = new Set<(error: Error) => void>()
-  /** When an answer began to come last, by `performance.now()`. */
+  /** When the latest response began to arrive, by `performance.now()`. */
   heardAt = Number.NEGATIVE_INFINITY
-  /** Whether Elasticsearch itself answered last, whatever it said; no proxy in its place. */
+  /** Whether the latest response came from Elasticsearch, with any status, and not from a proxy. */
   isThere = false
 
-  /** Fails what waits for an answer of this node. */
+  /** Fails all pending requests of this node. */
   giveUp(): void {
     this.isThere = false
     const away = new errors.ConnectionError('The node does not answer')
@@ -56,7 +56,7 @@ export class GatheringConnection extends UndiciConnection {
       // Tells of it once more.
       controller?.abort(error)
     }
-    // Whatever its reason: who gives up says nothing of the node.
+    // The caller's abort says nothing about the node.
     const abort = () => fail(new errors.RequestAbortedError('Request aborted'))
     const late = () => fail(new errors.TimeoutError('Request timed out'))
     const heard = (answered: ConnectionReply['headers']) => {
@@ -67,10 +67,10 @@ export class GatheringConnection extends UndiciConnection {
       if (failure === undefined) this.isThere = false
       return controller ? failureOf(error) : unsent(error)
     }
-    // The pool has the one that it was made with.
+    // The pool knows the original object.
     const timer =
       timeout == null || timeout === this.timeout ? undefined : setTimeout(late, timeout)
-    /** Whether so many bytes are too many; then nothing more is read. */
+    /** Whether the response is too long; nothing more is then read. */
     const isTooLong = (bytes: number) => {
       if (bytes <= most) return false
       fail(
@@ -121,11 +121,11 @@ export class GatheringConnection extends UndiciConnection {
   }) as ConnectionRequest
 }
 
-/** Of what never began; one that was given up before is told of already. */
+/** For a request that never began; one given up earlier was reported already. */
 const unsent = (error: Error): Error =>
   error instanceof errors.ElasticsearchClientError ? error : new UnsentError(error.message)
 
-/** As the client knows failures of a connection: what may be asked of another node, and what not. */
+/** Maps failures to the client's error classes: what may be sent to another node, and what not. */
 function failureOf(error: Error & { code?: unknown }): Error {
   if (error instanceof errors.ElasticsearchClientError) return error
   switch (error.code) {

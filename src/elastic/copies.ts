@@ -2,15 +2,15 @@ import type { Transport } from '@elastic/elasticsearch'
 
 type ReadParams = Parameters<Transport['request']>[0]
 
-/** Reads of documents, each of which any copy of its shard may answer. */
+/** Reads of documents that any copy of the shard can answer. */
 const READS_OF_COPIES = new Set(['_search', '_msearch', '_count', '_mget'])
 
 export const isReadOfCopies = (api: string, method: string): boolean =>
   READS_OF_COPIES.has(api) || (api === '_doc' && method === 'GET')
 
 /**
- * A read that leaves the choice of the copy to the node that is asked. Searches go to the one that
- * answers best lately; reads by id, of which Elasticsearch keeps no such figures, to the node's own.
+ * Lets the node choose the copy. Searches go to the copy that responds best; for reads by id
+ * Elasticsearch keeps no such figures, so they go to the node's own copy.
  */
 export function ofAnyCopy(params: ReadParams, api: string): ReadParams {
   const { bulkBody, querystring } = params
@@ -23,7 +23,7 @@ export function ofAnyCopy(params: ReadParams, api: string): ReadParams {
   return { ...params, querystring: withoutPreference(querystring as object) }
 }
 
-/** Which shards are asked is no preference: it stays. */
+/** The choice of shards is kept. */
 function withoutPreference(given: { readonly preference?: string } = {}): object {
   const { preference, ...others } = given
   const shards = preference?.startsWith('_shards:') ? preference.split('|', 1)[0] : undefined

@@ -11,14 +11,14 @@ const productsDefinition = () => {
 }
 
 /**
- * Makes an index for the products of one catalog; one that is there stays. Throws Invalid where the
- * cluster takes no more shards.
+ * Creates the index of one catalog's products, unless it exists. Throws Invalid when the cluster's
+ * limit of shards is reached.
  */
 export async function createOwnIndex(elastic: Elastic, own: OwnIndex): Promise<void> {
   try {
     await createIndex(elastic, ownDefinition(await productsDefinition(), own))
   } catch (error) {
-    // Its limit of shards is all that it checks so.
+    // The cluster's limit of shards is the only such check.
     if (reasonOf(error) !== 'validation_exception') throw error
     throw new Invalid(
       `shards: the storage has no room for ${own.shards} more with their copies; ask for fewer, or have it extended.`,
@@ -26,7 +26,7 @@ export async function createOwnIndex(elastic: Elastic, own: OwnIndex): Promise<v
   }
 }
 
-/** As the index that catalogs share, but that its id alone says in which shard a product lies. */
+/** Like the shared index, except that products are spread over the shards by id alone. */
 export function ownDefinition(
   products: IndexDefinition,
   { kind, shards }: OwnIndex,
@@ -36,7 +36,7 @@ export function ownDefinition(
   return { ...products, kind, settings, mappings }
 }
 
-/** The definitions of all own indices, of the same version as that of products. */
+/** Definitions of all own indices, with the version of the shared one. */
 export async function ownDefinitions(
   elastic: Elastic,
   definition: IndexDefinition,

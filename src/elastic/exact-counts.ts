@@ -1,7 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch'
 
-// Each shard answers its own commonest terms: what is common in one and rare in another is counted
-// too low where a shard has more terms than it answers.
+// Each shard returns its own most frequent terms. A term that is frequent in one shard and rare in
+// another is counted too low when a shard has more terms than it returns.
 
 type Counted = Record<string, unknown>
 interface CountedTerms {
@@ -9,13 +9,13 @@ interface CountedTerms {
   readonly buckets?: readonly { readonly key: string; readonly doc_count: number }[]
 }
 
-/** Terms that a shard answers, by those that are asked for: some more, since shards differ. */
+/** Terms requested from each shard for `size` results: some more, since shards differ. */
 const shardSize = (size: number): number => 4 * size + 100
 
-/** The same where which terms are the commonest is in doubt. */
+/** The same when it is uncertain which terms are the most frequent. */
 const WIDE_SHARD_SIZE = 10_000
 
-/** Terms of a list that nothing says the length of. */
+/** Elasticsearch's default size of a terms aggregation. */
 const DEFAULT_SIZE = 10
 
 type Container = estypes.AggregationsAggregationContainer
@@ -23,7 +23,7 @@ type Containers = Record<string, Container>
 type CountingBody = Pick<estypes.SearchRequest, 'query' | 'aggs' | 'filter_path'>
 type CountingAnswer = Pick<estypes.SearchResponse<unknown>, 'aggregations'>
 
-/** The aggregations with others in place of some; undefined for the same. */
+/** Replaces some aggregations; undefined when nothing changes. */
 function changed(
   aggs: Containers,
   change: (container: Container, name: string) => Container | undefined,
@@ -36,7 +36,7 @@ function changed(
   return Object.fromEntries(entries.map(([name, container]) => [name, container]))
 }
 
-/** A search of several shards: each answers more of its terms than are asked for. */
+/** Has each shard return more terms than a search over several shards asks for. */
 export function acrossShards<Body extends CountingBody>(body: Body): Body {
   const wider = (container: Container): Container | undefined => {
     const { terms } = container
@@ -52,7 +52,7 @@ export function acrossShards<Body extends CountingBody>(body: Body): Body {
   return aggs ? { ...body, aggs } : body
 }
 
-/** What was counted too low, for just the terms that were found. */
+/** Counts the terms of an answer again, where their counts may be too low. */
 export const recountBody = (
   body: CountingBody,
   { aggregations }: CountingAnswer,
@@ -61,8 +61,8 @@ export const recountBody = (
   corrected(body, (aggs) => changedTerms(aggs, [aggregations as unknown as Counted], exactly))
 
 /**
- * What may have left out a commoner term than it lists, from more terms of each shard; undefined
- * from as many on as are ever asked for. `recounted`: the answer with exact counts.
+ * Asks each shard for many more terms, where a more frequent one may be missing from the answer;
+ * undefined when it need not. `recounted`: the answer with exact counts.
  */
 export const widerBody = (
   body: CountingBody,
@@ -74,7 +74,7 @@ export const widerBody = (
     changedTerms(aggs, [aggregations, recounted] as unknown as Counted[], wider),
   )
 
-/** A search that counts nothing but what `change` changes. */
+/** A search with only the aggregations that `change` replaces. */
 function corrected(
   { query, aggs, filter_path }: CountingBody,
   change: (aggs: Containers) => Containers | undefined,
@@ -95,7 +95,7 @@ type FoundTerms = (CountedTerms & Counted) | undefined
 
 type Terms = estypes.AggregationsTermsAggregation
 
-/** The aggregations of terms, however deep, with what `change` makes of them by what was counted. */
+/** Applies `change` to the terms aggregations at any depth, with their results. */
 const changedTerms = (
   aggs: Containers,
   [counted, recounted]: readonly (Counted | undefined)[],
@@ -116,7 +116,7 @@ function exactly(terms: Terms, found: FoundTerms): Terms | undefined {
   if (error <= 0 || buckets.length === 0) return undefined
   const include = buckets.map(({ key }) => key)
   const size = include.length
-  // As many as a shard may answer count as cut off.
+  // A list as long as `shard_size` counts as cut off.
   return { ...terms, include, size, shard_size: size + 1 }
 }
 

@@ -4,18 +4,18 @@ import type { Collection } from './collection.ts'
 import type { CallOptions } from './place.ts'
 import { isTooLong, type SearchBody } from './search.ts'
 
-/** Documents that are read first, when nobody knows yet how long they are, and at once at most. */
+/** Documents in the first page, when their size is unknown, and in later ones at most. */
 const [FIRST_PAGE, PAGE] = [20, 2_000]
 
-/** Of a page that is too long a part is asked for. */
+/** When a page is too long, this part of it is requested. */
 const SHARE = 4
 
 interface FittingOptions extends CallOptions {
-  /** Bytes of them together. */
+  /** Maximum bytes of all documents together. */
   readonly most: number
 }
 
-/** The first `size` documents in an order that tells all apart; fewer where they are long. */
+/** The first `size` documents in a total order; fewer when they are long. */
 export async function findFitting<T extends object>(
   { search }: Pick<Collection<T>, 'search'>,
   { size: wanted, ...body }: SearchBody & Required<Pick<SearchBody, 'size' | 'sort'>>,
@@ -28,12 +28,12 @@ export async function findFitting<T extends object>(
     const next = after ? { search_after: after } : {}
     const page = await search(
       { ...body, ...next, size, track_total_hits: false },
-      // In short steps, between which others have their turn.
+      // In short steps that yield to others.
       { ...options, longest: size === 1 ? most : Math.min(most, limits.readBytes) },
     ).catch((error: Error) => {
       if (!isTooLong(error)) throw error
     })
-    // The next ones may be far longer than those before.
+    // The next documents may be far longer.
     if (!page && size === 1) return found
     if (!page) {
       size = Math.ceil(size / SHARE)

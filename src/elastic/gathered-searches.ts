@@ -12,31 +12,31 @@ import {
   search,
 } from './search.ts'
 
-/** Searches a place, together with what others search meanwhile. */
+/** Searches a place, in one request with concurrent searches. */
 type GatheredSearch = (
   place: Place,
   body: SearchBody,
   options?: SearchOptions,
 ) => Promise<SearchAnswer<unknown>>
 
-/** One of several pieces of work whose searches share their round trips to Elasticsearch. */
+/** One of several pieces of work that share their round trips to Elasticsearch. */
 export interface GatheredPiece {
   readonly search: GatheredSearch
-  /** Counts the documents of an answer that came from elsewhere, as a kept one. Throws Invalid. */
+  /** Counts the documents of an answer from elsewhere, such as the cache. Throws Invalid. */
   count(answer: SearchAnswer<unknown>): void
-  /** Nobody waits for further searches of this piece. Repeated calls have no effect. */
+  /** Announces that this piece sends no more searches. Repeated calls have no effect. */
   endSearches(): void
 }
 
 export interface Gathering {
-  /** Each of as many pieces as were announced is to be run once. */
+  /** Runs one of the announced pieces. */
   run<R>(work: (piece: GatheredPiece) => Promise<R>): Promise<R>
 }
 
-/** How many searches of a round Elasticsearch runs at once: those for which a request has places. */
+/** Concurrent searches per round in Elasticsearch: those for which a request has places. */
 const AT_ONCE = 3
 
-/** Bytes of an answer for several searches; where they have more, each is asked for by itself. */
+/** Maximum bytes of a combined response; if exceeded, each search is sent by itself. */
 const LONGEST = limits.countedBytes + limits.readBytes
 
 interface WaitingSearch {
@@ -48,8 +48,8 @@ interface WaitingSearch {
 }
 
 /**
- * Gathers the searches of `pieces` of work: whenever all whose searches have not ended wait for one,
- * these are sent in one request. Their answers together hold `limits.answerBytes` of documents at most.
+ * Combines the searches of `pieces` of work: as soon as every unfinished piece waits for one, they
+ * are sent in one request. Their answers have at most `limits.answerBytes` of documents together.
  */
 export function gatherSearches(elastic: Elastic, pieces: number, options: CallOptions): Gathering {
   let active = pieces
@@ -66,7 +66,7 @@ export function gatherSearches(elastic: Elastic, pieces: number, options: CallOp
     })
   }
 
-  /** Nobody waits for their answers any more, as where no credit was left. */
+  /** Drops searches whose caller went away, for example without credit. */
   function dropAborted(): void {
     const aborted = waiting.filter(({ options: { signal } }) => signal?.aborted)
     waiting = waiting.filter((one) => !aborted.includes(one))
@@ -99,11 +99,11 @@ export function gatherSearches(elastic: Elastic, pieces: number, options: CallOp
   }
 }
 
-/** What may still be answered. */
+/** What is left of the allowed size. */
 interface Budget {
   /** Bytes of documents. */
   left: number
-  /** Notes that an answer's documents are counted already. */
+  /** Marks an answer's documents as counted. */
   read(answer: SearchAnswer<unknown>): void
   count(answer: SearchAnswer<unknown>): void
 }
@@ -114,7 +114,7 @@ function createBudget(): Budget {
     left: limits.answerBytes,
     read: ({ hits }) => void counted.add(hits.hits),
     count(answer) {
-      // Who joins a page and counts has the same hits.
+      // A page that is joined with counts has the same hits.
       if (counted.has(answer.hits.hits) || answer.hits.hits.length === 0) return
       budget.left -= hitsLength(answer)
       if (budget.left < 0) throw tooMuch()
@@ -136,14 +136,14 @@ async function answerAll(
   for (const one of [...alone, ...left]) await answerAlone(elastic, one, options)
 }
 
-/** What `_msearch` does not take with a search is asked for by itself. */
+/** Searches with options that `_msearch` does not support are sent by themselves. */
 const mayGoTogether = ({ place, body, options }: WaitingSearch): boolean =>
   options.pointInTime === undefined &&
   !(isSpread(place) && body.aggs) &&
   body.filter_path === undefined &&
   body.include_named_queries_score === undefined
 
-/** Answers those that it can, and returns the others. */
+/** Answers the searches it can and returns the others. */
 async function answerTogether(
   elastic: Elastic,
   round: readonly WaitingSearch[],
@@ -182,7 +182,7 @@ async function answerTogether(
 
 const documentsOf = ({ size = 10, _source }: SearchBody): number => (_source === false ? 0 : size)
 
-/** One after the other, so that no more than one large answer is held. */
+/** One at a time, so that only one large answer is in memory. */
 async function answerAlone(
   elastic: Elastic,
   { place, body, options, resolve, reject }: WaitingSearch,

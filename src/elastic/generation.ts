@@ -3,15 +3,15 @@ import { call, type Elastic } from './client.ts'
 import { type CallOptions, indexTargetOf, type Place, transportOptions } from './place.ts'
 import { type SearchAnswer, scopedBody } from './search.ts'
 
-/** What of a place says which documents it holds. */
+/** The parts of a place that determine which documents it holds. */
 export type GenerationPlace = Pick<Place, 'kind' | 'scope' | 'routing' | 'shards'>
 
 const WHOLE = { request_cache: true, allow_partial_search_results: false } as const
 
 /**
- * A name of what searches of a place see, which every visible write changes on every instance. Each
- * write takes the next number of its shard: their highest tells new ones, their count removals, and
- * their sum one that is seen after a later one. Elasticsearch keeps it until something is written.
+ * Names the state that searches of a place see; every visible write changes it, on every instance.
+ * From the shard's sequence numbers: the highest reveals new writes, the count removals, and the
+ * sum writes that become visible out of order. Elasticsearch caches it until the next write.
  */
 export async function generationOf(
   elastic: Elastic,
@@ -32,11 +32,11 @@ export async function generationOf(
     ...WHOLE,
   })
   const asked = transportOptions(options)
-  // Not as other searches, which may wait for those that count much.
+  // Bypasses the queue of searches that count much.
   if (shards === 1) {
     return nameOf(await call(() => elastic.client.search({ ...target(), ...body }, asked)))
   }
-  // The numbers of two shards have nothing to do with each other: both together could stay the same.
+  // Numbers of different shards are unrelated: their combination could stay the same.
   const searches = Array.from({ length: shards }, (_, shard) => [target({ shard }), body]).flat()
   const { responses } = await call(() => elastic.client.msearch({ searches }, asked))
   return responses

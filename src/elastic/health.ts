@@ -1,15 +1,15 @@
 import { errors } from '@elastic/elasticsearch'
 import type { Elastic } from './client.ts'
 
-/** Both, one after the other, leave time for the answer. */
+/** Both calls together leave time for the answer. */
 const HEALTH = { requestTimeout: 1_500 } as const
 const ALIASES = { requestTimeout: 1_000 } as const
 
 /** The state of Elasticsearch, as it reports it. */
 export interface Health {
-  /** `ok` with the state of our indices, or what is wrong. */
+  /** `ok` and the state of our indices, or what is wrong. */
   readonly state: string
-  /** The time by its own clock in whole seconds, where it answered. */
+  /** Elasticsearch's clock in whole seconds, if it answered. */
   readonly epoch?: number
 }
 
@@ -27,7 +27,7 @@ export async function clusterHealth(elastic: Elastic): Promise<Health> {
   }
 }
 
-/** green, yellow or red. Others may keep their indices in the same cluster. */
+/** green, yellow or red, of our indices alone: others may share the cluster. */
 async function indicesHealth({ client, indexName }: Elastic): Promise<string> {
   const { status } = await client.cluster.health(
     { index: indexName('*'), filter_path: 'status' },
@@ -69,7 +69,7 @@ async function writeBlock(elastic: Elastic): Promise<string | undefined> {
     HEALTH,
   )
   const indices = Object.entries(blocks.indices ?? {}).filter(([, found]) => forbidsWrites(found))
-  // An index that a migration left behind keeps its block, and has no alias any more.
+  // An index left by a migration keeps its block, but no longer has an alias.
   const used = await aliased(elastic, indices)
   const found = [...used, ...(blocks.global ? [blocks.global] : [])].filter(forbidsWrites)
   if (found.length === 0) return undefined

@@ -31,7 +31,7 @@ export async function readDefinitions(folder = INDEX_MAPPINGS): Promise<IndexDef
   )
 }
 
-/** Makes every index and template exist as defined, or throws StartupFailure with what to do. */
+/** Makes every index and template exist as defined. Throws StartupFailure with a remedy. */
 export async function prepareIndices(
   elastic: Elastic,
   definitions: readonly IndexDefinition[],
@@ -76,7 +76,7 @@ async function putTemplate(elastic: Elastic, definition: IndexDefinition): Promi
   )
 }
 
-/** By which names an index is known: of products also by the one of all of them. */
+/** The aliases of an index; those of products share one. */
 export const aliasesOf = ({ indexName }: Elastic, { kind }: IndexDefinition): string[] =>
   kind === PRODUCTS || isOwnKind(kind) ? [kind, ALL_PRODUCTS].map(indexName) : [indexName(kind)]
 
@@ -87,7 +87,7 @@ async function prepareIndex(elastic: Elastic, definition: IndexDefinition): Prom
   await prepareFound(elastic, definition, found)
 }
 
-/** As prepareIndex, but one that is deleted meanwhile, with its catalog, stays so. */
+/** Like prepareIndex, but leaves an index deleted that went with its catalog meanwhile. */
 async function prepareOwn(elastic: Elastic, definition: IndexDefinition): Promise<void> {
   const alias = elastic.indexName(definition.kind)
   const found = await currentIndex(elastic, alias)
@@ -116,11 +116,11 @@ async function prepareFound(
     add: { index: found, alias: name },
   }))
   if (actions.length > 1) await call(() => elastic.client.indices.updateAliases({ actions }, ADMIN))
-  // What a migration to the next version left that was interrupted.
+  // Left by an interrupted migration to the next version.
   if (await refusesWrites(elastic, found)) await allowWrites(elastic, found)
 }
 
-/** Throws StartupFailure for an index that a newer version of Aisle made. */
+/** Throws StartupFailure for an index of a newer version of Aisle. */
 export function refuseNewer(index: string, { version }: IndexDefinition): void {
   if (Number(index.split('-v').at(-1)) <= version) return
   throw new StartupFailure(
@@ -142,7 +142,7 @@ export async function currentIndex(elastic: Elastic, alias: string): Promise<str
 const namedBy = (aliases: readonly string[]) =>
   Object.fromEntries(aliases.map((alias) => [alias, {}]))
 
-/** Creates the versioned index and its alias in one step; another instance may be faster. */
+/** Creates the versioned index with its alias in one step. Another instance may be faster. */
 export async function createIndex(
   elastic: Elastic,
   definition: IndexDefinition,
@@ -165,7 +165,7 @@ export async function createIndex(
   }
 }
 
-/** Adds new fields to the indices behind a name; throws StartupFailure for any other difference. */
+/** Adds new fields to the indices behind an alias. Throws StartupFailure on other differences. */
 async function extend(elastic: Elastic, name: string, definition: IndexDefinition): Promise<void> {
   const found = await call(() =>
     elastic.client.indices.getMapping({ index: name, ignore_unavailable: true }, ADMIN),

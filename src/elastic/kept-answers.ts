@@ -13,39 +13,38 @@ import { type SearchAnswer, type SearchBody, type SearchOptions, scopedBody } fr
 type SendSearch<T> = (body: SearchBody, options?: SearchOptions) => Promise<SearchAnswer<T>>
 
 interface SearchOfOptions {
-  /** Waits for no search of others. */
+  /** Does not share the search of another request. */
   readonly alone?: boolean
 }
 
 /**
- * Answers to searches, used only while nothing was written to their place since: a hit compares the
- * generation that it was read at with the one of now. Of what was not asked for lately only the counts
- * are kept.
+ * Caches answers to searches. An entry is valid while nothing was written to its place: its
+ * generation must be the current one. Of searches not repeated recently only the counts are kept.
  */
 export interface KeptAnswers {
   /**
-   * The same search for one request. Equal ones that meet are sent once, and what is counted is
-   * asked for once for all pages and orders. Nobody may change the answers.
+   * Wraps the search of one request. Equal concurrent searches are sent once, and counts are shared
+   * by all pages and orders. Callers must not change the answers.
    */
   searchOf<T>(place: Place, search: SendSearch<T>, options?: SearchOfOptions): SendSearch<T>
-  /** The function of this name, begun after the call and shared with those who ask meanwhile. */
+  /** The function of this name; concurrent callers share a read begun after their call. */
   generationOf(place: GenerationPlace, options: CallOptions): Promise<string>
-  /** Characters of what is kept, as Elasticsearch sent it. */
+  /** Characters of the cached answers, as Elasticsearch sent them. */
   size(): number
 }
 
 interface KeptAnswersOptions {
-  /** Characters of answers that are kept, as Elasticsearch sends them; 0: none. */
+  /** Maximum characters of cached answers, as Elasticsearch sent them; 0 disables the cache. */
   readonly most: number
-  /** Makes changes of what is kept fail, for tests. */
+  /** Freezes cached answers, so that tests notice changes. */
   readonly freeze?: boolean
-  /** Told of every search whether it was known, or what it counts alone. */
+  /** Called for every search with whether all of it, only its counts or nothing was cached. */
   readonly onLookup?: (result: 'hit' | 'counts' | 'miss') => void
 }
 
-/** Searches, and places, that count as asked for lately. */
+/** How many recent searches, and places, are remembered. */
 const REMEMBERED = 10_000
-/** Milliseconds after which all copies of a shard show a write that one of them shows. */
+/** Milliseconds after which every copy of a shard shows a write that one of them shows. */
 const COPIES_APART_MS = 2_000
 
 interface SeenGeneration {
@@ -54,7 +53,7 @@ interface SeenGeneration {
   readonly since: number
 }
 
-/** Keeps nothing yet; for one instance of the service. */
+/** Creates an empty cache for one instance of the service. */
 export function createKeptAnswers(
   elastic: Elastic,
   { most, freeze = false, onLookup = () => undefined }: KeptAnswersOptions,
@@ -76,14 +75,14 @@ export function createKeptAnswers(
     return signal ? untilAborted(signal, reading) : reading
   }
 
-  /** Whether whichever copy of the shard answers now is as new as a generation. */
+  /** Whether all copies of the shard show this generation by now. */
   function isShownByAll(place: GenerationPlace, generation: string): boolean {
     if (elastic.settings.replicas === 0) return true
     const seen = generations.get(nameOf(place))
     return seen?.name === generation && performance.now() - seen.since >= COPIES_APART_MS
   }
 
-  /** All that an answer follows from but what was written: the body says what its caller may see. */
+  /** Everything an answer depends on except writes; the body includes what its caller may see. */
   const keyOf = ({ kind, ...place }: Place, body: SearchBody): string =>
     hash('sha256', `${kind} ${JSON.stringify(scopedBody(place, body))}`, 'base64')
 
@@ -110,7 +109,7 @@ export function createKeptAnswers(
       if (most === 0 || (place.routing ?? place.shards) === undefined) return search
       let reading: Promise<string | undefined> | undefined
 
-      /** As it was at some time since the request began; undefined where it cannot be read. */
+      /** The generation at some time since the request began; undefined when it cannot be read. */
       const current = (options: CallOptions) => {
         reading ??= readGeneration(place, options).catch(() => undefined)
         return reading
@@ -122,7 +121,7 @@ export function createKeptAnswers(
         onLookup('miss')
         const answer = await search(body, options)
         if (!isKept || !store.takes(answer)) return answer
-        // It may show what was written since, and a deletion may bring this generation back.
+        // The answer may include later writes, and a deletion may restore this generation.
         readGeneration(place, {})
           .then((now) => {
             if (now === generation) store.keep({ keys, generation, answer, part: 'counts' })
@@ -131,13 +130,13 @@ export function createKeptAnswers(
         return answer
       }
 
-      /** What of a search is not known, shared with those who ask for the same of that generation. */
+      /** Requests the missing part of a search, shared with callers who need the same. */
       function ask(part: 'all' | 'page', { keys, generation, body, options }: WantedAnswer) {
         const send = async (signal: AbortSignal | undefined) => {
           const isKept = isShownByAll(place, generation)
           const wanted = part === 'page' ? pageBody(body) : body
           const answer = await search(wanted, { ...options, signal })
-          // A page may be asked for before the generation of now is known.
+          // The page may have been requested before the current generation was known.
           if (isKept && (await current(options)) === generation) {
             store.keep({ keys, generation, answer, part })
           }
@@ -154,14 +153,15 @@ export function createKeptAnswers(
         const isWanted = wasAsked(keys)
         if (!isWanted && !before.counts) return unknown(keys, body, options)
         const askPage = (generation: string) => ask('page', { keys, generation, body, options })
-        // Asked for meanwhile: it is as new as the request, and nearly always wanted.
+        // Requested while the generation is read: it is as new as this request, and nearly always
+        // used.
         const early =
           before.counts && !knownPage(body, before) ? askPage(before.counts.generation) : undefined
         early?.catch(() => undefined)
         const generation = await current(options)
         options.signal?.throwIfAborted()
         if (generation === undefined) return unknown(keys, body, options)
-        // Again, since others may have had the answer meanwhile.
+        // Checked again: another request may have been answered meanwhile.
         const now = keptBy(keys)
         const { counts } = now
         if (counts?.generation !== generation) {
@@ -184,13 +184,13 @@ export function createKeptAnswers(
 
 interface WantedAnswer {
   readonly keys: AnswerKeys
-  /** That was read before. */
+  /** The generation read before the search. */
   readonly generation: string
   readonly body: SearchBody
   readonly options: SearchOptions
 }
 
-/** The page that belongs to what is counted. */
+/** The cached page that belongs to the cached counts. */
 const knownPage = (
   body: SearchBody,
   { page, counts }: KeptParts,
@@ -204,7 +204,7 @@ interface KeptParts {
   readonly counts: Kept | undefined
 }
 
-/** What belongs to one walk, or is explained, is asked for once. */
+/** Searches of one walk, and explained ones, are not cached. */
 const isOfOneMoment = (body: SearchBody, { pointInTime }: SearchOptions): boolean =>
   pointInTime !== undefined || body.include_named_queries_score === true
 

@@ -9,12 +9,12 @@ import { type BufferedBulk, createBufferedBulk } from './buffered-bulk.ts'
 import type { BulkItem } from './bulk.ts'
 import type { Elastic } from './client.ts'
 
-/** How long items wait for others, so that many requests cost one write. */
+/** Milliseconds for which items are gathered, so that many requests share one write. */
 const GATHER_MS = 200
 
 interface LateWrites {
   readonly buffer: BufferedBulk
-  /** Bytes of what waits: one organization leaves room for the next. */
+  /** Bytes that wait, bounded for each organization so that it leaves room for others. */
   readonly room: Admission
 }
 
@@ -37,8 +37,8 @@ interface LateWriter {
 }
 
 /**
- * Writes what an answer does not wait for, with all that meet in this instance in one bulk. A write
- * that fails is logged as `what` and loses its items, never a request; what is there already stays.
+ * Writes items that the answer does not wait for, in one bulk with concurrent ones. A failed write
+ * is logged as `what` and loses its items, never a request; existing documents are not replaced.
  */
 export function writeLater(
   { elastic, background, log, organization }: LateWriter,

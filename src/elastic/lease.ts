@@ -3,7 +3,7 @@ import type { Elastic } from './client.ts'
 import { collection } from './collection.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Milliseconds after which a run that failed, or whose instance died, counts as lost. */
+/** Milliseconds after which work that failed, or whose instance crashed, may run again. */
 const LEASE_MS = 10 * 60 * 1000
 
 interface LeaseDocument {
@@ -13,8 +13,8 @@ interface LeaseDocument {
 }
 
 /**
- * Does the work when no instance has begun it for a day. Returns whether this one did. Rethrows what the
- * work throws; it is then due again when the lease ends.
+ * Does the work if no instance began it within a day. Returns whether this one did. Rethrows its
+ * errors; the work is then due again when the lease ends.
  */
 export async function runDaily(
   elastic: Elastic,

@@ -39,7 +39,7 @@ function flatten(properties: Record<string, unknown>, prefix = ''): Map<string, 
   return paths
 }
 
-// Elasticsearch answers numbers and booleans as it likes: compare their text.
+// Elasticsearch may return numbers and booleans as text: compare them as text.
 function canonical(value: Property): string {
   const entries = Object.entries(value).map(([key, item]) => [
     key,

@@ -1,15 +1,14 @@
 import type { estypes } from '@elastic/elasticsearch'
 import { ADMIN, call, type Elastic } from './client.ts'
 
-/** A shard that one processor writes anew in some seconds. */
+/** The largest shard that is merged: one processor rewrites it in some seconds. */
 const MOST_BYTES = 512 * 1024 * 1024
-/** Segments of a shard that searches hardly feel. */
+/** With so few segments, searches hardly get faster. */
 const FEW_SEGMENTS = 3
 
 /**
- * Looks at the indices behind an alias, and merges each shard of one into one segment when one has
- * several, all of the index are small and nobody wrote to it since the last look. A search sets up each
- * of its clauses in each segment.
+ * Merges each shard into one segment if its index is small and was not written since the last look.
+ * A search sets up each of its clauses in every segment.
  */
 export function createIdleMerge({ client, indexName }: Elastic, kind: string) {
   let writesBefore: ReadonlyMap<string, number> = new Map()

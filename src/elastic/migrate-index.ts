@@ -14,18 +14,18 @@ import {
 import type { Query } from './search.ts'
 import { allowWrites, blockWrites, refusesWrites } from './write-block.ts'
 
-/** Documents that are read at once, of up to some MiB each. */
+/** Documents read per request; each has some MiB at most. */
 const PAGE = 100
-/** Bytes from which on documents are sent; Elasticsearch takes 100 MB at once. */
+/** Bytes after which a bulk is sent; Elasticsearch accepts 100 MB at once. */
 const SEND_BYTES = 8 * 1024 * 1024
 const PAGE_MS = 60_000
 
 type SourceDocument = Record<string, unknown>
 
-/** Reads the old index: the documents that match, limits.resultWindow at most. */
+/** Reads matching documents of the old index, limits.resultWindow at most. */
 type ReadOld = (query: Query) => Promise<SourceDocument[]>
 
-/** The stored form of a document in the new version, from its source in the old one; undefined for none. */
+/** Returns a document's form in the new version from its old source; undefined drops it. */
 export type Rewrite = (
   source: SourceDocument,
   readOld: ReadOld,
@@ -39,8 +39,8 @@ export interface Migration {
 
 /**
  * Copies an index to the version of its definition and moves the alias; undefined when it is
- * there already. Writes to the old index are blocked meanwhile, so none is lost. Repeatable.
- * Throws StartupFailure for an index of a newer version.
+ * current. Blocks writes to the old index, so none is lost. May be repeated. Throws StartupFailure
+ * for an index of a newer version.
  */
 export async function migrateIndex(
   elastic: Elastic,
@@ -61,14 +61,14 @@ export async function migrateIndex(
     await checkComplete(elastic, to, documents)
     await checkUntouched(elastic, from)
     const actions = aliasesOf(elastic, definition).flatMap((name) => [
-      // An older version may not have given it all of them.
+      // An older version may not have created all aliases.
       { remove: { index: from, alias: name, must_exist: name === alias } },
       { add: { index: to, alias: name } },
     ])
     await call(() => indices.updateAliases({ actions }, ADMIN))
     return { from, to, documents }
   } catch (error) {
-    // The older version can go on; its start does the same, for what ends before it comes here.
+    // Lets the older version continue. Its start does the same, in case this is interrupted first.
     await allowWrites(elastic, from).catch(() => undefined)
     throw error
   }
@@ -83,7 +83,7 @@ async function checkComplete({ client }: Elastic, index: string, documents: numb
   )
 }
 
-/** A service that starts meanwhile takes the index as its own, and writes to it. */
+/** A service that starts meanwhile would take over the index and write to it. */
 async function checkUntouched(elastic: Elastic, index: string): Promise<void> {
   if (await refusesWrites(elastic, index)) return
   throw new StartupFailure(

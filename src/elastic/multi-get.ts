@@ -5,20 +5,20 @@ import { call, type Elastic } from './client.ts'
 import { type Place, type ReadOptions, sourceToRead, transportOptions } from './place.ts'
 import { responseLength } from './response-size.ts'
 
-/** A document by its id; one that is not visible there is none. */
+/** Identifies a document; one that is not visible in its place does not exist. */
 export interface DocumentReference {
   readonly place: Place
   readonly target: estypes.MgetOperation
 }
 
 interface GetOptions extends ReadOptions {
-  /** False: as searches see them, not as they were written last. */
+  /** False reads documents as searches see them, not as last written. */
   readonly realtime?: boolean
 }
 
 /**
- * Reads documents of one index, some at a time, in order; undefined where there is none. Of what
- * is not visible nothing is told, not even how long it is. Throws Invalid when it is too much.
+ * Reads documents of one index in portions, in order; undefined for missing and for invisible ones,
+ * whose size is not revealed either. Throws Invalid when they are too large together.
  */
 export async function getDocuments<T extends object>(
   elastic: Elastic,
@@ -36,7 +36,7 @@ export async function getDocuments<T extends object>(
       elastic.client.mget<T>(
         {
           docs: portion.map(({ target }) => target),
-          // As searches see them: by the copy that was searched.
+          // Reads the copy that was searched.
           ...(realtime || place.scope === null ? {} : { realtime, preference: place.scope }),
           ...(source ? { _source_includes: [...source] } : {}),
         },

@@ -6,7 +6,7 @@ import { type CallOptions, indexTargetOf, type Place, transportOptions } from '.
 import { responseLength } from './response-size.ts'
 import { isTooLong, type SearchAnswer, type SearchBody, scopedBody } from './search.ts'
 
-/** Several searches of one place in one round trip, answered in order. Throws when any of them fails. */
+/** Searches one place several times in one round trip, in order. Throws when any search fails. */
 export async function multiSearch<T>(
   elastic: Elastic,
   place: Place,
@@ -15,7 +15,7 @@ export async function multiSearch<T>(
 ): Promise<SearchAnswer<T>[]> {
   if (bodies.length === 0) return []
   const wanted = bodies.map((body) => ({ place, body }))
-  // What it finds is held whole, of all searches together.
+  // The hits of all searches together are held in memory.
   const answers = await boundedReader({ elastic, place, source: 'many' }).run(
     Infinity,
     options,
@@ -27,10 +27,10 @@ export async function multiSearch<T>(
   })
 }
 
-/** How many searches of one request Elasticsearch runs at once: it has others beside it. */
+/** Concurrent searches of one request in Elasticsearch, which has others to serve. */
 const AT_ONCE = 2
 
-/** Together where their answers are short enough to be read in one go. */
+/** Sends searches together if their answers fit one response, else one by one. */
 async function searchInParts<T>(
   elastic: Elastic,
   wanted: readonly PlacedSearch[],
@@ -56,15 +56,15 @@ interface PlacedSearch {
 }
 
 interface TogetherOptions extends CallOptions {
-  /** Characters of the answer, beyond which it is broken off; see isTooLong. */
+  /** Maximum characters of the response, which is aborted beyond; see isTooLong. */
   readonly longest?: number
-  /** How many of them Elasticsearch runs at once; as many as it likes when absent. */
+  /** Concurrent searches in Elasticsearch; absent: its own default. */
   readonly atOnce?: number
 }
 
 /**
- * Searches of any places in one round trip, answered in order; undefined where one failed. `length`:
- * characters of the whole answer.
+ * Sends searches of any places in one round trip; answers are in order, undefined for a failed one.
+ * `length`: characters of the whole response.
  */
 export async function searchTogether<T>(
   elastic: Elastic,

@@ -2,36 +2,36 @@ import { type BaseConnection, ClusterConnectionPool, errors } from '@elastic/ela
 import { limits } from '../limits.ts'
 import type { GatheringConnection } from './connection.ts'
 
-/** How long a node that did not answer is left alone while others do. */
+/** Milliseconds for which an unresponsive node is not asked while others are available. */
 const REST_MS = 5_000
-/** Milliseconds without any answer after which a node that is pinged seems to hang, and is away. */
+/** Milliseconds of silence after which a pinged node seems to hang, and then is avoided. */
 const SILENT_MS = limits.furtherTryMs / 2
 const AWAY_AFTER_MS = 500
-/** Then all that was sent to it is given up: until now it may have paused. */
+/** Milliseconds of silence after which its pending requests fail: it may have paused until then. */
 const PAUSE_MS = 2_000
 const LOOK_MS = 100
 const PING = { requestId: 'ping', name: 'aisle', context: null, timeout: PAUSE_MS } as const
 
-/** Asks the nodes in turn; those that did not answer are looked at again every few seconds. */
+/** Asks the nodes in turn, and checks unresponsive ones again every few seconds. */
 export class NodePool extends ClusterConnectionPool {
   override resurrectTimeout = REST_MS
   override resurrectTimeoutCutoff = 0
-  /** When each node was pinged that has not answered that yet. */
+  /** When each node with an open ping was pinged. */
   readonly #pinged = new Map<BaseConnection, number>()
-  /** Nodes that were pinged in vain; those that are gone Elasticsearch knows at once, and asks no more. */
+  /** Nodes that did not answer a ping. The cluster itself notices only those that are gone. */
   readonly #hanging = new Set<BaseConnection>()
-  /** When each node refused something, for want of a leading node or of a shard. */
+  /** When each node last refused a request because it lacks a master or a shard. */
   readonly #refused = new Map<BaseConnection, number>()
   #doubtedUntil = 0
 
-  /** Whether a node hangs, or seems to: a read may then wait for the copy that it has. */
+  /** Whether a node seems to hang: a read may then be waiting for that node's copy. */
   get isDoubted(): boolean {
     return (
       performance.now() < this.#doubtedUntil || this.connections.some((node) => this.hangs(node))
     )
   }
 
-  /** Whether a node refused nothing lately: one that lost the others refuses all writes. */
+  /** Whether a node refused nothing recently: one cut off from the others refuses all writes. */
   isWilling(node: BaseConnection): boolean {
     return performance.now() - (this.#refused.get(node) ?? Number.NEGATIVE_INFINITY) >= REST_MS
   }
@@ -41,26 +41,26 @@ export class NodePool extends ClusterConnectionPool {
     return super.markAlive(node)
   }
 
-  /** The client takes a node for dead that says 503, as all do of a shard, or while they elect. */
+  /** The client takes 503 for a dead node, but all nodes answer so without a shard or a master. */
   override markDead(node: BaseConnection): this {
     if (!(node as GatheringConnection).isThere) return super.markDead(node)
     this.#refused.set(node, performance.now())
     return this
   }
 
-  /** Whether a node that is pinged seems to hang. */
+  /** Whether a pinged node seems to hang. */
   isSilent(node: BaseConnection): boolean {
     return this.#silence(node) >= SILENT_MS
   }
 
-  /** Whether a node was pinged in vain, or seems to be. */
+  /** Whether a node did not answer a ping, or seems to hang. */
   hangs(node: BaseConnection): boolean {
     return this.#hanging.has(node) || this.isSilent(node)
   }
 
   /**
-   * Whether each node that is not away answered something since then, or seems to hang. A further try
-   * that comes earlier, in a process that was busy, may go to the node that hangs again.
+   * Whether every available node has answered since then or seems to hang. Before that, in a
+   * process that was busy, a further attempt could go to the hanging node again.
    */
   isSure(since: number): boolean {
     return this.connections.every(
@@ -71,12 +71,12 @@ export class NodePool extends ClusterConnectionPool {
     )
   }
 
-  /** A node that is not asked itself, but has copies, may be away. */
+  /** A node that holds copies may be unavailable although it is not asked directly. */
   doubt(): void {
     this.#doubtedUntil = performance.now() + REST_MS
   }
 
-  /** Of nodes that keep a request waiting pings say whether one is away, or whether it is just slow. */
+  /** Pings all nodes, which tells hanging nodes from slow ones. */
   pingAll(): void {
     for (const node of this.connections) if (!this.dead.includes(node.id)) this.#ping(node)
   }
@@ -87,7 +87,7 @@ export class NodePool extends ClusterConnectionPool {
     if (node && now >= node.resurrectTimeout) this.#ping(node)
   }
 
-  /** One at a time, for a node that hangs keeps every connection open. */
+  /** One ping at a time: a hanging node keeps each connection open. */
   #ping(node: BaseConnection): void {
     if (this.#pinged.has(node)) return
     this.#pinged.set(node, performance.now())
@@ -95,7 +95,7 @@ export class NodePool extends ClusterConnectionPool {
     const look = () => {
       if (this.#pinged.has(node) && isAway() && !this.#hanging.has(node)) this.#giveUp(node)
     }
-    // Answers that came while this process was busy are read first.
+    // First reads answers that arrived while this process was busy.
     const watch = setInterval(() => setImmediate(look), LOOK_MS)
     node
       .request({ method: 'HEAD', path: '/' }, PING)
@@ -106,7 +106,7 @@ export class NodePool extends ClusterConnectionPool {
           if (!(error instanceof errors.TimeoutError)) return this.markDead(node)
           if (!isAway()) return
           this.#giveUp(node)
-          // Where it is the only one, waiting may help.
+          // The only node is not given up: waiting may help.
           if (this.size > 1) (node as GatheringConnection).giveUp()
         },
       )
@@ -121,7 +121,7 @@ export class NodePool extends ClusterConnectionPool {
     super.markDead(node)
   }
 
-  /** Milliseconds since a node that is pinged answered anything, which a slow one does. */
+  /** Milliseconds since a pinged node last answered anything; slow nodes do answer. */
   #silence(node: BaseConnection): number {
     const now = performance.now()
     const { heardAt } = node as GatheringConnection

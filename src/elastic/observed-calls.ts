@@ -13,12 +13,12 @@ export interface CallObservation {
   readonly elastic: Elastic
   readonly metrics: Metrics
   readonly log: Log
-  /** Searches that take longer are logged with their body; 0: none is. */
+  /** Milliseconds after which a search is logged with its body; 0 logs none. */
   readonly slowSearchMs: number
   readonly tracing?: Tracing | undefined
 }
 
-/** Counts every call, for the instance and for its request. Returns a function that stops it. */
+/** Counts every call for the instance and its request. Returns a function that ends this. */
 export function observeCalls(observation: CallObservation): () => void {
   const { elastic, metrics, tracing } = observation
   return elastic.observe((call) => {
@@ -56,19 +56,19 @@ function logSlowSearch(
   metrics.slowSearches.inc()
   const { requestId, operation, organization, keyId, span } = trace ?? {}
   const asker = { requestId, traceId: span?.traceId, operation, organization, keyId }
-  // Repeated lines are counted by name: a tenant's do not hide another's.
+  // Repeated lines are counted by name, so that one tenant's do not hide another's.
   const name = `${call.path} of ${organization ?? 'nobody'}`
   log.warn({ name, ...asker, body: textOf(call), ms: Math.round(ms) }, 'slow search')
 }
 
-/** Of the path the index alone: the rest may be ids. */
+/** Of the path only the index is recorded: the rest may hold ids. */
 const factsOf = ({ api, path }: ElasticsearchCall) => ({
   'db.system.name': 'elasticsearch',
   'db.operation.name': api,
   'db.collection.name': path.split('/').find((part) => part !== '' && !part.startsWith('_')),
 })
 
-/** That a document is missing or was changed meanwhile is an answer, no failure. */
+/** A missing or changed document is an answer, not a failure. */
 const endSpan = (span: OpenSpan, { status }: CallEnd) =>
   span.end(
     { 'db.response.status_code': status === undefined ? undefined : String(status) },

@@ -7,17 +7,17 @@ export const ALL_PRODUCTS = 'products-all'
 
 /** An index that holds the products of one catalog. */
 export interface OwnIndex {
-  /** Its name after the prefix, which no other one has or had. */
+  /** Its name after the prefix; never used for another index. */
   readonly kind: string
   readonly shards: number
 }
 
 const OWN = `${PRODUCTS}-own-`
 
-/** The kind of an index, by what makes it its own. */
+/** The kind of an own index with this id. */
 export const ownKind = (id: string): string => `${OWN}${id}`
 
-/** An own index that is not made yet; `id` as nothing else has it. */
+/** An own index that is not created yet; `id` must be unique. */
 export const ownIndexOf = (id: string, shards: number): OwnIndex => ({
   kind: ownKind(id.toLowerCase()),
   shards,
@@ -25,7 +25,7 @@ export const ownIndexOf = (id: string, shards: number): OwnIndex => ({
 
 export const isOwnKind = (kind: string): boolean => kind.startsWith(OWN)
 
-/** The indices behind an alias, or behind all that fit a pattern, with their aliases. */
+/** The indices behind an alias or pattern, with their aliases. */
 const behind = ({ client }: Elastic, name: string) =>
   call(async () => {
     try {
@@ -45,7 +45,7 @@ export async function ownKinds(elastic: Elastic): Promise<string[]> {
   return [...names].map((name) => ownKind(name.slice(begin.length)))
 }
 
-/** The kinds of own indices that were made before a time and hold nothing. */
+/** The kinds of empty own indices created before a time. */
 export async function emptyOwnKinds(elastic: Elastic, before: Date): Promise<string[]> {
   const { client } = elastic
   const kinds: string[] = []
@@ -65,7 +65,7 @@ export async function emptyOwnKinds(elastic: Elastic, before: Date): Promise<str
   return kinds
 }
 
-/** Removes an own index with all that is in it; one that is gone already is fine. */
+/** Deletes an own index and its contents; a missing one is fine. */
 export async function deleteOwnIndex(
   elastic: Elastic,
   { kind }: Pick<OwnIndex, 'kind'>,

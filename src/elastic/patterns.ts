@@ -1,9 +1,9 @@
-/** The text itself in Elasticsearch's regular expressions: every mark escaped, letters never. */
+/** Escapes text for Elasticsearch's regular expressions: every punctuation mark, no letter. */
 export const literal = (text: string): string => text.replace(/[!-/:-@[-`{-~]/g, '\\$&')
 
-/** Every term that begins with the text. */
+/** Matches terms that begin with the text. */
 export const prefixPattern = (prefix: string): string => `${literal(prefix)}.*`
 
-/** Every term that begins with `prefix` and has `text` somewhere behind it. */
+/** Matches terms that begin with `prefix` and contain `text` after it. */
 export const containsPattern = (prefix: string, text: string): string =>
   `${literal(prefix)}.*${literal(text)}.*`

@@ -2,52 +2,52 @@ import type { estypes } from '@elastic/elasticsearch'
 import type { Elastic } from './client.ts'
 import type { ReplacedFields } from './renamed-fields.ts'
 
-/** Where a search looks: an index, and the scope that no caller can leave out. */
+/** Where a search looks: an index and a scope, which no caller can omit. */
 export interface Place {
   readonly kind: string
-  /** Every hit has exactly this scope; null only for indices that hold no tenant's data. */
+  /** The scope of every hit; null only for indices without tenant data. */
   readonly scope: string | null
-  /** A log by month: before its first index it is empty. */
+  /** A monthly log, which is empty until its first index exists. */
   readonly monthly?: boolean
-  /** One shard holds the whole scope when set. */
+  /** Set when one shard holds the whole scope. */
   readonly routing?: string
-  /** Shards that the scope is spread over, in an index that nothing else is in. */
+  /** Number of shards of an index that holds this scope alone. */
   readonly shards?: number
-  /** The only one of these that is looked at. */
+  /** The only one of these shards to search. */
   readonly shard?: number
-  /** What of the scope is there; all when absent. */
+  /** The part of the scope that exists for the caller; absent: all. */
   readonly visible?: Visible
-  /** What searches find of that; all when absent. */
+  /** The part of that which searches find; absent: all. */
   readonly found?: estypes.QueryDslQueryContainer
 }
 
-/** The part of a scope that is there for a caller: the rest is neither read nor found. */
+/** The part of a scope that exists for a caller: the rest is neither read nor found. */
 export interface Visible {
-  /** Holds for every hit; any when absent. */
+  /** Matches every hit; absent: all documents. */
   readonly filter?: estypes.QueryDslQueryContainer | undefined
-  /** Fields that no search looks at, and those that stand for them; null: nothing does. */
+  /** Hidden fields and the fields searched in their place; null: none. */
   readonly instead: ReplacedFields
-  /** Whether a document that was read is there; `source` says what of it has to be read. */
+  /** Whether a document that was read exists for the caller, given the fields in `source`. */
   readonly admits: (document: object) => boolean
   readonly source: readonly string[]
 }
 
-/** Whether what a search counts is put together from several shards. */
+/** Whether counts are merged from several shards. */
 export const isSpread = ({ shards = 1, shard }: Pick<Place, 'shards' | 'shard'>): boolean =>
   shards > 1 && shard === undefined
 
-/** What has to be read of a document to tell whether it is there, besides what is asked for. */
+/** The fields to read to tell whether a document exists for the caller, besides those requested. */
 export const sourceToRead = (
   { visible }: Pick<Place, 'visible'>,
   source: readonly string[],
 ): readonly string[] => {
   if (!visible) return source
-  // What is read whole is not named by its parts: Elasticsearch would give up its order.
+  // A field read as a whole is not listed by its parts: Elasticsearch would change their order.
   const isRead = (path: string) => source.some((one) => path === one || path.startsWith(`${one}.`))
   return [...source, ...visible.source.filter((path) => !isRead(path))]
 }
 
-/** Where a request of a place goes: copies of a shard differ in scores, so a scope stays with one. */
+/** The target of a request. Copies of a shard differ in scores, so a scope stays with one copy. */
 export const indexTargetOf = (
   elastic: Elastic,
   { kind, scope, monthly, routing, shard }: Place,
@@ -62,7 +62,7 @@ export const indexTargetOf = (
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds for the call, where it is not a request that waits. */
+  /** Milliseconds for the call, when no request waits for it. */
   readonly timeoutMs?: number
 }
 
@@ -71,17 +71,17 @@ export const transportOptions = ({ signal, timeoutMs }: CallOptions) => ({
   ...(timeoutMs ? { requestTimeout: timeoutMs } : {}),
 })
 
-/** A state of an index that searches may return to, until it is closed or for a time unused. */
+/** A state of an index that searches can return to until it is closed or expires unused. */
 export interface PointInTime {
-  /** An answer may say another one as `pit_id`. */
+  /** Answers may replace it by their `pit_id`. */
   readonly id: string
-  /** Milliseconds for which each search keeps it. */
+  /** Milliseconds by which each search extends it. */
   readonly keepMs: number
 }
 
 export interface ReadOptions extends CallOptions {
   /** Fields of the source to read; all when absent. */
   readonly source?: readonly string[] | undefined
-  /** Bytes of many documents together; limits.answerBytes when absent. */
+  /** Maximum bytes of all documents together; limits.answerBytes when absent. */
   readonly most?: number
 }

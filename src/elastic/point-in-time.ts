@@ -21,7 +21,7 @@ export async function openPointInTime(
   return { id, keepMs }
 }
 
-/** Closes it; one that is gone counts as closed. */
+/** Closes a point in time; an expired one is fine. */
 export async function closePointInTime({ client }: Elastic, { id }: PointInTime): Promise<void> {
   await call(() => client.closePointInTime({ id }, { ignore: [404] }))
 }

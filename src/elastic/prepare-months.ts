@@ -20,13 +20,13 @@ export async function prepareMonths(elastic: Elastic, now: Date): Promise<void> 
   await Promise.all(missing.map((index) => create(elastic, index)))
 }
 
-/** The kinds that have an index a month, by their templates. */
+/** The monthly kinds, from their templates. */
 export async function monthlyKinds(elastic: Elastic): Promise<string[]> {
   const { client, indexName, settings } = elastic
   const { index_templates: templates } = await call(() =>
     client.indices.getIndexTemplate({ name: indexName('*') }, { ...ADMIN, ignore: [404] }),
   )
-  // Another service's prefix may begin with ours.
+  // The prefix of another service may begin with ours.
   return templates
     .filter(({ index_template: { _meta } }) => _meta?.prefix === settings.prefix)
     .map(({ name }) => name.slice(indexName('').length))
@@ -36,7 +36,7 @@ async function create({ client }: Elastic, index: string): Promise<void> {
   try {
     await client.indices.create({ index }, ADMIN)
   } catch (error) {
-    // Another instance, or a write of this moment, was faster.
+    // Another instance, or a concurrent write, was faster.
     if (reasonOf(error) !== 'resource_already_exists_exception') {
       await call(() => Promise.reject(error))
     }

@@ -21,9 +21,9 @@ export async function refreshIndex(
 const sharedOf = memoizeWeak<Elastic, SharedReads<void>>(() => createSharedReads(limits.restMs))
 
 /**
- * Makes writes that were acknowledged before the call searchable. Those who ask at the same time
- * share a refresh: one for each of many writes would hold up all writes, and searches, for which
- * Elasticsearch prepares an index anew. So it has half of the time at most.
+ * Makes writes acknowledged before the call searchable. Concurrent callers share a refresh, and
+ * refreshes take half of the time at most: each one holds up writes, and searches, for which
+ * Elasticsearch has to reopen the index.
  */
 export async function refreshCoalesced(
   elastic: Elastic,

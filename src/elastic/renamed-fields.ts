@@ -1,7 +1,7 @@
-/** Fields by those that stand for them; null: nothing does, and no body may name the field. */
+/** Replacements by field; null: the field has none and no body may name it. */
 export type ReplacedFields = Readonly<Record<string, string | null>>
 
-/** The same with other fields in place of some, wherever a query or an aggregation names one. */
+/** Replaces fields wherever a query or an aggregation names them. */
 export function withFields<T>(value: T, instead: ReplacedFields = {}): T {
   const names = new Map(Object.entries(instead))
   return names.size === 0 ? value : (renamed(value, names) as T)
@@ -15,7 +15,7 @@ function renamed(value: unknown, names: Names): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [
       nameFor(key, names),
-      // A field is named by a key, or by the text of `field`.
+      // Fields are named by keys and by the value of `field`.
       key === 'field' && typeof one === 'string' ? nameFor(one, names) : renamed(one, names),
     ]),
   )
@@ -23,7 +23,7 @@ function renamed(value: unknown, names: Names): unknown {
 
 function nameFor(field: string, names: Names): string {
   const name = names.get(field)
-  // A defect of Aisle: rather no answer than one that tells what is hidden.
+  // A defect of Aisle: no answer is better than one that reveals a hidden field.
   if (name === null) throw new Error(`${field} is hidden from the caller, and was asked for`)
   return name ?? field
 }

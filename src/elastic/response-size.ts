@@ -3,7 +3,7 @@ import { memoizeWeak } from '../platform/memoize-weak.ts'
 
 const lengths = new WeakMap<object, number>()
 
-/** Remembers how long each answer was, so that what is read next can be bounded by it. */
+/** Records the length of each response, so that later reads can be bounded by it. */
 export class SizeTrackingSerializer extends Serializer {
   override deserialize<T = unknown>(json: string): T {
     const value = super.deserialize<T>(json)
@@ -12,13 +12,13 @@ export class SizeTrackingSerializer extends Serializer {
   }
 }
 
-/** Characters of an answer of Elasticsearch as it came. */
+/** Characters of a response as Elasticsearch sent it. */
 export const responseLength = (answer: object): number => lengths.get(answer) ?? 0
 
 const lengthOfHits = memoizeWeak(
   (hits: readonly estypes.SearchHit<unknown>[]): number => JSON.stringify(hits).length,
 )
 
-/** Characters of its hits alone, as JSON; looked up where other answers have the same. */
+/** Characters of the hits as JSON, cached for responses that share them. */
 export const hitsLength = ({ hits }: Pick<estypes.SearchResponse<unknown>, 'hits'>): number =>
   lengthOfHits(hits.hits)

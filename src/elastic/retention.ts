@@ -5,14 +5,14 @@ import { runDaily } from './lease.ts'
 import { monthNumber, monthOfIndex } from './monthly-names.ts'
 import { monthlyKinds } from './prepare-months.ts'
 
-/** For how many whole months logs are kept. */
+/** How many whole months of logs are kept. */
 export interface Retention {
   readonly months: number
-  /** Of kinds with a time of their own. */
+  /** By kind, where it differs. */
   readonly kinds: Readonly<Record<string, number>>
 }
 
-/** Throws StartupFailure for a kind that is no log. */
+/** Throws StartupFailure for a kind that is not a monthly log. */
 export function checkRetention(
   { kinds }: Retention,
   definitions: readonly Pick<IndexDefinition, 'kind' | 'monthly'>[],
@@ -25,7 +25,7 @@ export function checkRetention(
   )
 }
 
-/** Drops, once a day and by one instance, the months that are older than they are kept. */
+/** Deletes months beyond their retention, daily and on one instance. */
 export const dropOldMonths = (elastic: Elastic, retention: Retention, now: Date) =>
   runDaily(elastic, { name: 'retention', now }, async () => {
     for (const index of await oldMonths(elastic, retention, now)) {
@@ -33,7 +33,7 @@ export const dropOldMonths = (elastic: Elastic, retention: Retention, now: Date)
     }
   })
 
-/** Monthly indices whose last day is older than their kind is kept. */
+/** Monthly indices whose last day is beyond their retention. */
 async function oldMonths(elastic: Elastic, { months, kinds }: Retention, now: Date) {
   const { client, indexName } = elastic
   const old: string[] = []

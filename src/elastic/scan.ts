@@ -6,17 +6,17 @@ import type { SearchAnswer, SearchBody } from './search.ts'
 
 const BATCH = 200
 
-/** A document with the organization, or another scope, that it belongs to. */
+/** A document with the organization, or other scope, it belongs to. */
 export type Scoped<T> = T & { readonly scope: string }
 
 export interface ScanOptions extends Pick<SearchBody, 'query' | '_source'>, CallOptions {
-  /** Documents of a batch. */
+  /** Documents per batch. */
   readonly size?: number
-  /** Fields that no two documents share all of: the order. */
+  /** The sort order: fields that together identify a document. */
   readonly sort: readonly string[]
 }
 
-/** Yields the hits of a search in pages of `size`. No two documents may sort equally. */
+/** Yields the hits of a search in pages of `size`. The order must be total. */
 export async function* searchPages<T>(
   search: (body: SearchBody) => Promise<SearchAnswer<T>>,
   body: SearchBody & { readonly size: number },
@@ -30,7 +30,7 @@ export async function* searchPages<T>(
   }
 }
 
-/** Documents of every organization, in batches: for upkeep, or with a query that names an owner. */
+/** Documents of all organizations in batches: for upkeep, or with a query that names the owner. */
 export async function* scanAllScopes<T extends object>(
   elastic: Elastic,
   kind: string,

@@ -18,7 +18,7 @@ import { hitsLength, responseLength } from './response-size.ts'
 import { whileShardsStart } from './starting-shards.ts'
 
 export type Query = NonNullable<estypes.QueryDslQueryContainer>
-/** A search without its target, which the place adds. */
+/** A search without its target, which comes from the place. */
 export type SearchBody = Omit<estypes.SearchRequest, 'index' | 'routing' | 'preference' | 'pit'>
 export type Aggregations = Record<string, estypes.AggregationsAggregationContainer>
 export type SearchAnswer<T> = estypes.SearchResponse<T>
@@ -26,7 +26,7 @@ export type Hit<T> = estypes.SearchHit<T>
 
 type PlaceBounds = Pick<Place, 'scope' | 'visible' | 'found' | 'shards' | 'shard'>
 
-/** The scope is the first clause of every query, then what of it is there. */
+/** Puts the scope first in every query, then what is visible and found in it. */
 function scopedQuery({ scope, visible, found }: PlaceBounds, query: Query | undefined): Query {
   if (scope === null) return query ?? { match_all: {} }
   const filter: Query[] = [
@@ -37,21 +37,21 @@ function scopedQuery({ scope, visible, found }: PlaceBounds, query: Query | unde
   return asked ? { bool: { filter, must: [asked] } } : { bool: { filter } }
 }
 
-/** A body as it is sent, confined to its place. */
+/** The body as sent, confined to its place. */
 export const scopedBody = (place: PlaceBounds, body: SearchBody): SearchBody => ({
   ...withFields(isSpread(place) ? acrossShards(body) : body, place.visible?.instead),
   query: scopedQuery(place, body.query),
 })
 
 export interface SearchOptions extends CallOptions {
-  /** Searches this state; once it is gone, the current one, and the answer has no `pit_id`. */
+  /** Searches this state; once it has expired, the current one, and the answer has no `pit_id`. */
   readonly pointInTime?: PointInTime | undefined
   /**
-   * Large documents are found first and read afterwards, some at a time, up to so many bytes of
-   * them; all in one answer when absent. Throws Invalid when they have more.
+   * Large documents are found first and then read in portions, up to so many bytes; absent: all in
+   * one response. Throws Invalid beyond.
    */
   readonly most?: number
-  /** Bytes of one answer; a longer one is aborted, see isTooLong. */
+  /** Maximum bytes of one response, which is aborted beyond; see isTooLong. */
   readonly longest?: number | undefined
 }
 
@@ -77,7 +77,7 @@ export async function search<T>(
       return await atOnce(body.aggs ? limits.countedBytes + limits.readBytes : limits.answerBytes)
     } catch (error) {
       if (!isTooLong(error as Error)) throw error
-      // Recent documents were small, these are not.
+      // Recent documents were small, but these are not.
       reading.note(limits.readBytes, 1)
     }
   }
@@ -86,7 +86,7 @@ export async function search<T>(
   return withSources(elastic, place, found, { source, most, ...options })
 }
 
-/** Whether an answer was aborted for its length. */
+/** Whether a response was aborted because of its length. */
 export const isTooLong = ({ cause }: Error): boolean =>
   cause instanceof errors.RequestAbortedError && cause.message.includes('bigger than the maximum')
 
@@ -117,7 +117,7 @@ async function searchOnce<T>(
     throw isCounting && isTooLong(error) ? tooMuchCounted() : error
   })
   if (answer.timed_out) throw new Unavailable('The search took too long. Try again shortly.')
-  // Where it counts some of the products alone, no count is exact.
+  // A search that counts only some products has no exact counts.
   if (!isSpread(place) || body.terminate_after !== undefined) return answer
   const corrected = async (before: SearchAnswer<T>, again: SearchBody | undefined) => {
     if (!again) return before
@@ -128,16 +128,16 @@ async function searchOnce<T>(
   return corrected(recounted, widerBody(body, answer, recounted))
 }
 
-/** Bytes from which what a search counts is heavy: large catalogs have a tenth. */
+/** Bytes of counts from which a search is heavy; large catalogs have a tenth of that. */
 const HEAVY_COUNTS = limits.countedBytes / 2
 
-/** Characters of the aggregations, without hits where those could matter. */
+/** Characters of the aggregations; excludes hits where they could matter. */
 const countsLength = (answer: SearchAnswer<unknown>): number => {
   const length = responseLength(answer)
   return length > HEAVY_COUNTS ? length - hitsLength(answer) : length
 }
 
-/** Counts much, as it was lately, one after the other: Elasticsearch collects all of it first. */
+/** Runs searches whose counts were large one at a time: Elasticsearch collects all counts first. */
 async function countedInTurn<T>(
   where: { readonly elastic: Elastic; readonly place: Place },
   options: CallOptions,
@@ -164,18 +164,18 @@ const tooMuchCounted = () =>
 
 const DEFAULT_SIZE = 10
 
-/** Whether a search reads one document at most. */
+/** Whether a search reads at most one document. */
 const readsOne = ({ size = DEFAULT_SIZE, _source }: SearchBody): boolean =>
   _source === false || size <= 1
 
-/** Characters of the hits, without aggregations where those could matter. */
+/** Characters of the hits; excludes aggregations where they could matter. */
 const sourcesLength = (answer: SearchAnswer<unknown>): number => {
   const length = responseLength(answer)
   const isLarge = length > limits.readBytes / limits.readDocuments
   return isLarge && answer.aggregations ? hitsLength(answer) : length
 }
 
-/** Adds the sources of hits that were found without; drops those deleted meanwhile. */
+/** Adds sources to hits found without them; drops hits deleted meanwhile. */
 async function withSources<T>(
   elastic: Elastic,
   place: Place,
@@ -204,7 +204,7 @@ const pitOf = ({ id, keepMs }: PointInTime) => ({ id, keep_alive: `${keepMs}ms` 
 
 const TOO_MANY_REQUESTS = 429
 
-/** Undefined when the point in time is gone: it expired, was closed, or its node left. */
+/** Undefined when the point in time is gone: expired, closed, or lost with its node. */
 async function unlessGone<T>(run: () => Promise<T>): Promise<T | undefined> {
   try {
     return await run()

@@ -2,17 +2,17 @@ import { Unavailable } from '../errors.ts'
 import { ADMIN, call, type Elastic } from './client.ts'
 import type { Place } from './place.ts'
 
-/** How far the writes of each shard have ended, by the sequence numbers of one index. */
+/** The progress of writes in each shard, by the sequence numbers of one index. */
 export interface ShardProgress {
-  /** Its own name: the numbers of its next version have nothing to do with these. */
+  /** The index's concrete name: its next version has unrelated numbers. */
   readonly index: string
   /** -1: none. */
   readonly shards: readonly number[]
 }
 
 /**
- * Sequence numbers up to which every write has ended on all copies of the shard: a refresh after the
- * call shows all of them, whichever copy is asked. Numbers beyond may become visible in any order.
+ * Sequence numbers up to which all writes are complete on all copies of the shard: a later refresh
+ * shows them on any copy. Writes beyond may become visible in any order.
  */
 export async function completedWrites(elastic: Elastic, place: Place): Promise<ShardProgress> {
   const { client } = elastic
@@ -20,7 +20,7 @@ export async function completedWrites(elastic: Elastic, place: Place): Promise<S
   const { routing } = place
   const [stats, searched] = await call(() =>
     Promise.all([
-      // Numbers of sequences are part of what is told of each shard.
+      // Sequence numbers are included in the shard-level statistics.
       client.indices.stats({ index, metric: ['docs'], level: 'shards' }, ADMIN),
       client.searchShards({ index, ...(routing === undefined ? {} : { routing }) }, ADMIN),
     ]),

@@ -6,7 +6,7 @@ import type { CallOptions } from './place.ts'
 
 const START_MS = 2_000
 const LOOK_MS = 80
-/** Milliseconds without a failure after which the next one is a new matter. */
+/** Milliseconds without a failure after which the next one counts as new. */
 const RECOVERED_MS = 5_000
 
 interface ShardsAway {
@@ -16,14 +16,14 @@ interface ShardsAway {
 
 const REMEMBERED = 1_000
 
-/** By what Elasticsearch says of it, which names the shards. */
+/** By Elasticsearch's error message, which names the shards. */
 const shardsAwayOf = memoizeWeak<Elastic, LRUCache<string, ShardsAway>>(
   () => new LRUCache({ max: REMEMBERED }),
 )
 
 /**
- * An index that was created just now has no shard to ask yet, for up to two seconds. One whose shard
- * is away for longer is not waited for again by each search.
+ * Waits up to two seconds for the shards of an index just created. Shards missing for longer are
+ * not waited for by every search.
  */
 export async function whileShardsStart<T>(
   elastic: Elastic,

@@ -11,14 +11,14 @@ type Params = Parameters<SendRequest>[0]
 type GetConnectionOptions = Parameters<Transport['getConnection']>[0]
 
 interface CallAttempts {
-  /** Nodes that the call asked so far. */
+  /** Nodes the call has asked so far. */
   readonly asked: Set<BaseConnection>
   readonly isRead: boolean
 }
 
 /** One request to Elasticsearch. */
 export interface ElasticsearchCall {
-  /** Of a fixed set: `_search`, `_bulk`, `_doc`; `other` where the path names none. */
+  /** One of a fixed set (`_search`, `_bulk`, `_doc`); `other` when the path names none. */
   readonly api: string
   readonly path: string
   readonly body: unknown
@@ -26,53 +26,51 @@ export interface ElasticsearchCall {
 
 export interface CallEnd {
   readonly ms: number
-  /** Undefined where no answer came. */
+  /** Undefined without an answer. */
   readonly status: number | undefined
   /** Further nodes that were asked. */
   readonly retries: number
 }
 
-/** Told of a call before it is sent: says what headers go with it, and is told of its end. */
+/** Called before a call is sent: returns headers to send, and a function called at its end. */
 export type CallObserver = (call: ElasticsearchCall) => {
   readonly headers?: Readonly<Record<string, string>> | undefined
   ended(end: CallEnd): void
 }
 
-/** Spans are those of `observe`: the client's own have the bodies of searches. */
+/** Spans come from `observe`; the client's own would contain the bodies of searches. */
 const NO_SPANS = { enabled: false }
 
-/** What may be asked twice, as it changes nothing. */
+/** Requests that may be sent twice, since they change nothing. */
 const READS = new Set(['_search', '_msearch', '_count', '_mget', '_analyze'])
 
-/** The first part of a path that is no index. */
+/** The first part of a path that is not an index. */
 const apiOf = (path: string): string => /\/(_[a-z_]+)/.exec(path)?.[1] ?? 'other'
 
-/** Writes wait in Elasticsearch for their shard; they give up before their caller does. */
+/** Writes wait in Elasticsearch for their shard, and give up before their caller does. */
 const WRITES = new Set(['_doc', '_create', '_bulk'])
 const withTimeout = (params: Params, callMs: number): Params => {
   const timeout = `${Math.floor((callMs * 3) / 4)}ms`
   return { ...params, querystring: { ...(params.querystring as object), timeout } }
 }
 
-/** A failure that another node may not have. */
+/** Whether another node may not have this failure. */
 const isOfOneNode = (error: unknown): boolean =>
   error instanceof errors.ConnectionError ||
   (error instanceof errors.ResponseError && (error.statusCode === 429 || error.statusCode! >= 500))
 
-/** The client tells of it around what its connection told. */
+/** The client wraps the connection's error. */
 const isUnsent = (error: unknown): boolean =>
   error instanceof errors.ConnectionError && error.cause instanceof UnsentError
 
 /**
- * One deadline for a whole call: limits.elasticMs, or its `requestTimeout`. The stock client caps a
- * longer one by the pool's, does not cover the body, and aborts the caller's signal, which ends all
- * other calls on it. Of several nodes, a read asks the next one where one is away, a write where it
- * was not sent, and a read that a request waits for also where one is silent. Reports every call to
- * `observe`.
+ * One deadline for a whole call: limits.elasticMs, or its `requestTimeout`. The stock client caps
+ * longer ones by the pool's, excludes the body, and aborts the caller's signal. With several nodes,
+ * reads move on from unavailable and slow nodes, unsent writes from unavailable ones.
  */
 export const deadlineTransport = (observe: CallObserver) =>
   class extends Transport {
-    /** Tries under way of reads whose first one is slow. */
+    /** Hedged attempts in progress. */
     #furtherTries = 0
 
     get #nodes(): NodePool {
@@ -96,7 +94,7 @@ export const deadlineTransport = (observe: CallObserver) =>
       const sent = !isRead && WRITES.has(api) ? withTimeout(params, callMs) : params
       const asked = new Set<BaseConnection>()
       const options = {
-        // Once it is closed, the pool has no node.
+        // A closed pool has no nodes.
         maxRetries: isRead ? Math.max(0, pool.size - 1) : 0,
         ...given,
         ...(headers ? { headers: { ...given.headers, ...headers } } : {}),
@@ -140,7 +138,7 @@ export const deadlineTransport = (observe: CallObserver) =>
       } catch (error) {
         tell(error instanceof errors.ResponseError ? error.statusCode : undefined)
         if (!limit.signal.aborted || error instanceof errors.ResponseError) throw error
-        // Whoever ended it, the stock client goes on asking a node that hangs.
+        // The stock client continues to ask a hanging node, whoever ended the call.
         if (asked.size > 0) pool.pingAll()
         if (callers?.aborted) throw error
         throw new errors.TimeoutError(`no answer within ${callMs} ms`)
@@ -154,7 +152,8 @@ export const deadlineTransport = (observe: CallObserver) =>
       this.#furtherTries++
       try {
         const answer = await ending
-        // The first one was not just slow, then: it waits for a node that hangs, or for a copy there.
+        // The first attempt was not just slow: its node hangs, or waits for a copy on one that
+        // does.
         if (performance.now() - began < limits.furtherTryMs / 4) this.#nodes.doubt()
         return answer
       } finally {
@@ -162,7 +161,7 @@ export const deadlineTransport = (observe: CallObserver) =>
       }
     }
 
-    /** A call asks each node once while there are others; one that is away before one that hangs. */
+    /** A call asks each node once while there are others; unavailable nodes before hanging ones. */
     override getConnection(given: GetConnectionOptions): BaseConnection | null {
       if (!given.context) return super.getConnection(given)
       const { asked, isRead } = given.context as CallAttempts
@@ -172,11 +171,11 @@ export const deadlineTransport = (observe: CallObserver) =>
       const node =
         alive((one) => !asked.has(one) && (isRead || pool.isWilling(one))) ??
         alive((one) => !asked.has(one)) ??
-        // It may be back; where not, it says so at once.
+        // It may be back; if not, it fails at once.
         pool.connections.find((one) => !asked.has(one) && !pool.hangs(one)) ??
         alive((one) => !pool.isSilent(one)) ??
         pool.connections.find((one) => !asked.has(one)) ??
-        // Its connection may have been an old one, which it had closed.
+        // It may have used an old connection, closed by the node.
         pool.connections.find((one) => !pool.hangs(one)) ??
         super.getConnection(given)
       if (node) asked.add(node)

@@ -1,6 +1,6 @@
 import { ADMIN, call, type Elastic } from './client.ts'
 
-/** Refuses further writes; those under way have ended when it resolves. */
+/** Blocks further writes; pending ones have ended when it resolves. */
 export const blockWrites = ({ client }: Elastic, index: string): Promise<unknown> =>
   call(() => client.indices.addBlock({ index, block: 'write' }, ADMIN))
 

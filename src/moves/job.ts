@@ -2,15 +2,15 @@ import type { CopiedUpTo } from './copy.ts'
 
 export const MOVE_KIND = 'move'
 
-/** What a move is about; as the task stores it. */
+/** The input of a move's task, as stored. */
 export interface MoveJob {
   readonly root: string
   readonly name: string
-  /** Of the index to move to; 0: the shared one. */
+  /** The shards of the new index; 0 is the shared index. */
   readonly shards: number
 }
 
-/** Up to where the source is copied. */
+/** How far the source is copied. */
 export interface MoveCheckpoint {
   readonly upTo: CopiedUpTo
 }

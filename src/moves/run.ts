@@ -17,17 +17,17 @@ import {
 import type { MoveCheckpoint, MoveJob } from './job.ts'
 import { beginMove, CatalogDeleted, checkMover, enterPhase, type Mover } from './marks.ts'
 
-/** As whom imports, and what else writes catalogs in the background, take places of requests. */
+/** The owner under which background writes of catalogs take places among requests. */
 const IMPORTS = 'imports'
-/** Products that are copied while writes wait. */
+/** Products copied at most while writes wait. */
 const LAST_PASS = 500
-/** Products of a catalog whose ids are compared while writes wait. */
+/** The largest catalog whose ids are compared while writes wait. */
 const COMPARED_SEALED = 20_000
-/** Attempts after which ids are compared while writes wait, however many they are. */
+/** Attempts after which ids are compared while writes wait, however many there are. */
 const PATIENT = 5
 const ALMOST = 99
 
-/** Moves a catalog to another index, from its beginning or from where an earlier run ended. */
+/** Moves a catalog to another index, or resumes an earlier run. */
 export const runMove: TaskRun = async (run) => {
   try {
     return await perform(run)
@@ -61,7 +61,7 @@ async function perform(run: TaskRunContext): Promise<Outcome> {
   }
 }
 
-/** A run before this one may have been killed after its last write, or may only now end. */
+/** An earlier run may have been killed after its last write, or may end only now. */
 const isThere = ({ ownIndex, move }: CatalogDocument, { shards }: MoveJob, task: string) =>
   move?.task === task ? move.phase === 'flipped' : (ownIndex?.shards ?? 0) === shards
 
@@ -97,7 +97,7 @@ async function carryOver(run: TaskRunContext, { job, mover, catalog }: Moving): 
   const total = await again(() => countProducts(ctx, catalog))
   let processed = task.counts.processed
   const enter = () => ctx.requests.enter(IMPORTS, { cost: limits.batchPlaces, givesWay: true })
-  // The last pass, while writes wait, waits for nobody.
+  // The last pass takes no place: writes wait for it.
   const pass = async (most?: number) => {
     const options = { hold, note, ...(most === undefined ? { enter } : { most }) }
     const done = await again(() => copyChanged(ctx, catalog, upTo, options))
@@ -120,7 +120,8 @@ async function carryOver(run: TaskRunContext, { job, mover, catalog }: Moving): 
     if ((await again(() => countLacking(ctx, catalog))) !== 0) {
       await again(() => removeGone(ctx, catalog, hold))
     }
-    // Whoever opened the catalog before this move began to write it without looking again.
+    // Callers that opened the catalog before the move began still write without looking it up
+    // again.
     await setTimeout(Math.max(0, since + WRITE_MS - performance.now()))
     if (isCancelled()) throw new Interrupted()
     run.progress({ message: 'Carrying over the last changes.', percentCompleted: ALMOST })
@@ -133,14 +134,14 @@ async function carryOver(run: TaskRunContext, { job, mover, catalog }: Moving): 
         return processed
       }
     } catch (error) {
-      // Nobody is to wait for whoever takes it over.
+      // Writes must not wait until another instance takes the move over.
       await enterPhase(ctx, job, mover, 'copying').catch(() => undefined)
       throw error
     }
     await again(() => enterPhase(ctx, job, mover, 'copying'))
   }
 
-  /** Whether both have the same products, which were removed since taken away where that is quick. */
+  /** Whether both indices hold the same products; removes deleted ones where that is quick. */
   async function isSame(attempt: number): Promise<boolean> {
     let lacking = await again(() => countLacking(ctx, catalog))
     if (lacking < 0) {
@@ -148,7 +149,7 @@ async function carryOver(run: TaskRunContext, { job, mover, catalog }: Moving): 
       await again(() => removeGone(ctx, catalog, hold))
       lacking = await again(() => countLacking(ctx, catalog))
     }
-    // Nothing is left to carry over: the copy lost what it lacks, and all is copied anew.
+    // The copy lost products although nothing is left to copy: starts over.
     if (lacking > 0 && (await pass(LAST_PASS)) === 0) upTo = null
     return lacking === 0
   }

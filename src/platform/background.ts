@@ -4,22 +4,19 @@ import { type Log, warnOf } from './log.ts'
 /** Work after the answer: it never delays or fails a request, and is awaited at stop. */
 export interface Background {
   /**
-   * Answers false where the work is dropped. What depends on somebody else, as their vendors, names
-   * its `owner`, and leaves room for that of others and for what has none.
+   * Returns false when the work is dropped. Work that depends on another party, such as a tenant's
+   * vendor, names its `owner`, so that it leaves room for that of others.
    */
   run(name: string, work: () => Promise<unknown>, owner?: string): boolean
   /** Resolves when no work is in progress. */
   settled(): Promise<void>
 }
 
-/** The share of the room that work with an owner may have together, and that of one owner. */
+/** Share of the room for all work with an owner, and the share of that for one owner. */
 const OWNED = 1 / 2
 const OF_ONE = 1 / 4
 
-/**
- * Work beyond `limit` at once is dropped with a warning, so that it cannot pile up during an
- * outage.
- */
+/** Drops work beyond `limit` at once with a warning, so that it cannot pile up during an outage. */
 export function createBackground(log: Log, limit = 1_000): Background {
   const running = new Set<Promise<unknown>>()
   const owned = createAdmission({

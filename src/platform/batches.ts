@@ -1,18 +1,21 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Told of the batches of a key, which end when nothing waits: for Background, which a stop waits for. */
+/**
+ * Receives the batches of a key as one promise, which settles when nothing waits; for Background,
+ * which awaits it at stop.
+ */
 export type Follow = (batches: Promise<void>) => void
 
-/** Work that is done once for all who asked for it while the work before was under way. */
+/** Work done once for all who asked for it while the previous batch was running. */
 export interface Batches<T> {
   /**
-   * Hands `item` to `work`, with every other item that came for the same key meanwhile, in order.
-   * A key has one batch at a time. `work` must not throw.
+   * Hands `item` to `work` in order, with every other item added for the same key meanwhile. A key
+   * has one batch at a time. `work` must not throw.
    */
   add(key: string, item: T, work: (items: readonly T[]) => Promise<void>, follow?: Follow): void
 }
 
-/** Batches by key, in this process only; each begins `gatherMs` after it could. */
+/** Creates batches by key, local to this process. Each begins `gatherMs` after it could. */
 export function createBatches<T>(gatherMs = 0): Batches<T> {
   const waiting = new Map<string, T[]>()
 

@@ -4,11 +4,11 @@ import { untilAborted } from './deadline.ts'
 
 const ENTRIES = 10_000
 
-/** Caches what was found for `limits.cacheMs`; misses are not cached. */
+/** Caches results for `limits.cacheMs`; misses are not cached. */
 export interface HitCache {
   /**
-   * `load` answers undefined for "not found". Concurrent callers share one load, which must not end
-   * with the request of any of them: `signal` ends the wait of this one.
+   * `load` returns undefined for "not found". Concurrent callers share one load, so it must not
+   * depend on the request of any of them; `signal` ends only this caller's wait.
    */
   get<T>(
     kind: string,
@@ -21,9 +21,9 @@ export interface HitCache {
 
 interface LookUpOptions<T> {
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds: what was found earlier is not believed. */
+  /** Maximum age in milliseconds. */
   readonly freshMs?: number
-  /** Characters of what may be long: together they have limits.cachedCharacters, the oldest give way. */
+  /** Characters of a long value; all together have limits.cachedCharacters. */
   readonly lengthOf?: (found: T) => number
 }
 
@@ -31,16 +31,17 @@ interface CacheEntry {
   readonly value: Promise<unknown>
   /** Milliseconds since the epoch. */
   readonly since: number
-  /** 0 of what is not bounded by it. */
+  /** 0 for values that are not bounded by length. */
   length: number
 }
 
-/** An empty cache, for one instance of the service; `onLookup` is told of every look-up. */
+/** Creates a cache for one instance of the service. `onLookup` is called on every look-up. */
 export function createHitCache(
   clock: Clock,
   onLookup: (kind: string, result: 'hit' | 'miss') => void = () => undefined,
 ): HitCache {
-  // The oldest entry first, since all live equally long: those that are over are freed from there.
+  // All entries live equally long, so the oldest comes first and expired ones are removed from the
+  // front.
   const entries = new Map<string, CacheEntry>()
 
   let length = 0

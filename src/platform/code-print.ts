@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Another text for another content of a folder's files, the same on every machine. */
+/** A fingerprint of the files of a folder, the same on every machine. */
 export async function folderPrint(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries
@@ -18,7 +18,7 @@ export async function folderPrint(folder: string): Promise<string> {
 
 let ofThisCode: Promise<string> | undefined
 
-/** Names the code that runs: instances of one release agree, and another release has another name. */
+/** A fingerprint of the running code: the same for all instances of one release alone. */
 export function codePrint(): Promise<string> {
   ofThisCode ??= folderPrint(dirname(import.meta.dirname)).catch((error) => {
     ofThisCode = undefined

@@ -1,17 +1,17 @@
-/** One row of texts, quoted where a reader needs it. */
+/** Formats one row, quoting cells where needed. */
 export const csvText = (cells: readonly string[], delimiter = ','): string =>
   `${cells.map(quoted).join(delimiter)}\r\n`
 
-// Whatever the delimiter: a program that guesses another one shall not cut the cell.
+// Any common delimiter is quoted: a program that guesses the wrong one must not split the cell.
 const quoted = (text: string): string =>
   /[",;\t\r\n|]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 
-/** Signs at which spreadsheets take a cell for a formula, also behind apostrophes of our own. */
+/** Beginnings of what spreadsheets take for a formula, also behind our own apostrophes. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
 
-/** A text that no spreadsheet runs: with an apostrophe before what would be a formula. */
+/** Makes a text that no spreadsheet runs, by an apostrophe before what would be a formula. */
 export const escapeFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
 
-/** The text that `escapeFormula` was given. */
+/** Reverses `escapeFormula`. */
 export const unescapeFormula = (text: string): string =>
   text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text

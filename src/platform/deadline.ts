@@ -1,13 +1,13 @@
 /** A signal that aborts after a time. */
 export interface TimeLimit {
   readonly signal: AbortSignal
-  /** From now on it does not abort any more. */
+  /** Cancels the abort. */
   end(): void
 }
 
 /**
- * Aborts after `ms` milliseconds, or with `other`. Unlike AbortSignal.timeout and any, it leaves
- * nothing behind that comes to its end, or is looked for by the garbage collector, later.
+ * Aborts after `ms` milliseconds, or with `other`. Unlike AbortSignal.timeout and AbortSignal.any,
+ * it leaves no timer or listener behind.
  */
 export function timeLimit(ms: number, other?: AbortSignal): TimeLimit {
   const limit = new AbortController()

@@ -54,7 +54,7 @@ export function createDirectoryStore(folder: string): FileStore {
     },
     async remove(name) {
       await rm(pathOf(name), { force: true })
-      // Left by a process that died.
+      // Left by a process that crashed.
       const begun = ((await readdir(parts).catch(missing)) ?? []).filter((part) =>
         part.startsWith(`${name}.`),
       )
@@ -81,7 +81,7 @@ function bytesOf(path: string, start: number): ReadableStream<Uint8Array> {
       autoAllocateChunkSize: CHUNK,
       async pull(controller) {
         file ??= await open(path)
-        // There is no byobRequest when the reader went away while the file was opened.
+        // The reader went away while the file was being opened.
         const request = controller.byobRequest
         if (!request) return close()
         const { bytesRead } = await file.read(request.view as Uint8Array, { position: at })
@@ -103,7 +103,7 @@ function bytesOf(path: string, start: number): ReadableStream<Uint8Array> {
 /** The text of the file `.id`, created atomically by the first process. */
 async function identityOf(folder: string): Promise<string> {
   const path = join(folder, '.id')
-  // Read first, so that it is known on a full disk, too.
+  // Read first, which also works on a full disk.
   const known = await readFile(path, 'utf8').catch(missing)
   if (known) return known
   const draft = join(folder, `.id.${randomUUID()}`)

@@ -8,7 +8,7 @@ import { setFlagsFromString } from 'node:v8'
 
 /** Garbage allowed before a collection, in percent of live memory. */
 const PERCENT = 20
-/** Share of the room left by the collection before, in percent, from which on the first one begins. */
+/** Share of the room left by the previous collection, in percent, at which the first one begins. */
 const BEGIN_PERCENT = 10
 
 let running = 0
@@ -28,8 +28,8 @@ export async function withEagerCollection<T>(work: () => Promise<T>): Promise<T>
 }
 
 /**
- * The room of now was left by a collection of before, and may be as large as all that lives: the first
- * one begins early, in small steps as any, and leaves what PERCENT says.
+ * The room left by the previous collection may be as large as all live objects. The first
+ * collection therefore begins early, incrementally as usual, and leaves what PERCENT says.
  */
 function begin(): void {
   setFlagsFromString(`--heap-growing-percent=${PERCENT}`)

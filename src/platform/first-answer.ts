@@ -1,20 +1,19 @@
 interface Tries<T> {
-  /** Asks once; `n` counts from 0. Ends with `signal`. */
+  /** One attempt; `n` counts from 0. Ends with `signal`. */
   readonly ask: (n: number, signal: AbortSignal) => Promise<T>
   readonly most: number
-  /** Milliseconds between two looks at a silence. */
+  /** Milliseconds between calls of `onSilence`. */
   readonly lookMs: number
-  /** Told how long the latest try has been silent, in milliseconds; whether a further one begins now. */
+  /** Whether to begin another attempt now that the latest has been silent for `ms` milliseconds. */
   readonly onSilence: (ms: number) => boolean
-  /** Failures that no other try would mend. */
+  /** Whether another attempt could not succeed either. */
   readonly isFinal: (error: unknown) => boolean
   readonly signal: AbortSignal
 }
 
 /**
- * The first answer of several tries at one thing, which begin one after the other while none answers:
- * a slow one is not given up for the next. Ends all others then. Throws a final failure at once,
- * another one when no try is left.
+ * Hedged attempts: begins another one while none has answered, keeps the slow ones, and aborts the
+ * others at the first answer. Throws a final failure at once, any other when no attempt is left.
  */
 export function firstAnswer<T>(tries: Tries<T>): Promise<T> {
   const { ask, most, lookMs, onSilence, isFinal } = tries
@@ -40,7 +39,7 @@ export function firstAnswer<T>(tries: Tries<T>): Promise<T> {
       if (begun < most) look(performance.now())
     }
     const look = (since: number) => {
-      // Answers that came while this process was busy are read first.
+      // First reads answers that arrived while this process was busy.
       timer = setTimeout(() => setImmediate(lookNow, since), lookMs)
     }
     const lookNow = (since: number) => {

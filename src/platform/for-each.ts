@@ -8,7 +8,7 @@ export interface ForEachOptions<T> {
   readonly name: string
   readonly items: AsyncIterable<readonly T[]>
   readonly work: (item: T) => Promise<unknown>
-  /** Once aborted, it ends after the current item; the others wait for the next call. */
+  /** Once aborted, it ends after the current item; the next call handles the rest. */
   readonly signal?: AbortSignal | undefined
 }
 

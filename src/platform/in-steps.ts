@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Steps } from './steps.ts'
 
-/** Milliseconds for which others wait at a time. */
+/** Milliseconds of work before yielding to others. */
 const STEP_MS = 5
 
-/** Does long work, and lets others have their turn in between. */
+/** Runs long work in steps, yielding to the event loop in between. */
 export async function inSteps<T>(steps: Steps<T>): Promise<T> {
   for (let began = performance.now(); ; ) {
     const { done, value } = steps.next()

@@ -5,14 +5,14 @@ import { limits } from '../limits.ts'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
-/** Throws Invalid for text that cannot be stored, matched or shown faithfully. */
+/** Throws Invalid for text that cannot be stored, matched or shown unchanged. */
 export function checkText(text: string, path: string): void {
   if (!text.isWellFormed()) throw new Invalid(`${path}: an unpaired surrogate is not text`)
   if (CONTROL.test(text)) throw new Invalid(`${path}: control characters are not allowed`)
 }
 
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c]
-/** Brackets are braces without this bit, and nothing else is. */
+/** Square brackets differ from braces by this bit only, and nothing else does. */
 const CURLY = 0x20
 const [OPENING, CLOSING] = [0x7b, 0x7d]
 
@@ -24,13 +24,13 @@ export function checkShape(json: Uint8Array, name = 'body', most?: number): void
   createShapeCheck(name, most)(json)
 }
 
-/** As checkShape, of a text: one that is short and has few brackets need not be scanned. */
+/** Like checkShape, for text. Short text with few brackets is not scanned. */
 export function checkTextShape(text: string, name: string, most: number): void {
   const isSimple = text.length < most && bracketsIn(text, limits.jsonDepth) <= limits.jsonDepth
   if (!isSimple) checkShape(Buffer.from(text), name, most)
 }
 
-/** Opening brackets, those inside texts as well; of more than `most` not all are counted. */
+/** Opening brackets, including those inside strings; stops counting beyond `most`. */
 function bracketsIn(text: string, most: number): number {
   let count = 0
   for (const bracket of '{[') {
@@ -43,7 +43,7 @@ function bracketsIn(text: string, most: number): number {
   return count
 }
 
-/** As checkShape, of the pieces of a text in their order. */
+/** Like checkShape, for the chunks of a text in order. */
 export function createShapeCheck(
   name = 'body',
   most: number = limits.jsonValues,
@@ -51,10 +51,10 @@ export function createShapeCheck(
   let depth = 0
   let values = 1
   let isInText = false
-  /** Bytes of the next piece that a backslash at the end of this one escapes. */
+  /** Bytes of the next chunk escaped by a backslash at the end of this one. */
   let escaped = 0
 
-  /** The position behind the quotation mark that ends a text, or behind the piece. */
+  /** The position after the quotation mark that ends a string, or after the chunk. */
   function afterText(json: Uint8Array, start: number): number {
     let at = start
     while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1

@@ -1,11 +1,11 @@
-/** Characters of a text, or of a name, that take as much as a further value. */
+/** Characters of a string, or of a name, that count as one more value. */
 const VALUE_LENGTH = 64
-/** Bytes that a value so counted takes as JSON at most: a character may be an escape of six. */
+/** The most bytes of JSON that such a value takes: a character may become an escape of six. */
 const VALUE_BYTES = 6 * VALUE_LENGTH
 
 /**
- * What a value leaves of the room for values, those inside it counted as well; 0 or less where the
- * room is too small, or nobody can tell. It looks at no more values than the room is for.
+ * What remains of `room`, a number of values, after this one and those inside it; 0 or less when
+ * there is not enough or it cannot be told. Looks at no more than `room` values.
  */
 export function roomAfter(value: unknown, room: number): number {
   if (typeof value === 'string') return room - 1 - value.length / VALUE_LENGTH
@@ -23,6 +23,6 @@ export function roomAfter(value: unknown, room: number): number {
   return rest
 }
 
-/** Whether a value has no more bytes as JSON, told without making any; false: it may have. */
+/** Whether a value surely has at most this many bytes as JSON, without serialising it. */
 export const isSurelyWithin = (value: unknown, bytes: number): boolean =>
   roomAfter(value, bytes / VALUE_BYTES) > 0

@@ -3,12 +3,12 @@ import { Invalid } from '../errors.ts'
 import { closestName } from './closest-name.ts'
 import { placeOf, shownName } from './validation-problem.ts'
 
-/** Fields that a request may have beside those of its schema, and that are ignored. */
+/** Fields that a request may have beyond its schema; they are ignored. */
 const UNREAD = z.registry<{ names: readonly string[] | 'any' }>()
 
 /**
- * Accepts fields that are ignored: those that answers have and callers send back, or any. Every
- * other unknown field is refused.
+ * Accepts and ignores these fields, such as those that answers have and callers send back, or any
+ * field. All other unknown fields are refused.
  */
 export function allowIgnoredFields<S extends z.ZodObject>(
   schema: S,
@@ -129,7 +129,7 @@ export function refuseUnknown(known: KnownFields, value: unknown, root = ''): vo
   )
 }
 
-/** Listing more names would not help. */
+/** More names would not help. */
 const LISTED = 16
 
 /** A suggestion for the end of a message. */

@@ -5,27 +5,27 @@ const TRIES = 4
 const JITTER_MS = 150
 
 /**
- * Refuses one more. Requests at the same time may pass this together: it bounds growth. What is
- * sold is held by createUpToLimit.
+ * Refuses one more than the limit. Concurrent requests may pass together: it only bounds growth.
+ * Limits that are sold use createUpToLimit.
  */
 export function checkLimit(count: number, limit: number, message: string): void {
   if (count >= limit) throw new Invalid(message)
 }
 
-/** A creation of something of which only so many are sold. */
+/** The creation of something whose number is sold. */
 export interface LimitedCreation<T> {
-  /** What it throws was not created. */
+  /** When it throws, nothing was created. */
   create(): Promise<T>
-  /** What to throw when there are too many now; sees everything whose creation has ended. */
+  /** The error to throw when there are too many. Sees everything whose creation has ended. */
   excess(created: T): Promise<Error | undefined>
-  /** Takes back what `create` made. */
+  /** Removes what `create` made. */
   remove(created: T): Promise<unknown>
   readonly signal: AbortSignal
 }
 
 /**
- * Creates one more, never beyond the limit: whoever finds too many after its own creation takes it
- * back and tries again, so the last of several at the same time always notices.
+ * Creates one more, never beyond the limit: a creation that finds too many afterwards removes
+ * itself and tries again, so the last of several concurrent ones always notices.
  */
 export async function createUpToLimit<T>({
   create,
@@ -36,7 +36,7 @@ export async function createUpToLimit<T>({
   for (let left = TRIES; ; left--) {
     const created = await create()
     const full = await excess(created).catch(async (error: unknown) => {
-      // Nobody was told of it.
+      // Nobody was told that it exists.
       await remove(created).catch(() => undefined)
       throw error
     })

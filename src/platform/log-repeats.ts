@@ -5,9 +5,9 @@ type WriteLine = (counted: { repeated: number }) => void
 
 /** Keeps repeated lines from filling the log. */
 export interface RepeatFilter {
-  /** Whether to write a line of this kind now; otherwise it is counted. */
+  /** Whether to write a line of this kind now; if not, it is counted. */
   isFirst(kind: string, write: WriteLine): boolean
-  /** Writes what was counted. */
+  /** Writes the counts. */
   flush(): void
 }
 

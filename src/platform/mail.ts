@@ -4,7 +4,7 @@ import type { Log } from './log.ts'
 
 /** A plain-text mail to one person. */
 export interface Mail {
-  /** For which it is sent: those of one organization wait for each other. */
+  /** The organization it is sent for. Mails of one organization wait for each other. */
   readonly organization: string
   readonly to: string
   readonly subject: string

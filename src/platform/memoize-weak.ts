@@ -1,5 +1,5 @@
 /**
- * Works out one value per owner on first use. State of a service is keyed by its connection, so that
+ * Computes one value per owner on first use. State of a service is keyed by its connection, so that
  * several services in one process stay separate.
  */
 export function memoizeWeak<K extends WeakKey, V>(make: (owner: K) => V): (owner: K) => V {

@@ -6,8 +6,8 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const PREFIX = 'aisle_'
 
 /**
- * What an instance counts, for Prometheus. No label has a value that callers choose: names of
- * operations, statuses and kinds alone, so that no tenant makes a series.
+ * The metrics of an instance, for Prometheus. Labels never have values that callers choose, only
+ * operations, statuses and kinds, so that no tenant can create a series.
  */
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -59,7 +59,7 @@ export function createMetrics() {
       'result',
     ]),
 
-    /** A number that is looked up at each scrape. */
+    /** A number read at each scrape. */
     gauge(name: string, help: string, read: () => number): void {
       new Gauge({
         name: PREFIX + name,

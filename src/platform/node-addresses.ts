@@ -1,2 +1,2 @@
-/** The addresses in a setting that may name several nodes of a cluster, with commas between. */
+/** The node addresses in a setting, separated by commas. */
 export const nodeAddresses = (text: string): string[] => text.split(',').map((url) => url.trim())

@@ -33,7 +33,7 @@ export interface TracingSettings {
   /** An OTLP/HTTP receiver; spans go to `/v1/traces` below it. */
   readonly endpoint: string
   readonly serviceName: string
-  /** Of the traces that begin here, how many are sent; 0 to 1. */
+  /** The fraction of the traces begun here that is sent, from 0 to 1. */
   readonly ratio: number
   readonly log: Log
 }
@@ -50,8 +50,8 @@ const contextIn = (headers: Headers): Context =>
   propagator.extract(ROOT_CONTEXT, headers, ofHeaders)
 
 /**
- * Traces by the SDK of OpenTelemetry. Spans that the receiver does not take are dropped, beyond
- * 2,048 in memory as well: nothing waits for them.
+ * Traces with the OpenTelemetry SDK. Spans that the receiver refuses, or beyond 2,048 in memory,
+ * are dropped: nothing waits for them.
  */
 export function createTracing({ endpoint, serviceName, ratio, log }: TracingSettings): Tracing {
   const failed = (detail: string) => log.warn({ detail: detail.slice(0, 300) }, 'traces failed')

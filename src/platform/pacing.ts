@@ -1,16 +1,16 @@
 import { setTimeout } from 'node:timers/promises'
 import { limits } from '../limits.ts'
 
-/** Milliseconds of work after which others have their turn. */
+/** Milliseconds of work before yielding. */
 const TURN_MS = 5
 
 type LoopUse = ReturnType<typeof performance.eventLoopUtilization>
 
-/** Milliseconds for which large work rests: as long as the process was busy since, limits.restMs at most. */
+/** Milliseconds for large work to rest: as long as the process was busy, limits.restMs at most. */
 export const restAfter = (since: LoopUse): number =>
   Math.min(limits.restMs, performance.eventLoopUtilization(since).active)
 
-/** To be waited for between pieces of long work in the background: others have as long as it took. */
+/** Paces background work: awaited between pieces, it gives others as much time as they took. */
 export function createPacing(): () => Promise<void> {
   let began = performance.now()
   return async () => {

@@ -1,9 +1,6 @@
 const BITS = 24
 
-/**
- * Remembers ids, whatever their number, in 2 MiB: of one that was added it always knows, of a few
- * others it says so, too.
- */
+/** Remembers any number of ids in 2 MiB: knows every one that was added, and rarely another. */
 export function createPassedIds() {
   let bits: Uint8Array | undefined
   return {

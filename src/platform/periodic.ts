@@ -3,9 +3,7 @@ import { type Log, warnOf } from './log.ts'
 export interface Periodic {
   readonly name: string
   readonly everyMs: number
-  /**
-   * `signal` aborts when the service stops: long work then ends early and continues another time.
-   */
+  /** `signal` aborts when the service stops: long work continues on a later run. */
   readonly work: (signal: AbortSignal) => Promise<unknown>
 }
 
@@ -25,7 +23,7 @@ export function periodically(log: Log, { name, everyMs, work }: Periodic) {
   const timer = setInterval(run, everyMs)
   timer.unref()
   return {
-    /** Runs it now, unless it is running. */
+    /** Runs it now, unless it is running already. */
     now: run,
     async stop() {
       clearInterval(timer)

@@ -2,22 +2,19 @@ import { LRUCache } from 'lru-cache'
 import { limits } from '../limits.ts'
 import type { Clock } from './clock.ts'
 
-/**
- * A token bucket for each of many owners: a number of requests per second, with some seconds' worth
- * of burst.
- */
+/** A token bucket per owner: requests per second, with some seconds' worth of burst. */
 export interface RateLimiter {
   /**
    * Takes `weight` requests and returns 0, or takes none and returns the seconds until there is
-   * room. `perSecond`: of this owner, where it is not that of all.
+   * room. `perSecond` replaces the common rate for this owner.
    */
   take(owner: string, options?: { weight?: number; perSecond?: number }): number
   /**
-   * Takes `weight` requests in any case, for work that turned out heavier: of what is owed then no
-   * more than a burst is kept, all of it with `inFull`.
+   * Charges `weight` requests even beyond the limit, for work that turned out heavier. At most a
+   * burst stays owed, or all of it with `inFull`.
    */
   charge(owner: string, weight: number, options?: { perSecond?: number; inFull?: boolean }): void
-  /** Whether an owner made a request lately. */
+  /** Whether an owner made a request recently. */
   knows(owner: string): boolean
   forget(owner: string): void
 }
@@ -28,9 +25,7 @@ interface TokenBucket {
   at: number
 }
 
-/**
- * `perSecond`: requests per owner; 0 disables the limit. The owners silent longest are forgotten.
- */
+/** `perSecond`: requests per owner; 0 disables the limit. Idle owners are forgotten first. */
 export function createRateLimiter(clock: Clock, perSecond: number): RateLimiter {
   const mostOf = (rate: number) =>
     rate === 0 ? Number.POSITIVE_INFINITY : rate * limits.rateSeconds

@@ -3,20 +3,20 @@ import { createAdmission } from './admission.ts'
 import type { Background } from './background.ts'
 import type { Clock } from './clock.ts'
 
-/** Values by key that are read in the background: nobody waits, and what was read last holds meanwhile. */
+/** Values by key, refreshed in the background. Readers never wait: they get the last value. */
 export interface ReadBehind<T> {
-  /** What was read last; undefined before that. */
+  /** The last value; undefined before the first read has ended. */
   known(key: string): T | undefined
   /**
-   * Has it read where it is old, for those that come after; a while later once more where that fails.
-   * A few are read at once, one of each owner.
+   * Reads the value again if it is old, for later callers; after a failure, some seconds later. A
+   * few values are read at a time, one for each owner.
    */
   refresh(by: ReadBehindServices, value: ReadValue<T>): void
 }
 
 interface ReadValue<T> {
   readonly key: string
-  /** Who has what is read. */
+  /** The owner of the value. */
   readonly owner: string
   readonly read: () => Promise<T>
 }
@@ -27,20 +27,20 @@ interface ReadBehindServices {
 }
 
 interface ReadBehindOptions {
-  /** What the log calls a read that fails. */
+  /** The name of the value in the log of failures. */
   readonly name: string
-  /** Milliseconds after which a value is read anew. */
+  /** Milliseconds after which a value is old. */
   readonly refreshMs: number
 }
 
 const KEYS = 1_000
 const AT_ONCE = 4
-/** Milliseconds between a read that failed and the next. */
+/** Milliseconds between a failed read and the next. */
 const RETRY_MS = 15_000
-/** A value that nobody has read anew is forgotten after so many times that. */
+/** A value that nobody refreshes is forgotten after so many times `refreshMs`. */
 const KEPT = 2
 
-/** Keeps the values of the keys that were asked for last. */
+/** Keeps the most recently used keys. */
 export function createReadBehind<T extends object>({
   name,
   refreshMs,

@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { OpenSpan } from './tracing.ts'
 
-/** What is known of a request, or of a task, while it runs; for the log. */
+/** What the log tells of a request or task, collected while it runs. */
 export interface RequestTrace {
   readonly requestId: string
-  /** Of a task its kind. */
+  /** The kind, for a task. */
   readonly operation: string
-  /** Where there are traces. */
+  /** Present when tracing is on. */
   readonly span?: OpenSpan | undefined
-  /** A task, whose calls are too many to be spans, but for those of extensions. */
+  /** Set for tasks: their calls are too many to be spans, except those to extensions. */
   readonly isTask?: true
   organization?: string | undefined
   keyId?: string | undefined
@@ -19,13 +19,10 @@ export interface RequestTrace {
   elasticsearchMs: number
 }
 
-/**
- * The request that is being answered, if one is. What several requests wait for together counts for
- * the one that began it.
- */
+/** The current request, if any. Work shared by several counts for the one that started it. */
 export const requestTrace = new AsyncLocalStorage<RequestTrace>()
 
-/** The beginning of a trace: nothing was asked of Elasticsearch yet. */
+/** A new trace, with no calls to Elasticsearch yet. */
 export const newTrace = (
   known: Omit<RequestTrace, 'elasticsearchRequests' | 'elasticsearchMs'>,
 ): RequestTrace => ({ ...known, elasticsearchRequests: 0, elasticsearchMs: 0 })

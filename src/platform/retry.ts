@@ -5,7 +5,10 @@ const FIRST_MS = 8
 const LONGEST_MS = 200
 const AWAY_MS = 1_000
 
-/** Repeats `attempt` while it throws a failure of these kinds; `pause` waits before, or gives up and throws. */
+/**
+ * Repeats `attempt` while it throws failures of these kinds. `pause` waits before each repetition,
+ * or throws to give up.
+ */
 export async function retryWhile<T>(
   kinds: readonly FailureKind[],
   attempt: () => Promise<T>,
@@ -30,17 +33,12 @@ export function retryWhileStale<T>(signal: AbortSignal, attempt: () => Promise<T
   })
 }
 
-/**
- * For a creation within `retryWhileStale`: a concurrent creation counts as stale, so the document is
- * read again.
- */
+/** For creations within `retryWhileStale`: counts a concurrent creation as stale. */
 export function conflictAsStale(error: unknown): never {
   throw error instanceof Conflict ? new Stale() : error
 }
 
-/**
- * Retries idempotent work while it throws Unavailable, with jitter; after `forMs` it throws that.
- */
+/** Retries idempotent work with jitter while it throws Unavailable, for `forMs` milliseconds. */
 export function retryWhileUnavailable<T>(forMs: number, work: () => Promise<T>): Promise<T> {
   const until = performance.now() + forMs
   return retryWhile([Unavailable], work, async (failure) => {

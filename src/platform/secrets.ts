@@ -1,20 +1,15 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
 import { Failure, StartupFailure } from '../errors.ts'
 
-/**
- * Encrypts texts that must be readable again, so that stored data reveals nothing without the key.
- */
+/** Encrypts texts that must be readable again. Stored data reveals nothing without the key. */
 export interface Secrets {
-  /**
-   * `where` (organization, field …) is authenticated: the sealed text cannot be opened for another
-   * place.
-   */
+  /** `where` (organization, field …) is authenticated: the text opens for that place alone. */
   seal(text: string, where: readonly string[]): string
   /** Throws SecretUnreadable for another key, another place, or text that is not sealed. */
   open(sealed: string, where: readonly string[]): string
   /** Whether it was sealed with the current key. */
   isCurrent(sealed: string): boolean
-  /** 32 bytes that follow from the text, the place and the current key, and tell nothing of them. */
+  /** 32 bytes derived from the text, the place and the current key, which reveal none of them. */
   fingerprint(text: string, where: readonly string[]): Buffer
 }
 

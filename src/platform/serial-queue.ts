@@ -1,5 +1,5 @@
 import { type Admission, createAdmission } from './admission.ts'
 
-/** Lets each owner do one piece of work after the other; owners do not wait for each other. */
+/** Serializes the work of each owner. Owners do not wait for each other. */
 export const createSerialQueue = (): Admission =>
   createAdmission({ capacity: Infinity, share: 1, waiting: Infinity, what: 'changes' })

@@ -1,12 +1,12 @@
 import type { Leave } from './admission.ts'
 
-/** Several parts of one request, which has its place until none of them works. */
+/** The place of one request that does several parts, kept until none of them works. */
 export interface SharedPlace {
-  /** One of as many parts as were announced. Repeated calls of its functions have no effect. */
+  /** Begins one of the announced parts. Repeated calls of its functions have no effect. */
   part(): { leave(): void; end(): void }
 }
 
-/** Calls `leavePlace` when each of `parts` has ended or waits for something else, and one waits. */
+/** Calls `leavePlace` once each part has ended or waits, and at least one waits. */
 export function sharedPlace(leavePlace: Leave | undefined, parts: number): SharedPlace {
   let working = parts
   let waiting = 0

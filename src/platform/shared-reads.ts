@@ -12,8 +12,8 @@ export interface SharedReads<T> {
 }
 
 /**
- * Creates shared reads, local to this process. After one the next begins as much later as it took,
- * `restMs` at most.
+ * Creates shared reads, local to this process. Between two reads it pauses for as long as the first
+ * took, `restMs` at most.
  */
 export function createSharedReads<T>(restMs = 0): SharedReads<T> {
   const batches = createBatches<PromiseWithResolvers<T>>()

@@ -1,8 +1,8 @@
 import { untilAborted } from './deadline.ts'
 
-/** Work by key that those who want it while it is under way share. */
+/** Work by key, shared by all callers while it runs. */
 interface SharedWork<T> {
-  /** `begin` is told when nobody waits for it any more; an error goes to all who wait. */
+  /** The signal of `begin` aborts when no caller waits any more. An error goes to all who wait. */
   run(
     key: string,
     signal: AbortSignal | undefined,

@@ -1,7 +1,7 @@
-/** Long work that yields between its pieces, so that whoever does it may do others' in between. */
+/** Long work that yields between its steps, so that its caller may do something else in between. */
 export type Steps<T> = Generator<undefined, T>
 
-/** Does all of it at once. */
+/** Runs all steps without a pause. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next()

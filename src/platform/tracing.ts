@@ -1,23 +1,23 @@
 /** Attributes of a span, by OpenTelemetry's conventions where they name one. No credential, no body. */
 export type SpanFacts = Readonly<Record<string, string | number | undefined>>
 
-/** A span that is under way. */
+/** A span that has begun. */
 export interface OpenSpan {
   readonly traceId: string
-  /** `traceparent` and `tracestate`, for whom is called within it. */
+  /** The `traceparent` and `tracestate` headers for calls within the span. */
   readonly headers: Readonly<Record<string, string>>
-  /** Once, with what is known at its end. */
+  /** Call once, with the attributes known at the end. */
   end(facts: SpanFacts, failed: boolean): void
 }
 
-/** Where spans begin. An instance without traces has none. */
+/** Starts spans. Absent where tracing is off. */
 export interface Tracing {
-  /** The answer to a request: a part of its sender's trace where its headers name one. */
+  /** A span for answering a request; part of the sender's trace when its headers name one. */
   request(name: string, headers: Headers, facts: SpanFacts): OpenSpan
-  /** A call to another system: a part of `parent`, else a trace of its own. */
+  /** A span for a call to another system: a child of `parent`, else a trace of its own. */
   call(name: string, facts: SpanFacts, parent?: OpenSpan): OpenSpan
-  /** Work that goes on by itself: a trace of its own, linked to what made it (its `traceparent`). */
+  /** A trace for background work, linked to its cause by `traceparent`. */
   work(name: string, facts: SpanFacts, cause: string | undefined): OpenSpan
-  /** Sends what has ended, for two seconds at most. */
+  /** Sends the ended spans; takes two seconds at most. */
   stop(): Promise<void>
 }

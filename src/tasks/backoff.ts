@@ -18,7 +18,7 @@ export async function pause(isCancelled: () => boolean, ms: number): Promise<voi
   if (isCancelled()) throw new Interrupted()
 }
 
-/** Waits longer each time, with jitter, until asked to stop. */
+/** Waits, longer each time and with jitter. */
 export interface Backoff {
   /** Throws Interrupted. */
   wait(): Promise<void>
@@ -44,5 +44,5 @@ export function retryUntilCancelled<T>(
   return retryWhile([Unavailable], work, () => patience.wait())
 }
 
-/** What was not done may be done later. */
+/** Swallows Interrupted, where the work may be done later. */
 export const ignoreInterrupted = ignoring(Interrupted)

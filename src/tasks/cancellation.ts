@@ -4,7 +4,7 @@ import type { TaskRunContext } from './task.ts'
 
 const LOOK_MS = 100
 
-/** Waits for other systems until `signal` aborts, as the task stops or is lost. Throws Interrupted. */
+/** Calls another system; its signal aborts as the task stops or is lost. Throws Interrupted. */
 export async function withCancellation<T>(
   {
     ctx,

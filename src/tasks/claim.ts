@@ -14,31 +14,30 @@ import type { Task, TaskLease } from './task.ts'
 export interface DueTask {
   readonly id: string
   readonly organization: string
-  /** The organization with its parent and its siblings, who share places. */
+  /** Its root organization: a parent and its children share slots. */
   readonly family: string
 }
 
 const LOOKED_AT = 50
-/** Organizations that are passed over in a look, those of families without a place. */
+/** Organizations skipped in one search because their families have no slot left. */
 const PASSED = 1_000
-/** Running tasks of all instances; each runs only a few. */
+/** Running tasks of all instances that are counted; each instance runs only a few. */
 const RUNNING = 1_000
 
 type ClaimCandidate = Pick<Task, 'id' | 'createDate' | 'lease' | 'target' | 'origin'> & {
   readonly scope: string
 }
 
-/** Whose places a task takes. */
+/** The family whose slots a task uses. */
 export const taskFamily = ({ origin }: Pick<Task, 'origin'>): string => rootOf(origin.organization)
 
 const everyone = ({ elastic }: Services) =>
   collection<ClaimCandidate>(elastic, { kind: 'tasks', scope: [] })
 
 /**
- * The oldest due task of each organization (queued, or with a lapsed lease), starting with those
- * whose family runs the fewest, of one family with those that run the fewest. Skips queued tasks
- * whose target is in use, and those of families for which there is no place here. Returns ids: each
- * task is then opened in its own organization.
+ * The oldest due task of each organization (queued, or with a lapsed lease), families and
+ * organizations with the fewest running tasks first. Skips tasks whose target is in use and
+ * families without a slot here. Returns ids: each task is opened in its own organization.
  */
 export async function dueTasks(
   services: Services,
@@ -77,13 +76,13 @@ export async function dueTasks(
 
 interface LookOptions {
   readonly watch: LeaseWatch
-  /** Whether one more task of a family may run here. */
+  /** Whether another task of a family may run on this instance. */
   readonly hasPlace?: (family: string) => boolean
 }
 
 const LOOKED_FOR = ['id', 'scope', 'createDate', 'lease', 'target', 'origin.organization']
 
-/** Many organizations of one family may have queued theirs before all others. */
+/** The oldest tasks may all belong to a family without a slot: pages on until one can start. */
 async function firstWithPlace(
   oldestWithout: (passed: readonly string[]) => Promise<ClaimCandidate[]>,
   hasPlace: (family: string) => boolean,

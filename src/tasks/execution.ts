@@ -19,11 +19,11 @@ import {
 } from './task.ts'
 
 export interface ExecutionTiming {
-  /** How long a task stays ours without a heartbeat. */
+  /** Milliseconds without a heartbeat after which another instance may claim the task. */
   readonly leaseMs: number
-  /** How often progress is written, the lease renewed and a cancellation noticed. */
+  /** Milliseconds between heartbeats: progress, lease renewal, cancellation. */
   readonly beatMs: number
-  /** A task that blocks the event loop for so long is failed. */
+  /** Milliseconds of blocking the event loop after which a task is failed. */
   readonly stallMs?: number
 }
 
@@ -51,7 +51,7 @@ interface ExecutionOptions extends ExecutionTiming {
   readonly isAlone?: () => boolean
 }
 
-/** Interval of the ticks that show that the event loop turns. */
+/** Milliseconds between the ticks by which a blocked event loop is noticed. */
 const TICK_MS = 250
 
 /** Runs a claimed task. Never rejects. */
@@ -79,7 +79,7 @@ export function execute({
   let writing: Promise<void> = Promise.resolve()
   const isCancelled = () => stopping || isLost() || stored.source.cancelRequested
 
-  /** By our own monotonic clock, which a suspended process sees before it does anything else. */
+  /** By our own monotonic clock, which a resumed process reads before it does anything else. */
   function isLost(): boolean {
     if (stoodFor === 0) stoodFor = stall.stoodFor()
     if (stoodFor > 0 || performance.now() >= heldUntil) lost.abort()
@@ -106,7 +106,7 @@ export function execute({
       } catch (error) {
         if (!(error instanceof Stale)) throw error
       }
-      // Marked, cancelled or claimed by somebody else: only the fence tells.
+      // The task was marked, cancelled or claimed: the fence tells whether it is still ours.
       const found = await tasks.get(id, { signal: lost.signal })
       if (found?.source.lease?.fence !== task.lease!.fence) lost.abort()
       else stored = found
@@ -120,7 +120,7 @@ export function execute({
     return next
   }
 
-  // A heartbeat that waits for a slow answer also stands for the later ones.
+  // Heartbeats during a slow write are merged.
   let beating: Promise<void> | undefined
   function beat(): Promise<void> {
     beating ??= renew().finally(() => {
@@ -173,7 +173,7 @@ export function execute({
   async function work(): Promise<void> {
     const outcome = await perform().catch((error: unknown) => outcomeOf(error))
     if (isLost() && stoodFor > 0) return giveUp()
-    // Silent until the lease has lapsed, then claimed again.
+    // No more heartbeats: the task is claimed again when its lease lapses.
     if (outcome === 'retry') return end((lease) => ({ lease: { ...lease, attempts: 0 } }))
     const { status, ...last } = outcome
     progress = { ...progress, ...last }
@@ -182,8 +182,8 @@ export function execute({
   }
 
   /**
-   * What blocked the event loop is not passed on to other instances. When several tasks run, the
-   * cause is unknown: both leases lapse, and the task that blocks again fails.
+   * A task that blocked the event loop is not passed on. When several tasks run, the cause is
+   * unknown: their leases lapse, and the task that blocks again fails.
    */
   async function giveUp(): Promise<void> {
     services.log.error({ task: id, ms: stoodFor }, 'a task kept the event loop')

@@ -6,7 +6,7 @@ import type { Task } from './task.ts'
 export interface HeldTask {
   readonly id: string
   readonly organization: string
-  /** As this instance stored it last; undefined once somebody else may run it. */
+  /** As this instance last stored it; undefined once another instance may run it. */
   latest(): Task | undefined
 }
 

@@ -1,8 +1,8 @@
 import type { TaskLease } from './task.ts'
 
 /**
- * Which leases have lapsed, as observed by one instance: those without a heartbeat for the lease's
- * time by its own monotonic clock. Clocks of instances are never compared.
+ * Tells which leases have lapsed: those without a heartbeat for the lease's time, by this
+ * instance's own monotonic clock. Clocks of instances are never compared.
  */
 export interface LeaseWatch {
   hasLapsed(task: string, lease: TaskLease): boolean

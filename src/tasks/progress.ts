@@ -1,6 +1,9 @@
 import type { Progress, Task } from './task.ts'
 
-/** Whether a task has progressed since it was claimed: a later crash of it does not count. */
+/**
+ * Whether a task has progressed since it was claimed. A crash after that does not count as an
+ * attempt without progress.
+ */
 export function hasProgressed(
   taken: Pick<Task, 'checkpoint' | 'counts' | 'percentCompleted'>,
   { checkpoint, counts, percentCompleted }: Progress,

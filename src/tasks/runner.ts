@@ -12,7 +12,7 @@ import type { TaskRun } from './task.ts'
 
 export interface TaskRunner {
   start(): void
-  /** A task was queued or cancelled on this instance: look at once. */
+  /** Looks for tasks and cancellations now: one was queued or cancelled on this instance. */
   wake(): void
   /** Tasks that run here. */
   running(): number
@@ -21,15 +21,15 @@ export interface TaskRunner {
 }
 
 export interface RunnerOptions extends ExecutionTiming {
-  /** The name of this instance in its leases; must be unique. */
+  /** The unique name of this instance in its leases. */
   readonly holder?: string
-  /** Tasks that work on this instance at once. */
+  /** Tasks that this instance runs at a time. */
   readonly concurrency: number
-  /** How often it looks for tasks of other instances. */
+  /** Milliseconds between searches for tasks that other instances queued or left. */
   readonly pollMs: number
-  /** How long a task that waits for another system keeps its place. */
+  /** Milliseconds after which a task that waits for another system gives its slot away. */
   readonly elsewhereMs: number
-  /** How long stop() waits for running tasks. */
+  /** Milliseconds that stop() waits for running tasks. */
   readonly stopMs: number
 }
 
@@ -62,7 +62,7 @@ export function createTaskRunner(
   const runsHere = ({ id }: DueTask) => [...running].some((one) => one.id === id)
 
   async function take(due: DueTask): Promise<void> {
-    // Before the claim, during which others come back to theirs.
+    // Taken before the claim: meanwhile, tasks that wait for a slot would take it.
     const place = places.take(due.family)
     const lease = { holder, leaseMs: timing.leaseMs, watch }
     const taken = await claimTask(services, due, lease).catch((error: unknown) => {
@@ -102,7 +102,7 @@ export function createTaskRunner(
   function wake(): void {
     if (stopped) return
     again = looking !== undefined
-    // Tasks are not part of the request that woke them.
+    // A task is not part of the request that woke the runner.
     looking ??= requestTrace
       .exit(look)
       .catch((error: unknown) => {
@@ -141,7 +141,7 @@ export function createTaskRunner(
   }
 }
 
-/** Calls of a task are logged as its own; a run is a span, linked to the request that queued it. */
+/** Logs a task's calls as its own, and traces a run, linked to the request that queued it. */
 const traced =
   (tracing: Tracing | undefined, run: TaskRun): TaskRun =>
   async (context) => {

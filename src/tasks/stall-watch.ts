@@ -1,13 +1,13 @@
-/** Detects that the event loop stood still because the process was computing. */
+/** Detects that the process blocked its event loop by computing. */
 export interface StallWatch {
   /** Called periodically from the event loop. */
   tick(): void
-  /** Milliseconds for which the loop stood still, as of the last tick; 0 when it did not. */
+  /** Milliseconds for which the loop was blocked, as of the last tick; 0 when it was not. */
   stoodFor(): number
 }
 
 interface Clocks {
-  /** Milliseconds that must have passed, and have been spent computing. */
+  /** Milliseconds that must have passed, and been spent computing. */
   readonly stallMs: number
   /** Milliseconds, monotonic. */
   readonly now?: () => number
@@ -29,7 +29,7 @@ export function createStallWatch({
     },
     stoodFor() {
       const ms = now() - since
-      // A process that was suspended or starved stood still without using CPU time.
+      // A suspended or starved process did not turn its loop either, but used no CPU time.
       return ms >= stallMs && computed() - before >= stallMs ? ms : 0
     },
   }
@@ -40,6 +40,6 @@ function computedHere(): number {
   return (user + system) / 1000
 }
 
-/** The last word of a task that kept the loop standing for `ms` milliseconds. */
+/** The message of a task that blocked the event loop for `ms` milliseconds. */
 export const starving = (message: string, ms: number): string =>
   `Given up: it kept the service from everything else for ${Math.round(ms / 1000)} s. What was done stays done. The last word of it was: ${message}`

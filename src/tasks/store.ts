@@ -16,7 +16,7 @@ export const tasksOf = ({ elastic }: Services, organization: string): Collection
   collection<Task>(elastic, { kind: 'tasks', scope: [organization] })
 
 export interface NewTask {
-  /** For work that may be queued again: a taken id throws Conflict. Random when absent. */
+  /** Id of work that may be queued repeatedly: a taken one throws Conflict. Absent: random. */
   readonly id?: string
   readonly kind: string
   readonly source: string
@@ -28,12 +28,12 @@ export interface NewTask {
 }
 
 /**
- * Queues a task for the caller. It starts as soon as an instance has room. Throws TooManyRequests
- * when many wait already.
+ * Queues a task for the caller; it starts as soon as an instance has a slot. Throws TooManyRequests
+ * when too many of the organization are queued.
  */
 export async function queueTask(ctx: Context, given: NewTask): Promise<Task> {
   const { caller, organization, signal } = ctx
-  // What the service queues by itself has an id, and follows from what was queued before.
+  // Tasks with an id are queued by the service itself, as a consequence of earlier ones.
   if (given.id === undefined) await checkQueue(ctx)
   const id = given.id ?? crypto.randomUUID()
   const url = given.callbackUrl ?? null
@@ -78,14 +78,14 @@ async function checkQueue(ctx: Context): Promise<void> {
   )
 }
 
-/** When to try again. */
+/** Seconds after which to try again. */
 const QUEUE_SECONDS = 60
 
 /** An import key sees the tasks that it queued; other keys see all tasks of the organization. */
 const visibleTo = ({ caller }: Context, task: Pick<Task, 'keyId'>): boolean =>
   caller.keyType !== 'import' || task.keyId === caller.keyId
 
-/** The fields in a list of tasks; without the checkpoint, which may be large. */
+/** The fields in a list of tasks; the checkpoint may be large and is left out. */
 const LISTED = [
   'id',
   'status',
@@ -152,8 +152,8 @@ export async function listTasks(ctx: Context, listing: TasksQuery): Promise<List
 }
 
 /**
- * Searches see how a task ended and how it was marked, but not yet how far it is: those that go on
- * are told by who runs them, or read again where that is another instance.
+ * A search shows how tasks ended and were marked, but not their latest progress. Running ones are
+ * taken from this instance's memory, or read again when another instance runs them.
  */
 async function asTheyAreNow(ctx: Context, found: readonly ListedTask[]): Promise<ListedTask[]> {
   const organization = ctx.organization.id

@@ -11,8 +11,8 @@ import { FINISHED, type Task } from './task.ts'
 const RUN_MS = 5 * 60 * 1000
 
 /**
- * Removes, once a day and on one instance, tasks of all organizations that ended longer ago than
- * logs are kept. A run that ends early, by time or by `signal`, leaves the rest to the next one.
+ * Removes finished tasks of all organizations after RETENTION_MONTHS; runs daily, on one instance.
+ * A run that ends early, by time or by `signal`, leaves the rest to the next one.
  */
 export async function removeOldTasks(
   services: Services,

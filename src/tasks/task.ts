@@ -18,11 +18,11 @@ export interface RowCounts {
   readonly updated: number
   readonly unchanged: number
   readonly rejected: number
-  /** Those of the updated that deleted their product, and products that a full file deleted. */
+  /** The updated rows that deleted their product, and products that a full file deleted. */
   readonly deleted?: number
   /** Products that a full file hid. */
   readonly hidden?: number
-  /** Offers that a full file removed; no rows. */
+  /** Offers that a full file removed; not counted as rows. */
   readonly removed?: number
 }
 
@@ -34,18 +34,18 @@ export const noRowCounts: RowCounts = {
   rejected: 0,
 }
 
-/** What became of a column of an imported file; `field` null: nothing. */
+/** What an import did with a column; `field` is null when it was not used. */
 interface ColumnReport {
   /** From 0. */
   readonly column: number
   readonly heading: string
   readonly field: string | null
   readonly attribute: string | null
-  /** Cells of it that said something. */
+  /** Cells with a value. */
   readonly values: number
 }
 
-/** The holder of a task, who writes only while `fence`, raised by each claim, is its own. */
+/** The holder of a task. It may write only while `fence`, which each claim raises, is its own. */
 export interface TaskLease {
   readonly holder: string
   readonly fence: number
@@ -53,13 +53,13 @@ export interface TaskLease {
   readonly beat: number
   /** Milliseconds without a heartbeat after which another instance may claim the task. */
   readonly ms: number
-  /** No instance runs it any more: it may be claimed at once. */
+  /** Released: the task may be claimed at once. */
   readonly free: boolean
-  /** Claims in a row whose holder went silent before the task progressed, including this one. */
+  /** Consecutive claims, with this one, whose holder fell silent before the task progressed. */
   readonly attempts: number
 }
 
-/** Who a task runs for, with the permissions of the request that queued it. Holds no secret. */
+/** The caller a task runs for, with the permissions it was queued with. Holds no secret. */
 type TaskOrigin = Pick<Context, 'caller' | 'organization'>
 
 /** A background task as stored. */
@@ -67,17 +67,17 @@ export interface Task {
   readonly id: string
   readonly kind: string
   readonly status: TaskStatus
-  /** The FileStore of its files: only instances with the same one run it. */
+  /** The FileStore of its files; only instances that share it run the task. */
   readonly store: string
-  /** What it changes, as `organization/catalog`: tasks with the same target take turns. */
+  /** What it changes, as `organization/catalog`. Tasks with the same target run one at a time. */
   readonly target: string | null
   readonly lease: TaskLease | null
-  /** Where to resume after an interruption; only the kind knows its shape. */
+  /** Where to resume after an interruption; its shape depends on the kind. */
   readonly checkpoint: unknown
   readonly counts: RowCounts
-  /** Of the import of a table that has ended. */
+  /** The columns of an imported table, once the import has ended. */
   readonly columns?: readonly ColumnReport[]
-  /** What its user should look at though it went well. */
+  /** Things the user should look at although the task succeeded. */
   readonly warnings?: readonly string[]
   readonly percentCompleted: number
   readonly message: string
@@ -88,11 +88,11 @@ export interface Task {
   readonly reviewed: boolean
   readonly dismissed: boolean
   readonly cancelRequested: boolean
-  /** A user confirmed what a waiting task asked. */
+  /** A user confirmed the question of a waiting task. */
   readonly confirmed?: boolean
   /** Id of the file of rejected rows. */
   readonly rejectsFile: string | null
-  /** Id of the file that it made. */
+  /** Id of the file the task made. */
   readonly file?: string
   readonly username: string
   readonly keyId: string
@@ -100,9 +100,11 @@ export interface Task {
   /** `traceparent` of the request that queued it; absent without traces, and of schedules. */
   readonly trace?: string
   readonly input: unknown
-  /** The callback address, sealed; null once its delivery has it. */
+  /** The callback address, sealed; null once the delivery has taken it over. */
   readonly callbackUrl: string | null
-  /** True until the callback is created: the write that ends the task makes it due. */
+  /**
+   * True from the start until the callback is created: the write that ends the task makes it due.
+   */
   readonly callbackDue: boolean
 }
 
@@ -136,7 +138,7 @@ export class LeaseLost extends Error {}
 /** The context of a task's run. */
 export interface TaskRunContext {
   readonly task: Task
-  /** As in the request that queued it; `signal` aborts when the task is no longer ours. */
+  /** The context of the request that queued it. `signal` aborts when the lease is lost. */
   readonly ctx: Context
   /** Stored within a second; the last report before a stop is always stored. */
   progress(update: Progress): void
@@ -149,11 +151,11 @@ export interface TaskRunContext {
   /** Called right before each write: throws LeaseLost when the lease may have lapsed. */
   hold(): void
   /**
-   * Another system is waited for: soon the place of the task is another's, until `work` has ended.
-   * What costs this instance something meanwhile is done `here`.
+   * Waits for another system. Before long other tasks get this one's slot, until `work` has ended;
+   * parts of it that load this instance run in `here`.
    */
   elsewhere<T>(work: (here: Here) => Promise<T>): Promise<T>
-  /** The last stored checkpoint: the next run resumes there or later. */
+  /** The last stored checkpoint; the next run resumes there or later. */
   kept(): unknown
 }
 

@@ -10,7 +10,7 @@ import { limits } from '../limits.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { emptyMonth, type MonthCredits } from './month-credits.ts'
 
-/** An account's month: who pays, and `2026-11`. */
+/** An account (the organization that pays) and a month (`2026-11`). */
 export interface AccountMonth {
   readonly account: string
   readonly month: string
@@ -27,7 +27,7 @@ export const monthsOf = (elastic: Elastic, account: string): Collection<MonthCre
 
 interface Ledger {
   readonly month: MonthCredits
-  /** As this instance wrote it last, not as it was read now. */
+  /** As this instance last wrote it, not read again since. */
   readonly isRemembered: boolean
 }
 
@@ -35,11 +35,11 @@ const writerOf = memoizeWeak<Elastic, CoalescingWriter<Ledger>>(() =>
   createCoalescingWriter({ gatherMs: limits.creditGatherMs, repeatsLost: true }),
 )
 
-/** Months as this instance wrote them last. */
+/** Months as this instance last wrote them. */
 const knownOf = memoizeWeak<Elastic, Map<string, Stored<MonthCredits>>>(() => new Map())
 const KNOWN = 1_000
 
-/** Changes a month and answers it. Throws Unavailable: the change may then be stored or not. */
+/** Changes a month and returns it. Throws Unavailable, and the change may then be stored. */
 export async function changeMonth(
   elastic: Elastic,
   where: AccountMonth,
@@ -54,7 +54,7 @@ export async function changeMonth(
       (ledger) => {
         const before = ledger?.month ?? emptyMonth(where.month)
         after = change(before)
-        // Another instance may have given credits back since.
+        // Another instance may have returned credits since.
         if (!after && ledger?.isRemembered) {
           knownOf(elastic).delete(document.key)
           throw new Stale()

@@ -30,7 +30,7 @@ export async function chargeSearch<T>(
   const charge = openCharge(ctx, credits)
   try {
     const [remaining, answer] = await Promise.all([
-      // The ledger goes on for others; this request does not wait longer.
+      // The write continues, for it serves other searches too; this request stops waiting.
       untilAborted(ctx.signal, charge.taken),
       work(AbortSignal.any([ctx.signal, stop.signal])),
     ])
@@ -48,9 +48,9 @@ export async function chargeSearch<T>(
 }
 
 interface Charge {
-  /** Resolves to what remains when credit and entry are stored. */
+  /** Resolves to the remaining credits once credit and entry are stored. */
   readonly taken: Promise<number>
-  /** Throws Unavailable when the hold is over, as after a long pause of the whole process. */
+  /** Throws Unavailable once the hold has expired, as after a long pause of the process. */
   checkTime(): void
   end(state: Settlement['state']): void
 }
@@ -82,9 +82,9 @@ function openCharge(ctx: Context, terms: CreditTerms): Charge {
     },
     end(state) {
       background.run('settle search credits', async () => {
-        // Both have ended, so that nothing of this charge comes after its settlement.
+        // Both writes have ended, so neither comes after the settlement.
         const [written] = await Promise.allSettled([writing, taking])
-        // The entry waited for the credit and was never sent. One whose answer was lost may be there.
+        // Without a credit the entry was never sent. An entry whose answer was lost may exist.
         if (isRefusal(written)) return
         const version = written.status === 'fulfilled' ? written.value : undefined
         const known = version && { entry, version }
@@ -94,7 +94,7 @@ function openCharge(ctx: Context, terms: CreditTerms): Charge {
   }
 }
 
-/** Months in which the last search found no credit: others then take theirs before they write. */
+/** Months without credit at the last search: the next take a credit before they write an entry. */
 const spentOf = memoizeWeak<Elastic, Set<string>>(() => new Set())
 const SPENT = 1_000
 

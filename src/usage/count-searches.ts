@@ -13,7 +13,7 @@ interface CountedSearch extends Pick<UsageEntry, 'username' | 'key' | 'time'> {
   readonly organization: string
 }
 
-/** An entry that is not stored yet. It keeps its id, so that it never counts twice. */
+/** An entry that is not stored yet. It keeps its id, so it is never counted twice. */
 interface Unstored {
   readonly key: EntryKey
   readonly entry: UsageEntry
@@ -21,13 +21,13 @@ interface Unstored {
 
 interface OpenCounts {
   readonly searches: Batches<CountedSearch>
-  /** What could not be written yet. */
+  /** Entries that could not be written yet. */
   late: Unstored[]
 }
 
-/** How long searches are only counted: what a killed process loses at most. */
+/** Milliseconds for which searches are counted in memory; a killed process loses no more. */
 const GATHER_MS = 500
-/** Attempts in a row; what is left then is written with the next search. */
+/** Consecutive attempts. What remains is written with the next search. */
 const TRIES = 4
 
 const countsOf = memoizeWeak<Elastic, OpenCounts>(() => ({
@@ -35,7 +35,7 @@ const countsOf = memoizeWeak<Elastic, OpenCounts>(() => ({
   late: [],
 }))
 
-/** Counts an answered search where nothing limits them; the answer does not wait for the write. */
+/** Counts an answered search of an account without a limit. The answer does not wait for it. */
 export function countSearch(ctx: Context): void {
   const { elastic, background, organization, caller, clock } = ctx
   const counts = countsOf(elastic)
@@ -76,7 +76,7 @@ export function summed(searches: readonly CountedSearch[]): Unstored[] {
   })
 }
 
-/** Writes all in one bulk; answers those that may not be stored, up to a bound. */
+/** Writes all entries in one bulk. Returns those that may not be stored, up to a bound. */
 async function unstored({ elastic, log }: Services, batch: Unstored[]): Promise<Unstored[]> {
   const results = await Promise.allSettled(
     batch.map(({ key, entry }) => writeEntry(elastic, key, { entry })),

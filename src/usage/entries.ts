@@ -7,10 +7,10 @@ import { limits } from '../limits.ts'
 import type { Caller } from '../operation.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 
-/** One search, or without a limit all of a second. Only answered ones are usage. */
+/** One search; without a limit, all of half a second. Only answered ones count. */
 export interface UsageEntry {
   readonly username: string
-  /** As `usedKey` says. */
+  /** See usedKey. */
   readonly key: string
   readonly time: string
   readonly searches: number
@@ -18,11 +18,11 @@ export interface UsageEntry {
   readonly state: 'open' | 'answered' | 'void'
 }
 
-/** The id of the caller's key; keys of punchout sessions come and go and are counted together. */
+/** The id of the caller's key. The short-lived keys of punchout sessions are counted as one. */
 export const usedKey = ({ keyId, session }: Caller): string =>
   session ? 'punchout sessions' : keyId
 
-/** Which entry: its organization, its id, and `2026-11`. */
+/** Identifies an entry: organization, id and month (`2026-11`). */
 export interface EntryKey {
   readonly organization: string
   readonly id: string
@@ -50,8 +50,8 @@ const bufferOf = memoizeWeak<Elastic, BufferedBulk>(() =>
 )
 
 /**
- * Writes an entry, with all others that meet in this instance in one bulk: creates it, or replaces
- * it when it has this version. Answers the new version; undefined when it exists or has another one.
+ * Writes an entry, in one bulk with concurrent ones: creates it, or replaces the given version.
+ * Returns the new version; undefined when it exists or has another version.
  */
 export async function writeEntry(
   elastic: Elastic,

@@ -1,10 +1,10 @@
 import type { CreditTerms } from '../operation.ts'
 
-/** A credit that is taken for a search whose end is not recorded yet. */
+/** A credit taken by a search whose outcome is not recorded yet. */
 export interface CreditHold {
   /** `organization/request`: the ledger entry that it stands for. */
   readonly id: string
-  /** When the search can no longer be answered; what is left then was left by a killed process. */
+  /** When the search can no longer be answered. Later, the hold is from a killed process. */
   readonly until: string
 }
 
@@ -19,11 +19,11 @@ interface Bundle {
 export interface MonthCredits {
   readonly month: string
   readonly taken: number
-  /** Credits that came by bundles. */
+  /** Credits added by bundles. */
   readonly added: number
   readonly bundles: readonly Bundle[]
   readonly holds: readonly CreditHold[]
-  /** The end of the hold that ends first. */
+  /** When the earliest hold ends. */
   readonly until: string | null
 }
 
@@ -39,7 +39,7 @@ export const emptyMonth = (month: string): MonthCredits => ({
   until: null,
 })
 
-/** Credits that the month has left without a further bundle. */
+/** Credits left in the month without another bundle. */
 export const remainingOf = ({ taken, added }: MonthCredits, { perMonth }: CreditTerms): number =>
   Math.max(0, perMonth + added - taken)
 
@@ -52,20 +52,20 @@ const withHolds = (month: MonthCredits, holds: readonly CreditHold[]): MonthCred
   ),
 })
 
-/** Takes one credit, from a new bundle where none is left; undefined when there is none at all. */
+/** Takes one credit, adding bundles if needed; undefined when there is none. */
 export function takeCreditFrom(
   month: MonthCredits,
   terms: CreditTerms,
   hold: CreditHold,
 ): MonthCredits | undefined {
-  // An earlier attempt took it, whose answer was lost.
+  // Taken by an earlier attempt whose answer was lost.
   if (month.holds.some(({ id }) => id === hold.id)) return month
   const able = enlarged(month, terms)
   if (remainingOf(able, terms) === 0) return undefined
   return withHolds({ ...able, taken: able.taken + 1 }, [...able.holds, hold])
 }
 
-/** Bundles are due until a credit is there: a lowered allowance may be overdrawn already. */
+/** Adds bundles until a credit is left: a lowered allowance may be overdrawn already. */
 function enlarged(month: MonthCredits, terms: CreditTerms): MonthCredits {
   const { bundle, bundleCost, perMonth } = terms
   const missing = month.taken + 1 - perMonth - month.added
@@ -86,10 +86,10 @@ function recorded(bundles: readonly Bundle[], bundle: Bundle): readonly Bundle[]
   return bundles.map((one) => (one === same ? { ...one, count: one.count + bundle.count } : one))
 }
 
-/** Ends a hold: its credit is spent, or given back when the search was not answered. */
+/** Ends a hold. Its credit is spent, or returned when the search was not answered. */
 export function releaseHold(month: MonthCredits, id: string, spent: boolean): MonthCredits {
   const holds = month.holds.filter((hold) => hold.id !== id)
-  // Released before, by an attempt whose answer was lost or by another instance.
+  // Already released, by an attempt whose answer was lost or by another instance.
   if (holds.length === month.holds.length) return month
   return withHolds({ ...month, taken: month.taken - (spent ? 0 : 1) }, holds)
 }

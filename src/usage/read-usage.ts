@@ -14,7 +14,7 @@ interface UserSearches {
   readonly searches: number
 }
 
-/** What the organization in effect searched in a month; at most a second behind. */
+/** The current organization's searches in a month, at most a second behind. */
 export async function readUsage(ctx: Context, asked: UsageMonth): Promise<SearchUsage> {
   const now = ctx.clock.now()
   const year = asked.year ?? now.getUTCFullYear()
@@ -32,7 +32,7 @@ export async function readUsage(ctx: Context, asked: UsageMonth): Promise<Search
   }
 }
 
-/** Both ways of grouping look at the same uses, so their sums are the same total. */
+/** Both groupings count the same searches, so their sums are equal. */
 function sums(
   uses: readonly UserSearches[],
   nameOf: (use: UserSearches) => string,
@@ -47,7 +47,7 @@ function sums(
   )
 }
 
-/** Credits that the organization, or who pays for it, has left; bundles that were added. */
+/** Remaining credits of the organization, or of the one that pays for it, and added bundles. */
 async function creditsOf(ctx: Context, month: string) {
   const { credits } = ctx.organization
   if (credits === null) return { searchCreditsRemaining: null, bundles: [] }
@@ -103,6 +103,6 @@ async function usesOf(ctx: Context, month: string): Promise<UserSearches[]> {
   }
 }
 
-/** A month without an index has no aggregation. */
+/** A month without an index has no aggregations. */
 const groupsOf = ({ aggregations }: SearchAnswer<UsageEntry>): UsageBuckets =>
   (aggregations?.uses as UsageBuckets | undefined) ?? { buckets: [] }

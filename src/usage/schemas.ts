@@ -43,7 +43,7 @@ const Part = (min: number, max: number) =>
     .optional()
     .transform((part) => (part === '' ? undefined : part))
 
-/** The month of a usage; the current one, or the current year's, when absent. */
+/** The month of the usage; absent: the current month, or month of the current year. */
 export const UsageMonth = z
   .object({
     year: Part(2000, 9999).describe('The current one when absent; needs `month`.'),

@@ -5,21 +5,21 @@ import { changeMonth } from './change-month.ts'
 import { type EntryKey, entriesOf, type UsageEntry, writeEntry } from './entries.ts'
 import { releaseHold } from './month-credits.ts'
 
-/** A search whose end is to be recorded. */
+/** A search whose outcome is to be recorded. */
 export interface Settlement {
-  /** Who pays. */
+  /** The organization that pays. */
   readonly account: string
   readonly key: EntryKey
   readonly state: 'answered' | 'void'
-  /** The open entry as it was written; without it, it is read first. */
+  /** The open entry as written; without it, the entry is read first. */
   readonly known?: { readonly entry: UsageEntry; readonly version: Version } | undefined
 }
 
 export const holdIdOf = ({ organization, id }: EntryKey): string => `${organization}/${id}`
 
 /**
- * Marks the entry of a search and ends its hold. The entry's mark decides: who comes second finds
- * it, and gives back or spends what the first one meant. May be repeated. Throws Unavailable.
+ * Marks a search's entry and ends its hold. The first mark wins: a later caller finds it and spends
+ * or returns the credit accordingly. May be repeated. Throws Unavailable.
  */
 export async function settleCharge(elastic: Elastic, settlement: Settlement): Promise<void> {
   const { account, key } = settlement
@@ -30,7 +30,7 @@ export async function settleCharge(elastic: Elastic, settlement: Settlement): Pr
   )
 }
 
-/** The state that the entry then has; an entry that was never stored is void. */
+/** Returns the entry's final state; an entry that was never stored is void. */
 async function mark(
   elastic: Elastic,
   { key, state, known }: Settlement,
@@ -51,10 +51,10 @@ async function openEntry(elastic: Elastic, key: EntryKey) {
 
 const TRIES = 20
 const PAUSE_MS = 500
-/** Searches that end within this are settled at the same moment, so that they share their writes. */
+/** Milliseconds: searches that end within this time settle together and share their writes. */
 const TOGETHER_MS = 50
 
-/** Settles, again and again where it fails. What is left in the end the sweep voids. */
+/** Settles, with retries. The sweep voids what still fails. */
 export async function settleWithRetries(elastic: Elastic, settlement: Settlement): Promise<void> {
   const { known: _, ...unread } = settlement
   await setTimeout(TOGETHER_MS - (performance.now() % TOGETHER_MS))

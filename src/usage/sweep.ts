@@ -8,13 +8,13 @@ import { settleCharge } from './settle-charge.ts'
 const PLACE = { kind: 'credits', scope: null }
 const PAGE = 50
 
-/** Holds that were over when this instance looked before, and when it saw that first. */
+/** Expired holds that the previous look found, and when this instance first saw each. */
 const seenBy = memoizeWeak<Elastic, Map<string, number>>(() => new Map())
 
-/** An instance that cannot reach Elasticsearch for a while settles its own searches first. */
+/** Milliseconds in which an instance that lost Elasticsearch can still settle its own searches. */
 const GRACE_MS = 10_000
 
-/** Voids what a killed process left, and gives its credits back. For a task that runs now and then. */
+/** Voids the searches that a killed process left open, and returns their credits. */
 export async function voidAbandoned(services: Services): Promise<void> {
   const { elastic, clock, log } = services
   const now = clock.now().getTime()

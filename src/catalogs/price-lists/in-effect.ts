@@ -5,7 +5,7 @@ import type { CatalogScope } from '../store.ts'
 import { findList } from './price-list.ts'
 import { readLists } from './store.ts'
 
-/** Whose prices in a product, and of when. */
+/** A price list, and the date its prices are for. */
 export interface PricesWanted {
   /** Id of the list. */
   readonly list: string
@@ -13,15 +13,14 @@ export interface PricesWanted {
   readonly at: string
 }
 
-/** The price list that a search goes by, and the moment of the search. */
+/** The price list that a search uses, and the time of the search. */
 export interface PricesInEffect extends PricesWanted {
   readonly name: string
   readonly currency: string
 }
 
 /**
- * The list that the key is bound to, else the one that is named; undefined: the general prices.
- * Throws Invalid, Forbidden.
+ * The list of the key, else the one named; undefined: general prices. Throws Invalid, Forbidden.
  */
 export async function pricesInEffect(
   ctx: Context,
@@ -57,8 +56,8 @@ export async function pricesInEffect(
 }
 
 /**
- * A catalog with the prices that a request goes by: those of the named list, or of the one that the
- * key is bound to, else the general ones. Throws Invalid, Forbidden.
+ * The catalog with the prices that a request uses: those of the list the key is bound to or the
+ * request names, else the general ones. Throws Invalid, Forbidden.
  */
 export async function atPrices(ctx: Context, scope: CatalogScope, named: string | null) {
   const prices = await pricesInEffect(ctx, scope, named)

@@ -1,20 +1,20 @@
 import { Conflict } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 
-/** What is said of a price list. */
+/** What Create Price List sets: everything but the prices. */
 export interface PriceListTerms {
   readonly description: string | null
-  /** Three letters of ISO 4217. */
+  /** ISO 4217 code, three letters. */
   readonly currency: string
   /** Sub-organizations of the catalog's owner that see it; null: all of them. */
   readonly organizations: readonly string[] | null
 }
 
-/** A list of prices of the products of a catalog. */
+/** A price list of a catalog. */
 export interface PriceList extends PriceListTerms {
   readonly id: string
   readonly name: string
-  /** The field of the search index that has its prices; no other list of the catalog has it. */
+  /** The search field that holds its prices; no other list of the catalog uses it. */
   readonly slot: string
   readonly created: string
   /** When it was deleted; its slot stays taken until no product has prices of it. */
@@ -24,7 +24,7 @@ export interface PriceList extends PriceListTerms {
 /** All price lists of a catalog. */
 export interface PriceListsDocument {
   readonly lists: readonly PriceList[]
-  /** When the first of those was deleted that are still to be removed. */
+  /** When the oldest list whose prices still have to be removed was deleted. */
   readonly deleted: string | null
 }
 
@@ -33,7 +33,7 @@ export const NO_LISTS: PriceListsDocument = { lists: [], deleted: null }
 export const findList = (lists: readonly PriceList[], name: string): PriceList | undefined =>
   lists.find((one) => one.name === name && one.deleted === null)
 
-/** Lists that are there for an organization; null: for the owner of the catalog. */
+/** The lists that an organization may see; null: the owner of the catalog. */
 export const listsFor = (
   { lists }: PriceListsDocument,
   organization: string | null,
@@ -52,7 +52,7 @@ interface NewList {
   readonly now: string
 }
 
-/** With a list that is new, or what is said of the one of that name. Throws Conflict when there are too many. */
+/** Adds a list, or replaces its terms. Throws Conflict when there are too many. */
 export function withList(
   { lists, deleted }: PriceListsDocument,
   { id, name, now }: NewList,
@@ -74,7 +74,7 @@ function tooMany(lists: readonly PriceList[]): string {
     : `${most}: delete one first.`
 }
 
-/** Without the list of that name, whose removal begins; the same where there is none. */
+/** Marks the list of that name for removal; no change where there is none. */
 export function withDeleted(
   document: PriceListsDocument,
   name: string,
@@ -85,7 +85,7 @@ export function withDeleted(
   return dated(document.lists.map((one) => (one === known ? { ...one, deleted: now } : one)))
 }
 
-/** Without a list whose prices are gone. */
+/** Drops a list whose prices are removed. */
 export const withoutList = ({ lists }: PriceListsDocument, id: string): PriceListsDocument =>
   dated(lists.filter((one) => one.id !== id))
 

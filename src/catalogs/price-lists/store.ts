@@ -31,7 +31,7 @@ export const listsOf = (
 ): Collection<PriceListsDocument> =>
   collection<PriceListsDocument>(elastic, priceListsPlaceOf(scope))
 
-/** One document has all lists of a catalog, and may be long: who wrote it pauses, others wait. */
+/** One document holds all lists of a catalog and may be long, so writers take turns with pauses. */
 const turnsOf = memoizeWeak<Elastic, Admission>(() =>
   createAdmission({ capacity: 1, waiting: Infinity, pauses: true, what: 'changes of price lists' }),
 )
@@ -39,7 +39,7 @@ const turnsOf = memoizeWeak<Elastic, Admission>(() =>
 const CACHE = 'price lists'
 const cacheId = ({ owner, name }: CatalogPlace): string => token(owner, name)
 
-/** The lists of a catalog that are there for the organization in effect, at most `limits.cacheMs` old. */
+/** The lists that the current organization may see, at most `limits.cacheMs` old. */
 export async function readLists(ctx: Context, scope: CatalogScope): Promise<readonly PriceList[]> {
   const { organization } = ctx
   const load = async () => (await listsOf(ctx, scope).get(ID))?.source ?? NO_LISTS
@@ -54,7 +54,7 @@ export async function readList(ctx: Context, scope: CatalogScope, name: string) 
   return found
 }
 
-/** A list and its catalog, for who may write to it; read anew. Throws NotFound, Forbidden. */
+/** A list, read anew, and its catalog, for its editors. Throws NotFound, Forbidden. */
 export async function writableList(ctx: Context, catalog: string, name: string) {
   const scope = await writableCatalog(ctx, catalog)
   const stored = await listsOf(ctx, scope).get(ID, { signal: ctx.signal })
@@ -65,7 +65,7 @@ export async function writableList(ctx: Context, catalog: string, name: string) 
 
 const missingList = () => new NotFound('Price list')
 
-/** Makes a list, or replaces what is said of it; its prices stay. Throws Conflict. */
+/** Creates a list, or replaces its terms and keeps its prices. Throws Conflict. */
 export async function putList(
   ctx: Context,
   scope: CatalogScope,
@@ -76,7 +76,7 @@ export async function putList(
   await change(ctx, scope, name, (document) => withList(document, fresh, terms))
 }
 
-/** From now on the list is not found; upkeep removes its prices. Throws NotFound. */
+/** Marks a list as deleted; upkeep then removes its prices. Throws NotFound. */
 export async function deleteList(ctx: Context, scope: CatalogScope, name: string): Promise<void> {
   const now = ctx.clock.now().toISOString()
   await change(ctx, scope, name, (document) => {

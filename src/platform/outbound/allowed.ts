@@ -1,7 +1,7 @@
 import { StartupFailure } from '../../errors.ts'
 import { isIn, type Network, networkOf } from './addresses.ts'
 
-/** What may be called beyond the public internet, as configured by the operator. */
+/** Destinations beyond the public internet that the operator allows. */
 export interface Allowed {
   /** Whether this host may be called at this port, whatever it resolves to. */
   host(name: string, port: number): boolean

@@ -4,8 +4,8 @@ import { buildConnector } from 'undici'
 export type Connector = buildConnector.connector
 
 /**
- * Connects to exactly these addresses, trying each until one answers, whatever the host name
- * resolves to by now. The certificate must still match the host name.
+ * Connects to exactly these addresses, trying each until one answers, whatever the name resolves to
+ * meanwhile. The certificate must still match the host name.
  */
 export function connectorTo(
   addresses: readonly string[],

@@ -11,18 +11,16 @@ import { outboundTargetOf } from './target.ts'
 import { traced } from './traced.ts'
 
 /**
- * The only way out of the process over HTTP: to the public internet and to what OUTBOUND_ALLOW
- * names, at the checked address. It follows no redirect, decompresses nothing and keeps no
- * connection. A request whose connection closed before any byte came back is sent once more.
+ * The only way out of the process over HTTP, to the public internet and to what OUTBOUND_ALLOW
+ * names. Follows no redirect, decompresses nothing and keeps no connection; resends once a request
+ * whose connection closed before any byte of an answer.
  */
 export interface Outbound {
-  /** The complete answer, of any status but a redirect. Throws OutboundFailure. */
+  /** The complete response, of any status but a redirect. Throws OutboundFailure. */
   call(request: OutboundRequest): Promise<OutboundAnswer<Uint8Array>>
-  /** The answer as a stream, under the same limits. Must be read, or closed by `return`. */
+  /** The response as a stream, under the same limits. Must be read, or closed by `return`. */
   open(request: OutboundRequest): Promise<OutboundAnswer<AsyncGenerator<Uint8Array>>>
-  /**
-   * Checks by its text alone whether an address may be called. Throws Invalid that names `place`.
-   */
+  /** Checks an address by its text alone. Throws Invalid that names `place`. */
   check(url: string, place: string): void
   /** Whether OUTBOUND_ALLOW names the host of an address. */
   names(url: string): boolean

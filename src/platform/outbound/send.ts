@@ -24,7 +24,7 @@ interface SendParts {
 }
 
 const HEADER_BYTES = 16 * 1024
-/** What a conditional request is answered; it leads nowhere. */
+/** The answer to a conditional request; not a redirect. */
 const NOT_MODIFIED = 304
 
 type OpenAnswer = OutboundAnswer<AsyncGenerator<Uint8Array>>
@@ -40,7 +40,7 @@ export async function begin(request: OutboundRequest, parts: SendParts): Promise
     const isOver = aborted && reason instanceof Error && reason.name === 'TimeoutError'
     const failed = failureOf(error, { connected, late: late.aborted || isOver })
     const told = { ...request.about, ...failureLogText(request.url, failed) }
-    // An aborted call is not logged, unless its time was over.
+    // Aborted calls are not logged, except for timeouts.
     if (!aborted || isOver) parts.log?.warn(told, 'outbound call failed')
     request.signal?.throwIfAborted()
     return failed
@@ -70,7 +70,7 @@ interface ExchangeParts extends Pick<SendParts, 'times' | 'ca'>, ResolvedTarget 
   failure(error: unknown, connected: boolean): unknown
 }
 
-/** Sends one request over a connection of its own. */
+/** Sends one request over its own connection. */
 function exchange(
   request: OutboundRequest,
   { target, addresses, times, ca, signal, failure }: ExchangeParts,
@@ -85,15 +85,15 @@ function exchange(
         answered = () => socket.bytesRead > before
       },
     }),
-    // With 0, undici would ask for the connection to be closed: a server that answers before it has
-    // read a large body then closes while we send, and its answer is lost.
+    // With 0, undici asks to close the connection. A server that answers before it has read a large
+    // body would then close it while we send, and its answer would be lost.
     pipelining: 1,
     maxHeaderSize: HEADER_BYTES,
     headersTimeout: times.headersMs,
     bodyTimeout: times.idleMs,
   })
   const close = () => void client.destroy().catch(() => undefined)
-  // Also when an answer was opened and never read.
+  // Also runs when an opened answer is never read.
   signal.addEventListener('abort', close, { once: true })
   const sent = client.compose(withoutTinyPieces).request({
     path: target.url.pathname + target.url.search,
@@ -111,7 +111,7 @@ function exchange(
         throw error
       }),
     isConnected: () => answered !== undefined,
-    /** The other side closed without an answer, possibly before it received the request. */
+    /** The other side closed without an answer; it may not have received the request. */
     isUnanswered: (error: unknown) => isCutOff(error) && !answered?.(),
   }
 }

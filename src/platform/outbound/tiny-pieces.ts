@@ -2,7 +2,7 @@ import { DecoratorHandler, type Dispatcher } from 'undici'
 import { limits } from '../../limits.ts'
 import { OutboundFailure } from './failure.ts'
 
-/** Ends an answer that comes in many tiny pieces, each of which takes as long as a large one. */
+/** Ends an answer that arrives in many tiny chunks, each of which costs as much as a large one. */
 export const withoutTinyPieces: Dispatcher.DispatcherComposeInterceptor =
   (dispatch) => (options, handler) =>
     dispatch(options, new PieceCounter(handler))

@@ -4,8 +4,8 @@ import { OutboundFailure } from './failure.ts'
 import type { OutboundAnswer, OutboundRequest } from './request.ts'
 
 /**
- * Runs a call as a span of the request that is answered, and of a task where it is to an extension.
- * One to an extension outside of both begins a trace of its own; extensions alone are told of it.
+ * Traces a call within a request, and calls to extensions also within a task or as a trace of their
+ * own. Only extensions receive the trace headers.
  */
 export async function traced<Body>(
   tracing: Tracing | undefined,
@@ -19,7 +19,7 @@ export async function traced<Body>(
   const name = extension ? `extension ${call ?? method}` : method
   const facts = {
     'http.request.method': method,
-    // Of an address the host alone: the rest may hold a credential.
+    // Only the host is recorded: the rest of an address may hold a credential.
     'server.address': URL.parse(url)?.hostname,
     'aisle.extension': extension,
     'aisle.organization': organization,

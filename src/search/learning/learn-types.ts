@@ -15,9 +15,9 @@ import {
 } from './learned-types.ts'
 
 const REFRESH_MS = 10 * 60 * 1000
-/** Milliseconds for each request: nobody waits for it. */
+/** Milliseconds for each request; no search waits for it. */
 const READ_MS = 10_000
-/** A catalog of which no search finds as many says too little of its types. */
+/** Catalogs whose searches find fewer products tell too little about their types. */
 const LEAST_FOUND = 50
 
 const learnedBy = memoizeWeak<Elastic, ReadBehind<LearnedTypes>>(() =>
@@ -28,13 +28,13 @@ type LearnedCatalog = Pick<CatalogScope, 'owner' | 'name' | 'index' | 'language'
 
 const keyOf = ({ owner, name, language }: LearnedCatalog): string => `${owner}/${name}/${language}`
 
-/** What this instance has learned of a catalog's types; undefined where it has not yet. */
+/** What this instance has learned about a catalog's types; undefined before that. */
 export const learnedTypesOf = (
   { elastic }: Pick<Context, 'elastic'>,
   scope: LearnedCatalog,
 ): LearnedTypes | undefined => learnedBy(elastic).known(keyOf(scope))
 
-/** After a search that found so many products: learns of all of them, for those that come after. */
+/** After a search that found `found` products: learns in the background, for later searches. */
 export function learnAfter(
   { elastic, background, clock }: Pick<Context, 'elastic' | 'background' | 'clock'>,
   scope: LearnedCatalog,
@@ -46,7 +46,7 @@ export function learnAfter(
   learnedBy(elastic).refresh({ background, clock }, { key: keyOf(scope), owner, read })
 }
 
-/** What the products that searches find say of their types: two requests, in all of the catalog. */
+/** Learns from all products that searches of the catalog can find, with two requests. */
 export async function learnTypes(
   elastic: Elastic,
   { owner, name, index, language }: LearnedCatalog,
