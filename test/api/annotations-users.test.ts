@@ -54,7 +54,7 @@ describe('names that another source of users may have', () => {
     const { services } = bench.service
     const ctx = {
       ...services,
-      signal: AbortSignal.timeout(5_000),
+      signal: AbortSignal.timeout(30_000),
       caller: { username },
       organization: { id: bench.org.id, parent: null, defaultCatalog: 'c' },
     } as unknown as Context

@@ -154,7 +154,7 @@ describe('a receiver in trouble', () => {
     const asked = performance.now()
     await expectOk(call(`PUT /api/tasks/${body.taskId}`, { body: { cancelled: true } }))
     expect(await ended(call, body.taskId)).toMatchObject({ status: 'cancelled', processed: 0 })
-    expect(performance.now() - asked).toBeLessThan(9_000)
+    expect(performance.now() - asked).toBeLessThan(20_000)
   })
 })
 

@@ -299,7 +299,7 @@ describe('a whole catalog', () => {
     const asked = performance.now()
     await expectOk(call(`PUT /api/tasks/${task}`, { body: { cancelled: true } }))
     expect(await ended(call, task)).toMatchObject({ status: 'cancelled', processed: 0 })
-    expect(performance.now() - asked).toBeLessThan(9_000)
+    expect(performance.now() - asked).toBeLessThan(20_000)
   })
 
   test('keeps what a run was told out of the stored task', async () => {

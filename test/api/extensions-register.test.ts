@@ -154,7 +154,7 @@ describe('a registered extension', () => {
     await register(id, {}, child.call, { ...least, kind: 'export', name: 'Child' })
     expect((await register(id, {}, parent.call)).status).toBe(200)
     const organization = { id: child.id, parent: parent.id }
-    const signal = AbortSignal.timeout(2_000)
+    const signal = AbortSignal.timeout(30_000)
     const ctx = { ...service.services, organization, signal } as unknown as Context
     const used = (home: string, kind: ExtensionKind) =>
       findExtensionOfKind(ctx, { kind, id, home, builtIns: [] })

@@ -22,7 +22,7 @@ import { startService, type TestService } from '../support/service.ts'
 
 const CSV = 'id,name\n1,Desk\n2,Chair\n'
 const BOTH = { processed: 2, created: 2, updated: 0, unchanged: 0, rejected: 0 }
-const outbound = createOutbound({ allow: '127.0.0.1', times: { idleMs: 500 } })
+const outbound = createOutbound({ allow: '127.0.0.1' })
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -213,7 +213,7 @@ describe('a download', () => {
     await expectOk(call(`PUT /api/tasks/${id}`, { body: { cancelled: true } }))
     const asked = performance.now()
     expect((await ended(call, id)).status).toBe('cancelled')
-    expect(performance.now() - asked).toBeLessThan(9_000)
+    expect(performance.now() - asked).toBeLessThan(20_000)
   })
 
   test('that is interrupted begins again at another instance', async () => {

@@ -281,7 +281,7 @@ describe('a remote import', () => {
     const asked = performance.now()
     await expectOk(call(`PUT /api/tasks/${body.taskId}`, { body: { cancelled: true } }))
     expect(await ended(call, body.taskId)).toMatchObject({ status: 'cancelled', created: 0 })
-    expect(performance.now() - asked).toBeLessThan(9_000)
+    expect(performance.now() - asked).toBeLessThan(20_000)
   })
 
   test('that is uninstalled while it runs goes on; what waits ends with a text', async () => {

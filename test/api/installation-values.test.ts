@@ -26,7 +26,7 @@ const FIELDS = [
   field('region', 'Region', { sharedKey: 'oakvale', sharedId: 'area', defaultValue: 'EU' }),
 ]
 const VALUES = { address: 'a.example', password: 'p4ss', token: 't0ken' }
-const reading = () => ({ fields: FIELDS, signal: AbortSignal.timeout(5_000) })
+const reading = () => ({ fields: FIELDS, signal: AbortSignal.timeout(30_000) })
 
 /** The same service with other keys. */
 const withKeys = (...keys: string[]): Services => ({

@@ -160,7 +160,7 @@ describe('the user limit', () => {
     const users = Array.from({ length: 24 }, (_, n) => `user${n}`)
     await Promise.all(users.map((user) => expectOk(save(child.call, user))))
     expect((await details(child)).users).toHaveLength(24)
-    const ctx = { ...service.services, signal: AbortSignal.timeout(10_000) } as PublicContext
+    const ctx = { ...service.services, signal: AbortSignal.timeout(30_000) } as PublicContext
     const limited = { id: child.id, parent: parent.id, userLimit: null }
     let found: SharedUserLimit[] = []
     const searches = await roundTrips(

@@ -43,7 +43,7 @@ let requested: string[]
 const services: TestService[] = []
 
 async function start(options: Parameters<typeof startService>[0] = {}): Promise<TestService> {
-  const outbound = createOutbound({ allow: '127.0.0.1', times: { headersMs: 500 } })
+  const outbound = createOutbound({ allow: '127.0.0.1' })
   const started = await startService({ folder, outbound, ...options })
   services.push(started)
   return started
@@ -240,7 +240,6 @@ describe('Fetch Pictures', () => {
     await service.stop()
     // As if killed: nothing is told, and nobody ends the task.
     const dying = await start({
-      outbound: createOutbound({ allow: '127.0.0.1', times: { headersMs: 20_000 } }),
       tasks: { stopMs: 0, leaseMs: 400, beatMs: 50 },
     })
     const by = caller(dying, {
@@ -303,7 +302,7 @@ describe('Fetch Pictures', () => {
 
   test('keeps no other organization waiting, however many hosts are silent', async () => {
     await service.stop()
-    const patient = await start({ outbound: createOutbound({ allow: '127.0.0.1' }) })
+    const patient = await start()
     const fetchAll = async (images: string[]) => {
       ;({ call } = await newOrganization(patient))
       await newCatalog({ call })

@@ -4,6 +4,7 @@ import { limits } from '../../src/limits.ts'
 import { THRESHOLD } from '../../src/realtime/breaker.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { caller, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import { withProductionDeadlines } from '../support/deadlines.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { startService, type TestService } from '../support/service.ts'
 import {
@@ -46,11 +47,9 @@ beforeEach(async () => {
 })
 
 const ask = async (...ids: string[]) => {
-  const started = performance.now()
   const body = { products: ids.map((id) => ({ catalog, id })) }
   const answer = await expectOk(org.call('POST /api/extensions/realtime/run', { body }))
-  const ms = performance.now() - started
-  return { items: answer.body.items, ms }
+  return { items: answer.body.items }
 }
 const bothInstalled = async () => {
   await installVendor(org, good, { vendor: 'Good' })
@@ -99,12 +98,11 @@ describe('a vendor that', () => {
   test.each(FAULTS)('%s has an error, and the others are heard', async (_what, fault, error) => {
     await bothInstalled()
     bad.does(fault)
-    const { items, ms } = await ask('p1')
+    const { items } = await withProductionDeadlines(() => ask('p1'))
     const [one, other] = items[0].vendors
     expect(one).toMatchObject({ vendorName: 'Good', cost: 5, error: null })
     expect(other).toMatchObject({ vendorName: 'Bad', cost: null, active: true })
     expect(other.error).toMatch(error)
-    expect(ms).toBeLessThan(2 * limits.realtimeMs)
     await service.services.background.settled()
     const { body } = await org.call(`GET /api/Catalog/${catalog}/products/p1`)
     expect(body.vendors.map((offer: { vendorName: string }) => offer.vendorName)).toEqual(['Good'])
@@ -123,7 +121,8 @@ describe('a vendor that', () => {
     const one = (n: number) =>
       expectOk(org.call(line, { body: { products: [{ catalog, id: `p${n}` }] } }))
     const all = Array.from({ length: limits.realtimeCalls + 2 }, (_, n) => n)
-    const costs = (await Promise.all(all.map(one))).map(({ body }) => body.items[0].cost)
+    const answers = await withProductionDeadlines(() => Promise.all(all.map(one)))
+    const costs = answers.map(({ body }) => body.items[0].cost)
     const late = all.filter((n) => costs[n] === null)
     expect(late).toHaveLength(2)
     over.resolve()
@@ -166,10 +165,10 @@ describe('a vendor is spared', () => {
     good.does(() => undefined)
     const line = `POST /api/extensions/realtime/${id}/run`
     const many = limits.realtimeCalls + limits.realtimeWaiting + 3
-    const answers = await Promise.all(
-      Array.from({ length: many }, (_, n) =>
-        expectOk(org.call(line, { body: { products: [{ catalog, id: `p${n}` }] } })),
-      ),
+    const question = (n: number) =>
+      expectOk(org.call(line, { body: { products: [{ catalog, id: `p${n}` }] } }))
+    const answers = await withProductionDeadlines(() =>
+      Promise.all(Array.from({ length: many }, (_, n) => question(n))),
     )
     const errors = answers.map(({ body }) => body.error as string)
     expect(errors.filter((error) => /Too many questions to Good/.test(error))).toHaveLength(3)
@@ -180,10 +179,9 @@ describe('a vendor is spared', () => {
     bad.does(text('{}', { status: 503 }))
     for (let n = 0; n < THRESHOLD; n++) await ask('p1')
     expect(bad.asked).toHaveLength(THRESHOLD)
-    const { items, ms } = await ask('p1', 'p2')
+    const { items } = await ask('p1', 'p2')
     expect(items[0].vendors[0].error).toMatch(/Bad failed several times/)
     expect(bad.asked).toHaveLength(THRESHOLD)
-    expect(ms).toBeLessThan(limits.realtimeMs)
     bad.does(each({ cost: 6 }))
     ahead += 6_000
     expect((await ask('p1')).items[0].vendors[0].cost).toBe(6)

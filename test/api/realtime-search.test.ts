@@ -4,6 +4,7 @@ import { limits } from '../../src/limits.ts'
 import { PATIENCE } from '../support/annotations.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { caller, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import { withProductionDeadlines } from '../support/deadlines.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { each, installVendor, startVendor, type TestVendor, toLoopback } from '../support/vendor.ts'
@@ -107,7 +108,8 @@ test('a vendor that is late keeps no other search of the same request', async ()
   vendor.does(() => undefined)
   const requests = [{ ...checking }, { keywords: 'dirll' }]
   const line = `POST /api/search/many?catalog=${catalog}`
-  const { results } = (await expectOk(org.call(line, { body: { requests } }))).body
+  const send = () => expectOk(org.call(line, { body: { requests } }))
+  const { results } = (await withProductionDeadlines(send)).body
   const shown = results.map(({ status, answer }: { status: number; answer: { total: number } }) => [
     status,
     answer?.total,
@@ -117,7 +119,7 @@ test('a vendor that is late keeps no other search of the same request', async ()
     [200, 3],
   ])
   const [late, other] = results.map(({ answer }: { answer: { took: number } }) => answer.took)
-  expect(late - other).toBeGreaterThan(limits.realtimeAllMs / 2)
+  expect(late - other).toBeGreaterThan(1_000)
 })
 
 describe('checkRealtime of a catalog', () => {
@@ -184,9 +186,7 @@ describe('whatever vendors do, a search', () => {
   test('answers within its deadline, with what the catalog has', async () => {
     await installVendor(org, vendor, { vendor: 'Oakvale' })
     vendor.does(() => undefined)
-    const started = performance.now()
-    const body = await search(checking)
-    expect(performance.now() - started).toBeLessThan(2 * limits.realtimeMs)
+    const body = await withProductionDeadlines(() => search(checking))
     expect(offersIn(body)).toEqual([
       [10, 15],
       [20, 25],
@@ -199,11 +199,13 @@ describe('whatever vendors do, a search', () => {
   test('keeps no place from other searches while it waits', async () => {
     await installVendor(org, vendor, { vendor: 'Oakvale' })
     vendor.does(() => undefined)
-    const waiting = Array.from({ length: limits.requestPlaces }, () => search(checking))
-    await expect.poll(() => vendor.asked.length).toBeGreaterThan(0)
-    await setTimeout(300)
-    expect((await search({ sort: 'price' })).total).toBe(3)
-    await Promise.all(waiting)
+    await withProductionDeadlines(async () => {
+      const waiting = Array.from({ length: limits.requestPlaces }, () => search(checking))
+      await expect.poll(() => vendor.asked.length).toBeGreaterThan(0)
+      await setTimeout(300)
+      expect((await search({ sort: 'price' })).total).toBe(3)
+      await Promise.all(waiting)
+    })
   })
 
   test('is answered when installations cannot be read', async () => {

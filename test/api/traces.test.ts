@@ -148,5 +148,5 @@ test('a receiver that cannot be reached delays no stop', async () => {
   tracing.request('Search', new Headers(), {}).end({}, false)
   const began = performance.now()
   await tracing.stop()
-  expect(performance.now() - began).toBeLessThan(5_000)
+  expect(performance.now() - began).toBeLessThan(15_000)
 })

@@ -71,7 +71,7 @@ test('a workspace has so many fields of extensions', async () => {
     key: `f ${n}`,
     value: 'v',
   }))
-  const ctx = { ...service.services, organization: { id }, signal: AbortSignal.timeout(5_000) }
+  const ctx = { ...service.services, organization: { id }, signal: AbortSignal.timeout(30_000) }
   await changeWorkspace(ctx as unknown as Context, { id: body.id, name: 'full' }, (workspace) => ({
     ...workspace,
     fields,
@@ -93,7 +93,7 @@ test('a workspace has so many fields of extensions', async () => {
 test('large workspaces of an organization are read one after the other', async () => {
   const { id, call } = await newOrganization(service)
   const { body } = await expectOk(call('POST /api/workspaces', { body: { name: 'large' } }))
-  const ctx = { ...service.services, organization: { id }, signal: AbortSignal.timeout(5_000) }
+  const ctx = { ...service.services, organization: { id }, signal: AbortSignal.timeout(30_000) }
   const fields = Array.from({ length: 10 }, (_, n) => ({
     ...{ extensionId: 'erp', key: `f ${n}` },
     value: 'x'.repeat(limits.fieldValueLength),

@@ -8,15 +8,19 @@ import { limitTinyPieces } from '../../src/http/tiny-pieces.ts'
 import { limits } from '../../src/limits.ts'
 
 let server: HttpServer
+/** Waits for headers only briefly. */
+let impatient: HttpServer
 beforeAll(async () => {
-  server = await listen({
-    port: 0,
-    host: '127.0.0.1',
-    fetch: async (request) => new Response(await request.text()),
-    bounds: { headersMs: 300 },
-  })
+  const start = (bounds = {}) =>
+    listen({
+      port: 0,
+      host: '127.0.0.1',
+      fetch: async (request) => new Response(await request.text()),
+      bounds,
+    })
+  ;[server, impatient] = [await start(), await start({ headersMs: 300 })]
 })
-afterAll(() => server.close())
+afterAll(() => Promise.all([server.close(), impatient.close()]))
 
 const POST = 'POST / HTTP/1.1\r\nhost: a\r\n'
 const ROWS: [string, string, number][] = [
@@ -41,7 +45,7 @@ const ROWS: [string, string, number][] = [
 ]
 
 test.each(ROWS)('%s is answered as any failure is', async (_, sent, status) => {
-  const socket = connect(server.port, '127.0.0.1')
+  const socket = connect((status === 408 ? impatient : server).port, '127.0.0.1')
   await once(socket, 'connect')
   socket.write(sent)
   const [head, body] = (await text(socket)).split('\r\n\r\n') as [string, string]

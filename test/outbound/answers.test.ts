@@ -17,7 +17,7 @@ afterEach(async () => {
 async function answering(handle: (request: IncomingMessage, response: ServerResponse) => void) {
   const server = await startCanary(handle)
   cleanups.push(server.close)
-  return { url: `http://127.0.0.1:${server.port}/a?b=c`, timeoutMs: 2_000, maxBytes: 1_000 }
+  return { url: `http://127.0.0.1:${server.port}/a?b=c`, timeoutMs: 20_000, maxBytes: 1_000 }
 }
 
 /** As `answering`, of what is no HTTP server. */
@@ -33,7 +33,7 @@ async function speaking(handle: (socket: Socket) => void) {
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/`, timeoutMs: 2_000, maxBytes: 1_000 }
+  return { url: `http://127.0.0.1:${port}/`, timeoutMs: 20_000, maxBytes: 1_000 }
 }
 
 const kindOf = async (work: Promise<unknown>) => {

@@ -43,7 +43,7 @@ async function speaking(...each: readonly Cut[]) {
     body: 'ping',
     headers,
   }
-  return { requests, request: { ...request, timeoutMs: 2_000, maxBytes: 1_000 } as const }
+  return { requests, request: { ...request, timeoutMs: 20_000, maxBytes: 1_000 } as const }
 }
 
 const bodyOf = async (request: Parameters<typeof outbound.call>[0]) =>
@@ -92,7 +92,7 @@ test('hosts that close every few connections at any moment are heard all the sam
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  const request = { url: `http://127.0.0.1:${port}/`, timeoutMs: 2_000, maxBytes: 1_000 }
+  const request = { url: `http://127.0.0.1:${port}/`, timeoutMs: 20_000, maxBytes: 1_000 }
   for (let n = 0; n < 60; n++) {
     expect(await bodyOf({ ...request, method: 'POST', body: 'ping' })).toBe('ok')
   }
@@ -137,7 +137,7 @@ describe('the log of the operator', () => {
 
   test('tells what an address leads to, which the caller is not told', async () => {
     const { lines, outbound } = logged()
-    const limits = { timeoutMs: 2_000, maxBytes: 10 }
+    const limits = { timeoutMs: 20_000, maxBytes: 10 }
     for (const url of ['http://10.1.2.3/', 'http://127.0.0.1:1/']) {
       await expect(outbound.call({ url, ...limits })).rejects.toThrow(
         'The address cannot be reached, or may not be called.',

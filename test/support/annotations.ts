@@ -2,7 +2,7 @@ import { type Call, caller, expectOk, newOrganization, type TestOrganization } f
 import { startService, type TestService } from './service.ts'
 
 /** How long a write may take until searches find it, when a machine is busy. */
-export const PATIENCE = 15_000
+export const PATIENCE = 30_000
 
 /** An organization with a catalog `c`, for what people add to its products. */
 export interface AnnotationBench {

@@ -31,6 +31,6 @@ export function callbackOf(
       if (!callback || !is(callback)) throw new Error(JSON.stringify(callback))
       return callback
     },
-    { timeout: 15_000, interval: 30 },
+    { timeout: 30_000, interval: 30 },
   )
 }

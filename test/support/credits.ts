@@ -73,7 +73,7 @@ export async function expectSpent(service: TestService, { org }: Shop, spent: nu
       const states = await statesIn(service, org.id)
       expect([states.answered ?? 0, states.open ?? 0]).toEqual([spent, 0])
     },
-    { timeout: 15_000, interval: 200 },
+    { timeout: 30_000, interval: 200 },
   )
   const { body } = await expectOk(org.call('GET /api/organizations/current/usage'))
   const sum = (uses: Record<string, { searchCreditsUsed: number }>) =>

@@ -45,7 +45,7 @@ export async function taskOf(call: Call, id: string): Promise<TaskAnswer> {
 }
 
 /** The task once it has ended. */
-export async function ended(call: Call, id: string, timeout = 20_000): Promise<TaskAnswer> {
+export async function ended(call: Call, id: string, timeout = 40_000): Promise<TaskAnswer> {
   const over = ['completed', 'failed', 'cancelled']
   return vi.waitFor(
     async () => {
@@ -65,7 +65,7 @@ export const asking = (call: Call, id: string): Promise<TaskAnswer> =>
       if (task.status !== 'waiting') throw new Error(`${task.status}: ${task.message}`)
       return task
     },
-    { timeout: 20_000, interval: 30 },
+    { timeout: 40_000, interval: 30 },
   )
 
 /** Imports a file into the catalog `c` and waits for the end. */

@@ -7,7 +7,7 @@ import type { TestService } from './service.ts'
 export const contextOf = (id: string, { services }: TestService): Context => ({
   ...services,
   requestId: 'r',
-  signal: AbortSignal.timeout(10_000),
+  signal: AbortSignal.timeout(60_000),
   caller: {
     username: 'editor',
     role: 'editor',

@@ -185,7 +185,7 @@ describe('the export of a large catalog', () => {
     const asked = performance.now()
     await expectOk(call(`PUT /api/tasks/${run.body.taskId}`, { body: { cancelled: true } }))
     expect(await watch.ended).toMatchObject({ status: 'cancelled', message: 'Cancelled.' })
-    expect(performance.now() - asked).toBeLessThan(5_000)
+    expect(performance.now() - asked).toBeLessThan(20_000)
     expect((await fileAt(call, run.body.redirectUrl)).status).toBe(404)
   }, 60_000)
 })

@@ -12,7 +12,7 @@ function shelf(limit: number, changes: Partial<LimitedCreation<number>> = {}) {
   const things = new Set<number>()
   const create = (thing: number) =>
     createUpToLimit({
-      signal: AbortSignal.timeout(5_000),
+      signal: AbortSignal.timeout(30_000),
       create: async () => {
         await wait()
         checkLimit(things.size, limit, 'full')
