@@ -88,7 +88,7 @@ export const loadLimits = {
   /** Times in a row that whoever runs a task may fall silent before it is given up. */
   taskAttempts: 3,
   /** Milliseconds for which a task that waits for another system keeps its slot from others. */
-  taskElsewhereMs: 2_000,
+  taskSlotReleaseMs: 2_000,
   /** Tasks that an instance holds for each of its slots, those included that wait for other systems. */
   tasksHeldPerSlot: 4,
   /** Milliseconds for which a task may keep the service from everything else. */

@@ -64,7 +64,7 @@ export async function sendPages(
 
   await deliverPages(run, { job, track }, async () => {
     const { page, body } = await nextPage()
-    const told = await run.elsewhere(() =>
+    const told = await run.withoutSlot(() =>
       deliverPage({
         page: track.now.pages,
         post: () => post(body),

@@ -1,5 +1,5 @@
 import { Interrupted } from './backoff.ts'
-import type { Here } from './places.ts'
+import type { WithSlot } from './slots.ts'
 import type { TaskRunContext } from './task.ts'
 
 const LOOK_MS = 100
@@ -10,15 +10,17 @@ export async function withCancellation<T>(
     ctx,
     isCancelled,
     hold,
-    elsewhere,
-  }: Pick<TaskRunContext, 'ctx' | 'isCancelled' | 'hold' | 'elsewhere'>,
-  work: (signal: AbortSignal, here: Here) => Promise<T>,
+    withoutSlot,
+  }: Pick<TaskRunContext, 'ctx' | 'isCancelled' | 'hold' | 'withoutSlot'>,
+  work: (signal: AbortSignal, withSlot: WithSlot) => Promise<T>,
 ): Promise<T> {
   hold()
   const stop = new AbortController()
   const timer = setInterval(() => isCancelled() && stop.abort(new Interrupted()), LOOK_MS)
   try {
-    return await elsewhere((here) => work(AbortSignal.any([stop.signal, ctx.signal]), here))
+    return await withoutSlot((withSlot) =>
+      work(AbortSignal.any([stop.signal, ctx.signal]), withSlot),
+    )
   } catch (error) {
     if (stop.signal.aborted) throw new Interrupted()
     throw error

@@ -42,7 +42,7 @@ const everyone = ({ elastic }: Services) =>
 export async function dueTasks(
   services: Services,
   kinds: readonly string[],
-  { watch, hasPlace = () => true }: LookOptions,
+  { watch, hasSlot = () => true }: LookOptions,
 ): Promise<DueTask[]> {
   const ours = [{ terms: { kind: [...kinds] } }, term('store', await services.files.id())]
   const find = (filter: readonly Query[], more: SearchBody) =>
@@ -61,7 +61,7 @@ export async function dueTasks(
       collapse: { field: 'scope' },
     })
   }
-  const queued = await firstWithPlace(oldest, hasPlace)
+  const queued = await firstWithSlot(oldest, hasSlot)
   watch.keepOnly(running.map(({ id }) => id))
   const lapsed = running.filter(({ id, lease }) => lease && watch.hasLapsed(id, lease))
   const held = running.filter((task) => !lapsed.includes(task))
@@ -77,20 +77,20 @@ export async function dueTasks(
 interface LookOptions {
   readonly watch: LeaseWatch
   /** Whether another task of a family may run on this instance. */
-  readonly hasPlace?: (family: string) => boolean
+  readonly hasSlot?: (family: string) => boolean
 }
 
 const LOOKED_FOR = ['id', 'scope', 'createDate', 'lease', 'target', 'origin.organization']
 
 /** The oldest tasks may all belong to a family without a slot: pages on until one can start. */
-async function firstWithPlace(
+async function firstWithSlot(
   oldestWithout: (passed: readonly string[]) => Promise<ClaimCandidate[]>,
-  hasPlace: (family: string) => boolean,
+  hasSlot: (family: string) => boolean,
 ): Promise<ClaimCandidate[]> {
   const passed: string[] = []
   for (;;) {
     const found = await oldestWithout(passed)
-    const startable = found.filter((task) => hasPlace(taskFamily(task)))
+    const startable = found.filter((task) => hasSlot(taskFamily(task)))
     passed.push(...found.map(({ scope }) => scope))
     if (startable.length > 0 || found.length < LOOKED_AT || passed.length >= PASSED) {
       return startable

@@ -5,8 +5,8 @@ import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { type ClaimedTask, hasTargetAlone } from './claim.ts'
 import type { HeldTask } from './held-tasks.ts'
-import type { TaskPlace } from './places.ts'
 import { hasProgressed } from './progress.ts'
+import type { TaskSlot } from './slots.ts'
 import { createStallWatch, starving } from './stall-watch.ts'
 import { tasksOf } from './store.ts'
 import {
@@ -46,7 +46,7 @@ interface ExecutionOptions extends ExecutionTiming {
   readonly services: Services
   readonly run: TaskRun
   readonly taken: ClaimedTask
-  readonly place: Pick<TaskPlace, 'elsewhere'>
+  readonly slot: Pick<TaskSlot, 'withoutSlot'>
   /** Whether this instance runs no other task. */
   readonly isAlone?: () => boolean
 }
@@ -59,7 +59,7 @@ export function execute({
   services,
   run,
   taken,
-  place,
+  slot,
   leaseMs,
   beatMs,
   stallMs = limits.taskStallMs,
@@ -161,7 +161,7 @@ export function execute({
       },
       stored: () => write(),
       isCancelled,
-      elsewhere: (work) => place.elsewhere(work, isCancelled),
+      withoutSlot: (work) => slot.withoutSlot(work, isCancelled),
       goesOnLater: () => !stored.source.cancelRequested,
       hold() {
         if (isLost()) throw new LeaseLost()

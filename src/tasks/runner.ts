@@ -7,7 +7,7 @@ import { claimTask, type DueTask, dueTasks } from './claim.ts'
 import { type Execution, type ExecutionTiming, execute } from './execution.ts'
 import { heldTasksOf } from './held-tasks.ts'
 import { createLeaseWatch } from './lease-watch.ts'
-import { createTaskPlaces } from './places.ts'
+import { createTaskSlots } from './slots.ts'
 import type { TaskRun } from './task.ts'
 
 export interface TaskRunner {
@@ -28,7 +28,7 @@ export interface RunnerOptions extends ExecutionTiming {
   /** Milliseconds between searches for tasks that other instances queued or left. */
   readonly pollMs: number
   /** Milliseconds after which a task that waits for another system gives its slot away. */
-  readonly elsewhereMs: number
+  readonly slotReleaseMs: number
   /** Milliseconds that stop() waits for running tasks. */
   readonly stopMs: number
 }
@@ -38,7 +38,7 @@ const DEFAULTS = {
   pollMs: 1_000,
   leaseMs: 10_000,
   beatMs: 500,
-  elsewhereMs: limits.taskElsewhereMs,
+  slotReleaseMs: limits.taskSlotReleaseMs,
   stopMs: 8_000,
 }
 
@@ -48,11 +48,11 @@ export function createTaskRunner(
   kinds: Readonly<Record<string, TaskRun>>,
   options: Partial<RunnerOptions> = {},
 ): TaskRunner {
-  const { concurrency, pollMs, stopMs, elsewhereMs, ...timing } = { ...DEFAULTS, ...options }
+  const { concurrency, pollMs, stopMs, slotReleaseMs, ...timing } = { ...DEFAULTS, ...options }
   const { holder = crypto.randomUUID() } = options
   const watch = createLeaseWatch()
   const running = new Set<Execution>()
-  const places = createTaskPlaces({ concurrency, elsewhereMs })
+  const slots = createTaskSlots({ concurrency, slotReleaseMs })
   const held = heldTasksOf(services.elastic)
   let timer: NodeJS.Timeout | undefined
   let stopped = false
@@ -63,20 +63,20 @@ export function createTaskRunner(
 
   async function take(due: DueTask): Promise<void> {
     // Taken before the claim: meanwhile, tasks that wait for a slot would take it.
-    const place = places.take(due.family)
+    const slot = slots.take(due.family)
     const lease = { holder, leaseMs: timing.leaseMs, watch }
     const taken = await claimTask(services, due, lease).catch((error: unknown) => {
-      place.leave()
+      slot.leave()
       throw error
     })
-    if (!taken) return place.leave()
+    if (!taken) return slot.leave()
     const run = traced(services.tracing, kinds[taken.stored.source.kind]!)
     const execution = execute({
       services,
       run,
       taken,
       ...timing,
-      place,
+      slot,
       isAlone: () => running.size === 1,
     })
     running.add(execution)
@@ -84,18 +84,18 @@ export function createTaskRunner(
     if (stopped) execution.stop()
     void execution.done.finally(() => {
       running.delete(execution)
-      place.leave()
+      slot.leave()
       held.delete(execution)
       wake()
     })
   }
 
   async function look(): Promise<void> {
-    if (places.isFull()) return
-    const { hasPlace } = places
-    for (const due of await dueTasks(services, Object.keys(kinds), { watch, hasPlace })) {
+    if (slots.isFull()) return
+    const { hasSlot } = slots
+    for (const due of await dueTasks(services, Object.keys(kinds), { watch, hasSlot })) {
       if (stopped) return
-      if (hasPlace(due.family) && !runsHere(due)) await take(due)
+      if (hasSlot(due.family) && !runsHere(due)) await take(due)
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../operation.ts'
-import type { Here } from './places.ts'
+import type { WithSlot } from './slots.ts'
 
 export const TASK_STATUSES = [
   'queued',
@@ -151,10 +151,10 @@ export interface TaskRunContext {
   /** Called right before each write: throws LeaseLost when the lease may have lapsed. */
   hold(): void
   /**
-   * Waits for another system. Before long other tasks get this one's slot, until `work` has ended;
-   * parts of it that load this instance run in `here`.
+   * Waits for another system. Before long other tasks get this one's slot; parts of `work` that
+   * load this instance take one again by `withSlot`.
    */
-  elsewhere<T>(work: (here: Here) => Promise<T>): Promise<T>
+  withoutSlot<T>(work: (withSlot: WithSlot) => Promise<T>): Promise<T>
   /** The last stored checkpoint; the next run resumes there or later. */
   kept(): unknown
 }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createFetching } from '../../src/imports/pictures/fetching.ts'
 import { limits } from '../../src/limits.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
-import type { Here } from '../../src/tasks/places.ts'
+import type { WithSlot } from '../../src/tasks/slots.ts'
 import {
   type Call,
   caller,
@@ -274,13 +274,13 @@ describe('Fetch Pictures', () => {
     const ctx = contextOf(organization.id, service)
     const asked = Promise.withResolvers<void>()
     const place = Promise.withResolvers<void>()
-    const here: Here = async (work) => {
+    const withSlot: WithSlot = async (work) => {
       asked.resolve()
       await place.promise
       return work()
     }
     const url = `${shop}/red.png`
-    const fetched = createFetching(ctx, 'task')(url, undefined, { signal: ctx.signal, here })
+    const fetched = createFetching(ctx, 'task')(url, undefined, { signal: ctx.signal, withSlot })
     await asked.promise
     expect(requested).toEqual(['/red.png'])
     place.resolve()

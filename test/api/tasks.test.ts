@@ -8,8 +8,8 @@ import { limits } from '../../src/limits.ts'
 import { claimTask } from '../../src/tasks/claim.ts'
 import { execute } from '../../src/tasks/execution.ts'
 import { createLeaseWatch } from '../../src/tasks/lease-watch.ts'
-import { createTaskPlaces } from '../../src/tasks/places.ts'
 import { createTaskRunner, type TaskRunner } from '../../src/tasks/runner.ts'
+import { createTaskSlots } from '../../src/tasks/slots.ts'
 import { tasksOf } from '../../src/tasks/store.ts'
 import type { TaskRun } from '../../src/tasks/task.ts'
 import { newOrganization, type TestOrganization } from '../support/client.ts'
@@ -226,15 +226,15 @@ describe('tasks', () => {
     const runner = createTaskRunner(
       service.services,
       {
-        async [kind]({ ctx, elsewhere }) {
+        async [kind]({ ctx, withoutSlot }) {
           if (ctx.organization.id !== third!.id) {
             waiting++
-            await elsewhere(() => stalled.promise)
+            await withoutSlot(() => stalled.promise)
           }
           return { status: 'completed' }
         },
       },
-      { pollMs: 50, elsewhereMs: 50 },
+      { pollMs: 50, slotReleaseMs: 50 },
     )
     runners.push(runner)
     for (const one of [first!, first!, second!]) await queueOf(one)
@@ -255,15 +255,15 @@ describe('tasks', () => {
     const runner = createTaskRunner(
       service.services,
       {
-        async [kind]({ ctx, elsewhere }) {
+        async [kind]({ ctx, withoutSlot }) {
           const asks = ctx.organization.id === asking!.id
           order.push(asks ? 'asks' : 'begins')
-          await (asks ? elsewhere(() => answer.promise) : end.promise)
+          await (asks ? withoutSlot(() => answer.promise) : end.promise)
           if (asks) order.push('goes on')
           return { status: 'completed' }
         },
       },
-      { pollMs: 50, elsewhereMs: 50, concurrency: 1 },
+      { pollMs: 50, slotReleaseMs: 50, concurrency: 1 },
     )
     runners.push(runner)
     runner.start()
@@ -479,9 +479,9 @@ describe('tasks of one target', () => {
         ),
       ),
     )
-    const place = createTaskPlaces({ concurrency: 3, elsewhereMs: 1_000 }).take(organization.id)
+    const slot = createTaskSlots({ concurrency: 3, slotReleaseMs: 1_000 }).take(organization.id)
     const executions = taken.map((one) =>
-      execute({ services: service.services, run, taken: one!, place, ...timing }),
+      execute({ services: service.services, run, taken: one!, slot, ...timing }),
     )
     await Promise.race(executions.map(({ done }) => done))
     expect(lines.length).toBeLessThan(2)

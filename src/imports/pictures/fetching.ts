@@ -6,7 +6,7 @@ import { keepFetched } from '../../images/keep-fetched.ts'
 import type { Context } from '../../operation.ts'
 import { createSerialQueue } from '../../platform/serial-queue.ts'
 import type { FetchedPicture } from '../../products/product.ts'
-import type { Here } from '../../tasks/places.ts'
+import type { WithSlot } from '../../tasks/slots.ts'
 import { createDownloads, PictureFailure } from './download.ts'
 
 /** Addresses whose result a task remembers: variants share pictures. */
@@ -19,7 +19,7 @@ const decoding = createSerialQueue()
 interface FetchOptions {
   readonly signal: AbortSignal
   /** For what is decoded and kept; the download itself is waited for. */
-  readonly here: Here
+  readonly withSlot: WithSlot
 }
 
 /** Fetches pictures for one task: of an address once, as long as it is remembered. */
@@ -32,12 +32,12 @@ export function createFetching(ctx: Context, task: string) {
   async function fetched(
     source: string,
     known: FetchedPicture | undefined,
-    { signal, here }: FetchOptions,
+    { signal, withSlot }: FetchOptions,
   ): Promise<FetchedPicture | PictureFailure> {
     try {
       const picture = await download(source, known ?? {}, signal)
       if (!picture) return known!
-      const { url } = await here(() => kept({ ...ctx, signal }, picture.bytes))
+      const { url } = await withSlot(() => kept({ ...ctx, signal }, picture.bytes))
       return { source, url, task, ...picture.validators }
     } catch (error) {
       if (error instanceof PictureFailure) return error

@@ -6,7 +6,7 @@ import { pictureAddresses, withFetched } from '../../products/pictures.ts'
 import type { FetchedPicture, Product, ProductDocument } from '../../products/product.ts'
 import { changeProduct } from '../../products/store.ts'
 import { retryUntilCancelled } from '../../tasks/backoff.ts'
-import type { Here } from '../../tasks/places.ts'
+import type { WithSlot } from '../../tasks/slots.ts'
 import type { TaskRunContext } from '../../tasks/task.ts'
 import { PictureFailure } from './download.ts'
 import type { createFetching } from './fetching.ts'
@@ -27,13 +27,13 @@ interface ProductPictures {
   readonly refresh: boolean
   readonly fetching: ReturnType<typeof createFetching>
   readonly signal: AbortSignal
-  readonly here: Here
+  readonly withSlot: WithSlot
 }
 
 /** Fetches the pictures of one product, and has it show them. */
 export async function productPictures(
   run: TaskRunContext,
-  { scope, document, refresh, fetching, signal, here }: ProductPictures,
+  { scope, document, refresh, fetching, signal, withSlot }: ProductPictures,
 ): Promise<PicturesDone> {
   const { task } = run
   const { id, image = null, images = [] } = document.product
@@ -46,13 +46,13 @@ export async function productPictures(
       const known = knownBy.get(address)
       // What this task fetched before it was interrupted, it fetched.
       if (known && (!refresh || known.task === task.id)) return known
-      return fetching(address, known, { signal, here })
+      return fetching(address, known, { signal, withSlot })
     }),
   )
   const kept = results.filter((one) => !(one instanceof PictureFailure)) as FetchedPicture[]
   const isNew = ({ source, url }: FetchedPicture) => knownBy.get(source)?.url !== url
   const added = kept.filter(isNew).map((one) => ({ ...one, task: task.id }))
-  if (added.length > 0) await here(() => show(run, scope, { id, added }))
+  if (added.length > 0) await withSlot(() => show(run, scope, { id, added }))
   const own = kept.filter((one) => !isNew(one) && knownBy.get(one.source)!.task === task.id)
   const failures = results.flatMap((one, at) =>
     one instanceof PictureFailure

@@ -84,12 +84,12 @@ async function walk(
     )
     // A caller who reads "completed" may search at once.
     if (documents.length === 0) return retryUntilCancelled(isCancelled, () => products.refresh())
-    await withCancellation(run, (signal, here) =>
+    await withCancellation(run, (signal, withSlot) =>
       throughPage(documents, {
         work: (document) =>
-          productPictures(run, { scope, document, refresh, fetching, signal, here }),
+          productPictures(run, { scope, document, refresh, fetching, signal, withSlot }),
         async commit({ product }, done) {
-          await here(() => failures.add(done.failures))
+          await withSlot(() => failures.add(done.failures))
           at = { ...at!, after: product.id, done: at!.done + 1, failures: failures.state() }
           const percent = Math.floor((1000 * at.done) / Math.max(1, at.total)) / 10
           const percentCompleted = Math.max(task.percentCompleted, Math.min(ALMOST, percent))
