@@ -1,5 +1,5 @@
 import type { ProductPlace } from '../catalogs/store.ts'
-import { openedLately, whereabouts, writeThere } from '../catalogs/whereabouts.ts'
+import { recentLocation, locateIndex, writeToCurrentIndex } from '../catalogs/index-location.ts'
 import type { Collection } from '../elastic/collection.ts'
 import type { OwnIndex } from '../elastic/own-index.ts'
 import type { Services } from '../operation.ts'
@@ -19,11 +19,11 @@ export function placedProducts<T extends object>(
   const opened = open(place.index)
   const at = (index: OwnIndex | null) => (index?.kind === place.index?.kind ? opened : open(index))
   async function read<A>(work: (products: Collection<T>) => Promise<A>): Promise<A> {
-    const { index } = openedLately(place) ?? (await whereabouts(services, place))
+    const { index } = recentLocation(place) ?? (await locateIndex(services, place))
     return work(at(index))
   }
   const write = <A>(work: (products: Collection<T>) => Promise<A>): Promise<A> =>
-    writeThere(services, place, ({ index }) => work(at(index)))
+    writeToCurrentIndex(services, place, ({ index }) => work(at(index)))
   return {
     ...opened,
     get: (id, options) => read((products) => products.get(id, options)),

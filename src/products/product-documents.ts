@@ -4,7 +4,7 @@ import {
   type ProductPlace,
   productPlaceOf,
 } from '../catalogs/store.ts'
-import { writeThere } from '../catalogs/whereabouts.ts'
+import { writeToCurrentIndex } from '../catalogs/index-location.ts'
 import { none, term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import type { Query } from '../elastic/search.ts'
@@ -52,7 +52,7 @@ export const inOnePlace = <A>(
   scope: ProductPlace,
   work: (products: Collection<StoredProduct>) => Promise<A>,
 ): Promise<A> =>
-  writeThere(services, scope, ({ index }) =>
+  writeToCurrentIndex(services, scope, ({ index }) =>
     work(collection(services.elastic, productPlaceOf({ ...scope, index }))),
   )
 

@@ -1,5 +1,5 @@
 import { type CatalogScope, productPlaceOf } from '../../catalogs/store.ts'
-import { isWellWritten, whereToWrite } from '../../catalogs/whereabouts.ts'
+import { isStillCurrent, writableLocation } from '../../catalogs/index-location.ts'
 import { type BulkResult, sendBulk } from '../../elastic/bulk.ts'
 import type { Collection } from '../../elastic/collection.ts'
 import { Unavailable } from '../../errors.ts'
@@ -41,7 +41,7 @@ export function createBatchSender<Group extends WrittenProduct>(
     const patience = createBackoff(isCancelled)
     let open = placesOf(batch)
     while (open.length > 0) {
-      const at = await retryUntilCancelled(isCancelled, () => whereToWrite(ctx, scope))
+      const at = await retryUntilCancelled(isCancelled, () => writableLocation(ctx, scope))
       if (productPlaceOf({ ...scope, index: at.index }).kind !== batch.actions.kind) {
         // They moved meanwhile, with what was written of these before.
         stale.push(...open)
@@ -49,7 +49,7 @@ export function createBatchSender<Group extends WrittenProduct>(
       }
       const bytes = open.length === drafts.length ? body.bytes() : body.bytes(open)
       const answer = await answerTo(open, bytes, drafts)
-      const isWritten = () => isWellWritten(ctx, scope, at)
+      const isWritten = () => isStillCurrent(ctx, scope, at)
       const results =
         answer && (await retryUntilCancelled(isCancelled, isWritten)) ? answer : undefined
       const again: number[] = []

@@ -1,6 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises'
 import type { CatalogScope } from '../../catalogs/store.ts'
-import { whereToWrite } from '../../catalogs/whereabouts.ts'
+import { writableLocation } from '../../catalogs/index-location.ts'
 import { createBulkBody } from '../../elastic/bulk-body.ts'
 import type { Stored } from '../../elastic/collection.ts'
 import { limits } from '../../limits.ts'
@@ -73,7 +73,7 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
 
   /** Where products lie may change between two batches. */
   async function lookWhere(): Promise<ProductActions> {
-    const { index } = await retryUntilCancelled(isCancelled, () => whereToWrite(ctx, scope))
+    const { index } = await retryUntilCancelled(isCancelled, () => writableLocation(ctx, scope))
     const place = productsOf(ctx, { ...scope, index })
     if (place.place.kind !== actions.kind) actions = createActions(ctx.elastic, place)
     return actions

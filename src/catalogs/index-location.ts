@@ -18,7 +18,7 @@ export const MOVING_WRITE_MS = 1_000
 const LOOK_MS = 50
 
 /** The index of a catalog's products, and whether it may be written. */
-export interface Whereabouts {
+export interface IndexLocation {
   readonly index: OwnIndex | null
   /** A write has to end before this, by `performance.now()`. */
   readonly until: number
@@ -26,10 +26,10 @@ export interface Whereabouts {
   readonly isSealed: boolean
 }
 
-type WhereaboutServices = Pick<Services, 'elastic'> & Partial<Pick<Services, 'cache'>>
+type LocationServices = Pick<Services, 'elastic'> & Partial<Pick<Services, 'cache'>>
 
 /** What opening the catalog found, while that is still valid. */
-export function openedLately({ index, known }: ProductPlace): Whereabouts | undefined {
+export function recentLocation({ index, known }: ProductPlace): IndexLocation | undefined {
   if (!known) return { index, until: Infinity, isSealed: false }
   const { since, isMoving } = known
   if (isMoving || performance.now() - since >= limits.cacheMs) return undefined
@@ -37,11 +37,11 @@ export function openedLately({ index, known }: ProductPlace): Whereabouts | unde
 }
 
 /** The current index; of a deleted catalog, its last one. `fresh` bypasses the cache. */
-export async function whereabouts(
-  services: WhereaboutServices,
+export async function locateIndex(
+  services: LocationServices,
   place: ProductPlace,
   { fresh = false } = {},
-): Promise<Whereabouts> {
+): Promise<IndexLocation> {
   const { owner, name, index, known } = place
   const { elastic, cache } = services
   const gone = { index, until: Infinity, isSealed: false }
@@ -60,15 +60,15 @@ const isSame = (a: OwnIndex | null, b: OwnIndex | null) => a?.kind === b?.kind
  * The index to write to. Waits while the catalog is sealed, for `limits.elasticMs` at most, then
  * throws Unavailable.
  */
-export async function whereToWrite(
-  services: WhereaboutServices,
+export async function writableLocation(
+  services: LocationServices,
   place: ProductPlace,
   signal?: AbortSignal,
-): Promise<Whereabouts> {
+): Promise<IndexLocation> {
   const end = performance.now() + limits.elasticMs
   for (let looks = 0; ; looks++) {
-    const opened = looks === 0 ? openedLately(place) : undefined
-    const found = opened ?? (await whereabouts(services, place, { fresh: looks > 0 }))
+    const opened = looks === 0 ? recentLocation(place) : undefined
+    const found = opened ?? (await locateIndex(services, place, { fresh: looks > 0 }))
     if (!found.isSealed && performance.now() < found.until) return found
     if (performance.now() >= end) {
       throw new Unavailable('The products of the catalog move to another index. Try again shortly.')
@@ -79,24 +79,24 @@ export async function whereToWrite(
 }
 
 /** Whether the index written to is still the catalog's, however long the write took. */
-export async function isWellWritten(
-  services: WhereaboutServices,
+export async function isStillCurrent(
+  services: LocationServices,
   place: ProductPlace,
-  at: Whereabouts,
+  at: IndexLocation,
 ): Promise<boolean> {
   if (performance.now() < at.until) return true
-  const now = await whereabouts(services, place, { fresh: true })
+  const now = await locateIndex(services, place, { fresh: true })
   return isSame(now.index, at.index) && !now.isSealed
 }
 
 /** Writes to the catalog's index. Throws Unavailable when a move may have lost the write. */
-export async function writeThere<A>(
-  services: WhereaboutServices,
+export async function writeToCurrentIndex<A>(
+  services: LocationServices,
   place: ProductPlace,
-  write: (at: Whereabouts) => Promise<A>,
+  write: (at: IndexLocation) => Promise<A>,
 ): Promise<A> {
-  const at = await whereToWrite(services, place)
+  const at = await writableLocation(services, place)
   const answer = await write(at)
-  if (await isWellWritten(services, place, at)) return answer
+  if (await isStillCurrent(services, place, at)) return answer
   throw new Unavailable('The products of the catalog moved meanwhile. Try again shortly.')
 }
