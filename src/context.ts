@@ -1,6 +1,6 @@
 import type { Caller, CallerOrganization, Sender } from './caller.ts'
 import type { Elastic } from './elastic/client.ts'
-import type { KeptAnswers } from './elastic/kept-answers.ts'
+import type { AnswerCache } from './elastic/answer-cache.ts'
 import type { Admission, Leave } from './platform/admission.ts'
 import type { Background } from './platform/background.ts'
 import type { HitCache } from './platform/cache.ts'
@@ -20,7 +20,7 @@ export interface Services {
   readonly files: FileStore
   readonly cache: HitCache
   /** Of searches of products. */
-  readonly answers: KeptAnswers
+  readonly answers: AnswerCache
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics

@@ -5,7 +5,7 @@ import { SELECTION_KIND } from './bulk/selection-job.ts'
 import { type CallbackSenderOptions, createCallbackSender } from './callbacks/delivery-loop.ts'
 import type { DemoAccess } from './demo/load.ts'
 import type { Elastic } from './elastic/client.ts'
-import { createKeptAnswers } from './elastic/kept-answers.ts'
+import { createAnswerCache } from './elastic/answer-cache.ts'
 import { observeCalls } from './elastic/observed-calls.ts'
 import type { Retention } from './elastic/retention.ts'
 import { EXPORT_KIND } from './exports/job.ts'
@@ -147,7 +147,7 @@ export function createService({
     ...parts,
     metrics,
     cache: createHitCache(parts.clock, (kind, result) => metrics.caches.inc({ kind, result })),
-    answers: createKeptAnswers(parts.elastic, {
+    answers: createAnswerCache(parts.elastic, {
       most: answerBytes,
       freeze: checkAnswers,
       onLookup: (result) => metrics.caches.inc({ kind: 'search', result }),

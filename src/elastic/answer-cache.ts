@@ -21,7 +21,7 @@ interface SearchOfOptions {
  * Caches answers to searches. An entry is valid while nothing was written to its place: its
  * generation must be the current one. Of searches not repeated recently only the counts are kept.
  */
-export interface KeptAnswers {
+export interface AnswerCache {
   /**
    * Wraps the search of one request. Equal concurrent searches are sent once, and counts are shared
    * by all pages and orders. Callers must not change the answers.
@@ -33,7 +33,7 @@ export interface KeptAnswers {
   size(): number
 }
 
-interface KeptAnswersOptions {
+interface AnswerCacheOptions {
   /** Maximum characters of cached answers, as Elasticsearch sent them; 0 disables the cache. */
   readonly most: number
   /** Freezes cached answers, so that tests notice changes. */
@@ -54,10 +54,10 @@ interface SeenGeneration {
 }
 
 /** Creates an empty cache for one instance of the service. */
-export function createKeptAnswers(
+export function createAnswerCache(
   elastic: Elastic,
-  { most, freeze = false, onLookup = () => undefined }: KeptAnswersOptions,
-): KeptAnswers {
+  { most, freeze = false, onLookup = () => undefined }: AnswerCacheOptions,
+): AnswerCache {
   const store = createAnswerStore({ most, freeze })
   const asked = new LRUCache<string, true>({ max: REMEMBERED })
   const generations = new LRUCache<string, SeenGeneration>({ max: REMEMBERED })
