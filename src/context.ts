@@ -1,6 +1,6 @@
 import type { Caller, CallerOrganization, Sender } from './caller.ts'
-import type { Elastic } from './elastic/client.ts'
 import type { AnswerCache } from './elastic/answer-cache.ts'
+import type { Elastic } from './elastic/client.ts'
 import type { Admission, Leave } from './platform/admission.ts'
 import type { Background } from './platform/background.ts'
 import type { HitCache } from './platform/cache.ts'

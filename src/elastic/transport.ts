@@ -1,9 +1,9 @@
 import { type BaseConnection, errors, Transport } from '@elastic/elasticsearch'
 import { limits } from '../limits.ts'
 import { timeLimit } from '../platform/deadline.ts'
-import { firstAnswer } from '../platform/first-answer.ts'
+import { hedgedAttempts } from '../platform/hedged-attempts.ts'
+import { isReadOfCopies, ofAnyCopy } from './any-copy.ts'
 import { UnsentError } from './connection.ts'
-import { isReadOfCopies, ofAnyCopy } from './copies.ts'
 import type { NodePool } from './node-pool.ts'
 
 type SendRequest = Transport['request']
@@ -106,7 +106,7 @@ export const deadlineTransport = (observe: CallObserver) =>
         return super.request(isOfAny ? ofAnyCopy(sent, api) : sent, { ...options, signal: until })
       }
       const untilAnswered = () =>
-        firstAnswer({
+        hedgedAttempts({
           ask: (n, until) => (n === 0 ? ask(true, until) : this.#further(ask(false, until))),
           most: pool.size,
           lookMs: limits.furtherTryMs / 4,

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { type CatalogDocument, catalogsOf } from '../catalogs/store.ts'
 import { MOVING_WRITE_MS, WRITE_MS } from '../catalogs/index-location.ts'
+import { type CatalogDocument, catalogsOf } from '../catalogs/store.ts'
 import { createOwnIndex } from '../elastic/create-own-index.ts'
 import { ownIndexOf } from '../elastic/own-index.ts'
 import { limits } from '../limits.ts'

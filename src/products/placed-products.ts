@@ -1,5 +1,5 @@
+import { locateIndex, recentLocation, writeToCurrentIndex } from '../catalogs/index-location.ts'
 import type { ProductPlace } from '../catalogs/store.ts'
-import { recentLocation, locateIndex, writeToCurrentIndex } from '../catalogs/index-location.ts'
 import type { Collection } from '../elastic/collection.ts'
 import type { OwnIndex } from '../elastic/own-index.ts'
 import type { Services } from '../operation.ts'

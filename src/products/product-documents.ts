@@ -1,10 +1,10 @@
+import { writeToCurrentIndex } from '../catalogs/index-location.ts'
 import {
   type CatalogPlace,
   type CatalogScope,
   type ProductPlace,
   productPlaceOf,
 } from '../catalogs/store.ts'
-import { writeToCurrentIndex } from '../catalogs/index-location.ts'
 import { none, term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import type { Query } from '../elastic/search.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { both, type Context, NOT_MODIFIED, operation, type RequestFacts } from '../operation.ts'
-import { codePrint } from '../platform/code-print.ts'
+import { codeFingerprint } from '../platform/code-fingerprint.ts'
 import { type AllowedSearch, allowedSearch, answeredSearch, inCatalog } from './answered-search.ts'
 import { checksOffers } from './check-offers.ts'
 import { fingerprint } from './fingerprint.ts'
@@ -78,7 +78,7 @@ const tagOf = (
     // What follows from time, and what people chose lately, is a day old at most.
     const day = clock.now().toISOString().slice(0, DAY_CHARACTERS)
     const asked = [body, queryOf(target, criteria)]
-    return `W/"${fingerprint([await codePrint(), day, who, where, asked, [list, name, currency]])}"`
+    return `W/"${fingerprint([await codeFingerprint(), day, who, where, asked, [list, name, currency]])}"`
   })
 
 /** What is asked of Elasticsearch: it holds the settings and rules of the moment. */

@@ -1,5 +1,5 @@
-import { type CatalogScope, productPlaceOf } from '../../catalogs/store.ts'
 import { isStillCurrent, writableLocation } from '../../catalogs/index-location.ts'
+import { type CatalogScope, productPlaceOf } from '../../catalogs/store.ts'
 import { type BulkResult, sendBulk } from '../../elastic/bulk.ts'
 import type { Collection } from '../../elastic/collection.ts'
 import { Unavailable } from '../../errors.ts'

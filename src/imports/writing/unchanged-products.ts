@@ -1,6 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises'
 import type { CatalogScope } from '../../catalogs/store.ts'
-import { createPassedIds } from '../../platform/passed-ids.ts'
+import { createSeenIds } from '../../platform/seen-ids.ts'
 import { productsOf } from '../../products/product-documents.ts'
 import { hashOfImport, partsOf } from '../../products/row-digest.ts'
 import { retryUntilCancelled } from '../../tasks/backoff.ts'
@@ -30,7 +30,7 @@ export function createUnchangedProducts(
 ) {
   const products = productsOf(ctx, scope)
   const own = hashOfImport(task)
-  const closely = createPassedIds()
+  const closely = createSeenIds()
 
   async function hashed(groups: readonly ProductRows[]): Promise<Map<string, ProductRows>> {
     const found = new Map<string, ProductRows>()

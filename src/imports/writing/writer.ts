@@ -1,6 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises'
-import type { CatalogScope } from '../../catalogs/store.ts'
 import { writableLocation } from '../../catalogs/index-location.ts'
+import type { CatalogScope } from '../../catalogs/store.ts'
 import { createBulkBody } from '../../elastic/bulk-body.ts'
 import type { Stored } from '../../elastic/collection.ts'
 import { limits } from '../../limits.ts'

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /** A fingerprint of the files of a folder, the same on every machine. */
-export async function folderPrint(folder: string): Promise<string> {
+export async function folderFingerprint(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries
     .filter((entry) => entry.isFile())
@@ -19,8 +19,8 @@ export async function folderPrint(folder: string): Promise<string> {
 let ofThisCode: Promise<string> | undefined
 
 /** A fingerprint of the running code: the same for all instances of one release alone. */
-export function codePrint(): Promise<string> {
-  ofThisCode ??= folderPrint(dirname(import.meta.dirname)).catch((error) => {
+export function codeFingerprint(): Promise<string> {
+  ofThisCode ??= folderFingerprint(dirname(import.meta.dirname)).catch((error) => {
     ofThisCode = undefined
     throw error
   })

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { folderPrint } from '../../../src/platform/code-print.ts'
+import { folderFingerprint } from '../../../src/platform/code-fingerprint.ts'
 
 test('code has the same name wherever it lies, and another one after any change', async () => {
   const printOf = async (files: Record<string, string>) => {
@@ -10,7 +10,7 @@ test('code has the same name wherever it lies, and another one after any change'
     onTestFinished(() => rm(folder, { recursive: true }))
     await mkdir(join(folder, 'inner'))
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
-    return folderPrint(folder)
+    return folderFingerprint(folder)
   }
   const print = await printOf({ 'a.ts': 'one', 'inner/b.ts': 'two' })
   expect(await printOf({ 'inner/b.ts': 'two', 'a.ts': 'one' })).toBe(print)

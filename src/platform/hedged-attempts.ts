@@ -1,4 +1,4 @@
-interface Tries<T> {
+interface HedgedAttempts<T> {
   /** One attempt; `n` counts from 0. Ends with `signal`. */
   readonly ask: (n: number, signal: AbortSignal) => Promise<T>
   readonly most: number
@@ -15,7 +15,7 @@ interface Tries<T> {
  * Hedged attempts: begins another one while none has answered, keeps the slow ones, and aborts the
  * others at the first answer. Throws a final failure at once, any other when no attempt is left.
  */
-export function firstAnswer<T>(tries: Tries<T>): Promise<T> {
+export function hedgedAttempts<T>(tries: HedgedAttempts<T>): Promise<T> {
   const { ask, most, lookMs, onSilence, isFinal } = tries
   const over = new AbortController()
   const signal = AbortSignal.any([tries.signal, over.signal])

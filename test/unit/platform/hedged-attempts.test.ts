@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { firstAnswer } from '../../../src/platform/first-answer.ts'
+import { hedgedAttempts } from '../../../src/platform/hedged-attempts.ts'
 
 const LOOK_MS = 100
 const AFTER_MS = 400
@@ -15,7 +15,7 @@ function tries(most: number, mayBegin: () => boolean = () => true) {
   const begun: (PromiseWithResolvers<string> & { signal: AbortSignal })[] = []
   const caller = new AbortController()
   const onSilence = vi.fn((ms: number) => ms >= AFTER_MS && mayBegin())
-  const answer = firstAnswer<string>({
+  const answer = hedgedAttempts<string>({
     ask(n, signal) {
       expect(n).toBe(begun.length)
       const one = { ...Promise.withResolvers<string>(), signal }

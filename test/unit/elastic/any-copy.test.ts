@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isReadOfCopies, ofAnyCopy } from '../../../src/elastic/copies.ts'
+import { isReadOfCopies, ofAnyCopy } from '../../../src/elastic/any-copy.ts'
 
 describe('a read that any copy of a shard may answer', () => {
   test.each([

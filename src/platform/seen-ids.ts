@@ -1,7 +1,7 @@
 const BITS = 24
 
 /** Remembers any number of ids in 2 MiB: knows every one that was added, and rarely another. */
-export function createPassedIds() {
+export function createSeenIds() {
   let bits: Uint8Array | undefined
   return {
     add(id: string): void {
