@@ -36,7 +36,7 @@ test('an import whose rows were counted otherwise when it stopped begins anew', 
     isCancelled: () => false,
     goesOnLater: () => false,
     hold: () => undefined,
-    elsewhere: (work) => work((part) => part()),
+    withoutSlot: (work) => work((part) => part()),
     kept: () => null,
   })
   expect(outcome.status).toBe('completed')

@@ -112,8 +112,8 @@ describe('who sees which task', () => {
     await Promise.all(crowd.map((ctx) => queueKind(ctx, kind)))
     const last = await queueKind(contextOf(other.id, service), kind)
     const watch = createLeaseWatch()
-    const hasPlace = (family: string) => family !== parent.id
-    const due = await dueTasks(service.services, [kind], { watch, hasPlace })
+    const hasSlot = (family: string) => family !== parent.id
+    const due = await dueTasks(service.services, [kind], { watch, hasSlot })
     expect(due).toEqual([{ id: last.id, organization: other.id, family: other.id }])
     const families = await dueTasks(service.services, [kind], { watch })
     expect(new Set(families.map(({ family }) => family))).toEqual(new Set([parent.id]))
