@@ -102,7 +102,7 @@ const PURE_FILES = [
   'mcp/shortened.ts',
   'platform/fair-line.ts',
   'platform/json-size.ts',
-  'platform/seen-ids.ts',
+  'platform/hashed-ids.ts',
   'platform/load-owner.ts',
   'platform/known-fields.ts',
   'platform/steps.ts',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fnv1a } from '../platform/hashed-ids.ts'
 import { type Assignment, VARIANTS } from './experiment.ts'
 
 /** What a search's answer lets its caller say of it later. */
@@ -62,25 +63,16 @@ const MARK_BYTES = 4
 /** Four bytes for each product: enough to find it again among those of a page. */
 export function marksOf(productIds: readonly string[]): string {
   const bytes = Buffer.allocUnsafe(productIds.length * MARK_BYTES)
-  for (const [at, id] of productIds.entries()) bytes.writeUInt32LE(markOf(id), at * MARK_BYTES)
+  for (const [at, id] of productIds.entries()) bytes.writeUInt32LE(fnv1a(id), at * MARK_BYTES)
   return bytes.toString('base64url')
 }
 
 /** The place of a product among those of the answer, from 0; -1 where it is none of them. */
 export function placeIn(marks: string, productId: string): number {
   const bytes = Buffer.from(marks, 'base64url')
-  const mark = markOf(productId)
+  const mark = fnv1a(productId)
   for (let at = 0; at < bytes.length; at += MARK_BYTES) {
     if (bytes.readUInt32LE(at) === mark) return at / MARK_BYTES
   }
   return -1
-}
-
-/** FNV-1a of the text's code units. */
-function markOf(text: string): number {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at++) {
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  }
-  return hash >>> 0
 }

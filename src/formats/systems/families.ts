@@ -1,4 +1,5 @@
 import { limits } from '../../limits.ts'
+import { HashedIds } from '../../platform/hashed-ids.ts'
 import { cut } from '../../text.ts'
 import { BadRow } from '../rows/mapped-row.ts'
 import type { RawRow } from '../rows/raw-row.ts'
@@ -15,7 +16,6 @@ import {
 } from './family-rows.ts'
 import { apart } from './heads.ts'
 import { type Layout, valuesOf } from './layout.ts'
-import { createMetIds } from './met-ids.ts'
 import type { Said } from './system.ts'
 
 export interface FamilyRows {
@@ -132,7 +132,7 @@ function listed(
   { listed: listOf }: FamiliesOf<'listed'>,
   { lost, make }: { lost: (kind: Lost, rows: number) => void; make: MakeRow },
 ): Gatherer {
-  const ids = createMetIds()
+  const [named, found] = [new HashedIds(), new HashedIds()]
   return {
     *add(line, role) {
       const variants = role === 'head' ? listOf(line.said) : []
@@ -143,16 +143,16 @@ function listed(
       }
       const cells = line.length > SHOWN ? line.cells.map((cell) => cut(cell, SHORT)) : line.cells
       if (variants.length === 0) {
-        ids.meet(idOf(valuesOf(layout, line.said)))
+        found.add(idOf(valuesOf(layout, line.said)))
         yield make(line)
       }
       for (const values of variants) {
-        ids.name(idOf(values))
+        named.add(idOf(values))
         yield { line: line.line, text: textOf(cells, values) }
       }
     },
     end() {
-      lost('missing', ids.missing())
+      lost('missing', named.countMissingIn(found))
       return []
     },
   }

@@ -1,7 +1,7 @@
+import { detachedText } from '../../text.ts'
 import type { RowValues } from '../rows/named-values.ts'
 import type { RawRow, RowText } from '../rows/raw-row.ts'
 import { type Layout, valuesOf } from './layout.ts'
-import { createSeenIds } from './met-ids.ts'
 import type { Families, RowRole, Said } from './system.ts'
 
 /** A row of a product as text: its cells, and the values of the product that it becomes. */
@@ -44,17 +44,22 @@ export type MakeRow = (line: Line, more?: Parameters<typeof valuesOf>[2]) => Raw
 export const idOf = ({ values }: RowValues): string =>
   values.find(([field]) => field === 'id')?.[1] ?? ''
 
-/** Tells of rows whose product an earlier one was. */
+/** Ids remembered to detect repeated rows. */
+const REMEMBERED = 100_000
+
+/** Makes rows, and reports those whose product an earlier row had. */
 export function rowMaker(layout: Layout, lost: (kind: Lost) => void): MakeRow {
-  const ids = createSeenIds()
+  const ids = new Set<string>()
   return ({ line, cells, said }, more) => {
     const values = valuesOf(layout, said, more)
-    if (ids.isSeen(idOf(values))) lost('repeated')
+    const id = idOf(values)
+    if (ids.has(id)) lost('repeated')
+    else if (id !== '' && ids.size < REMEMBERED) ids.add(detachedText(id))
     return { line, text: textOf(cells, values) }
   }
 }
 
-/** What a row says, and where it says nothing what its head does. */
+/** The values of a row, completed by those of its head. */
 export function carried(said: Said, head: Said, own: RegExp): Said {
   const all: Record<string, string | undefined> = Object.assign(Object.create(null), said)
   for (const name in head) if (all[name] === undefined && !own.test(name)) all[name] = head[name]

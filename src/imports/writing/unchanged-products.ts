@@ -1,6 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises'
 import type { CatalogScope } from '../../catalogs/store.ts'
-import { createSeenIds } from '../../platform/seen-ids.ts'
+import { HashedIds } from '../../platform/hashed-ids.ts'
 import { productsOf } from '../../products/product-documents.ts'
 import { hashOfImport, partsOf } from '../../products/row-digest.ts'
 import { retryUntilCancelled } from '../../tasks/backoff.ts'
@@ -19,10 +19,9 @@ interface UnchangedOptions extends DigestSettings {
 }
 
 /**
- * Finds products of which the index tells that the rows about them would change nothing, without
- * reading one. It was refreshed when the import began and may not show what was written since: by
- * others, who then count as later than the row, or by the import itself, which is told to look
- * closely at what it did not find unchanged.
+ * Finds products whose rows would change nothing, by the index alone. The index was refreshed when
+ * the import began. Later writes by others count as later than the row; those by the import itself
+ * are skipped, since it remembers the products that it did not find unchanged.
  */
 export function createUnchangedProducts(
   { ctx, isCancelled }: Pick<TaskRunContext, 'ctx' | 'isCancelled'>,
@@ -30,7 +29,7 @@ export function createUnchangedProducts(
 ) {
   const products = productsOf(ctx, scope)
   const own = hashOfImport(task)
-  const closely = createSeenIds()
+  const closely = new HashedIds()
 
   async function hashed(groups: readonly ProductRows[]): Promise<Map<string, ProductRows>> {
     const found = new Map<string, ProductRows>()
