@@ -1,6 +1,6 @@
 import type { Caller, CallerOrganization, PublicContext } from './operation.ts'
 
-/** Who a request says it is, before it is checked. */
+/** The caller a request claims to be, before it is checked. */
 export interface Credentials {
   readonly secret: string | undefined
   /** The origin of the web page that asks, where a browser says it. */

@@ -95,13 +95,13 @@ export interface Service {
   readonly fetch: Fetch
   /** Starts what runs between requests. */
   start(): void
-  /** Lets the storefront show a catalog to whoever comes. */
+  /** Lets the storefront show a catalog without a key. */
   showDemo(access: DemoAccess): void
   /** Finishes or hands back what runs, then resolves. */
   stop(): Promise<void>
 }
 
-/** Who waits costs less than who is refused and comes again at once. */
+/** A waiting request costs less than one that is refused and repeated at once. */
 const WAITING = {
   waiting: limits.requestsWaiting,
   ownerWaiting: limits.organizationWaiting,

@@ -14,8 +14,8 @@ export interface Assignment {
 }
 
 /**
- * Visitors are kept apart in so many groups and no further: searches of one visitor depend on each
- * other, those of different groups do not, and a group tells nobody who it was.
+ * Visitors fall into this many groups: searches of one visitor depend on each other, those of
+ * different groups do not, and a group does not identify a visitor.
  */
 export const VISITOR_GROUPS = 100
 

@@ -1,8 +1,8 @@
 import type { Context } from '../operation.ts'
 
 /**
- * Who searches, as far as anybody can tell: the id that the page says, else that of a signed key, else a session, else the user
- * of a key, else, since a search key is everybody's, the address and the browser. Never stored.
+ * Identifies a visitor as far as possible: by the id from the page, else of a signed key, of a
+ * session or of a key's user; search keys are shared, so by address and browser. Never stored.
  */
 export function visitorOf({ caller, sender }: Context, visitor: string | null): string {
   if (visitor !== null) return `visitor ${visitor}`

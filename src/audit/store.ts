@@ -80,7 +80,7 @@ const notedOf = memoizeWeak<Elastic, Set<string>>(() => new Set())
 /** As storeEntryLater, once an hour of what the same key does again: on all instances together. */
 export function noteHourly(ctx: CallerContext, owner: string, entry: AuditEntry): void {
   const { username, keyId, operation, outcome, targetId, time, details } = entry
-  // Whoever is refused may be anybody who sees a page: one entry for all addresses.
+  // Anybody who sees a page may be refused: one entry for all addresses.
   const from = outcome === 'refused' ? '' : (details.address ?? '')
   const about = [operation, outcome, targetId ?? '', details.catalog ?? '', from]
   const id = token(time.slice(0, HOUR), keyId, username, ...about)

@@ -15,8 +15,8 @@ interface RememberedRequest {
   readonly began: string
   readonly expires: string
   /**
-   * Null before the end, or where it was not kept: whoever comes with the key goes on with it, as
-   * where there was no time for all of it.
+   * Null before the end, or if it was not stored: a repetition with the same key then continues the
+   * work, as after running out of time.
    */
   readonly answer: object | null
   /** What it takes of limits.idempotencyBytes; absent of those of older versions. */

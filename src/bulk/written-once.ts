@@ -9,8 +9,8 @@ const REMEMBERED = 8
 type LineOutcome = string | object
 
 /**
- * Lines as they are applied to a product by a request that may come again (undefined: it does not).
- * Then they change nothing, and as many are `updated` as the first time; which of them nobody is told.
+ * Applies the lines of a request that may be repeated (undefined: it may not). A repetition changes
+ * nothing and counts as many as `updated`, though not which ones.
  */
 export function writtenOnce<Outcome extends LineOutcome>(
   existing: ProductDocument,

@@ -18,9 +18,9 @@ const LOOK_MS = 100
 const LOOKS = 10
 
 /**
- * Types in the demo's catalog as the storefront does: what has run a few hundred times is compiled
- * well, here and in Elasticsearch, before a shopper waits for it. It makes way for whoever comes
- * meanwhile, ends by itself, and leaves nothing in history, reports and credits.
+ * Runs the searches of a storefront on the demo's catalog, so that code is compiled here and in
+ * Elasticsearch before a shopper waits for it. Yields to requests, ends by itself, and leaves
+ * nothing in history, reports and credits.
  */
 export async function warmUp(services: Services, stopping: AbortSignal): Promise<void> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(LONGEST_MS)])

@@ -166,7 +166,10 @@ export const storedValueOf = (
   return Object.hasOwn(values, key) ? values[key] : undefined
 }
 
-/** Thrown in place of sending a value where it was not entered for; says who can mend that. */
+/**
+ * Thrown instead of sending a value to a destination it was not entered for; names who can fix
+ * that.
+ */
 class UnapprovedDestination extends Failure {
   constructor(field: string, { to }: StoredValue, beyond: readonly string[]) {
     super('conflict', `${field}: ${unapprovedDestinationText(to ?? [], beyond)}`)

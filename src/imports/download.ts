@@ -13,7 +13,7 @@ import { fileLocation, type KeptFile, type RemoteFile } from './remote-file.ts'
 /** Milliseconds before each further try. */
 const PAUSES: readonly number[] = [1_000, 3_000, 9_000]
 
-/** The download ended without a file; the text says why and nothing of what is there. */
+/** The download failed. The message gives the reason, but nothing of the response. */
 class DownloadFailed extends Failure {
   readonly again: boolean
 

@@ -199,7 +199,9 @@ export async function retriedUncached<T>(
   return look()
 }
 
-/** A browser says where a page is from; who says nothing is no browser, and could say anything. */
+/**
+ * Browsers send the origin of a page. Other clients could send any, so a missing one is accepted.
+ */
 function checkPage({ keyType, origins }: ActiveKey, page: string | undefined): void {
   if (keyType !== 'search' || !origins || page === undefined || origins.includes(page)) return
   throw new Forbidden('The key is for pages of other origins than this one.')

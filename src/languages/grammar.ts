@@ -2,7 +2,9 @@ import type { Language } from './language.ts'
 
 /** What has to be known of a language to read texts of products and searches for them. */
 export interface Grammar {
-  /** Whether the word that says what a product is comes first (`lampe rouge`) or last (`rote Lampe`). */
+  /**
+   * Whether the word for the type of a product comes first (`lampe rouge`) or last (`rote Lampe`).
+   */
   readonly head: 'first' | 'last'
   /** What stands before decimals; the other one of comma and point stands between thousands. */
   readonly decimal: ',' | '.'

@@ -14,9 +14,9 @@ import { childrenNaming } from './store.ts'
 import { storeMember } from './users.ts'
 
 /**
- * The user that somebody is who signed in and has a role in an organization or in its parent. Whoever
- * comes first becomes one there, and has the role of the newest token, which holds for their keys,
- * too. Throws Forbidden for somebody who does not become a user.
+ * The user of a person who signed in and has a role in an organization or its parent, created at
+ * the first sign-in with the role of the latest token, which also applies to their keys. Throws
+ * Forbidden for a person who cannot become a user.
  */
 export async function signedInMember(
   ctx: PublicContext,

@@ -23,7 +23,7 @@ type LimitedOrganization = Pick<Organization, 'id' | 'parent' | 'userLimit'>
 
 const readsOf = memoizeWeak<Elastic, SharedReads<SharedUserLimit>>(() => createSharedReads())
 
-/** Who shares the organization's limit now; those who ask at the same time share the answer. */
+/** The organizations that share the limit; concurrent callers share the answer. */
 export function sharedUserLimit(
   ctx: PublicContext,
   organization: LimitedOrganization,

@@ -95,7 +95,7 @@ async function changeMember(
   return { organization, ...stored! }
 }
 
-/** Read before the change has its turn, since those who come together share it then. */
+/** Read before the change is serialized, so that concurrent changes share the read. */
 async function expectedUserLimit(
   ctx: PublicContext,
   id: string,

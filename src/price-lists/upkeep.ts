@@ -97,7 +97,7 @@ export async function applyPeriods(services: Services): Promise<void> {
     _source: ['scope', 'product.id'],
     query: { range: { 'search.pricesDue': { lte: now.getTime() } } },
     size: PAGE,
-    // Who waits longest comes first, however many prices begin in another catalog.
+    // The longest overdue come first, however many prices start in another catalog.
     sort: ['search.pricesDue', 'scope', 'search.id'],
   })
   const asOf = now.toISOString()

@@ -1,7 +1,7 @@
 import { changedFields } from './patch.ts'
 import type { ChangeEntry, FieldChange, Product, ProductDocument } from './product.ts'
 
-/** Who makes a change and what it comes from, fixed before the first attempt to write. */
+/** The author and the source of a change, fixed before the first attempt to write. */
 export interface ChangeStamp {
   /** UUIDv7; an attempt that is repeated finds it again. */
   readonly entryId: string

@@ -30,7 +30,7 @@ export type WrittenCatalog = CatalogPlace & Pick<CatalogScope, 'language'>
 
 type ScopeBounds = Pick<CatalogScope, 'bounds' | 'priceField'>
 
-/** The products of one catalog that are there for who opened it. */
+/** The products of one catalog that the caller who opened it may see. */
 export const productsOf = (
   services: Lookups,
   scope: ProductPlace & ScopeBounds,
@@ -44,8 +44,8 @@ export const foundProductsOf = (
 ): Collection<StoredProduct> => opened(services, scope, hidden && !scope.bounds ? HIDDEN : SHOWN)
 
 /**
- * Reads and writes products where they lie now, in a few seconds. Throws Unavailable where they moved
- * meanwhile: some of it may have been done, or none.
+ * Reads and writes products in their current index, for a few seconds. Throws Unavailable if they
+ * moved meanwhile: some of the work may have been done, or none.
  */
 export const inOnePlace = <A>(
   services: Lookups,

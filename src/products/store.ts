@@ -59,7 +59,7 @@ export async function readProducts(
 export interface ChangeOrigin {
   readonly source?: ChangeEntry['source']
   readonly copiedFrom?: ChangeEntry['copiedFrom']
-  /** Who counts as the one who changes it; the caller when absent. */
+  /** The author of the change; absent: the caller. */
   readonly actor?: string | undefined
 }
 

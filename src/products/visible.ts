@@ -32,8 +32,8 @@ const productPrice = (field: string): ReplacedFields => ({
 const NO_BOUNDS: CatalogBounds = { filters: [], hide: [], organization: '', username: '' }
 
 /**
- * Which products of a catalog, and what of them, are there for who opened it, at which prices;
- * undefined: all, at the general ones.
+ * The products and fields of a catalog that its caller may see, and the prices; undefined: all, at
+ * general prices.
  */
 export function visibleProducts({
   bounds = NO_BOUNDS,

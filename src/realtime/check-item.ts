@@ -5,7 +5,7 @@ import { checkValue } from '../platform/input-checks.ts'
 
 export type OfferItem = RealtimeResponse['items'][number]
 
-/** What a vendor says of one product, or why it says nothing. */
+/** A vendor's answer about one product, or why there is none. */
 export type ItemResult =
   | { readonly item: OfferItem; readonly error: null }
   | { readonly item: null; readonly error: string }

@@ -15,7 +15,7 @@ export interface NamedProduct {
   readonly asked: CatalogProduct | undefined
 }
 
-/** What one vendor says of a product, or why it says nothing; both in one shape. */
+/** A vendor's answer about a product, or why there is none, in one shape. */
 const shown = ({ vendor, asked, result: { item, error }, time }: ShownAnswer) => ({
   ...shownItem(item, error, identityOf(asked.product, vendor.name)),
   ...(time ? { checkedAt: time.toISOString() } : {}),

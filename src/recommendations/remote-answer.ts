@@ -13,7 +13,7 @@ export interface VisibleAnswer {
 }
 
 interface RemoteRecommendation {
-  /** Who said it. */
+  /** The extension that recommended it. */
   readonly name: string
   readonly answer: RecommendationResponse
   /** Of entries without one. */

@@ -123,7 +123,7 @@ export async function answeredSearch(
   }
 }
 
-/** Who sees only some products is told nothing of the others by an order. */
+/** A caller who sees only some products must not learn about others by the order. */
 const seesAll = ({ bounds }: CatalogScope): boolean => (bounds?.filters.length ?? 0) === 0
 
 type SearchedProducts = SearchTarget['products']

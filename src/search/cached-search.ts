@@ -90,7 +90,10 @@ function queryOf(target: SearchTarget, request: AllowedSearch['criteria']): unkn
   return [body, criteria.rules]
 }
 
-/** Tells who may keep an answer, and how long: any cache where the address alone says for whom it is. */
+/**
+ * Tells which caches may store an answer, and how long: any, if the address alone determines the
+ * caller.
+ */
 function withCacheTerms<A>({ caller, header, isAddressed }: Context, tag: string, answer: A): A {
   const { maxAge, staleWhileRevalidate: stale } = caller.cache!
   const terms = [

@@ -38,7 +38,7 @@ export interface FacetChoice {
 const NO_WISHES = { names: [], most: null } as const
 const NO_SETTINGS: FacetSettings = { order: [], hidden: [], shown: null }
 
-/** The facets that are shown, in their order: all as they come where nobody says otherwise. */
+/** The facets to show, in order; all in their given order without a setting. */
 export function chosenFacets(
   facets: FacetCounts,
   { wishes, settings, selected }: FacetChoice,

@@ -35,7 +35,7 @@ export interface Criteria {
   readonly begunTypes: boolean
   readonly inStock: boolean
   readonly price: Range | null
-  /** A product has one price, whoever offers it: that of a list, or what everybody is told. */
+  /** A product has one price for all vendors: that of a list, or the general one. */
   readonly byListPrice: boolean
   /** The price list that is searched and shown; null: the general prices. */
   readonly prices: PricesInEffect | null

@@ -47,8 +47,8 @@ interface OwnGroups {
 }
 
 /**
- * One filter for each facet, with the selections in the others. What half of many have in common is
- * said once around them: said with each, a hundred selections would be ten thousand.
+ * One filter per facet, with the selections in the others. Selections common to half of many facets
+ * are stated once around them: repeated in each, a hundred selections would become ten thousand.
  */
 function ownAggregations(
   criteria: Criteria,

@@ -128,7 +128,7 @@ function failedResult({ log, requestId }: Context, error: unknown) {
   return { status, error: message, answer: null }
 }
 
-/** Of the credits that are left what is left after all of them, whichever is told last. */
+/** The remaining credits are those after all searches, whichever is reported last. */
 function leastCredits({ header }: Context): NonNullable<Context['header']> {
   let least = Number.POSITIVE_INFINITY
   return (name, value) => {

@@ -35,8 +35,8 @@ interface Hidden {
 type Shown = Pick<Viewer, 'hide' | 'prices'>
 
 /**
- * Without costs and vendors the price is what everybody is told, which nobody has of one vendor's
- * offer; that of a list is shown to who searches by it.
+ * Without costs and vendors, the price is the general one, which is no vendor's offer. That of a
+ * list is shown to callers who search by it.
  */
 function hiddenBy({ hide = [], prices }: Shown): Hidden {
   const hidden = (field: HideableField) => (hide.includes(field) ? field : undefined)

@@ -65,8 +65,8 @@ export function ruledCriteria({ tuning, now, viewer }: SearchTarget, asked: Crit
 }
 
 /**
- * What makes a walk the same: the catalog, who asks, the conditions and the order. What the shop set
- * may change meanwhile.
+ * What identifies a walk: the catalog, the caller, the conditions and the order. Settings of the
+ * shop may change meanwhile.
  */
 export function printOf(target: SearchTarget, criteria: Criteria): string {
   if (criteria.cursor === null) return ''

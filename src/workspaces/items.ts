@@ -7,7 +7,7 @@ import { pricedOffers } from '../products/offer-prices.ts'
 import type { Product } from '../products/product.ts'
 import type { Snapshot, StoredItem } from './workspace.ts'
 
-/** What a request says of an item; undefined is nothing said. */
+/** The fields of an item in a request; undefined fields are absent. */
 export interface ItemDetailsInput {
   readonly quantity?: number | undefined
   readonly price?: number | undefined

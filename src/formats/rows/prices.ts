@@ -97,7 +97,9 @@ const hasDollar = (currency: string): boolean =>
     .format(0)
     .includes(DOLLAR)
 
-/** What most amounts of a file are in, `$` where none says of which country; undefined where none says it. */
+/**
+ * The currency of most amounts in a file, `$` if none names the country; undefined if none has one.
+ */
 export function commonCurrency(texts: Iterable<string>, decimal: Decimal): string | undefined {
   const counts = new Map<string, number>()
   for (const text of texts) {

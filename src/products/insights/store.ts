@@ -11,8 +11,8 @@ import { memoizeWeak } from '../../platform/memoize-weak.ts'
 import type { NewPoint, Point } from './points.ts'
 
 /**
- * What stores a point once however often it is sent: an answer of status 409 says that it is there.
- * Of a day's stock the latest stays.
+ * A bulk item that stores a point once, however often it is sent: status 409 means it exists. Of a
+ * day's stock the latest is kept.
  */
 export function createPointItem(
   { indexName }: Pick<Elastic, 'indexName'>,
