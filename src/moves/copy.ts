@@ -13,15 +13,15 @@ import type { Services } from '../operation.ts'
 import { createPacing } from '../platform/pacing.ts'
 import { type StoredProduct, withSearch } from '../products/product-documents.ts'
 
-/** Products read per request; each has some MiB at most. */
+/** Products that are read at once, of some MiB each. */
 const PAGE = 100
-/** Ids compared per request. */
+/** Ids that are compared at once. */
 const COMPARED = 1_000
-/** With the check before it (limits.elasticMs) a write ends within limits.catalogRemovalMs. */
+/** With the look before it (limits.elasticMs) a write ends within limits.catalogRemovalMs. */
 const CALL_MS = 8_000
 const CONFLICT = 409
 
-/** A catalog, and the indices its products are copied from and to. */
+/** A catalog, and the indices that its products lie in and are copied to. */
 export interface CopiedCatalog {
   readonly owner: string
   readonly name: string
@@ -29,28 +29,28 @@ export interface CopiedCatalog {
   readonly to: OwnIndex | null
 }
 
-/** A catalog's products in one index, whether or not it is the catalog's current one. */
+/** The products of a catalog in one index, whether it lies there or not. */
 const productsIn = (
   { elastic }: Pick<Services, 'elastic'>,
   { owner, name }: Pick<CopiedCatalog, 'owner' | 'name'>,
   index: OwnIndex | null,
 ): Collection<StoredProduct> => collection(elastic, productPlaceOf({ owner, name, index }))
 
-/** How far the source is copied; null: nothing is. */
+/** Up to where the source is copied; null: nothing. */
 export type CopiedUpTo = ShardProgress | null
 
 interface CopyOptions {
   /** Called before each write: throws to end the copy. */
   readonly hold: () => Promise<void>
-  /** Waits for a place among requests, and returns how to leave it; absent: does not wait. */
+  /** Waits for a place, and gives it back; at once when absent. */
   readonly enter?: () => Promise<() => void>
-  /** Called after each page. */
+  /** After each page. */
   readonly note: (upTo: CopiedUpTo, copied: number) => void
-  /** Products after which a short pass ends. */
+  /** Products after which a pass that is to be short ends. */
   readonly most?: number
 }
 
-/** Copies what was written since. Returns how far it got, and the number of products copied. */
+/** Copies what was written since; answers up to where, and how many products that were. */
 export async function copyChanged(
   services: Services,
   catalog: CopiedCatalog,
@@ -60,7 +60,7 @@ export async function copyChanged(
   const { hold, enter, note, most = Infinity } = options
   const source = productsIn(services, catalog, catalog.from)
   const target = productsIn(services, catalog, catalog.to)
-  // Later writes may be visible before earlier ones: the next pass looks at them again.
+  // What comes later may be seen before what is earlier: the next pass looks at it again.
   const ended = await completedWrites(services.elastic, source.place)
   await source.refresh()
   const begin = since?.index === ended.index ? since.shards : ended.shards.map(() => -1)
@@ -103,7 +103,7 @@ interface StoreOptions extends Pick<CopyOptions, 'hold'> {
   readonly catalog: CopiedCatalog
 }
 
-/** Writes products unchanged, over whatever was copied of them before. */
+/** Writes products as they are, over whatever was copied of them before. */
 async function store(
   services: Services,
   target: Collection<StoredProduct>,
@@ -140,7 +140,7 @@ async function store(
   }
 }
 
-/** Removes products from the target that the source no longer has. */
+/** Removes from the target what the source does not have any more. */
 export async function removeGone(
   services: Services,
   catalog: CopiedCatalog,
@@ -175,9 +175,7 @@ export async function removeGone(
 export const countProducts = (services: Services, catalog: CopiedCatalog): Promise<number> =>
   productsIn(services, catalog, catalog.from).count(undefined, { timeoutMs: CALL_MS })
 
-/**
- * How many products the source has beyond the target's; 0 right after a pass: both are the same.
- */
+/** How many more products the source has than the target; 0 after a pass: they are the same. */
 export async function countLacking(services: Services, catalog: CopiedCatalog): Promise<number> {
   const both = [catalog.from, catalog.to].map((index) => productsIn(services, catalog, index))
   const counts = await Promise.all(

@@ -2,15 +2,15 @@ import type { CopiedUpTo } from './copy.ts'
 
 export const MOVE_KIND = 'move'
 
-/** The input of a move's task, as stored. */
+/** What a move is about; as the task stores it. */
 export interface MoveJob {
   readonly root: string
   readonly name: string
-  /** The shards of the new index; 0 is the shared index. */
+  /** Of the index to move to; 0: the shared one. */
   readonly shards: number
 }
 
-/** How far the source is copied. */
+/** Up to where the source is copied. */
 export interface MoveCheckpoint {
   readonly upTo: CopiedUpTo
 }

@@ -4,13 +4,13 @@ import type { OwnIndex } from '../elastic/own-index.ts'
 import type { Services } from '../operation.ts'
 import { LeaseLost } from '../tasks/task.ts'
 
-/** Identifies a catalog's document. */
+/** A catalog by what its document is found by. */
 export interface MovedCatalog {
   readonly root: string
   readonly name: string
 }
 
-/** The task that moves the catalog, and its claim. */
+/** Who moves it, and on which claim of the task. */
 export interface Mover extends Pick<CatalogMove, 'task' | 'fence'> {}
 
 /** The catalog was deleted. */
@@ -18,7 +18,7 @@ export class CatalogDeleted extends Error {}
 
 const CHANGE_MS = 10_000
 
-/** Changes a catalog's document. `change` may throw, or return its argument to change nothing. */
+/** Changes a catalog's document. `change` throws, or answers the same one to leave it. */
 export async function changeCatalog(
   services: Services,
   { root, name }: MovedCatalog,
@@ -36,8 +36,8 @@ export async function changeCatalog(
 }
 
 /**
- * Throws CatalogDeleted, and LeaseLost when the move was taken over or given up. A write within
- * limits.catalogRemovalMs of the call is still cleaned up by whoever removes the copy.
+ * Throws CatalogDeleted, or LeaseLost where somebody else took the move over or gave it up. What is
+ * written in limits.catalogRemovalMs from the call on is found by whoever clears the catalog away.
  */
 export async function checkMover(
   services: Services,
@@ -59,7 +59,7 @@ function moveOf({ move }: CatalogDocument, { task, fence }: Mover): CatalogMove 
 export const wantedBesides = ({ wanted = null }: CatalogDocument, task: string) =>
   wanted?.id === task ? null : wanted
 
-/** Enters a phase. Throws LeaseLost when the move was taken over. */
+/** Goes on to a phase, where nobody else took the move over. Throws LeaseLost. */
 export const enterPhase = (
   services: Services,
   catalog: MovedCatalog,
@@ -68,7 +68,7 @@ export const enterPhase = (
 ): Promise<CatalogDocument> =>
   changeCatalog(services, catalog, (document) => {
     const move = moveOf(document, mover)
-    // An earlier attempt succeeded, but its answer was lost.
+    // The answer to that was lost.
     if (move.phase === 'flipped') return document
     if (phase !== 'flipped') return { ...document, move: { ...move, phase } }
     if (move.phase !== 'sealed') throw new LeaseLost()
@@ -81,8 +81,8 @@ export const enterPhase = (
   })
 
 /**
- * Begins a move or takes it over. Returns undefined while an earlier one is not cleaned up, and
- * when the products are in that index already. Throws LeaseLost.
+ * Begins a move, or takes it over; answers undefined while another one is not cleared away, and where
+ * the products lie there. Throws LeaseLost.
  */
 export async function beginMove(
   services: Services,
@@ -102,5 +102,5 @@ export async function beginMove(
   return move?.task === task && !isOver(move) ? move : undefined
 }
 
-/** Whether only its cleanup is left. */
+/** Whether only what it left has to be cleared away. */
 export const isOver = ({ phase }: CatalogMove): boolean => phase === 'flipped' || phase === 'undone'

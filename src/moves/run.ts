@@ -17,17 +17,17 @@ import {
 import type { MoveCheckpoint, MoveJob } from './job.ts'
 import { beginMove, CatalogDeleted, checkMover, enterPhase, type Mover } from './marks.ts'
 
-/** The owner under which background writes of catalogs take places among requests. */
+/** As whom imports, and what else writes catalogs in the background, take places of requests. */
 const IMPORTS = 'imports'
-/** Products copied at most while writes wait. */
+/** Products that are copied while writes wait. */
 const LAST_PASS = 500
-/** The largest catalog whose ids are compared while writes wait. */
+/** Products of a catalog whose ids are compared while writes wait. */
 const COMPARED_SEALED = 20_000
-/** Attempts after which ids are compared while writes wait, however many there are. */
+/** Attempts after which ids are compared while writes wait, however many they are. */
 const PATIENT = 5
 const ALMOST = 99
 
-/** Moves a catalog to another index, or resumes an earlier run. */
+/** Moves a catalog to another index, from its beginning or from where an earlier run ended. */
 export const runMove: TaskRun = async (run) => {
   try {
     return await perform(run)
@@ -61,7 +61,7 @@ async function perform(run: TaskRunContext): Promise<Outcome> {
   }
 }
 
-/** An earlier run may have been killed after its last write, or may end only now. */
+/** A run before this one may have been killed after its last write, or may only now end. */
 const isThere = ({ ownIndex, move }: CatalogDocument, { shards }: MoveJob, task: string) =>
   move?.task === task ? move.phase === 'flipped' : (ownIndex?.shards ?? 0) === shards
 
@@ -97,7 +97,7 @@ async function carryOver(run: TaskRunContext, { job, mover, catalog }: Moving): 
   const total = await again(() => countProducts(ctx, catalog))
   let processed = task.counts.processed
   const enter = () => ctx.requests.enter(IMPORTS, { cost: limits.batchPlaces, givesWay: true })
-  // The last pass takes no place: writes wait for it.
+  // The last pass, while writes wait, waits for nobody.
   const pass = async (most?: number) => {
     const options = { hold, note, ...(most === undefined ? { enter } : { most }) }
     const done = await again(() => copyChanged(ctx, catalog, upTo, options))
@@ -120,8 +120,7 @@ async function carryOver(run: TaskRunContext, { job, mover, catalog }: Moving): 
     if ((await again(() => countLacking(ctx, catalog))) !== 0) {
       await again(() => removeGone(ctx, catalog, hold))
     }
-    // Callers that opened the catalog before the move began still write without looking it up
-    // again.
+    // Whoever opened the catalog before this move began to write it without looking again.
     await setTimeout(Math.max(0, since + WRITE_MS - performance.now()))
     if (isCancelled()) throw new Interrupted()
     run.progress({ message: 'Carrying over the last changes.', percentCompleted: ALMOST })
@@ -134,14 +133,14 @@ async function carryOver(run: TaskRunContext, { job, mover, catalog }: Moving): 
         return processed
       }
     } catch (error) {
-      // Writes must not wait until another instance takes the move over.
+      // Nobody is to wait for whoever takes it over.
       await enterPhase(ctx, job, mover, 'copying').catch(() => undefined)
       throw error
     }
     await again(() => enterPhase(ctx, job, mover, 'copying'))
   }
 
-  /** Whether both indices hold the same products; removes deleted ones where that is quick. */
+  /** Whether both have the same products, which were removed since taken away where that is quick. */
   async function isSame(attempt: number): Promise<boolean> {
     let lacking = await again(() => countLacking(ctx, catalog))
     if (lacking < 0) {
@@ -149,7 +148,7 @@ async function carryOver(run: TaskRunContext, { job, mover, catalog }: Moving): 
       await again(() => removeGone(ctx, catalog, hold))
       lacking = await again(() => countLacking(ctx, catalog))
     }
-    // The copy lost products although nothing is left to copy: starts over.
+    // Nothing is left to carry over: the copy lost what it lacks, and all is copied anew.
     if (lacking > 0 && (await pass(LAST_PASS)) === 0) upTo = null
     return lacking === 0
   }

@@ -18,18 +18,18 @@ import { MOVE_KIND, type MoveJob } from './job.ts'
 import { changeCatalog, isOver, wantedBesides } from './marks.ts'
 
 const PER_ROUND = 100
-/** Milliseconds after which a call returns, so that it never delays a stop. */
+/** Milliseconds after which a call hands back, so that it never holds up a stop. */
 const SLICE_MS = 3_000
 
 type StoredCatalog = Scoped<CatalogDocument>
 
-/** Queues requested moves, and cleans up after those that ended. */
+/** Begins moves that are wanted, and clears away what ended ones left. */
 export async function settleMoves(services: Services): Promise<void> {
   const deadline = performance.now() + SLICE_MS
   const all = collection<StoredCatalog>(services.elastic, { kind: 'catalogs', scope: [] })
   const query = some(['move.task', 'wanted.id'].map((field) => ({ exists: { field } })))!
   for (const catalog of await all.find({ query, size: PER_ROUND, sort: [{ created: 'asc' }] })) {
-    // Their leftovers are removed with the catalog.
+    // Those are cleared away with the catalog.
     if (catalog.deleted) continue
     const work = catalog.move ? clearAway(services, catalog, deadline) : begin(services, catalog)
     await work.catch((error: unknown) => warnOf(services.log, 'move a catalog', error))
@@ -44,13 +44,13 @@ async function hasEnded(services: Services, { owner }: StoredCatalog, task: stri
   return !found || isFinished(found.source)
 }
 
-/** Removes the unused copy, once nobody who opened the catalog earlier uses it any more. */
+/** Removes what lies in vain, once nobody who opened the catalog before reads or writes it. */
 async function clearAway(services: Services, catalog: StoredCatalog, deadline: number) {
   const move = catalog.move!
   const now = services.clock.now()
   if (!isOver(move)) {
     if (!(await hasEnded(services, catalog, move.task))) return
-    // From now on its last holder can no longer complete it.
+    // From now on its last holder cannot carry it through any more.
     await changeCatalog(services, keyOf(catalog), (document) =>
       document.move?.task === move.task && !isOver(document.move)
         ? { ...document, move: { ...move, fence: -1, phase: 'undone', at: now.toISOString() } }
@@ -60,7 +60,7 @@ async function clearAway(services: Services, catalog: StoredCatalog, deadline: n
   }
   if (Date.parse(move.at) + limits.catalogRemovalMs > now.getTime()) return
   const left = move.phase === 'flipped' ? move.from : move.to
-  // Another instance may have removed it, and the catalog may have moved again since.
+  // Another instance may have done it, and the catalog may have moved again since.
   const isDue = async () => {
     const found = (await catalogsOf(services, catalog.scope).get(catalog.name))?.source
     if (!found || found.ownIndex?.kind === left?.kind) return false
@@ -74,7 +74,7 @@ async function clearAway(services: Services, catalog: StoredCatalog, deadline: n
   })
 }
 
-/** Queues the task of a requested move once; drops requests that are done or failed. */
+/** Queues the task of a move that is wanted, once; a wish that needs none, or failed, is dropped. */
 async function begin(services: Services, catalog: StoredCatalog): Promise<void> {
   const { owner, name, scope: root, ownIndex, wanted } = catalog
   if (!wanted) return
@@ -103,8 +103,8 @@ async function begin(services: Services, catalog: StoredCatalog): Promise<void> 
 const LOOKED_AT = 100
 
 /**
- * Requests an index of its own for each catalog that has outgrown the shared one, except where an
- * operator chose the shared one (`ownIndex` is null, not absent).
+ * Wants an own index for each catalog that has outgrown the shared one, unless an operator chose
+ * that one: then its own is null, not absent.
  */
 export async function moveOutgrown(
   services: Services,

@@ -20,7 +20,7 @@ import { startFaultProxy } from '../support/fault-proxy.ts'
 import { ended } from '../support/imports.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-const TIMING = { leaseMs: 2_000, beatMs: 100 }
+const TIMING = { beatMs: 100 }
 const LONG = { timeout: 60_000 }
 
 let folder: string

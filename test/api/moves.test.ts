@@ -24,8 +24,10 @@ import { startStandalone } from '../support/standalone.ts'
 
 const STABLE = 150
 const EDITED = 30
-const TIMING = { leaseMs: 1_000, beatMs: 100 }
-const LONG = { timeout: 120_000 }
+/** For whoever is to be followed by another one soon. */
+const TIMING = { leaseMs: 4_000, beatMs: 100 }
+const LASTING = { beatMs: 100 }
+const LONG = { timeout: 240_000 }
 
 let folder: string
 let service: TestService
@@ -37,8 +39,8 @@ const clock = { now: () => new Date(Date.now() + ahead) }
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'aisle-moves-'))
-  service = await startService({ folder, clock, tasks: TIMING })
-  other = await startService({ folder, clock, tasks: TIMING })
+  service = await startService({ folder, clock, tasks: LASTING })
+  other = await startService({ folder, clock, tasks: LASTING })
   org = await newOrganization(service)
 })
 
@@ -138,12 +140,12 @@ test(
       })
       const id = await want(catalog, shards)
       await settleMoves(service.services)
-      const moved = ended(org.call, id, 60_000).finally(() => {
+      const moved = ended(org.call, id, 120_000).finally(() => {
         isGoing = false
       })
       const [task] = await Promise.all([moved, work])
       expect(task).toMatchObject({ status: 'completed' })
-      expect(await ended(org.call, importing, 60_000)).toMatchObject({ created: rows.length })
+      expect(await ended(org.call, importing, 120_000)).toMatchObject({ created: rows.length })
       for (const row of rows) ids.add(row.split(',')[0]!)
       expect((await documentOf(catalog)).ownIndex?.shards ?? 0).toBe(shards)
       expect(searches).toBeGreaterThan(before)
@@ -209,10 +211,10 @@ test(
       )
       await diesAt(next.proxy, DOCUMENT, nth)
     }
-    const last = await startService({ folder, clock, tasks: TIMING })
+    const last = await startService({ folder, clock, tasks: LASTING })
     service = last
     org = { ...org, call: await through(last) }
-    expect(await ended(org.call, id, 60_000)).toMatchObject({ status: 'completed' })
+    expect(await ended(org.call, id, 120_000)).toMatchObject({ status: 'completed' })
     expect((await documentOf(catalog)).ownIndex?.shards).toBe(2)
     await expectOk(org.call(`PUT /api/Catalog/${catalog}/products/p1`, { body: { msrp: 5 } }))
     await clearedAway(catalog)
