@@ -240,7 +240,7 @@ describe('Fetch Pictures', () => {
     await service.stop()
     // As if killed: nothing is told, and nobody ends the task.
     const dying = await start({
-      tasks: { stopMs: 0, leaseMs: 400, beatMs: 50 },
+      tasks: { stopMs: 0, leaseMs: 3_000, beatMs: 50 },
     })
     const by = caller(dying, {
       key: await organization.key('editor'),
@@ -250,7 +250,7 @@ describe('Fetch Pictures', () => {
     await expect.poll(() => waiting).toHaveLength(1)
     // By their ids it is the last one.
     await expect
-      .poll(async () => (await taskOf(by, body.taskId)).processed, { timeout: 15_000 })
+      .poll(async () => (await taskOf(by, body.taskId)).processed, { timeout: 40_000 })
       .toBe(11)
     await dying.stop()
     paths['/9.png'] = eager
