@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
+import { retry } from '../platform/retry.ts'
 import { type Elastic, reasonOf, statusOf, translate } from './client.ts'
 import type { CallOptions } from './place.ts'
 
@@ -25,23 +26,18 @@ const shardsAwayOf = memoizeWeak<Elastic, LRUCache<string, ShardsAway>>(
  * Waits up to two seconds for the shards of an index just created. Shards missing for longer are
  * not waited for by every search.
  */
-export async function whileShardsStart<T>(
+export const whileShardsStart = <T>(
   elastic: Elastic,
   { signal }: CallOptions,
   run: () => Promise<T>,
-): Promise<T> {
-  for (;;) {
-    try {
-      return await run()
-    } catch (error) {
-      const isStarting =
-        statusOf(error) === 503 && reasonOf(error) === 'search_phase_execution_exception'
-      const { message } = error as Error
-      if (!isStarting || isAwayForLong(shardsAwayOf(elastic), message)) throw translate(error)
-    }
-    await setTimeout(LOOK_MS, undefined, signal ? { signal } : {})
-  }
-}
+): Promise<T> =>
+  retry(run, (error) => {
+    const isStarting =
+      statusOf(error) === 503 && reasonOf(error) === 'search_phase_execution_exception'
+    const { message } = error as Error
+    if (!isStarting || isAwayForLong(shardsAwayOf(elastic), message)) throw translate(error)
+    return setTimeout(LOOK_MS, undefined, signal ? { signal } : {})
+  })
 
 function isAwayForLong(away: LRUCache<string, ShardsAway>, shards: string): boolean {
   const last = performance.now()

@@ -4,6 +4,7 @@ import { keepFile } from '../files/store.ts'
 import { limits } from '../limits.ts'
 import { OutboundFailure, type OutboundFailureKind } from '../platform/outbound/failure.ts'
 import type { OutboundRequest } from '../platform/outbound/request.ts'
+import { retry } from '../platform/retry.ts'
 import { withCancellation } from '../tasks/cancellation.ts'
 import type { TaskRunContext } from '../tasks/task.ts'
 import type { ImportCheckpoint } from './checkpoint.ts'
@@ -40,20 +41,20 @@ export async function fetchFile(
   return kept
 }
 
-async function withRetries(
+function withRetries(
   run: TaskRunContext,
   signal: AbortSignal,
   file: RemoteFile,
 ): Promise<KeptFile> {
-  for (const pause of PAUSES) {
-    try {
-      return await download(run, signal, file)
-    } catch (error) {
-      if (!(error instanceof DownloadFailed && error.again)) throw error
-    }
-    await sleep(pause, undefined, { signal }).catch(() => signal.throwIfAborted())
-  }
-  return download(run, signal, file)
+  const pauses = [...PAUSES]
+  return retry(
+    () => download(run, signal, file),
+    (error) => {
+      const pause = pauses.shift()
+      if (pause === undefined || !(error instanceof DownloadFailed && error.again)) throw error
+      return sleep(pause, undefined, { signal }).catch(() => signal.throwIfAborted())
+    },
+  )
 }
 
 async function download(

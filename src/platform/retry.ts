@@ -5,24 +5,30 @@ const FIRST_MS = 8
 const LONGEST_MS = 200
 const AWAY_MS = 1_000
 
-/**
- * Repeats `attempt` while it throws failures of these kinds. `pause` waits before each repetition,
- * or throws to give up.
- */
-export async function retryWhile<T>(
-  kinds: readonly FailureKind[],
+/** Repeats `attempt` until it succeeds. `pause` waits before each repetition, or throws to give up. */
+export async function retry<T>(
   attempt: () => Promise<T>,
-  pause: (failure: Error) => Promise<unknown>,
+  pause: (error: unknown) => Promise<unknown>,
 ): Promise<T> {
   for (;;) {
     try {
       return await attempt()
     } catch (error) {
-      ignoring(...kinds)(error)
-      await pause(error as Error)
+      await pause(error)
     }
   }
 }
+
+/** Like retry, for failures of these kinds. */
+export const retryWhile = <T>(
+  kinds: readonly FailureKind[],
+  attempt: () => Promise<T>,
+  pause: (failure: Error) => Promise<unknown>,
+): Promise<T> =>
+  retry(attempt, (error) => {
+    ignoring(...kinds)(error)
+    return pause(error as Error)
+  })
 
 /** Retries a read-modify-write on conflicts, with jitter, until `signal` aborts. */
 export function retryWhileStale<T>(signal: AbortSignal, attempt: () => Promise<T>): Promise<T> {

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { S3mini, S3ServiceError } from 's3mini'
 import { Failure, Unavailable } from '../errors.ts'
+import { timeLimit } from './deadline.ts'
+import { retry } from './retry.ts'
 import type { S3Address } from './s3-address.ts'
 
 export interface S3Settings extends S3Address {
@@ -33,28 +35,19 @@ export function createS3Call(settings: S3Settings): S3Call {
         fetch(input, { ...init, signal }),
     })
 
-  async function attempt<T>(ms: number, work: (client: S3mini) => Promise<T>): Promise<T> {
-    const late = new AbortController()
-    const timer = setTimeout(() => late.abort(new Error(`no answer in ${ms} ms`)), ms)
-    try {
-      return await work(clientOf(late.signal))
-    } finally {
-      clearTimeout(timer)
-    }
-  }
-
-  return async (ms, work) => {
+  return (ms, work) => {
     const end = performance.now() + ms
-    for (let tries = 1; ; tries++) {
-      try {
-        return await attempt(Math.max(1, end - performance.now()), work)
-      } catch (error) {
-        const pause = Math.random() * FIRST_MS * 2 ** tries
-        const isOver = tries === ATTEMPTS || performance.now() + pause >= end
-        if (isOver || !isPassing(error)) throw failureOf(error)
-        await sleep(pause)
-      }
+    let tries = 0
+    const attempt = async () => {
+      const limit = timeLimit(Math.max(1, end - performance.now()))
+      return work(clientOf(limit.signal)).finally(limit.end)
     }
+    return retry(attempt, (error) => {
+      const pause = Math.random() * FIRST_MS * 2 ** ++tries
+      const isOver = tries === ATTEMPTS || performance.now() + pause >= end
+      if (isOver || !isPassing(error)) throw failureOf(error)
+      return sleep(pause)
+    })
   }
 }
 

@@ -3,6 +3,7 @@ import { changeDocument } from '../elastic/change-document.ts'
 import { Failure, Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
+import { retryWhile } from '../platform/retry.ts'
 import { type ClaimedTask, hasTargetAlone } from './claim.ts'
 import type { HeldTask } from './held-tasks.ts'
 import { hasProgressed } from './progress.ts'
@@ -93,29 +94,25 @@ export function execute({
   }
 
   async function replace(change: (lease: TaskLease) => Partial<Task>): Promise<void> {
-    for (;;) {
-      if (isLost()) throw new LeaseLost()
-      const began = performance.now()
-      try {
-        const lease = leaseNow()
-        const next = { ...stored.source, ...progress, lease, ...change(lease) }
-        const options = { signal: lost.signal, ...(over ? { refresh: true as const } : {}) }
-        stored = await tasks.replace(id, next, stored, options)
-        heldUntil = began + leaseMs
-        return
-      } catch (error) {
-        if (!(error instanceof Stale)) throw error
-      }
-      // The task was marked, cancelled or claimed: the fence tells whether it is still ours.
-      const found = await tasks.get(id, { signal: lost.signal })
-      if (found?.source.lease?.fence !== task.lease!.fence) lost.abort()
-      else stored = found
-    }
+    if (isLost()) throw new LeaseLost()
+    const began = performance.now()
+    const lease = leaseNow()
+    const next = { ...stored.source, ...progress, lease, ...change(lease) }
+    const options = { signal: lost.signal, ...(over ? { refresh: true as const } : {}) }
+    stored = await tasks.replace(id, next, stored, options)
+    heldUntil = began + leaseMs
+  }
+
+  /** The task was marked, cancelled or claimed: the fence tells whether it is still ours. */
+  async function readAgain(): Promise<void> {
+    const found = await tasks.get(id, { signal: lost.signal })
+    if (found?.source.lease?.fence !== task.lease!.fence) lost.abort()
+    else stored = found
   }
 
   /** Serializes writes. */
   function write(change: (lease: TaskLease) => Partial<Task> = () => ({})): Promise<void> {
-    const next = writing.then(() => replace(change))
+    const next = writing.then(() => retryWhile([Stale], () => replace(change), readAgain))
     writing = next.catch(() => undefined)
     return next
   }
@@ -137,16 +134,13 @@ export function execute({
     })
   }
 
-  async function end(change: (lease: TaskLease) => Partial<Task>): Promise<void> {
+  function end(change: (lease: TaskLease) => Partial<Task>): Promise<void> {
     over = true
-    for (;;) {
-      try {
-        return await write(change)
-      } catch (error) {
-        if (!(error instanceof Unavailable)) throw error
-      }
-      await sleep(beatMs)
-    }
+    return retryWhile(
+      [Unavailable],
+      () => write(change),
+      () => sleep(beatMs),
+    )
   }
 
   async function perform(): Promise<Ending> {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Elastic } from '../elastic/client.ts'
 import {
   type CoalescingWriter,
@@ -36,8 +37,9 @@ const writerOf = memoizeWeak<Elastic, CoalescingWriter<Ledger>>(() =>
 )
 
 /** Months as this instance last wrote them. */
-const knownOf = memoizeWeak<Elastic, Map<string, Stored<MonthCredits>>>(() => new Map())
-const KNOWN = 1_000
+const knownOf = memoizeWeak<Elastic, LRUCache<string, Stored<MonthCredits>>>(
+  () => new LRUCache({ max: 1_000 }),
+)
 
 /** Changes a month and returns it. Throws Unavailable, and the change may then be stored. */
 export async function changeMonth(
@@ -87,7 +89,6 @@ function documentAt(elastic: Elastic, { account, month }: AccountMonth): Writabl
       const stored = at
         ? await months.replace(month, next!.month, at)
         : await months.create(month, next!.month)
-      if (known.size >= KNOWN) known.clear()
       known.set(key, stored)
     },
   }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Elastic } from '../elastic/client.ts'
 import { Exhausted, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -95,17 +96,15 @@ function openCharge(ctx: Context, terms: CreditTerms): Charge {
 }
 
 /** Months without credit at the last search: the next take a credit before they write an entry. */
-const spentOf = memoizeWeak<Elastic, Set<string>>(() => new Set())
-const SPENT = 1_000
+const spentOf = memoizeWeak<Elastic, LRUCache<string, true>>(() => new LRUCache({ max: 1_000 }))
 
 const isSpent = ({ elastic }: Context, { account }: CreditTerms, { month }: EntryKey): boolean =>
   spentOf(elastic).has(`${account}/${month}`)
 
 function noteSpent(elastic: Elastic, account: AccountMonth, isEmpty: boolean): void {
   const months = spentOf(elastic)
-  if (months.size >= SPENT) months.clear()
   const name = `${account.account}/${account.month}`
-  if (isEmpty) months.add(name)
+  if (isEmpty) months.set(name, true)
   else months.delete(name)
 }
 

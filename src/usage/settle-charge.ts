@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Elastic } from '../elastic/client.ts'
 import type { Version } from '../elastic/collection.ts'
+import { retryWhileUnavailable } from '../platform/retry.ts'
 import { changeMonth } from './change-month.ts'
 import { type EntryKey, entriesOf, type UsageEntry, writeEntry } from './entries.ts'
 import { releaseHold } from './month-credits.ts'
@@ -49,8 +50,7 @@ async function openEntry(elastic: Elastic, key: EntryKey) {
   return found && { entry: found.source, version: found }
 }
 
-const TRIES = 20
-const PAUSE_MS = 500
+const RETRIED_MS = 10_000
 /** Milliseconds: searches that end within this time settle together and share their writes. */
 const TOGETHER_MS = 50
 
@@ -58,13 +58,10 @@ const TOGETHER_MS = 50
 export async function settleWithRetries(elastic: Elastic, settlement: Settlement): Promise<void> {
   const { known: _, ...unread } = settlement
   await setTimeout(TOGETHER_MS - (performance.now() % TOGETHER_MS))
-  for (let left = TRIES, next = settlement; ; left--) {
-    try {
-      return await settleCharge(elastic, next)
-    } catch (error) {
-      if (left === 1) throw error
-    }
+  let next = settlement
+  await retryWhileUnavailable(RETRIED_MS, () => {
+    const attempt = settleCharge(elastic, next)
     next = unread
-    await setTimeout(PAUSE_MS)
-  }
+    return attempt
+  })
 }

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { Invalid, TooLarge, TooManyRequests, Unavailable } from '../../errors.ts'
+import { Invalid, ignoring, TooLarge, TooManyRequests, Unavailable } from '../../errors.ts'
 import { OverQuota } from '../../files/quota.ts'
 import { keepFetched } from '../../images/keep-fetched.ts'
 import type { Context } from '../../operation.ts'
+import { retry } from '../../platform/retry.ts'
 import { createSerialQueue } from '../../platform/serial-queue.ts'
 import type { FetchedPicture } from '../../products/product.ts'
 import type { WithSlot } from '../../tasks/slots.ts'
@@ -59,20 +60,15 @@ export function createFetching(ctx: Context, task: string) {
   }
 }
 
-async function kept(ctx: Context, bytes: Buffer) {
-  for (;;) {
-    try {
-      return await decoding.run(ctx.organization.id, () => keepFetched(ctx, bytes), {
-        signal: ctx.signal,
-      })
-    } catch (error) {
-      if (error instanceof Invalid) throw new PictureFailure(error.message.replace(/^file: /, ''))
-      if (error instanceof TooLarge && !(error instanceof OverQuota)) {
-        throw new PictureFailure(error.message)
-      }
-      const again = error instanceof TooManyRequests || error instanceof Unavailable
-      if (!again) throw error
+function kept(ctx: Context, bytes: Buffer) {
+  const { organization, signal } = ctx
+  const keep = () => decoding.run(organization.id, () => keepFetched(ctx, bytes), { signal })
+  return retry(keep, (error) => {
+    if (error instanceof Invalid) throw new PictureFailure(error.message.replace(/^file: /, ''))
+    if (error instanceof TooLarge && !(error instanceof OverQuota)) {
+      throw new PictureFailure(error.message)
     }
-    await sleep(REFUSED_MS, undefined, { signal: ctx.signal })
-  }
+    ignoring(TooManyRequests, Unavailable)(error)
+    return sleep(REFUSED_MS, undefined, { signal })
+  })
 }
