@@ -16,13 +16,14 @@ export async function openFile(
 /** A row with another vendor's offer still says which product it is about. */
 function refusingOthers(
   read: FileRows['read'],
-  { vendor, vendors }: FileSettings,
+  { vendor, fallbackVendor = null, vendors }: FileSettings,
 ): FileRows['read'] {
   if (vendors !== 'one') return read
+  const own = vendor ?? fallbackVendor
   return (row) => {
     const change = read(row)
     if (change.action === 'delete') return { ...change, refused: NO_DELETION }
-    const other = change.offers.find(({ vendorName }) => vendorName !== vendor)
+    const other = change.offers.find(({ vendorName }) => vendorName !== own)
     return other ? { ...change, refused: reason(other.vendorName, vendor) } : change
   }
 }

@@ -94,7 +94,7 @@ export const fallbackVendorOf = (
 ): string => defaultVendor ?? organization.name
 
 interface ReadingBound extends Bound {
-  /** Not used where offers of one vendor alone are accepted. */
+  /** Not used where the offers of a vendor alone are accepted. */
   readonly fallbackVendor: string | null
 }
 
@@ -104,7 +104,7 @@ export function readingOf(
   format: Format,
   { vendors, fallbackVendor }: ReadingBound = { vendors: 'all', fallbackVendor: null },
 ): FileSettings {
-  const fallback = vendors === 'all' ? fallbackVendor : null
+  const fallback = vendors === 'all' || body.vendor === null ? fallbackVendor : null
   return {
     fileType: format.type,
     ...signsOf(body, format),

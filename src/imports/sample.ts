@@ -1,6 +1,6 @@
 import type { Sample } from '../extensions/contract.ts'
 import type { Format } from '../formats/format.ts'
-import { matchHeader, namedTarget, spareColumns, usesOf } from '../formats/rows/column-uses.ts'
+import { matchHeader, namedTarget, spareBeside, usesOf } from '../formats/rows/column-uses.ts'
 import { decimalOf } from '../formats/rows/notation.ts'
 import { columnsOfCells, columnsOfNamed, looksLikeHeader } from '../formats/rows/sample-columns.ts'
 import { suggest } from '../formats/rows/suggest.ts'
@@ -85,8 +85,9 @@ function becoming(headings: readonly string[], rows: readonly (readonly string[]
 function readingOfColumns(headings: readonly string[], rows: readonly (readonly string[])[]) {
   const system = systemOf(headings)
   if (system) return { uses: layoutOf(system, headings, 'attribute').uses, warnings: [] }
-  const { columns, warnings } = matchHeader(headings, rows)
-  return { uses: usesOf(headings, [...columns, ...spareColumns(headings, columns)]), warnings }
+  const matched = matchHeader(headings, rows)
+  const columns = [...matched.columns, ...spareBeside(headings, matched)]
+  return { uses: usesOf(headings, columns), warnings: matched.warnings }
 }
 
 /** The values of a file without columns to map, by their own names. */

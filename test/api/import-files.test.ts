@@ -9,6 +9,7 @@ import {
   product,
   rejectsOf,
   type Settings,
+  upload,
 } from '../support/imports.ts'
 import { parquetFile } from '../support/parquet-file.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -313,9 +314,13 @@ describe('every row is imported or listed with its line and the reason', () => {
 
 describe('a header row', () => {
   test('with the same name twice uses the first and says so', async () => {
-    const task = await importFile(call, 'id,name,Name,product id\n1,first,second,9\n')
-    expect(task.message).toContain('Columns not used, since they repeat one: Name, product id.')
-    expect((await product(call, '1')).name).toBe('first')
+    const csv = 'id,name,Name,price,Einkaufspreis\n1,first,second,9,5\n'
+    const task = await importFile(call, csv)
+    expect(task.message).toContain('Columns not used, since they repeat one: Name, Einkaufspreis.')
+    expect(await product(call, '1')).toMatchObject({ name: 'first', attributes: {} })
+    const body = { fileUrl: await upload(call, csv) }
+    const sample = await call('POST /api/extensions/available/file/getSample', { body })
+    expect(sample.body.becomes).toEqual((task as unknown as { columns: unknown }).columns)
   })
 
   test('with constructor and the like names attributes as any other', async () => {

@@ -117,16 +117,20 @@ test('an import brings the offers of all vendors where its installation says so'
 test('an import without a vendor brings products, and offers of the vendor that a run names', async () => {
   remote.answers((response) => {
     response.writeHead(200, { 'content-type': 'application/jsonl' })
-    response.end(`${JSON.stringify(hostile)}\n{"id":"K2","name":"Renamed"}`)
+    const unnamed = { id: 'K3', name: 'Hook', vendors: [{ cost: 4 }] }
+    const lines = [hostile, { id: 'K2', name: 'Renamed' }, unnamed]
+    response.end(lines.map((line) => JSON.stringify(line)).join('\n'))
   })
   const id = await install({})
   const { body } = await expectOk(call(`POST /api/extensions/import/${id}/run`))
   const task = await ended(call, body.taskId)
-  expect(task).toMatchObject({ status: 'completed', updated: 1, rejected: 1 })
+  expect(task).toMatchObject({ status: 'completed', created: 1, updated: 1, rejected: 1 })
+  const { name } = (await expectOk(call('GET /api/organizations/current'))).body
+  expect(await offersOf('K3')).toMatchObject([{ vendorName: name, cost: 4 }])
   expect(await rejectsOf(call, task)).toContain('the extension is installed for no vendor')
   const named = { extensionId: id, vendor: 'Rival' }
   const again = await expectOk(call('POST /api/extensions/import/import', { body: named }))
-  expect(await ended(call, again.body.taskId)).toMatchObject({ updated: 1, rejected: 0 })
+  expect(await ended(call, again.body.taskId)).toMatchObject({ updated: 2, rejected: 0 })
 })
 
 test('neither a run nor the answer of the extension makes it one of another vendor', async () => {
@@ -154,6 +158,10 @@ test('the trial of an import rejects the rows that its runs would', async () => 
     }),
   )
   expect(verdict.body.preview).toMatchObject({ updated: 1, rejected: 1 })
+  const unnamed = await upload(call, 'sku,cost\nK1,1\nK2,2\n')
+  const body = { catalog: 'c', additionalData: { fileUrl: unnamed } }
+  const accepted = await expectOk(call('POST /api/extensions/available/file/validate', { body }))
+  expect(accepted.body.preview).toMatchObject({ updated: 2, rejected: 0 })
 })
 
 test('a jsonl offer that names no vendor is of the one that is set', async () => {

@@ -66,6 +66,22 @@ export function spareColumns(
   return spare
 }
 
+/** The same of matched headings, but for those that repeat a field: a second price may be nobody else's business. */
+export const spareBeside = (
+  headings: readonly string[],
+  { columns, repeated }: MatchedColumns,
+): MappedColumn[] =>
+  spareColumns(
+    headings.map((text) => (repeated.includes(text.trim()) ? '' : text)),
+    columns,
+  )
+
+/** Columns that fill a field, and headings that name one which another column fills. */
+export interface MatchedColumns {
+  readonly columns: readonly MappedColumn[]
+  readonly repeated: readonly string[]
+}
+
 /** Whose loss or confusion a shop would notice at once. */
 const TOLD = new Set(['msrp', 'vendor.cost', 'vendor.onHand', 'vendor.inStock'])
 

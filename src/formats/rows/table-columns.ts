@@ -1,7 +1,14 @@
 import { Invalid } from '../../errors.ts'
 import type { ReadingSettings } from '../format.ts'
-import { listed, matchHeader, noFieldFor, spareColumns, type Unmapped } from './column-uses.ts'
-import type { FieldTarget, MappedColumn } from './fields.ts'
+import {
+  listed,
+  type MatchedColumns,
+  matchHeader,
+  noFieldFor,
+  spareBeside,
+  type Unmapped,
+} from './column-uses.ts'
+import type { FieldTarget } from './fields.ts'
 import { checkIdentity } from './mapping.ts'
 
 /** What columns are told by. */
@@ -46,11 +53,10 @@ const targetText = (target: FieldTarget): string => ('name' in target ? target.n
 /** What is left besides the columns that fill a field. Throws Invalid where nothing may be left. */
 function withSpare(
   headings: readonly string[],
-  { columns, repeated }: { columns: readonly MappedColumn[]; repeated: readonly string[] },
+  { columns, repeated }: MatchedColumns,
   unmapped: Unmapped,
 ) {
-  const free = headings.map((text) => (repeated.includes(text.trim()) ? '' : text))
-  const spare = spareColumns(free, columns)
+  const spare = spareBeside(headings, { columns, repeated })
   const names = spare.map(({ index }) => headings[index]!.trim())
   const keptAs = (to: FieldTarget['to']) =>
     spare.flatMap(({ target }) => (target.to === to ? [targetText(target)] : []))
@@ -59,7 +65,9 @@ function withSpare(
   }
   const kept = unmapped === 'attribute' ? [...columns, ...spare] : columns
   const isKept = new Set(kept.map(({ index }) => index))
-  const unused = free.filter((text, index) => text.trim() !== '' && !isKept.has(index))
+  const unused = headings.filter(
+    (text, index) => text.trim() !== '' && !isKept.has(index) && !repeated.includes(text.trim()),
+  )
   return {
     columns: kept,
     warnings: [],
