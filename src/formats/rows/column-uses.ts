@@ -2,7 +2,7 @@ import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { type FieldTarget, type MappedColumn, nameProblem, targetName } from './fields.ts'
 import { NAMED, ownField } from './heading-target.ts'
-import { byName, SURE, type Suggestion, suggest } from './suggest.ts'
+import { byName, pictureNumber, SURE, type Suggestion, suggest } from './suggest.ts'
 
 /** What becomes of columns that no field is known for. */
 export const UNMAPPED = ['attribute', 'ignore', 'fail'] as const
@@ -107,6 +107,23 @@ function guessWarnings(headings: readonly string[], suggestions: readonly Sugges
   })
 }
 
+/** `Image 1`, `Image 2` …: the picture where no other column is it, and further ones. */
+function numberedPictures(
+  headings: readonly { readonly text: string; readonly index: number }[],
+  hasPicture: boolean,
+): MappedColumn[] {
+  const numbered = headings.flatMap(({ text, index }) => {
+    const number = pictureNumber(text)
+    return number === undefined ? [] : [{ index, number }]
+  })
+  return numbered
+    .sort((one, other) => one.number - other.number)
+    .map(({ index }, at) => {
+      const field = at === 0 && !hasPicture ? 'image' : 'images'
+      return { index, target: { to: 'product', field } }
+    })
+}
+
 /**
  * Matches a header row: a field goes to the surest column with its name. `unknown` headings fill
  * none, `repeated` ones name a field that another column fills.
@@ -122,14 +139,17 @@ export function matchHeader(
   const others = headings
     .map((text, index) => ({ text: text.trim(), index }))
     .filter(({ text, index }) => text !== '' && !used.has(index))
+  const pictures = numberedPictures(others, filled.has('image'))
+  const isPicture = new Set(pictures.map(({ index }) => index))
+  const left = others.filter(({ index }) => !isPicture.has(index))
   const isRepeated = (text: string): boolean => {
     const named = byName(text)
     return named !== undefined && filled.has(targetName(named.target))
   }
   return {
-    columns: sure.map(({ index, target }): MappedColumn => ({ index, target })),
-    unknown: others.filter(({ text }) => !isRepeated(text)).map(({ text }) => text),
-    repeated: others.filter(({ text }) => isRepeated(text)).map(({ text }) => text),
+    columns: [...sure.map(({ index, target }): MappedColumn => ({ index, target })), ...pictures],
+    unknown: left.filter(({ text }) => !isRepeated(text)).map(({ text }) => text),
+    repeated: left.filter(({ text }) => isRepeated(text)).map(({ text }) => text),
     warnings: guessWarnings(headings, suggestions),
   }
 }

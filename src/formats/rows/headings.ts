@@ -20,7 +20,7 @@ export const ENGLISH: Readonly<Record<string, string>> = {
     'vendorpartnumber vendorpartno vendorpart vendorsku supplierpartnumber supplierpart suppliersku',
   'vendor.name': 'vendorproductname',
   'vendor.cost':
-    'cost price unitprice netprice vendorprice dealerprice tradeprice sellingprice yourprice',
+    'cost price unitprice netprice vendorprice dealerprice tradeprice sellingprice yourprice ourprice webprice onlineprice shopprice storeprice currentprice finalprice retailprice',
   'vendor.salePrice': 'saleprice specialprice offerprice promotionalprice reducedprice',
   'vendor.saleFrom':
     'salefrom salestarts datesalepricestarts salepriceeffectivedate specialpricefrom',
@@ -120,7 +120,7 @@ const NOISE = new Set(
 
 /** A heading with its abbreviations written out, without units, currencies and languages. */
 export function canonical(text: string): string {
-  const round = replaceBracketed(text, ['(', ')'], () => ' ')
+  const round = replaceBracketed(text.replaceAll('#', ' number '), ['(', ')'], () => ' ')
   const plain = replaceBracketed(round, ['[', ']'], () => ' ')
   const words = foldedWords(plain)
   const kept = words.filter((word) => !NOISE.has(word))

@@ -35,10 +35,7 @@ function readCell(field: Field, text: string, decimal: Decimal): FieldValueRead 
   if (field.kind === 'text') return withinLength(text, field.max)
   if (field.kind === 'list') {
     const parts = field.hasAddresses ? splitPictures(text) : splitList(text)
-    if (parts.length > limits.productListEntries) {
-      throw new BadRow(`more than ${limits.productListEntries} entries`)
-    }
-    return parts.map((part) => withinLength(part, field.max))
+    return checkedList(parts).map((part) => withinLength(part, field.max))
   }
   const value = amountOf(field, text, decimal)
   if (value === undefined) {
@@ -107,7 +104,7 @@ function fill(cells: readonly string[], { columns, decimal, currency }: RowForma
       if (value === undefined) continue
       if ('name' in target)
         (filled[target.to] as Record<string, FieldValueRead>)[target.name] = value
-      else filled[target.to][target.field] = value
+      else addTo(filled[target.to], target.field, value)
       if (target.to === 'vendor' && isOrderable(text)) filled.vendor.status ??= text
     } catch (error) {
       const reason = (error as Error).message.replace(/^cell: /, '')
@@ -115,6 +112,18 @@ function fill(cells: readonly string[], { columns, decimal, currency }: RowForma
     }
   }
   return filled
+}
+
+/** Lists of several columns are added up. */
+function addTo(fields: Record<string, FieldValueRead>, name: string, value: FieldValueRead): void {
+  const before = fields[name]
+  fields[name] =
+    Array.isArray(before) && Array.isArray(value) ? checkedList([...before, ...value]) : value
+}
+
+function checkedList(entries: readonly string[]): readonly string[] {
+  if (entries.length <= limits.productListEntries) return entries
+  throw new BadRow(`more than ${limits.productListEntries} entries`)
 }
 
 /** A product has prices of one currency: rows with another one are not what the file is. */

@@ -3,6 +3,7 @@ import type { Problem } from '../../extensions/contract.ts'
 import type { Mapping } from '../../extensions/mapping.ts'
 import {
   type FieldTarget,
+  fieldOf,
   IMPORTED_OFFER_FIELDS,
   IMPORTED_PRODUCT_FIELDS,
   type MappedColumn,
@@ -43,7 +44,10 @@ function problemOf({ field }: Mapping, target: FieldTarget | undefined, seen: Re
   const wrong = 'name' in target ? nameProblem(target.name) : undefined
   if (wrong) return { at: 'attribute', message: wrong }
   const name = targetName(target)
-  return seen.has(name) ? { at: 'field', message: `${name} is mapped twice` } : undefined
+  // Lists are added up.
+  return seen.has(name) && fieldOf(target).kind !== 'list'
+    ? { at: 'field', message: `${name} is mapped twice` }
+    : undefined
 }
 
 /** Checks the mappings of a request. Throws Invalid with the place. */

@@ -65,7 +65,7 @@ export function suggest(
   return chosen.map(own).sort((a, b) => a.index - b.index)
 }
 
-const REGULAR = new Set(['regularprice', 'regularerpreis', 'normalpreis'])
+const REGULAR = new Set(['regularprice', 'retailprice', 'regularerpreis', 'normalpreis'])
 const isRegularPrice = (heading: string): boolean => REGULAR.has(canonical(heading))
 
 /** What a product costs, unless another column says it: then what it did before a reduction. */
@@ -104,12 +104,23 @@ export function bySpelling(heading: string): FieldGuess | undefined {
   return spelled && { target: spelled, confidence: SPELLED }
 }
 
+const PICTURE =
+  /^(?:product|produkt)?(?:image|img|picture|photo|foto|bild|imagen|immagine|afbeelding)(?:url|link)?(\d{1,2})(?:url|link)?$/
+
+/** Which of several pictures a column has, by its heading: 2 of `Image URL 2`; undefined for others. */
+export function pictureNumber(heading: string): number | undefined {
+  if (heading.length > limits.nameLength) return undefined
+  const number = PICTURE.exec(canonical(heading))?.[1]
+  return number === undefined ? undefined : Number(number)
+}
+
 /** What a heading names; undefined for what is not known. */
 export function byName(heading: string): FieldGuess | undefined {
   const spelled = bySpelling(heading)
   if (spelled) return spelled
   const name = canonical(heading)
   if (name.length < SHORTEST - 1 || name.length > limits.nameLength) return undefined
+  if (pictureNumber(heading) !== undefined) return undefined
   for (const [known, target] of BY_CANONICAL) {
     if (isMisspellable(name, known, target) && isNearly(name, known)) {
       return { target, confidence: MISSPELLED }

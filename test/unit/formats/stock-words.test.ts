@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { matchHeader, spareColumns } from '../../../src/formats/rows/column-uses.ts'
 import { htmlAsText } from '../../../src/formats/rows/html-text.ts'
-import { mappedRow } from '../../../src/formats/rows/mapped-row.ts'
+import { imageOf, mappedRow } from '../../../src/formats/rows/mapped-row.ts'
 
 const read = (header: string, ...cells: string[]) => {
   const headings = header.split(',')
@@ -84,6 +84,25 @@ test.each([
   ['x'.repeat(300), { category: `${'x'.repeat(199)}…` }],
 ])('the first of the categories fills the levels it has, and no others: %s', (cell, patch) => {
   expect(read('id,categories', '1', cell).patch).toMatchObject(patch)
+})
+
+test('pictures in columns with numbers are all of them, the first the main one', () => {
+  const cells = [
+    '1',
+    'https://a.example/2.jpg',
+    'https://a.example/1.jpg',
+    'https://a.example/3.jpg',
+  ]
+  expect(read('id,Image 2,Image 1,Bild-URL 3', ...cells).patch).toEqual({
+    image: 'https://a.example/1.jpg',
+    images: [2, 3].map((n) => imageOf(`https://a.example/${n}.jpg`)),
+  })
+  const beside = read('id,picture,Image URL 1', '1', ...cells.slice(1, 3))
+  expect(beside.patch).toMatchObject({ image: cells[1], images: [{ url: cells[2] }] })
+  expect(read('sku,Our price,Retail price', '1', '39.99', '49.99')).toMatchObject({
+    patch: { msrp: 49.99 },
+    offers: [{ cost: 39.99 }],
+  })
 })
 
 test.each([
