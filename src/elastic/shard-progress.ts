@@ -2,12 +2,39 @@ import { Unavailable } from '../errors.ts'
 import { ADMIN, call, type Elastic } from './client.ts'
 import type { Place } from './place.ts'
 
+const REFRESH_MS = 30_000
+
 /** The progress of writes in each shard, by the sequence numbers of one index. */
 export interface ShardProgress {
   /** The index's concrete name: its next version has unrelated numbers. */
   readonly index: string
   /** -1: none. */
   readonly shards: readonly number[]
+}
+
+/**
+ * Makes acknowledged writes searchable on all copies. Throws Unavailable if one was not refreshed,
+ * since a later search on it would return older documents.
+ */
+export async function refreshCopies(
+  { client, indexName }: Elastic,
+  { kind }: Place,
+): Promise<void> {
+  const options = { requestTimeout: REFRESH_MS }
+  const { _shards } = await call(() => client.indices.refresh({ index: indexName(kind) }, options))
+  if (_shards && _shards.failed > 0) {
+    throw new Unavailable('A copy of the products is away. Try again shortly.')
+  }
+}
+
+/** Whether all copies of each shard of an index are active. */
+export async function hasAllCopies(
+  { client, indexName }: Elastic,
+  { kind }: Place,
+): Promise<boolean> {
+  const wanted = { index: indexName(kind), filter_path: 'status' }
+  const { status } = await call(() => client.cluster.health(wanted, ADMIN))
+  return status === 'green'
 }
 
 /**

@@ -6,8 +6,13 @@ import type { OwnIndex } from '../elastic/own-index.ts'
 import type { Place } from '../elastic/place.ts'
 import { searchPages } from '../elastic/scan.ts'
 import { search } from '../elastic/search.ts'
-import { completedWrites, type ShardProgress } from '../elastic/shard-progress.ts'
-import { Unavailable } from '../errors.ts'
+import {
+  completedWrites,
+  hasAllCopies,
+  refreshCopies,
+  type ShardProgress,
+} from '../elastic/shard-progress.ts'
+import { Invalid, Unavailable } from '../errors.ts'
 import { DEFAULT_LANGUAGE } from '../languages/language.ts'
 import type { Services } from '../operation.ts'
 import { createPacing } from '../platform/pacing.ts'
@@ -20,6 +25,7 @@ const COMPARED = 1_000
 /** With the look before it (limits.elasticMs) a write ends within limits.catalogRemovalMs. */
 const CALL_MS = 8_000
 const CONFLICT = 409
+const REFUSED = 400
 
 /** A catalog, and the indices that its products lie in and are copied to. */
 export interface CopiedCatalog {
@@ -62,7 +68,7 @@ export async function copyChanged(
   const target = productsIn(services, catalog, catalog.to)
   // What comes later may be seen before what is earlier: the next pass looks at it again.
   const ended = await completedWrites(services.elastic, source.place)
-  await source.refresh()
+  await refreshCopies(services.elastic, source.place)
   const begin = since?.index === ended.index ? since.shards : ended.shards.map(() => -1)
   let upTo = { ...ended, shards: begin }
   let copied = 0
@@ -122,6 +128,7 @@ async function store(
         const results = await bulk(services.elastic, items, { timeoutMs: CALL_MS })
         for (const [at, { error, status, reason }] of results.entries()) {
           if (status === CONFLICT) refused.push(sent[at]!.document)
+          else if (status === REFUSED) throw notTaken(services, sent[at]!.document, reason)
           else if (error) throw new Unavailable(`A product was not copied: ${reason ?? ''}`)
         }
       },
@@ -140,6 +147,12 @@ async function store(
   }
 }
 
+/** However often it is sent again. */
+function notTaken({ log }: Services, { product: { id } }: StoredProduct, reason?: string): Invalid {
+  log.warn({ product: id, reason }, 'a product was not copied')
+  return new Invalid(`The new index does not take the product ${id}.`)
+}
+
 /** Removes from the target what the source does not have any more. */
 export async function removeGone(
   services: Services,
@@ -148,7 +161,7 @@ export async function removeGone(
 ): Promise<void> {
   const source = productsIn(services, catalog, catalog.from)
   const target = productsIn(services, catalog, catalog.to)
-  await target.refresh()
+  await refreshCopies(services.elastic, target.place)
   const body = {
     size: COMPARED,
     _source: ['product.id'],
@@ -172,6 +185,13 @@ export async function removeGone(
   }
 }
 
+/** Whether no product has fewer copies of its shard there than where it lies. */
+export async function isAsSafe(services: Services, catalog: CopiedCatalog): Promise<boolean> {
+  const hasAll = (index: OwnIndex | null) =>
+    hasAllCopies(services.elastic, productsIn(services, catalog, index).place)
+  return (await hasAll(catalog.to)) || !(await hasAll(catalog.from))
+}
+
 export const countProducts = (services: Services, catalog: CopiedCatalog): Promise<number> =>
   productsIn(services, catalog, catalog.from).count(undefined, { timeoutMs: CALL_MS })
 
@@ -180,7 +200,7 @@ export async function countLacking(services: Services, catalog: CopiedCatalog): 
   const both = [catalog.from, catalog.to].map((index) => productsIn(services, catalog, index))
   const counts = await Promise.all(
     both.map(async (products) => {
-      await products.refresh()
+      await refreshCopies(services.elastic, products.place)
       return products.count(undefined, { timeoutMs: CALL_MS })
     }),
   )

@@ -12,6 +12,7 @@ import {
   copyChanged,
   countLacking,
   countProducts,
+  isAsSafe,
   removeGone,
 } from './copy.ts'
 import type { MoveCheckpoint, MoveJob } from './job.ts'
@@ -115,10 +116,17 @@ async function carryOver(run: TaskRunContext, { job, mover, catalog }: Moving): 
       percentCompleted: Math.min(ALMOST, Math.floor((100 * processed) / (total + 1))),
     })
   }
-  for (let attempt = 1; ; attempt++) {
+  const patience = createBackoff(isCancelled)
+  for (let attempt = 1; ; ) {
     while ((await pass()) > LAST_PASS) if (isCancelled()) throw new Interrupted()
-    if ((await again(() => countLacking(ctx, catalog))) !== 0) {
+    // What was created meanwhile hides as many that were deleted: the last pass shows those.
+    if ((await again(() => countLacking(ctx, catalog))) < 0) {
       await again(() => removeGone(ctx, catalog, hold))
+    }
+    if (!(await again(() => isAsSafe(ctx, catalog)))) {
+      run.progress({ message: 'Waiting for the copies of the new index.' })
+      await patience.wait()
+      continue
     }
     // Whoever opened the catalog before this move began to write it without looking again.
     await setTimeout(Math.max(0, since + WRITE_MS - performance.now()))
@@ -138,6 +146,7 @@ async function carryOver(run: TaskRunContext, { job, mover, catalog }: Moving): 
       throw error
     }
     await again(() => enterPhase(ctx, job, mover, 'copying'))
+    attempt++
   }
 
   /** Whether both have the same products, which were removed since taken away where that is quick. */

@@ -1,6 +1,6 @@
 import { removeShared } from '../catalogs/removal.ts'
 import { type CatalogDocument, catalogsOf } from '../catalogs/store.ts'
-import { some } from '../elastic/clauses.ts'
+import { all, some, term } from '../elastic/clauses.ts'
 import { collection } from '../elastic/collection.ts'
 import { deleteOwnIndex, PRODUCTS } from '../elastic/own-index.ts'
 import type { Scoped } from '../elastic/scan.ts'
@@ -14,7 +14,7 @@ import { familyOf } from '../organizations/store.ts'
 import { warnOf } from '../platform/log.ts'
 import { queueTask, tasksOf } from '../tasks/store.ts'
 import { isFinished } from '../tasks/task.ts'
-import { MOVE_KIND, type MoveJob } from './job.ts'
+import { MOVE_KIND, type MoveJob, moveTarget } from './job.ts'
 import { changeCatalog, isOver, wantedBesides } from './marks.ts'
 
 const PER_ROUND = 100
@@ -26,9 +26,13 @@ type StoredCatalog = Scoped<CatalogDocument>
 /** Begins moves that are wanted, and clears away what ended ones left. */
 export async function settleMoves(services: Services): Promise<void> {
   const deadline = performance.now() + SLICE_MS
-  const all = collection<StoredCatalog>(services.elastic, { kind: 'catalogs', scope: [] })
+  const catalogs = collection<StoredCatalog>(services.elastic, { kind: 'catalogs', scope: [] })
   const query = some(['move.task', 'wanted.id'].map((field) => ({ exists: { field } })))!
-  for (const catalog of await all.find({ query, size: PER_ROUND, sort: [{ created: 'asc' }] })) {
+  for (const catalog of await catalogs.find({
+    query,
+    size: PER_ROUND,
+    sort: [{ created: 'asc' }],
+  })) {
     // Those are cleared away with the catalog.
     if (catalog.deleted) continue
     const work = catalog.move ? clearAway(services, catalog, deadline) : begin(services, catalog)
@@ -95,12 +99,22 @@ async function begin(services: Services, catalog: StoredCatalog): Promise<void> 
     kind: MOVE_KIND,
     source: name,
     sourceType: 'move',
-    target: `${owner}/${name}/index`,
+    target: moveTarget(owner, name),
     input,
   }).catch(ignoring(Conflict))
 }
 
 const LOOKED_AT = 100
+/** Milliseconds until an automatic move that failed, or was cancelled, is tried again. */
+const AGAIN_MS = 24 * 60 * 60 * 1_000
+
+/** Copying a large catalog takes hours, and a move that failed will likely fail again. */
+async function wasTriedLately(services: Services, owner: string, name: string): Promise<boolean> {
+  const since = new Date(services.clock.now().getTime() - AGAIN_MS).toISOString()
+  const ended = { range: { finished: { gte: since } } }
+  const query = all([term('target', moveTarget(owner, name)), ended])
+  return (await tasksOf(services, owner).count(query)) > 0
+}
 
 /**
  * Wants an own index for each catalog that has outgrown the shared one, unless an operator chose
@@ -124,7 +138,7 @@ export async function moveOutgrown(
     const [owner, name] = key.split('/') as [string, string]
     const shards = Math.min(limits.catalogShards, Math.ceil(products / most))
     const family = await familyOf(services, owner, {})
-    if (!family) continue
+    if (!family || (await wasTriedLately(services, owner, name))) continue
     const root = family.organization.parent ?? owner
     await changeCatalog(services, { root, name }, (document) =>
       document.ownIndex !== undefined ||

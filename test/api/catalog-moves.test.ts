@@ -5,7 +5,8 @@ import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { removeDeletedCatalogs } from '../../src/catalogs/removal.ts'
 import { catalogsOf, productPlaceOf } from '../../src/catalogs/store.ts'
 import { collection } from '../../src/elastic/collection.ts'
-import { createOwnIndex } from '../../src/elastic/create-own-index.ts'
+import { createOwnIndex, ownDefinition } from '../../src/elastic/create-own-index.ts'
+import { createIndex, readDefinitions } from '../../src/elastic/indices.ts'
 import { type OwnIndex, ownIndexOf } from '../../src/elastic/own-index.ts'
 import { limits } from '../../src/limits.ts'
 import { settleMoves } from '../../src/moves/upkeep.ts'
@@ -17,7 +18,7 @@ import {
   type TestOrganization,
 } from '../support/client.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
-import { ended } from '../support/imports.ts'
+import { ended, taskOf } from '../support/imports.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const TIMING = { beatMs: 100 }
@@ -119,6 +120,52 @@ test('a move that others end while it is taken over keeps what it moved', LONG, 
   }
   await expect.poll(cleared, { timeout: 20_000 }).toBeNull()
   expect(await (await stored(catalog, to)).count()).toBe(shelf.length)
+})
+
+test(
+  'a move ends where the new index does not take a product, and the catalog stays',
+  LONG,
+  async () => {
+    const catalog = await seedCatalog(idle, org, shelf)
+    const body = { name: catalog, shards: 1 }
+    await expectOk(org.call('PUT /api/Catalog', { key: OPERATOR_KEY, body }))
+    const id = (await documentOf(catalog))!.wanted!.id
+    const { elastic } = idle.services
+    const definitions = await readDefinitions('index-mappings')
+    const products = definitions.find(({ kind }) => kind === 'products')!
+    const own = ownDefinition(products, ownIndexOf(id, 1))
+    await createIndex(elastic, { ...own, mappings: { dynamic: 'strict' } })
+    const mover = await startService({ folder, clock, tasks: TIMING })
+    onTestFinished(() => mover.stop())
+    await settleMoves(mover.services)
+    const { status, message } = await ended(org.call, id, 30_000)
+    expect([status, message]).toEqual([
+      'failed',
+      expect.stringMatching(/^The new index does not take the product p\d+\.$/),
+    ])
+    expect((await documentOf(catalog))!.ownIndex ?? null).toBeNull()
+    await expectOk(org.call(`PUT /api/Catalog/${catalog}/products/p1`, { body: { msrp: 5 } }))
+  },
+)
+
+test('a move waits until the new index has its copies', LONG, async () => {
+  // For copies there is no second node here.
+  const mover = await startService({ folder, clock, tasks: TIMING, replicas: 1 })
+  onTestFinished(() => mover.stop())
+  const catalog = await seedCatalog(idle, org, shelf)
+  const body = { name: catalog, shards: 1 }
+  await expectOk(org.call('PUT /api/Catalog', { key: OPERATOR_KEY, body }))
+  const id = (await documentOf(catalog))!.wanted!.id
+  await settleMoves(mover.services)
+  const message = async () => (await taskOf(org.call, id))?.message
+  await expect.poll(message, { timeout: 20_000 }).toBe('Waiting for the copies of the new index.')
+  await expectOk(org.call(`PUT /api/Catalog/${catalog}/products/p1`, { body: { msrp: 5 } }))
+  const { client, indexName } = idle.services.elastic
+  const index = indexName(ownIndexOf(id, 1).kind)
+  await client.indices.putSettings({ index, settings: { number_of_replicas: 0 } })
+  expect(await ended(org.call, id, 30_000)).toMatchObject({ status: 'completed' })
+  const moved = await expectOk(org.call(`GET /api/Catalog/${catalog}/products/p1`))
+  expect(moved.body.msrp).toBe(5)
 })
 
 test('a copy that lost products is made anew', LONG, async () => {

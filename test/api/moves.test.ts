@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { catalogsOf } from '../../src/catalogs/store.ts'
+import { collection } from '../../src/elastic/collection.ts'
 import { ownIndexOf } from '../../src/elastic/own-index.ts'
 import { limits } from '../../src/limits.ts'
 import { moveOutgrown, settleMoves } from '../../src/moves/upkeep.ts'
@@ -255,15 +256,25 @@ test('a catalog that outgrows the shared index is moved by itself, unless an ope
     ['large', 12],
     ['small', 3],
     ['chosen', 12],
+    ['failed', 12],
   ] as const) {
     await expectOk(call('POST /api/Catalog', { body: { name } }))
     await seedProducts(alone, { owner: id, name }, shelf.slice(0, count))
   }
+  // As any task that has ended: one that failed, or that somebody cancelled.
+  const task = { id: 'm', kind: 'move', status: 'failed', target: `${id}/failed/index` }
+  const finished = new Date().toISOString()
+  const tasks = collection(alone.services.elastic, { kind: 'tasks', scope: [id] })
+  await tasks.create('m', { ...task, createDate: finished, finished }, { refresh: true })
   const chosen = { key: OPERATOR_KEY, body: { name: 'chosen', shards: 0 } }
   await expectOk(call('PUT /api/Catalog', chosen))
   await moveOutgrown(alone.services, 5)
   expect((await stored('large')).wanted?.shards).toBe(3)
   expect((await stored('small')).wanted).toBeUndefined()
   expect((await stored('chosen')).wanted).toBeUndefined()
+  expect((await stored('failed')).wanted).toBeUndefined()
+  const tomorrow = { now: () => new Date(Date.now() + 25 * 60 * 60 * 1_000) }
+  await moveOutgrown({ ...alone.services, clock: tomorrow }, 5)
+  expect((await stored('failed')).wanted?.shards).toBe(3)
   await alone.stop()
 })
