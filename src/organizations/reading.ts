@@ -5,7 +5,7 @@ import type { Organization } from './organization.ts'
 import type { OrganizationAnswer } from './schemas.ts'
 import { currentOrganization, listOrganizations, membershipsOf } from './store.ts'
 
-/** The organization in effect as it is now. */
+/** The organization in effect as it is now, and what the caller is in it. */
 export async function presentOrganization(ctx: Context): Promise<OrganizationAnswer> {
   const { id } = ctx.organization
   const [organization, catalogs] = await Promise.all([
@@ -13,7 +13,7 @@ export async function presentOrganization(ctx: Context): Promise<OrganizationAns
     catalogsByOwner(ctx, [id], ctx.signal),
   ])
   if (!organization) throw new NotFound('Organization')
-  return toOrganizationAnswer(organization, catalogs.get(id)!)
+  return { ...toOrganizationAnswer(organization, catalogs.get(id)!), role: ctx.caller.role }
 }
 
 /** One page of what the caller's key reaches, whatever organization the request names. */

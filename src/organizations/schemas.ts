@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Catalog } from '../catalogs/schemas.ts'
 import { limits } from '../limits.ts'
+import { ROLES } from '../operation.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { CatalogName, PatchText, pagingBy, withDescriptionsOf } from '../shapes.ts'
 import { MEMBER_ROLES, OPERATOR, ORGANIZATION_ID } from './organization.ts'
@@ -103,7 +104,7 @@ export const OrganizationUpdate = allowIgnoredFields(
       .nullish()
       .describe('What such a bundle costs, for Search Usage to tell. Set by an operator only.'),
   }),
-  ['id', 'parent', 'catalogs', 'users'],
+  ['id', 'parent', 'role', 'catalogs', 'users'],
 )
 export type OrganizationUpdate = z.output<typeof OrganizationUpdate>
 
@@ -139,16 +140,20 @@ export const NewOrganization = allowIgnoredFields(
       )
       .describe('Its first users; Save User adds others.'),
   }),
-  ['catalogs'],
+  ['role', 'catalogs'],
 )
 export type NewOrganization = z.output<typeof NewOrganization>
 
-/** Organization 1.0; `parent`, `firstName` and `lastName` are additions. */
+/** Organization 1.0; `parent`, `role`, `firstName` and `lastName` are additions. */
 export const OrganizationAnswer = z
   .object({
     id: z.string().describe('As `x-organization` takes it.'),
     name: z.string(),
     parent: z.string().nullable().describe('Id of the organization above it; null: none.'),
+    role: z
+      .enum(ROLES)
+      .optional()
+      .describe('What the caller is in it; Get Organization Details alone answers it.'),
     defaultCatalog: z
       .string()
       .nullable()

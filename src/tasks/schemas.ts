@@ -19,7 +19,9 @@ export const TaskShape = z
       .describe(
         'What it works on: the file of an import, the name of an installed extension, or a catalog.',
       ),
-    sourceType: z.string().describe('`import`, `export`, `delete`, `update` or `pictures`.'),
+    sourceType: z
+      .string()
+      .describe('`import`, `export`, `delete`, `update`, `pictures` or `move`.'),
     createDate: z.string(),
     completed: z.boolean().describe('It has ended: `status` is completed, failed or cancelled.'),
     success: z.boolean().describe('`status` is completed.'),
@@ -31,7 +33,7 @@ export const TaskShape = z
     processed: z
       .number()
       .describe(
-        'Rows of the import that are done, products that are exported, updated or deleted, or pictures that were looked at.',
+        'Rows of the import that are done, products that are exported, updated, deleted or copied, or pictures that were looked at.',
       ),
     created: z.number().describe('Rows that made a product.'),
     updated: z.number().describe('Rows that changed a product, or pictures that were fetched.'),

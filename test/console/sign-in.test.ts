@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { settleMoves } from '../../src/moves/upkeep.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { signInSettings } from '../../src/sign-in/settings.ts'
 import { workerBrowser } from '../support/browser.ts'
@@ -23,6 +24,10 @@ beforeAll(async () => {
     }),
   })
   issuer.sendBackTo(`${service.address}/console`)
+  const operator = caller(service, { key: OPERATOR_KEY })
+  for (const id of ['acme', 'globex']) {
+    await expectOk(operator('POST /api/organizations', { body: { id, name: `Shop ${id}` } }))
+  }
 }, 120_000)
 
 afterAll(async () => {
@@ -33,10 +38,6 @@ afterAll(async () => {
 test('somebody signs in at their provider, works with their role, and signs out', {
   timeout: 90_000,
 }, async () => {
-  const operator = caller(service, { key: OPERATOR_KEY })
-  for (const id of ['acme', 'globex']) {
-    await expectOk(operator('POST /api/organizations', { body: { id, name: `Shop ${id}` } }))
-  }
   accounts.ada = { roles: ['acme:administrator', 'globex:viewer'], preferred_username: 'ada' }
   const { page, problems } = await visit(await workerBrowser(), service, '/console?page=users')
   const renewals: string[] = []
@@ -63,6 +64,9 @@ test('somebody signs in at their provider, works with their role, and signs out'
   await page.getByLabel('Name', { exact: true }).fill('anvils')
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('row', { name: /^anvils/ }).waitFor()
+  // In which index it lies is for operators.
+  expect(await page.getByRole('columnheader').count()).toBe(5)
+  expect(await page.getByRole('button', { name: /^Move/ }).count()).toBe(0)
   expect(new Set(renewals)).toEqual(new Set([`${issuer.name}/token`]))
 
   // From now on the issuer renews by tokens that have ended.
@@ -106,5 +110,41 @@ test('somebody signs in at their provider, works with their role, and signs out'
       !one.includes('401'),
   )
   expect(elsewhere).toEqual([])
+  await page.context().close()
+})
+
+test('an operator sees which index a catalog lies in, and moves it', {
+  timeout: 90_000,
+}, async () => {
+  const operator = caller(service, { key: OPERATOR_KEY, organization: 'globex' })
+  await expectOk(operator('POST /api/Catalog', { body: { name: 'bolts' } }))
+  const { page, problems } = await visit(await workerBrowser(), service, '/console?page=catalogs')
+  await page.getByLabel('API key').fill(OPERATOR_KEY)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('button', { name: 'Shop globex' }).click()
+  const row = page.getByRole('row', { name: /^bolts/ })
+  await row.getByText('shared').waitFor()
+  await everyWidth(page, 'catalogs')
+
+  await row.getByRole('button', { name: 'Move bolts' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Move bolts' })
+  await dialog.getByLabel('Shards of its own index').fill('2')
+  await everyWidth(page, 'move')
+  // What has become of it is answered once somebody has seen that it begins.
+  const seen = Promise.withResolvers<void>()
+  await page.route('**/api/tasks*', async (route) => {
+    await seen.promise
+    await route.continue()
+  })
+  await dialog.getByRole('button', { name: 'Move it' }).click()
+  await row.getByRole('progressbar', { name: 'Move of bolts' }).waitFor()
+  expect(await row.getByRole('button', { name: 'Move bolts' }).count()).toBe(0)
+  await everyWidth(page, 'moving')
+  seen.resolve()
+  await settleMoves(service.services)
+  await row.getByText('own, 2 shards').waitFor({ timeout: 60_000 })
+  await row.getByRole('button', { name: 'Move bolts' }).waitFor()
+  await everyWidth(page, 'moved')
+  expect(problems).toEqual([])
   await page.context().close()
 })

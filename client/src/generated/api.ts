@@ -3778,6 +3778,8 @@ export interface components {
                 readonly lastName?: string | null;
             }[] | null;
             /** @description Not looked at: what was answered may be sent back. */
+            readonly role?: unknown;
+            /** @description Not looked at: what was answered may be sent back. */
             readonly catalogs?: unknown;
         };
         readonly UpdateOrganizationRequest: {
@@ -3815,6 +3817,8 @@ export interface components {
             /** @description Not looked at: what was answered may be sent back. */
             readonly parent?: unknown;
             /** @description Not looked at: what was answered may be sent back. */
+            readonly role?: unknown;
+            /** @description Not looked at: what was answered may be sent back. */
             readonly catalogs?: unknown;
             /** @description Not looked at: what was answered may be sent back. */
             readonly users?: unknown;
@@ -3826,6 +3830,11 @@ export interface components {
             readonly name: string;
             /** @description Id of the organization above it; null: none. */
             readonly parent: string | null;
+            /**
+             * @description What the caller is in it; Get Organization Details alone answers it.
+             * @enum {string}
+             */
+            readonly role?: "viewer" | "editor" | "administrator" | "operator";
             /** @description For requests that name no catalog; null: that of the parent. */
             readonly defaultCatalog: string | null;
             /** @description Kept and shown. */
@@ -4902,7 +4911,7 @@ export interface components {
             readonly message: string;
             /** @description What it works on: the file of an import, the name of an installed extension, or a catalog. */
             readonly source: string;
-            /** @description `import`, `export`, `delete`, `update` or `pictures`. */
+            /** @description `import`, `export`, `delete`, `update`, `pictures` or `move`. */
             readonly sourceType: string;
             readonly createDate: string;
             /** @description It has ended: `status` is completed, failed or cancelled. */
@@ -4915,7 +4924,7 @@ export interface components {
             readonly dismissed: boolean;
             /** @description 0 to 100. */
             readonly percentCompleted: number;
-            /** @description Rows of the import that are done, products that are exported, updated or deleted, or pictures that were looked at. */
+            /** @description Rows of the import that are done, products that are exported, updated, deleted or copied, or pictures that were looked at. */
             readonly processed: number;
             /** @description Rows that made a product. */
             readonly created: number;

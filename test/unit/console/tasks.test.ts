@@ -28,6 +28,7 @@ test('each kind of task counts what it is about', () => {
     '7 fetched',
     '1 did not come',
   ])
+  expect(said(task('move', { processed: 40 }))).toEqual(['40 copied'])
   expect(rejectsOf({ sourceType: 'pictures' })).toBe('what did not come')
 })
 

@@ -12,13 +12,21 @@ import { Told, useDeed } from '../parts/use-deed.tsx'
 import { useLoaded } from '../parts/use-loaded.tsx'
 import { formatRoute } from '../route.ts'
 import type { Catalog } from '../types.ts'
+import { CatalogIndex } from './catalog-index.tsx'
 import { CreateCatalog } from './create-catalog.tsx'
+import { type Moves, useMoves } from './use-moves.ts'
 
 /** The catalogs of the organization, and a new one. */
 export function CatalogsPage() {
-  const { catalogs } = useConsole()
+  const { catalogs, organization } = useConsole()
   const all = useStore(catalogs)
   const [going, setGoing] = useState<string>()
+  const moves = useMoves()
+  // Elsewhere all lie in one, and nobody has to know that.
+  const hasIndices =
+    organization.role === 'operator' ||
+    all.some(({ name, shards }) => shards !== undefined || moves.of(name))
+  const heads = ['Name', 'Products#', 'Language', ...(hasIndices ? ['Index'] : [])]
   return (
     <Page
       title="Catalogs"
@@ -27,9 +35,14 @@ export function CatalogsPage() {
       {all.length === 0 ? (
         <p>There is no catalog yet. Create one, or import a file and name it on the way.</p>
       ) : (
-        <Table label="Catalogs" heads={['Name', 'Products#', 'Language', 'Searched', 'Actions']}>
+        <Table label="Catalogs" heads={[...heads, 'Searched', 'Actions']}>
           {all.map((catalog) => (
-            <Row key={catalog.name} catalog={catalog} onDelete={() => setGoing(catalog.name)} />
+            <Row
+              key={catalog.name}
+              catalog={catalog}
+              moves={hasIndices ? moves : undefined}
+              onDelete={() => setGoing(catalog.name)}
+            />
           ))}
         </Table>
       )}
@@ -42,7 +55,14 @@ export function CatalogsPage() {
   )
 }
 
-function Row({ catalog, onDelete }: { catalog: Catalog; onDelete(): void }) {
+interface RowProps {
+  readonly catalog: Catalog
+  /** Absent: where it lies is not shown. */
+  readonly moves: Moves | undefined
+  onDelete(): void
+}
+
+function Row({ catalog, moves, onDelete }: RowProps) {
   const { connection, loadCatalogs } = useConsole()
   const { name, description, active, language } = catalog
   const load = useCallback(
@@ -69,6 +89,11 @@ function Row({ catalog, onDelete }: { catalog: Catalog; onDelete(): void }) {
       </th>
       <td class="is-amount">{total === undefined ? '–' : count(total)}</td>
       <td>{language ?? 'en'}</td>
+      {moves && (
+        <td>
+          <CatalogIndex catalog={catalog} move={moves.of(name)} onMove={() => moves.expect(name)} />
+        </td>
+      )}
       <td>
         <Switch
           label={`${name} can be searched`}

@@ -65,6 +65,7 @@ const WORDS: ReadonlyMap<string, Words> = new Map([
       rejects: 'what did not come',
     },
   ],
+  ['move', { main: [['processed', 'copied']], others: [], rejects: 'what was refused' }],
 ])
 
 const wordsOf = ({ sourceType }: Pick<Task, 'sourceType'>): Words => WORDS.get(sourceType) ?? IMPORT
@@ -85,6 +86,7 @@ const TITLES: ReadonlyMap<string, string> = new Map([
   ['update', 'Change'],
   ['delete', 'Deletion'],
   ['pictures', 'Pictures'],
+  ['move', 'Move'],
 ])
 
 /** What a task is, as `Import · drills.csv`. */
