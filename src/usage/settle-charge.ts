@@ -50,7 +50,8 @@ async function openEntry(elastic: Elastic, key: EntryKey) {
   return found && { entry: found.source, version: found }
 }
 
-const RETRIED_MS = 10_000
+/** An answered search that is not settled by then is voided, so it costs nothing. */
+const RETRIED_MS = 50_000
 /** Milliseconds: searches that end within this time settle together and share their writes. */
 const TOGETHER_MS = 50
 
