@@ -46,7 +46,7 @@ export function learnAfter(
   learnedBy(elastic).refresh({ background, clock }, { key: keyOf(scope), owner, read })
 }
 
-/** Learns from all products that searches of the catalog can find, with two requests. */
+/** Learns from all products that searches of the catalog can find, with two requests at most. */
 export async function learnTypes(
   elastic: Elastic,
   { owner, name, index, language }: LearnedCatalog,
@@ -54,11 +54,8 @@ export async function learnTypes(
   const products = foundProductsOf({ elastic }, { owner, name, index })
   const options = { timeoutMs: READ_MS }
   // Searches tell forms of one word apart in English alone: elsewhere nothing comes of accessories.
-  const words =
-    language === 'en'
-      ? wordsBeforeFor(await products.search(namesBody(language), options), language)
-      : []
+  const words = language === 'en' ? wordsBeforeFor(await products.search(namesBody, options)) : []
   const isOf = (types: readonly string[]) => typeQuery(types, 0, language)
-  const evidence = await products.search(evidenceBody(words, language, isOf), options)
+  const evidence = await products.search(evidenceBody(words, isOf), options)
   return inSteps(learnedFrom(evidence, words, language))
 }

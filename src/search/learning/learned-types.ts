@@ -1,4 +1,4 @@
-import { anyOf, constant, some } from '../../elastic/clauses.ts'
+import { anyOf, constant } from '../../elastic/clauses.ts'
 import type { Aggregations, Query, SearchAnswer, SearchBody } from '../../elastic/search.ts'
 import { type Language, textField } from '../../languages/language.ts'
 import type { Steps } from '../../platform/steps.ts'
@@ -21,49 +21,40 @@ export const NOTHING_LEARNED: LearnedTypes = { accessories: [], codes: new Map()
 /** A clause for products of a type, by the analysis of the catalog. */
 export type TypeClause = (types: readonly string[]) => Query
 
-/** Stand right behind a thing that is for another one: `cover for iPhone`. */
-const FOR: Readonly<Record<Language, readonly string[]>> = {
-  en: ['for'],
-  de: ['für', 'for'],
-  es: ['para'],
-  fr: ['pour'],
-  it: ['per'],
-  nl: ['voor'],
-}
+/** Stands right behind a thing that is for another one: `cover for iPhone`. */
+const FOR = 'for'
 
 /** Names that are read for words to count. */
 const SAMPLED_NAMES = 500
+const NAME = textField('en', 'name')
 /** Words that are counted, and how many of those names have one at least. */
 const COUNTED_WORDS = 32
 const LEAST_NAMES = 3
 
-/** Names with a word that says what something is for, from all over the catalog. */
-export const namesBody = (language: Language): SearchBody => ({
+/** English names that say what something is for, from all over the catalog. */
+export const namesBody: SearchBody = {
   size: SAMPLED_NAMES,
   track_total_hits: false,
   _source: ['product.name'],
   query: {
     function_score: {
-      query: some(FOR[language].map((word) => phrase(nameField(language), word)))!,
+      query: phrase(NAME, FOR),
       functions: [{ random_score: { seed: 1, field: '_seq_no' } }],
       boost_mode: 'replace',
     },
   },
-})
-
-const nameField = (language: Language): string => textField(language, 'name')
+}
 
 type Named = { readonly product: Pick<Product, 'name'> }
 
 /** Words that stand right before `for` in some names, the commonest first. */
-export function wordsBeforeFor({ hits }: SearchAnswer<Named>, language: Language): string[] {
+export function wordsBeforeFor({ hits }: SearchAnswer<Named>): string[] {
   const counts = new Map<string, number>()
-  const purposes = new Set(FOR[language].map(fold))
   for (const { _source } of hits.hits) {
     const words = fold(_source?.product.name ?? '').split(' ')
     const found = words
-      .filter((word, at) => WORD.test(word) && purposes.has(words[at + 1] ?? ''))
-      .map((word) => (language === 'en' ? singular(word) : word))
+      .filter((word, at) => WORD.test(word) && words[at + 1] === FOR)
+      .map((word) => singular(word))
     for (const word of new Set(found)) counts.set(word, (counts.get(word) ?? 0) + 1)
   }
   return [...counts]
@@ -83,16 +74,12 @@ const CODES = 200
 const PRODUCTS_OF_CODE = 8
 
 /** How many products are of each type, of how many the name says so before `for`; and some of each code. */
-export const evidenceBody = (
-  words: readonly string[],
-  language: Language,
-  isOf: TypeClause,
-): SearchBody => ({
+export const evidenceBody = (words: readonly string[], isOf: TypeClause): SearchBody => ({
   size: 0,
   track_total_hits: false,
   terminate_after: COUNTED_PRODUCTS,
   aggs: {
-    ...Object.fromEntries(words.flatMap((word, at) => countsOf(word, at, { language, isOf }))),
+    ...Object.fromEntries(words.flatMap((word, at) => countsOf(word, at, isOf))),
     codes: {
       terms: { field: 'search.unspsc', size: CODES, shard_size: CODES },
       aggs: { products: { top_hits: { size: PRODUCTS_OF_CODE, _source: [...TYPE_FIELDS] } } },
@@ -104,19 +91,10 @@ const TYPE_FIELDS = ['name', 'manufacturer', 'category', 'subCategory'].map(
   (field) => `product.${field}`,
 )
 
-const countsOf = (
-  word: string,
-  at: number,
-  { language, isOf }: { language: Language; isOf: TypeClause },
-): [string, Aggregations[string]][] => {
-  const named = some(
-    FOR[language].map((purpose) => phrase(nameField(language), `${word} ${purpose}`)),
-  )!
-  return [
-    [`all${at}`, { filter: isOf([word]) }],
-    [`for${at}`, { filter: { bool: { filter: [isOf([word]), named] } } }],
-  ]
-}
+const countsOf = (word: string, at: number, isOf: TypeClause): [string, Aggregations[string]][] => [
+  [`all${at}`, { filter: isOf([word]) }],
+  [`for${at}`, { filter: { bool: { filter: [isOf([word]), phrase(NAME, `${word} ${FOR}`)] } } }],
+]
 
 /** Of so many products of a type the name says what they are for, and of this share of all. */
 const ACCESSORY = { products: 5, share: 0.1 } as const

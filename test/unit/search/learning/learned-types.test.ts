@@ -21,12 +21,7 @@ test('words right before `for` are counted in each name once, in the singular', 
     'For everybody',
   ]
   // A cover is for something in any catalog.
-  expect(wordsBeforeFor(named(names), 'en')).toEqual(['visor'])
-})
-
-test('German names say it by `für`', () => {
-  const names = ['Blende für Kamera', 'Blende für Handy', 'Blende für Tablet']
-  expect(wordsBeforeFor(named(names), 'de')).toEqual(['blende'])
+  expect(wordsBeforeFor(named(names))).toEqual(['visor'])
 })
 
 const count = (doc_count: number) => ({ doc_count })
