@@ -10,6 +10,7 @@ import { measureHalfLoad } from './parts/half-load.ts'
 import { measureHot } from './parts/hot.ts'
 import { measureImport } from './parts/import.ts'
 import { measureMemory } from './parts/memory.ts'
+import { measureOddTexts } from './parts/odd-texts.ts'
 import { measureOrganizations } from './parts/organizations.ts'
 import { measurePages } from './parts/pages.ts'
 import { measurePriceLists } from './parts/price-lists.ts'
@@ -25,6 +26,7 @@ import {
   halfLoadLines,
   importLines,
   memoryLines,
+  oddTextsLines,
   organizationsLines,
   pagesLines,
   priceListsLines,
@@ -54,6 +56,7 @@ const NEED_CATALOG: readonly Part[] = [
   'product',
   'hot',
   'pages',
+  'odd-texts',
   'half-load',
   'encodings',
   'startup',
@@ -89,6 +92,11 @@ async function measureStage(session: Session, results: Results): Promise<void> {
       const row = await measurePages(session, stage)
       results.pages = row
       print(pagesLines(row))
+    }
+    if (parts.includes('odd-texts')) {
+      const row = await measureOddTexts(stage)
+      results.oddTexts = row
+      print(oddTextsLines(row))
     }
     if (parts.includes('half-load') && middle) {
       const halves = await measureHalfLoad(session, stage, middle)

@@ -12,6 +12,7 @@ const PARTS = [
   'product',
   'hot',
   'pages',
+  'odd-texts',
   'half-load',
   'encodings',
   'startup',
@@ -27,6 +28,7 @@ const PARTS = [
 ] as const
 export type Part = (typeof PARTS)[number]
 const OPTIONAL: readonly Part[] = [
+  'odd-texts',
   'half-load',
   'encodings',
   'memory',

@@ -13,6 +13,8 @@ export const TARGETS = {
   'hot-metadata': 25,
   /** Time of a later page, or of another order, divided by that of the first page. */
   pages: 0.25,
+  /** Milliseconds of the longest search that words alone make. */
+  oddTexts: 3_000,
   /** Rate of an import, divided by that of a raw bulk stream. */
   import: 0.75,
   /** Rate of batches and of offers, divided by that of a raw bulk stream. */
@@ -150,6 +152,16 @@ export interface PagesRow {
   readonly sessions: number
   readonly kept: PageTimes
   readonly plain: PageTimes
+}
+
+/** Milliseconds of one search each, and of Quicksearch. */
+export interface OddTextsRow {
+  readonly times: readonly {
+    readonly name: string
+    readonly searched: number
+    readonly typed: number
+    readonly suggested: number
+  }[]
 }
 
 export interface StartupRow {
@@ -293,6 +305,18 @@ export function pagesLines({ sessions, kept, plain }: PagesRow): string[] {
     `  cost ${fixed(worst)} of a first page  ${verdict(worst, { atMost: TARGETS.pages })}`,
     line('answers kept:', kept),
     line('nothing kept:', plain),
+  ]
+}
+
+export function oddTextsLines({ times }: OddTextsRow): string[] {
+  const longest = Math.max(...times.flatMap((one) => [one.searched, one.typed, one.suggested]))
+  return [
+    'texts that nobody means, each once: ms of Search, of Search while typing, of Quicksearch',
+    `  at most ${whole(longest)} ms  ${verdict(longest, { atMost: TARGETS.oddTexts })}`,
+    ...times.map(
+      ({ name, searched, typed, suggested }) =>
+        `  ${[searched, typed, suggested].map((ms) => whole(ms).padStart(5)).join(' ')}  ${name}`,
+    ),
   ]
 }
 

@@ -8,7 +8,7 @@ import {
   singular,
 } from '../../products/catalog-words.ts'
 import { fold } from '../../text.ts'
-import { keyOf, type Synonyms } from './synonyms.ts'
+import { type InTurn, keyOf, mostUseful, type Synonyms } from './synonyms.ts'
 import { type Alternative, type Understanding, withAlternatives } from './understanding.ts'
 import { distinct, hasDigit, type Word } from './words.ts'
 
@@ -137,18 +137,21 @@ function optionsIn(suggestion: unknown): readonly SuggestedWord[] {
 
 /** With the words that its own may be misspelt of, and what these are also called. */
 export function withCorrections(asked: Understanding, corrections: Corrections): Understanding {
-  if (corrections.size === 0) return asked
-  const found = asked.words.flatMap((word, at) => {
-    const meant = (text: string, kind: Alternative['kind']): Alternative => ({
-      ...{ first: at, last: at, text, kind },
-      isGuess: text[0] !== word.form[0],
-    })
-    return (corrections.get(word) ?? []).flatMap((text) => [
-      meant(text, 'spelling'),
-      ...asked.synonyms.of(keyOf(text)).map((other) => meant(other, 'synonym')),
-    ])
-  })
-  return withAlternatives(asked, found)
+  const spelt: Alternative[] = []
+  const called: InTurn<Alternative>[] = []
+  for (const [word, texts] of corrections) {
+    // A word that comes again is one clause.
+    const at = asked.words.indexOf(word)
+    for (const text of texts) {
+      const meant = { first: at, last: at, isGuess: text[0] !== word.form[0] }
+      spelt.push({ ...meant, text, kind: 'spelling' })
+      for (const [turn, other] of asked.synonyms.of(keyOf(text)).entries()) {
+        called.push({ ...meant, text: other, kind: 'synonym', turn })
+      }
+    }
+  }
+  if (spelt.length === 0) return asked
+  return withAlternatives(asked, [...spelt, ...mostUseful(called)])
 }
 
 /** The text with its words corrected, but for those that no product has; undefined: nothing was. */

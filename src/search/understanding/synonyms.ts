@@ -159,6 +159,18 @@ export interface Synonyms {
   readonly longest: number
 }
 
+/** As many as a query may have clauses for, beside everything else. */
+const MOST_SYNONYMS = 48
+
+/** A synonym with its place among those of its word. */
+export type InTurn<T> = T & { readonly turn: number }
+
+/** All, or where there are too many as many of each word as of the others. */
+export function mostUseful<T>(found: readonly InTurn<T>[]): Omit<InTurn<T>, 'turn'>[] {
+  const inTurns = found.length > MOST_SYNONYMS ? found.toSorted((a, b) => a.turn - b.turn) : found
+  return inTurns.slice(0, MOST_SYNONYMS).map(({ turn: _, ...synonym }) => synonym)
+}
+
 /** What is typed, and what it also finds. */
 export type SynonymPair = readonly [from: readonly string[], to: readonly string[]]
 

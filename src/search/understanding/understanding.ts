@@ -4,7 +4,7 @@ import { measuresIn, unfinishedMeasure } from '../../products/measures.ts'
 import type { FieldWeights } from './field-weights.ts'
 import { folded, isFunctionWord, NEGATIONS, PURPOSE, withoutArticles } from './function-words.ts'
 import { splitByMeaning } from './meaningful-parts.ts'
-import { keyOf, STARTER_SYNONYMS, type Synonyms } from './synonyms.ts'
+import { type InTurn, keyOf, mostUseful, STARTER_SYNONYMS, type Synonyms } from './synonyms.ts'
 import { distinct, hasDigit, type Word, wordsOf } from './words.ts'
 
 /** Another text that adjacent words may stand for. */
@@ -66,17 +66,17 @@ export type StepName = (typeof STEPS)[number]
 
 /** A word behind `without`, or right behind a minus, is not wanted; never the first. */
 function negation(understanding: Understanding): Understanding {
-  const excluded: Word[] = []
+  const excluded = new Map<string, Word>()
   const words: Word[] = []
   let negated = false
   for (const [index, word] of understanding.words.entries()) {
     if (index > 0 && NEGATIONS.has(folded(word))) negated = true
     else if (negated || (index > 0 && /^-\p{L}/u.test(word.text))) {
-      excluded.push({ ...word, text: word.text.replace(/^-+/, '') })
+      excluded.set(word.form, { ...word, text: word.text.replace(/^-+/, '') })
       negated = false
     } else words.push(word)
   }
-  return { ...understanding, words, excluded }
+  return { ...understanding, words, excluded: [...excluded.values()] }
 }
 
 function purpose(understanding: Understanding): Understanding {
@@ -152,13 +152,9 @@ function compounds(typed: Understanding): Understanding {
   return withAlternatives(understanding, found.slice(0, MOST_ALTERNATIVES))
 }
 
-/** As many as a query may have clauses for, beside everything else. */
-const MOST_SYNONYMS = 48
-
-/** Where there are too many, each run of words has as many as the others. */
 function synonymAlternatives(understanding: Understanding): Understanding {
   const { words, synonyms, without } = understanding
-  const found: (Alternative & { readonly turn: number })[] = []
+  const found: InTurn<Alternative>[] = []
   for (let first = 0; first < words.length; first++) {
     for (let last = first; last < Math.min(words.length, first + synonyms.longest); last++) {
       const key = words
@@ -173,9 +169,7 @@ function synonymAlternatives(understanding: Understanding): Understanding {
       }
     }
   }
-  if (found.length > MOST_SYNONYMS) found.sort((a, b) => a.turn - b.turn)
-  const kept = found.slice(0, MOST_SYNONYMS).map(({ turn: _, ...alternative }) => alternative)
-  return withAlternatives(understanding, kept)
+  return withAlternatives(understanding, mostUseful(found))
 }
 
 const steps: readonly Step[] = [
