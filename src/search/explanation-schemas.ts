@@ -10,7 +10,7 @@ const Part = z.object({
   name: z
     .string()
     .describe(
-      'The word; `found`; the signal (`type`, `brand`, `inStock`, `brevity`, `favorite`, `popularity`); the place of the boost, from 0; the name of the rule.',
+      'The word; `found`; the signal (`type`, `brand`, `value`, `inStock`, `brevity`, `favorite`, `popularity`); the place of the boost, from 0; the name of the rule.',
     ),
   of: z
     .string()

@@ -7,8 +7,16 @@ import { quickPrefix } from '../products/search-fields.ts'
 import { fold, partNumberForms, SEPARATOR } from '../text.ts'
 import { partName } from './clause-names.ts'
 import { codeClause, type LearnedTypes, NOTHING_LEARNED } from './learning/learned-types.ts'
-import { DEFAULT_SIGNALS, type Signal, type Signals, signalQueries } from './signals.ts'
+import { hasValue } from './learning/learned-values.ts'
+import {
+  brevityQuery,
+  DEFAULT_SIGNALS,
+  type Signal,
+  type Signals,
+  signalQueries,
+} from './signals.ts'
 import { type Alternative, type Understanding, wantedWords } from './understanding/understanding.ts'
+import { recognisedValues } from './understanding/values.ts'
 import { hasDigit, type Word } from './understanding/words.ts'
 import { phrase, unfinishedMatches } from './word-matches.ts'
 
@@ -26,6 +34,8 @@ const RANKING = {
   /** And for a type that its UNSPSC code has in this catalog, whatever its own texts say. */
   codeShare: 0.8,
   brand: 0.5,
+  /** A value of a facet or an attribute, not only a word of it. With more, HDMI to DVI is an `HDMI cable` first. */
+  value: 0.2,
   /** A word alone that is a maker asks for what he makes: above `for Apple/Samsung`. */
   onlyBrand: 3,
   /** The words are the whole name, or a part number: above whatever else is like it. */
@@ -34,27 +44,12 @@ const RANKING = {
   begins: 2,
 } as const
 
-/** A lift for little text in name and description, for each word; halved with so many words of it. */
-const BREVITY = { each: 0.7, halved: 20 } as const
-
-/** Of products that match alike the one with less text comes first. */
-const brevityQuery = (words: number): Query => ({
-  function_score: {
-    functions: [
-      {
-        exp: { 'search.length': { origin: 0, scale: BREVITY.halved, decay: 0.5 } },
-        weight: BREVITY.each * words,
-      },
-    ],
-    boost_mode: 'replace',
-  },
-})
-
 /** What lifts a product, of a word or by itself. */
 type LiftingClause =
   | Signal
   | 'type'
   | 'brand'
+  | 'value'
   | 'wholeNumber'
   | 'wholeName'
   | 'nameBegins'
@@ -69,8 +64,8 @@ export interface RankingOptions {
 }
 
 /**
- * Lifts among what matches: what is the thing above what is for it, the maker's own, what is called
- * just so, by the signals, and of products that match alike the one with less text.
+ * Lifts among what matches: what is the thing above what is for it, the maker's own, what has a value
+ * that is named, what is called just so, by the signals, and of products that match alike the one with less text.
  */
 export function rankingQueries(
   understanding: Understanding,
@@ -98,6 +93,11 @@ export function rankingQueries(
     ...(without?.has('brands') || share.manufacturer === 0
       ? []
       : words.map((word) => lift(isBrand(word), 'brand', word.text))),
+    ...(without?.has('values')
+      ? []
+      : recognisedValues(understanding, learned.values).map(({ text, terms }) =>
+          lift(constant(hasValue(terms), RANKING.value), 'value', text),
+        )),
     ...(without?.has('whole')
       ? []
       : wholeQueries(understanding).map(([name, query]) => lift(query, name))),

@@ -95,3 +95,19 @@ const numberQuery = ({ name, weight, best }: NumberSignal): Query =>
       boost_mode: 'replace',
     },
   })
+
+/** A lift for little text in name and description, for each word; halved with so many words of it. */
+const BREVITY = { each: 0.7, halved: 20 } as const
+
+/** Of products that match alike the one with less text comes first. */
+export const brevityQuery = (words: number): Query => ({
+  function_score: {
+    functions: [
+      {
+        exp: { 'search.length': { origin: 0, scale: BREVITY.halved, decay: 0.5 } },
+        weight: BREVITY.each * words,
+      },
+    ],
+    boost_mode: 'replace',
+  },
+})

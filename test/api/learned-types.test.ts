@@ -5,12 +5,21 @@ import { searchBench } from '../support/search.ts'
 const twenty = (make: (at: number) => object) =>
   Array.from({ length: 20 }, (_, at) => ({ manufacturer: 'Acme', ...make(at) }))
 
-test('what a catalog says of its types orders what a search finds, and hides or finds nothing', async () => {
+test('what a catalog says of its types and values orders what a search finds, and hides or finds nothing', async () => {
   const bench = await searchBench([
     // Their names say that a visor is for something else.
     ...twenty((at) => ({ id: `visor${at}`, name: `Visor for lens ${at}` })),
     ...twenty((at) => ({ id: `monitor${at}`, name: `Monitor ${at}`, unspsc: '43211902' })),
     ...twenty((at) => ({ id: `mat${at}`, name: `Mat ${at}` })),
+    // Both have the word; of one it is the colour.
+    {
+      ...{ id: 'a-pad', name: 'Pad', description: 'it stands well on a black desk' },
+      facets: { Colour: 'Grey' },
+    },
+    {
+      ...{ id: 'b-pad', name: 'Pad', description: 'it stands well on a white desk' },
+      facets: { Colour: 'Black' },
+    },
     { id: 'both', name: 'Camera 20 cm visor' },
     { id: 'real', name: 'Acme zoom camera with a long name in silver' },
     // Neither name says that it is a monitor; its code does.
@@ -24,11 +33,13 @@ test('what a catalog says of its types orders what a search finds, and hides or 
   ] as never)
   const { service, org, catalog } = bench
   const cameras = () => bench.ids({ keywords: 'camera' })
+  const pads = () => bench.ids({ keywords: 'black pad' })
   const exclude = [{ type: 'manufacturer', value: 'Acme' }]
   const described = () => bench.ids({ keywords: 'monitor', exclude })
 
   expect(await cameras()).toEqual(['both', 'real'])
   expect(await described()).toEqual(['a-cloth', 'b-panel'])
+  expect(await pads()).toEqual(['a-pad', 'b-pad'])
   // Fifty products are enough to learn from; what fails is read again behind the next search.
   const learned = async () => {
     await bench.ids({ keywords: 'acme' })
@@ -38,6 +49,7 @@ test('what a catalog says of its types orders what a search finds, and hides or 
   await expect.poll(learned, { timeout: 40_000 }).toEqual(['real', 'both'])
   expect(await bench.ids({ keywords: 'camera visor' })).toEqual(['both'])
   expect(await described()).toEqual(['b-panel', 'a-cloth'])
+  expect(await pads()).toEqual(['b-pad', 'a-pad'])
   // A walk keeps its order from page to page, and a key that sees some products learns from no others.
   const first = await bench.search({ keywords: 'camera', cursor: '*', pageSize: 2 })
   expect(first.products.map(({ id }: { id: string }) => id)).toEqual(['both', 'real'])

@@ -1998,7 +1998,7 @@ export interface components {
                      * @enum {string}
                      */
                     readonly kind?: "word" | "words" | "signal" | "boost" | "rule";
-                    /** @description The word; `found`; the signal (`type`, `brand`, `inStock`, `brevity`, `favorite`, `popularity`); the place of the boost, from 0; the name of the rule. */
+                    /** @description The word; `found`; the signal (`type`, `brand`, `value`, `inStock`, `brevity`, `favorite`, `popularity`); the place of the boost, from 0; the name of the rule. */
                     readonly name?: string;
                     /** @description The word or the number that a signal is about, the value that a rule lifts; absent without one. */
                     readonly of?: string;
@@ -2054,7 +2054,7 @@ export interface components {
                          * @enum {string}
                          */
                         readonly kind: "word" | "words" | "signal" | "boost" | "rule";
-                        /** @description The word; `found`; the signal (`type`, `brand`, `inStock`, `brevity`, `favorite`, `popularity`); the place of the boost, from 0; the name of the rule. */
+                        /** @description The word; `found`; the signal (`type`, `brand`, `value`, `inStock`, `brevity`, `favorite`, `popularity`); the place of the boost, from 0; the name of the rule. */
                         readonly name: string;
                         /** @description The word or the number that a signal is about, the value that a rule lifts; absent without one. */
                         readonly of?: string;

@@ -7,6 +7,7 @@ import type { Product } from '../../products/product.ts'
 import { isKnownAccessory, productTypes } from '../../products/product-type.ts'
 import { fold } from '../../text.ts'
 import { phrase } from '../word-matches.ts'
+import { type LearnedValues, readValues, valuesAggregations } from './learned-values.ts'
 
 /** What the products of a catalog say together of its types. */
 export interface LearnedTypes {
@@ -14,9 +15,15 @@ export interface LearnedTypes {
   readonly accessories: readonly string[]
   /** UNSPSC codes by the types that most of their products are of. */
   readonly codes: ReadonlyMap<string, readonly string[]>
+  /** What its facets and attributes have. */
+  readonly values: LearnedValues
 }
 
-export const NOTHING_LEARNED: LearnedTypes = { accessories: [], codes: new Map() }
+export const NOTHING_LEARNED: LearnedTypes = {
+  accessories: [],
+  codes: new Map(),
+  values: new Map(),
+}
 
 /** A clause for products of a type, by the analysis of the catalog. */
 export type TypeClause = (types: readonly string[]) => Query
@@ -80,6 +87,7 @@ export const evidenceBody = (words: readonly string[], isOf: TypeClause): Search
   terminate_after: COUNTED_PRODUCTS,
   aggs: {
     ...Object.fromEntries(words.flatMap((word, at) => countsOf(word, at, isOf))),
+    ...valuesAggregations,
     codes: {
       terms: { field: 'search.unspsc', size: CODES, shard_size: CODES },
       aggs: { products: { top_hits: { size: PRODUCTS_OF_CODE, _source: [...TYPE_FIELDS] } } },
@@ -103,10 +111,11 @@ const MOST_ACCESSORIES = 16
 
 /** Makes of both answers what is learned. */
 export function* learnedFrom(
-  { aggregations = {} }: SearchAnswer<unknown>,
+  answer: SearchAnswer<unknown>,
   words: readonly string[],
   language: Language,
 ): Steps<LearnedTypes> {
+  const { aggregations = {} } = answer
   const countAt = (name: string): number =>
     (aggregations[name] as { doc_count?: number } | undefined)?.doc_count ?? 0
   const accessories = words
@@ -123,7 +132,7 @@ export function* learnedFrom(
     }
     yield
   }
-  return { accessories, codes }
+  return { accessories, codes, values: yield* readValues(answer, language) }
 }
 
 interface CodeBucket {

@@ -59,6 +59,7 @@ export const STEPS = [
   'types',
   'learned',
   'brands',
+  'values',
   'whole',
   'stock',
 ] as const

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { atOnce } from '../../../../src/platform/steps.ts'
+import { hasValue, readValues } from '../../../../src/search/learning/learned-values.ts'
+import { token } from '../../../../src/text.ts'
+
+const terms = (counts: Readonly<Record<string, number>>) => ({
+  buckets: Object.entries(counts).map(([key, doc_count]) => ({ key, doc_count })),
+})
+const learned = (aggregations: object, language: 'en' | 'de' = 'en') =>
+  Object.fromEntries(atOnce(readValues({ aggregations } as never, language)))
+
+const black = token('Colour', 'Black', 'black')
+const toner = token('Toner colour', 'black')
+
+test('a value is known by how it is typed, of each name that has it, the commonest first', () => {
+  const facets = terms({ [black]: 5, [toner]: 7, [token('Port', 'USB-C', 'usb-c')]: 30 })
+  const attributes = terms({ [token('Bore', '10 mm')]: 2, [black]: 5 })
+  const values = learned({ facets, attributes })
+  expect(Object.keys(values)).toEqual(['usbc', 'black', '10mm'])
+  expect(values.black).toEqual({ facets: [black, toner], attributes: [black] })
+  expect(hasValue(values['10mm']!)).toEqual({
+    terms: { 'search.attributes': [token('Bore', '10 mm')] },
+  })
+})
+
+test('of what is only affirmed the name is typed; what is denied, a number or a text is no value', () => {
+  const touch = token('Touchscreen', 'Yes', 'yes')
+  const facets = terms({
+    [touch]: 9,
+    [token('Bluetooth', 'No', 'no')]: 9,
+    [token('Ports', '48')]: 9,
+    [token('Notes', 'long '.repeat(10))]: 9,
+  })
+  expect(learned({ facets })).toEqual({ touchscreen: { facets: [touch], attributes: [] } })
+  expect(Object.keys(learned({ facets: terms({ [token('WLAN', 'Ja', 'ja')]: 1 }) }, 'de'))).toEqual(
+    ['wlan'],
+  )
+})
+
+test('of many values and names some are kept', () => {
+  const many = (count: number, of: (at: number) => string) =>
+    terms(Object.fromEntries(Array.from({ length: count }, (_, at) => [of(at), count - at])))
+  const values = learned({ facets: many(400, (at) => token('Size', `size ${at}`)) })
+  expect([Object.keys(values).length, values.size299 !== undefined]).toEqual([300, true])
+  const names = learned({ facets: many(9, (at) => token(`name ${at}`, 'red')) })
+  expect(names.red!.facets).toHaveLength(3)
+})
