@@ -54,7 +54,8 @@ describe.each(['1.0', '6.0'])('revision %s', (version) => {
       additionalCreditBundle: 0,
       additionalCreditCost: 0,
     }
-    expect((await call('GET /api/organizations/current')).body).toEqual(expected)
+    const shown = await call('GET /api/organizations/current')
+    expect(shown.body).toEqual({ ...expected, role: 'operator' })
     const key = await call('POST /api/KeyAuth/keys', { body: { username: 'bert' } })
     const listed = await call('GET /api/organizations', { key: key.body.key, organization: null })
     expect(listed.body).toEqual({ organizations: [expected], total: 1 })
