@@ -7,6 +7,7 @@ import { isRight } from '../cluster/verdict.ts'
 import { elasticsearchForTests, removeIndices } from '../support/elasticsearch.ts'
 import { bulkDrill } from './bulk-drill.ts'
 import { drill } from './drill.ts'
+import { movesDrill } from './moves-drill.ts'
 import { picturesDrill } from './pictures-drill.ts'
 
 const number = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise)
@@ -86,8 +87,19 @@ async function picturesSurvive(): Promise<boolean> {
   return figures.lost + figures.doubled + figures.miscounted.length === 0
 }
 
-const bulk = [bulkSurvives, picturesSurvive]
-const drills = flag === '--bulk' ? bulk : [importSurvives, ...bulk]
+/** Whether a catalog survived its moves to other indices. */
+async function movesSurvive(): Promise<boolean> {
+  const plan = { products: 1_000, moves: [2, 0, 3, 0], prefix: `${prefix}-moves` }
+  const figures = await movesDrill({ ...common, ...plan })
+  say(JSON.stringify(figures, null, 2))
+  return figures.lost + figures.doubled + figures.miscounted.length === 0
+}
+
+const DRILLS: Readonly<Record<string, readonly (() => Promise<boolean>)[]>> = {
+  '--bulk': [bulkSurvives, picturesSurvive],
+  '--moves': [movesSurvive],
+}
+const drills = DRILLS[flag ?? ''] ?? [importSurvives, ...Object.values(DRILLS).flat()]
 say(`survival: ${JSON.stringify({ ...common, node: undefined, rows, freezes, batches, pictured })}`)
 let failed = false
 try {

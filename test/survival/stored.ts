@@ -66,17 +66,18 @@ const PRODUCT = ['id', 'name', 'version', 'vendors', 'msrp', 'segment'].map(
   (field) => `product.${field}`,
 )
 
-/** Every product of a catalog. */
+/** Every product of a catalog in one kind of index. */
 export async function* storedIn(
   { node, prefix }: Place,
   scope: string,
+  kind = 'products',
 ): AsyncGenerator<StoredFact> {
   const wanted = {
     query: { term: { scope } },
     sort: ['search.id'],
     source: [...PRODUCT, 'pending.id', 'imported.fence', 'pictures'],
   }
-  for await (const hit of documentsIn(node, `${prefix}-products`, wanted)) {
+  for await (const hit of documentsIn(node, `${prefix}-${kind}`, wanted)) {
     const { _seq_no, _source } = hit
     const { id, name, version, vendors = [], msrp, segment } = _source.product
     const pictures = (_source.pictures ?? []).map((one: { source: string; url: string }) => [
