@@ -27,7 +27,7 @@ interface Described {
 }
 type Paths = Readonly<Record<string, Readonly<Record<string, Described>>>>
 
-/** Files of the client that follow from the operation table, by their name. */
+/** The generated files of the client, by name. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const document = openApiDocument({ operations, revision: REVISION, base: '' })
   return new Map([
@@ -36,7 +36,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   ])
 }
 
-/** What is sent and answered, without failures, headers and examples: these are the client's. */
+/** The document reduced to what the client is typed by: inputs and successful answers. */
 function forTypes(document: OpenApi): object {
   const paths = Object.entries(document.paths as Paths).map(([path, methods]) => {
     const kept = Object.entries(methods).map(([method, described]) => [method, typed(described)])
@@ -60,11 +60,13 @@ function typed({ operationId, parameters, requestBody, responses }: Described): 
   }
 }
 
-/** What an address says as a word. */
+/** Whether a query parameter is a boolean spelled as a word. */
 const isFlag = (schema: unknown): boolean =>
   JSON.stringify(schema).includes('"enum":["true","false",""]')
 
-/** A key is sent in a header, never in an address. */
+/**
+ * Leaves out headers and the API key: the client sends the key in a header, never in an address.
+ */
 const callersOwn = (parameters: Described['parameters']) =>
   parameters.filter(({ name, in: place }) => place !== 'header' && name !== 'key')
 
@@ -73,7 +75,10 @@ const plain = (content: object): object =>
     Object.entries(content).map(([type, { schema }]) => [type, schema ? { schema } : {}]),
   )
 
-/** openapi-typescript needs an older TypeScript, which lies beside it. */
+/**
+ * Runs openapi-typescript, which needs an older TypeScript and is therefore installed with it in a
+ * folder of its own.
+ */
 async function typesOf(document: object): Promise<string> {
   const packages = createRequire(join(import.meta.dirname, '../test/openapi/clients/package.json'))
   const generator = join(dirname(packages.resolve('openapi-typescript/package.json')), 'bin/cli.js')
@@ -114,7 +119,7 @@ export const ${id} = /* @__PURE__ */ operation<'${id}'>(
 `
 }
 
-/** What the client has to know of an operation besides its place. */
+/** The facts of an operation that its place does not say. */
 function factsOf(operation: Operation, binding: Binding<never, never>): string {
   const { method, answer, body, noHead } = binding
   const isRepeatable = method === 'POST' ? operation.reads : !noHead

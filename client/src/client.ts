@@ -7,7 +7,7 @@ export type Client = { readonly [Id in OperationId]: Method<Id> }
 
 type Call = (connection: Connection, ...given: unknown[]) => unknown
 
-/** A client of one service. Nothing is sent before one of its methods is called. */
+/** Creates a client of one service. Sends nothing before one of its methods is called. */
 export function createClient(connection: Connection): Client {
   const methods = Object.entries(operations).map(([name, call]) => [
     name,

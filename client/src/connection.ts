@@ -1,34 +1,37 @@
 import { AisleError } from './error.ts'
 
-/** Which service is called, and by whom. */
+/** The service to call, and the credentials to call it with. */
 export interface Connection {
-  /** As `https://search.example`; absent in a page: the folder that the page came from. */
+  /** Such as `https://search.example`. If absent in a page, the folder that the page came from. */
   readonly url?: string | undefined
-  /** An API key, or the token of somebody who signed in; sent as a header. */
+  /** An API key, or the token of a signed-in user; sent as a header. */
   readonly key?: string | undefined
-  /** Id of the organization; only for keys that reach several. */
+  /** Id of the organization; needed only for keys that have access to several. */
   readonly organization?: string | undefined
-  /** Id of one of its sub-organizations, in which calls are made then. */
+  /** Id of a sub-organization of it, in which calls are then made. */
   readonly suborganization?: string | undefined
-  /** Further tries after 429 and 503; 2 when absent. */
+  /** Number of retries after 429 and 503; 2 if absent. */
   readonly retries?: number | undefined
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch | undefined
 }
 
-/** What one call may say besides its input. */
+/** Options of one call besides its input. */
 export interface CallOptions {
-  /** Ends the call, also while it waits for another try; it then throws the signal's reason. */
+  /** Aborts the call, also while it waits for a retry; the call then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** Further tries after 429 and 503, for this call. */
+  /** Number of retries after 429 and 503, for this call. */
   readonly retries?: number | undefined
-  /** The `version` that a product must still have, else the call fails with 412. */
+  /** The `version` that the product must still have; otherwise the call fails with 412. */
   readonly ifMatch?: string | number | undefined
-  /** Sent again with the same key, a batch is not done again. One is made for each call when absent. */
+  /**
+   * A batch that is sent again with the same key is not applied again. If absent, each call gets a
+   * new key.
+   */
   readonly idempotencyKey?: string | undefined
 }
 
-/** Throws AisleError for a key or an id that cannot be sent, and that nobody has therefore. */
+/** Throws AisleError for a key or an id that cannot be sent in a header. */
 export function headersOf({ key, organization, suborganization }: Connection) {
   for (const [name, text] of Object.entries({ key, organization, suborganization })) {
     if (text && !fitsHeader(text)) {
@@ -44,14 +47,14 @@ export function headersOf({ key, organization, suborganization }: Connection) {
 }
 
 /**
- * Keys and ids of Aisle are such texts; `fetch` refuses others in words that say nothing of them.
- * The end of the line that a file has may stand after them.
+ * Whether a text can be sent as a key or an id. Checked here since the error of `fetch` does not
+ * say which header it is about. A line break at the end, as in a file, is allowed.
  */
 export const fitsHeader = (text: string): boolean => /^[!-~]+$/.test(text.trim())
 
 export const UNFIT =
   'it has spaces or characters outside ASCII, as none has; was it copied with something else?'
 
-/** Without a service's address paths have no slash in front: a proxy may add some. */
+/** Without the service's address, paths are relative: a proxy may add a prefix. */
 export const addressOf = ({ url = '' }: Connection, path: string): string =>
   url === '' ? path : `${url.endsWith('/') ? url.slice(0, -1) : url}/${path}`

@@ -13,7 +13,10 @@ const CODES: Readonly<Record<number, AisleErrorCode>> = {
   503: 'unavailable',
 }
 
-/** Why a call failed. `unreachable`: no whole answer came; `unknown`: a status of something else. */
+/**
+ * Why a call failed. `unreachable`: no complete answer came; `unknown`: the status is none of the
+ * others'.
+ */
 export type AisleErrorCode =
   | 'invalid'
   | 'unauthenticated'
@@ -31,22 +34,22 @@ export type AisleErrorCode =
   | 'unreachable'
   | 'unknown'
 
-/** What is known of a failure besides its words. */
+/** Details of a failure besides its message. */
 export interface AisleErrorFacts {
   readonly requestId?: string | undefined
   readonly retryAfter?: number | undefined
   readonly cause?: unknown
 }
 
-/** A call that failed; `message` is the service's own words where it answered. */
+/** A failed call; `message` is the service's own if it answered. */
 export class AisleError extends Error {
   override readonly name = 'AisleError'
-  /** Of the answer; 0 when none came. Of a key that cannot be sent 401, as no key is such a text. */
+  /** HTTP status of the answer; 0 if none came, and 401 for a key that cannot be sent. */
   readonly status: number
   readonly code: AisleErrorCode
-  /** Names the request in the service's log. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | undefined
-  /** Seconds after which it is worth another try, as the service said. */
+  /** Seconds after which to try again, as the service said. */
   readonly retryAfter: number | undefined
 
   constructor(status: number, message: string, facts: AisleErrorFacts = {}) {

@@ -6,21 +6,21 @@ import { cutOff } from './send.ts'
 import { type FollowOptions, followTask } from './tasks.ts'
 import type { Input } from './types.ts'
 
-/** What is exported, and as what. */
+/** What to export, and in which format. */
 export interface ExportRequest {
-  /** The default catalog when absent. */
+  /** The default catalog if absent. */
   readonly catalog?: string | undefined
-  /** `jsonl`, `csv` or an installed extension that makes files; `jsonl` when absent. */
+  /** `jsonl`, `csv` or an installed extension that creates files; `jsonl` if absent. */
   readonly extension?: string | undefined
-  /** Only what this search finds. */
+  /** Exports only the products that this search finds. */
   readonly search?: Omit<Input<'search'>, 'catalog'> | undefined
-  /** Values of the extension's fields, as `columns` of `csv`. */
+  /** Values of the extension's fields, such as `columns` of `csv`. */
   readonly fields?: Readonly<Record<string, string>> | undefined
 }
 
 /**
- * Exports a catalog, waits for its task, and answers the file, whose body is not read yet.
- * Throws AisleError, also for a task that does not end well.
+ * Exports a catalog, waits for its task and returns the file, whose body is not read yet.
+ * Throws AisleError, also if the task fails.
  */
 export async function exportFile(
   connection: Connection,
@@ -43,12 +43,14 @@ export async function exportFile(
     const task = await followTask(connection, run.taskId, { ...options, onProgress })
     if (!task.success) throw new AisleError(200, task.message)
   }
-  // The address begins with what the service calls itself; the file is asked of this connection.
+  // The url begins with the service's public address, which need not be that of this connection.
   const id = decodeURIComponent(run.redirectUrl.slice(run.redirectUrl.lastIndexOf('/') + 1))
   return readFile(connection, { id }, options)
 }
 
-/** The products of a catalog, or of what a search finds in it, one by one and without a limit. */
+/**
+ * Iterates over the products of a catalog, or over all that a search finds in it, without a limit.
+ */
 export async function* exportProducts(
   connection: Connection,
   request: Omit<ExportRequest, 'extension' | 'fields'> = {},
@@ -58,7 +60,7 @@ export async function* exportProducts(
   for await (const line of linesOf(file, options.signal)) yield parsed(line)
 }
 
-/** A line is what the service wrote as JSON, unless the rest of it did not come. */
+/** The service writes valid JSON, so a line that cannot be parsed was cut off. */
 function parsed(line: string): Product {
   try {
     return JSON.parse(line)
@@ -67,7 +69,7 @@ function parsed(line: string): Product {
   }
 }
 
-/** The bytes of a file as they come. Throws AisleError for one that is cut off. */
+/** The bytes of a file as they arrive. Throws AisleError if the file is cut off. */
 export async function* bytesOf(
   { body }: Response,
   signal?: AbortSignal,
@@ -89,7 +91,7 @@ async function* linesOf(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder()
-  // A line may have come in many pieces, which are joined once.
+  // A line may arrive in many pieces, which are joined once.
   let pieces: string[] = []
   for await (const bytes of bytesOf(file, signal)) {
     const [head = '', ...rest] = decoder.decode(bytes, { stream: true }).split('\n')

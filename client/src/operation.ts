@@ -2,21 +2,26 @@ import type { CallOptions, Connection } from './connection.ts'
 import { readJson, readText, type SentRequest, send } from './send.ts'
 import type { Operation, OperationId, Upload } from './types.ts'
 
-/** What is to be known of an operation besides its place. */
+/** Facts of an operation besides its place. */
 interface Facts {
-  /** What is sent: the fields that are neither in path nor in query, or `body` as it is. */
+  /**
+   * The request body: as JSON the fields that are neither in path nor in query, else `body` itself.
+   */
   readonly body?: 'json' | 'stream'
-  /** JSON when absent. */
+  /** Type of the answer; JSON if absent. */
   readonly answer?: 'text' | 'bytes'
-  /** Doing it twice does no more than doing it once. */
+  /** Whether it is idempotent. */
   readonly repeatable?: boolean
-  /** It heeds an Idempotency-Key. */
+  /** Whether it accepts an Idempotency-Key. */
   readonly keyed?: boolean
 }
 
 type Given = Readonly<Record<string, unknown>>
 
-/** One operation by its place, as `GET api/Catalog/{catalog}/products/{id}?includeVendorDetails`. */
+/**
+ * Declares an operation by its place, `GET
+ * api/Catalog/{catalog}/products/{id}?includeVendorDetails`.
+ */
 export function operation<Id extends OperationId>(place: string, facts: Facts = {}): Operation<Id> {
   const call = async (
     connection: Connection,
@@ -60,12 +65,12 @@ function requestOf(place: string, facts: Facts, input: Given, options: CallOptio
       ...(keyed && idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
     },
     body: kind === 'stream' ? (input.body as Upload) : kind === 'json' ? json(rest) : undefined,
-    // A change that was made already would be refused for the version that it made.
+    // A retry after the change was applied would fail, since the change made a new version.
     repeatable: keyed === true || (facts.repeatable === true && ifMatch === undefined),
   }
 }
 
-/** The service tells of a misspelt field in a body; others would not be sent at all. */
+/** Refuses unknown fields where no body is sent; in a body, the service itself refuses them. */
 function refuseUnknown(rest: readonly (readonly [string, unknown])[], known: readonly string[]) {
   const unknown = rest.find(([, value]) => value !== undefined)
   if (!unknown) return
@@ -73,7 +78,7 @@ function refuseUnknown(rest: readonly (readonly [string, unknown])[], known: rea
   throw new TypeError(`${unknown[0]}: unknown field; ${hint}`)
 }
 
-/** A list by itself is the field `body`, as no object has another name for it. */
+/** A request body that is a list has no field names, so it is passed as the field `body`. */
 function json(rest: readonly (readonly [string, unknown])[]): string {
   const [first] = rest
   const isList = rest.length === 1 && first?.[0] === 'body' && Array.isArray(first[1])
@@ -90,7 +95,9 @@ function queryOf(input: Given, names: ReadonlySet<string>): string {
   return query.toString()
 }
 
-/** `.` and `..` would vanish from an address, and an empty name would make another one of it. */
+/**
+ * `.` and `..` would be removed from an address, and an empty name would lead to another operation.
+ */
 function textOf(value: unknown, name: string): string {
   const text = value === undefined || value === null ? '' : String(value)
   if (text === '' || text === '.' || text === '..') throw new TypeError(`${name}: required`)

@@ -1,6 +1,6 @@
 import type { CallOptions } from './connection.ts'
 
-/** An operation of a client, or what is called like one. */
+/** An operation of a client, or a function that is called like one. */
 type Lists<Out> = (input: never, options?: CallOptions) => Promise<Out>
 type InputOf<List extends Lists<unknown>> = NonNullable<Parameters<List>[0]>
 type AnswerOf<List extends Lists<unknown>> = Awaited<ReturnType<List>>
@@ -18,12 +18,12 @@ interface Continued {
   readonly after?: string
 }
 
-/** The input of a list that counts its pages; others would answer the same again and again. */
+/** The input of a list with page numbers; without them the same page would be returned forever. */
 type Paged<Input> = 'page' extends keyof Input ? Input : never
 
 /**
- * The pages of a list, one after the other, until one is empty: `pages(client.getOrganizations, {})`.
- * Of a search they end at hit 10,000, where `walk` goes on.
+ * Iterates over the pages of a list until one is empty: `pages(client.getOrganizations, {})`.
+ * The pages of a search end at hit 10,000; use `walk` for all of them.
  */
 export async function* pages<List extends Lists<object>>(
   list: List,
@@ -40,11 +40,13 @@ export async function* pages<List extends Lists<object>>(
   }
 }
 
-/** An answer is one list, and perhaps its total. */
+/** Length of the one list in an answer, which may have a total beside it. */
 const lengthOf = (answer: object): number =>
   Object.values(answer).find((value): value is unknown[] => Array.isArray(value))?.length ?? 0
 
-/** All that a search finds, answer by answer: `walk(client.search, { catalog: 'tools' })`. */
+/**
+ * Iterates over all that a search finds, page by page: `walk(client.search, { catalog: 'tools' })`.
+ */
 export async function* walk<Search extends Lists<Cursored>>(
   search: Search,
   input: InputOf<Search>,
@@ -58,7 +60,10 @@ export async function* walk<Search extends Lists<Cursored>>(
   }
 }
 
-/** The pages of a list each of which says after what the next begins: `pagesAfter(client.getPrices, …)`. */
+/**
+ * Iterates over a list whose pages each say where the next begins: `pagesAfter(client.getPrices,
+ * …)`.
+ */
 export async function* pagesAfter<List extends Lists<Continued>>(
   list: List,
   input: InputOf<List>,

@@ -2,23 +2,23 @@ import { addressOf, type CallOptions, type Connection, headersOf } from './conne
 import { AisleError } from './error.ts'
 import type { Upload } from './types.ts'
 
-/** One request as it is sent. */
+/** A request in the form in which it is sent. */
 export interface SentRequest {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Upload | undefined
-  /** Doing it twice does no more than doing it once. */
+  /** Whether it is idempotent. */
   readonly repeatable: boolean
 }
 
 const RETRIES = 2
-/** Seconds; whoever is to wait longer decides for themselves. */
+/** Seconds; after a longer Retry-After the call fails, so that its caller decides. */
 const LONGEST_WAIT = 30
 const FIRST_WAIT = 0.5
 
 /**
- * Sends a request, again after 429 (it was never begun) and, where it is repeatable, after 503.
+ * Sends a request, and retries it after 429 (nothing was done) and, if repeatable, after 503.
  * Throws AisleError; an aborted call throws its signal's reason.
  */
 export async function send(
@@ -33,7 +33,7 @@ export async function send(
     const wait = failure.retryAfter ?? FIRST_WAIT * 2 ** tries
     if (tries >= retries || wait > LONGEST_WAIT || !mayRepeat(failure.status, request))
       throw failure
-    // Those that were refused together do not come back together.
+    // Add jitter, so that requests that were refused together do not come back together.
     await pause(wait * (1 + Math.random() / 5), signal)
   }
 }
@@ -59,17 +59,17 @@ async function attempt(
 const isStream = (body: Upload): boolean =>
   typeof ReadableStream !== 'undefined' && body instanceof ReadableStream
 
-/** A stream that was sent is gone. */
+/** A stream cannot be sent twice. */
 const mayRepeat = (status: number, { repeatable, body }: SentRequest): boolean =>
   (status === 429 || (status === 503 && repeatable)) && !(body && isStream(body))
 
-/** The JSON of an answer. One that was cut off is a failure, one that was left is none. */
+/** Reads a JSON answer. Throws AisleError if it was cut off, or the signal's reason if aborted. */
 export async function readJson(response: Response, signal?: AbortSignal): Promise<unknown> {
   if (!isJson(response)) throw new AisleError(response.status, FOREIGN)
   return whole(() => response.json(), signal)
 }
 
-/** The text of an answer, as `readJson`. */
+/** Reads a text answer, with the errors of `readJson`. */
 export const readText = (response: Response, signal?: AbortSignal): Promise<string> =>
   whole(() => response.text(), signal)
 
@@ -84,7 +84,7 @@ async function whole<T>(read: () => Promise<T>, signal?: AbortSignal): Promise<T
 
 export const CUT_OFF = 'The answer was cut off. Try again.'
 
-/** Of an answer whose end did not come. */
+/** The error of an answer that was cut off. */
 export const cutOff = (cause: unknown): AisleError => unreachable(CUT_OFF, cause)
 
 const isJson = ({ headers }: Response): boolean =>
@@ -107,7 +107,7 @@ async function failureOf(response: Response, signal?: AbortSignal): Promise<Aisl
   })
 }
 
-/** Retry-After is a number of seconds, or of a proxy perhaps a time. */
+/** Parses Retry-After: seconds or, as some proxies send it, a date. */
 function secondsIn(text: string | null): number | undefined {
   if (!text) return undefined
   const seconds = Number(text)
@@ -115,7 +115,7 @@ function secondsIn(text: string | null): number | undefined {
   return Number.isFinite(wait) ? Math.max(0, wait) : undefined
 }
 
-/** Waits; an aborted signal ends that with its reason. */
+/** Waits; rejects with the signal's reason once it is aborted. */
 export function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = () => {

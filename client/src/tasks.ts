@@ -5,16 +5,16 @@ import { getTask } from './generated/operations.ts'
 import { pause } from './send.ts'
 
 const ASK_EACH = 0.5
-/** Questions in a row that may go unanswered: a task goes on whether or not it can be asked. */
+/** Number of failed requests in a row that are tolerated: the task itself continues meanwhile. */
 const PATIENCE = 100
 
 /** How a task is followed. */
 export interface FollowOptions extends CallOptions {
-  /** Told of the task now and then. */
+  /** Called with the task after each request for its progress. */
   readonly onProgress?: ((task: Task) => void) | undefined
 }
 
-/** Waits until a task ends, well or not, or asks (`waiting`), and answers it. Throws AisleError. */
+/** Waits until a task ends, successfully or not, or waits for a confirmation. Throws AisleError. */
 export async function followTask(
   connection: Connection,
   taskId: string,

@@ -1,10 +1,10 @@
 import type { CallOptions, Connection } from './connection.ts'
 import type { operations } from './generated/api.ts'
 
-/** The name of an operation, as `getProduct`. */
+/** The name of an operation, such as `getProduct`. */
 export type OperationId = keyof operations
 
-/** What a file may be sent as. */
+/** Types that a file can be sent as. */
 export type Upload =
   | Blob
   | ReadableStream<Uint8Array>
@@ -34,10 +34,10 @@ type BodyOf<Id extends OperationId> =
       : Nothing
 type Answers<Id extends OperationId> = operations[Id]['responses'][200]['content']
 
-/** What an operation is given: the names in its path and its query, and the fields of its body. */
+/** Input of an operation: the parameters of its path and its query, and the fields of its body. */
 export type Input<Id extends OperationId> = PathOf<Id> & QueryOf<Id> & BodyOf<Id>
 
-/** What an operation answers; of files and pictures the Response, whose body is not read yet. */
+/** Answer of an operation; for files and pictures the Response, whose body is not read yet. */
 export type Answer<Id extends OperationId> =
   Answers<Id> extends { 'application/json': infer Json }
     ? Json
@@ -50,7 +50,7 @@ type Parts<Id extends OperationId> =
     ? [input?: Input<Id>, options?: CallOptions]
     : [input: Input<Id>, options?: CallOptions]
 
-/** Where `format` is `csv` the answer is that table. */
+/** The answer is CSV if `format` is `csv`. */
 type AsCsv<Id extends OperationId, Before extends unknown[]> =
   Answers<Id> extends { 'text/csv': string }
     ? (
@@ -62,6 +62,6 @@ type AsCsv<Id extends OperationId, Before extends unknown[]> =
 export type Method<Id extends OperationId> = AsCsv<Id, []> &
   ((...given: Parts<Id>) => Promise<Answer<Id>>)
 
-/** An operation by itself, for bundlers that leave out what is not used. Throws AisleError. */
+/** An operation as a function of its own, for tree shaking. Throws AisleError. */
 export type Operation<Id extends OperationId> = AsCsv<Id, [connection: Connection]> &
   ((connection: Connection, ...given: Parts<Id>) => Promise<Answer<Id>>)

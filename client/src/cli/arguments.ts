@@ -11,14 +11,14 @@ export const COMMON = {
   help: { about: 'print this', short: 'h' },
 } as const satisfies Options
 
-/** A command line: its command, and what was given to it. */
+/** A parsed command line: the command with its operands and options. */
 export interface ParsedLine {
   readonly command: Command
   readonly operands: readonly string[]
   readonly values: Readonly<Record<string, string | readonly string[] | boolean | undefined>>
 }
 
-/** Finds the command that a line begins with; undefined where it names none. */
+/** Finds the command that a line begins with; undefined if it names none. */
 export function commandOf(
   commands: readonly Command[],
   line: readonly string[],
@@ -29,7 +29,7 @@ export function commandOf(
     .find((command) => command !== undefined)
 }
 
-/** Parses what follows the command's name. Throws UsageError. */
+/** Parses the arguments that follow the command's name. Throws UsageError. */
 export function parseLine(command: Command, line: readonly string[]): ParsedLine {
   const { values, positionals } = parsed(command, line.slice(command.name.split(' ').length))
   const [least, most] = command.count
@@ -67,7 +67,7 @@ const asConfig = (options: Options): NonNullable<ParseArgsConfig['options']> =>
     ]),
   )
 
-/** The number that an option says. Throws UsageError. */
+/** Parses the number given to an option. Throws UsageError. */
 export function numberIn(text: string | undefined, option: string): number | undefined {
   if (text === undefined) return undefined
   const number = Number(text)

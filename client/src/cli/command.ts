@@ -3,14 +3,14 @@ import type { Connection } from '../connection.ts'
 
 /** An option of a command. */
 export interface Option {
-  /** What stands for its value; absent: it has none. */
+  /** Placeholder of its value in the help; absent for a flag without a value. */
   readonly value?: string
-  /** It may be given several times. */
+  /** Whether it may be given several times. */
   readonly multiple?: boolean
   readonly short?: string
-  /** Values that a shell offers. */
+  /** Values that shell completion suggests. */
   readonly choices?: readonly string[]
-  /** One line. */
+  /** Description in one line. */
   readonly about: string
 }
 
@@ -22,38 +22,38 @@ type Value<O extends Option> = O extends { value: string }
     : string
   : true
 
-/** What the options of a command line say; an option that was not given is absent. */
+/** Values of the options of a command line; an option that was not given is absent. */
 export type Values<O extends Options> = { readonly [Name in keyof O]?: Value<O[Name]> }
 
-/** What a command may use. */
+/** What a command is run with. */
 export interface Session<O extends Options> {
   readonly values: Values<O>
   readonly operands: readonly string[]
-  /** `--json` was given. */
+  /** Whether `--json` was given. */
   readonly json: boolean
   readonly connection: Connection & { readonly url: string }
   readonly client: Client
-  /** The catalog that was named, or the profile's. */
+  /** The catalog named on the command line, else the one of the profile. */
   readonly catalog: string | undefined
   readonly environment: NodeJS.ProcessEnv
   /** Prints a line. */
   say(line: string): void
-  /** Prints what was answered: as JSON where that is wanted, else `lines`. */
+  /** Prints an answer: as JSON with `--json`, else as `lines`. */
   answer(answered: unknown, lines: () => readonly string[]): void
 }
 
-/** One command, as `products get`. */
+/** One command, such as `products get`. */
 export interface Command {
   readonly name: string
   readonly summary: string
-  /** What follows its name, as `ID...`. */
+  /** The operands that follow its name in the help, such as `ID...`. */
   readonly operands: string
-  /** How few and how many of them. */
+  /** Minimum and maximum number of operands. */
   readonly count: readonly [least: number, most: number]
   readonly options: Options
-  /** It calls no service. */
+  /** Whether it runs without calling the service. */
   readonly isLocal: boolean
-  /** Answers the exit status; undefined is 0. */
+  /** Returns the exit status; undefined stands for 0. */
   readonly run: (session: Session<Options>) => Promise<number | undefined>
 }
 
@@ -67,7 +67,7 @@ interface Declared<O extends Options> {
   readonly run: (session: Session<O>) => Promise<number | undefined>
 }
 
-/** Declares a command; the only source of its parsing, its help and its completion. */
+/** Declares a command. Parsing, help and completion all follow from the declaration. */
 export const command = <const O extends Options = Record<never, never>>(
   declared: Declared<O>,
 ): Command =>
@@ -76,10 +76,10 @@ export const command = <const O extends Options = Record<never, never>>(
 /** Wrong arguments; `message` explains them on one line. */
 export class UsageError extends Error {}
 
-/** It cannot be done; `message` is one line for the user. */
+/** A command that cannot be carried out; `message` is one line for the user. */
 export class CommandFailure extends Error {}
 
-/** The catalog of a command that has to know it. Throws UsageError. */
+/** Returns the catalog, for commands that need one. Throws UsageError if there is none. */
 export function named(catalog: string | undefined): string {
   if (!catalog) throw new UsageError('Name the catalog: --catalog NAME.')
   return catalog

@@ -20,7 +20,7 @@ const offersOf = (options: Options): Offer[] =>
     }),
   )
 
-/** First words, each with the second ones that it has. */
+/** The first words of commands, each with the second words that may follow it. */
 function wordsOf(commands: readonly Command[]): Map<string, string[]> {
   const words = new Map<string, string[]>()
   for (const { name } of commands) {
@@ -30,10 +30,10 @@ function wordsOf(commands: readonly Command[]): Map<string, string[]> {
   return words
 }
 
-/** A pattern for the first words of a line, as bash matches them. */
+/** A bash pattern that matches the first words of a line. */
 const pattern = (name: string): string => (name.includes(' ') ? `"${name}"` : `"${name} "*`)
 
-/** What bash is told; zsh knows the same by bashcompinit. */
+/** The completion script for bash, which zsh uses as well by bashcompinit. */
 function bash(commands: readonly Command[]): string {
   const words = wordsOf(commands)
   const below = [...words].filter(([, seconds]) => seconds.length > 0)
@@ -108,14 +108,14 @@ function fish(commands: readonly Command[]): string {
   return lines.join('\n')
 }
 
-/** The script that lets a shell complete the command. */
+/** The completion script for a shell; undefined for a shell that is not supported. */
 function completionFor(shell: string, commands: readonly Command[]): string | undefined {
   return SHELLS.includes(shell as 'bash')
     ? { bash, zsh, fish }[shell as (typeof SHELLS)[number]](commands)
     : undefined
 }
 
-/** The command that prints it; `all` are the commands that it tells of. */
+/** The command that prints a completion script for `all` commands. */
 export const completionCommand = (all: () => readonly Command[]): Command =>
   command({
     name: 'completion',

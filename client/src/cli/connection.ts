@@ -12,13 +12,16 @@ interface Wanted {
   readonly catalog?: string | undefined
 }
 
-/** Which service a command calls, and which catalog it means. */
+/** The service that a command calls, and the catalog that it works on. */
 export interface Target {
   readonly connection: Connection & { readonly url: string }
   readonly catalog: string | undefined
 }
 
-/** Options come before the environment, and that before a profile. Throws UsageError, CommandFailure. */
+/**
+ * Options take precedence over the environment, and the environment over a profile. Throws
+ * UsageError and CommandFailure.
+ */
 export function targetOf(
   wanted: Wanted,
   environment: NodeJS.ProcessEnv,
@@ -26,7 +29,7 @@ export function targetOf(
 ): Target {
   const profile = profileOf(profiles, wanted.profile ?? environment.AISLE_PROFILE)
   const url = plainUrl(wanted.url ?? (environment.AISLE_URL || profile?.url || DEFAULT_URL))
-  // A profile's key is for its own service: another address does not get it.
+  // A profile's key is meant for the profile's service only and is not sent to another address.
   const own = profile && plainUrl(profile.url) === url ? profile : undefined
   const key = wanted.key ?? (environment.AISLE_API_KEY || own?.key)
   if (!key)
@@ -50,7 +53,7 @@ function profileOf(
   return name !== undefined && Object.hasOwn(profiles, name) ? profiles[name] : undefined
 }
 
-/** An address without a slash at its end. Throws UsageError. */
+/** Removes a slash at the end of an address. Throws UsageError if it is not an HTTP address. */
 export function plainUrl(url: string): string {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
     throw new UsageError(`--url ${url} is no address.`)

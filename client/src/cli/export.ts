@@ -10,7 +10,7 @@ import { CATALOG, CommandFailure, command } from './command.ts'
 import { readObject, wholly } from './files.ts'
 import { createMeter } from './progress.ts'
 
-/** Writes a file whole or not at all. */
+/** Saves a file atomically: on failure no partial file is left. */
 async function save(body: Readable, file: string): Promise<void> {
   const fresh = `${file}.${randomUUID()}.part`
   try {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { CommandFailure } from './command.ts'
 
-/** Does what makes a file; whatever ends it before, Ctrl-C too, takes the file away again. */
+/** Runs `make`, and removes the file if that fails or the process exits meanwhile, as by Ctrl-C. */
 export async function wholly<T>(file: string, make: () => Promise<T>): Promise<T> {
   const remove = () => rmSync(file, { force: true })
   process.once('exit', remove)
@@ -17,7 +17,7 @@ export async function wholly<T>(file: string, make: () => Promise<T>): Promise<T
   }
 }
 
-/** The JSON of a file, or of standard input for `-`. Throws CommandFailure. */
+/** Parses a JSON file, or standard input if `file` is `-`. Throws CommandFailure. */
 export async function readJsonFile(file: string): Promise<unknown> {
   const read = file === '-' ? await text(process.stdin) : await readText(file)
   try {
@@ -27,7 +27,7 @@ export async function readJsonFile(file: string): Promise<unknown> {
   }
 }
 
-/** As `readJsonFile`, of an object. */
+/** Like `readJsonFile`, but requires a JSON object. */
 export async function readObject(file: string): Promise<Record<string, unknown>> {
   const value = await readJsonFile(file)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -4,7 +4,7 @@ import type { Command, Options } from './command.ts'
 const EXIT = `Exit status: 0 done; 1 it could not be done; 2 called wrongly; 75 the service is busy or does
 not answer, try again; 130 interrupted.`
 
-/** What `aisle --help` prints. */
+/** The text that `aisle --help` prints. */
 export const overview = (commands: readonly Command[]): string =>
   `usage: aisle COMMAND [options]
 
@@ -14,7 +14,7 @@ ${table(commands.map(({ name, summary }) => [name, summary]))}
 
 ${EXIT}`
 
-/** The commands below one name, as those of `products`. */
+/** The commands that share a first word, such as those of `products`. */
 export const family = (commands: readonly Command[], name: string): string | undefined => {
   const members = commands.filter((command) => command.name.startsWith(`${name} `))
   return members.length === 0
@@ -22,7 +22,7 @@ export const family = (commands: readonly Command[], name: string): string | und
     : `usage: aisle ${name} COMMAND [options]\n\n${table(members.map((one) => [one.name, one.summary]))}`
 }
 
-/** What a command's `--help` prints. */
+/** The text that `--help` prints for one command. */
 export function usage({ name, operands, summary, options }: Command): string {
   const line = ['usage: aisle', name, operands, '[options]'].filter((part) => part !== '')
   const own = Object.keys(options).length > 0 ? `${optionTable(options)}\n\n` : ''

@@ -16,7 +16,7 @@ import { follow, told } from './tasks.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-/** Streams a file to the service, showing how far it is. Returns the file's url. */
+/** Uploads a file to the service and shows the progress. Returns the url of the file. */
 async function sendFile(connection: Connection, file: string, json: boolean): Promise<string> {
   const unreadable = new CommandFailure(`${file} is no file that can be read.`)
   const size = await stat(file).catch(() => undefined)

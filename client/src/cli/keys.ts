@@ -7,7 +7,7 @@ import { profilesFile, readProfiles, withProfile, writeProfiles } from './profil
 
 type Wanted = Parameters<Client['generateAPIKey']>[0]
 
-/** Makes a file that only its owner may read, before there is a key that could be lost. */
+/** Creates a file that only its owner may read, before a key exists that could be lost. */
 async function newFile(file: string): Promise<FileHandle> {
   return open(file, 'wx', 0o600).catch(({ code }: NodeJS.ErrnoException) => {
     const reason = code === 'EEXIST' ? 'it exists already' : code
@@ -21,7 +21,7 @@ async function makeKey(client: Client, wanted: Wanted) {
   return { key, made }
 }
 
-/** Makes a key; the file that is to hold it goes again where none is made. */
+/** Creates a key and writes it to `file`, which is removed again if no key was created. */
 async function makeKeyIn(file: string, client: Client, wanted: Wanted) {
   const handle = await newFile(file)
   try {
@@ -87,7 +87,7 @@ export const keyCommands = [
         ...(user === undefined ? {} : { username: user }),
         ...(origin === undefined ? {} : { origins: origin }),
       }
-      // What cannot be kept is refused before there is a key.
+      // Validate the profile before a key is created that could not be saved in it.
       if (profiles) withProfile(profiles, profile!, { url: connection.url, key: '' })
       const { key, made } = await (output === undefined
         ? makeKey(client, wanted as Wanted)

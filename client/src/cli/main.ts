@@ -12,7 +12,7 @@ import { profilesFile, readProfiles } from './profiles.ts'
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const complain = (line: string) => process.stderr.write(`${line}\n`)
 
-/** sysexits.h: try again. */
+/** EX_TEMPFAIL of sysexits.h: a temporary failure. */
 const TEMPORARY = 75
 const HELP = ['help', '--help', '-h']
 
@@ -44,7 +44,7 @@ async function run(command: Command, line: readonly string[]): Promise<number> {
   }
 }
 
-/** One line of help or complaint about a line that names no command. */
+/** Prints help or an error for a line that names no command. Returns the exit status. */
 function noCommand([first = '']: readonly string[]): number {
   const members = family(commands, first)
   if (HELP.includes(first)) say(overview(commands))
@@ -64,7 +64,7 @@ function failed(error: unknown, command: Command): number {
   return 1
 }
 
-/** What the service calls by its header is an option here. */
+/** Replaces the name of the service's header by that of the command-line option. */
 const inOptions = (message: string) => message.replace(/^x-organization:/, '--organization:')
 
 function toldBy({ status, message, requestId }: AisleError, url: string): string {
@@ -79,7 +79,7 @@ const line = process.argv.slice(2)
 const command = commandOf(commands, line)
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
-// A reader that has enough, as head, is no failure.
+// A reader that closes the pipe early, such as head, is not an error.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) =>
   process.exit(code === 'EPIPE' ? 0 : 1),
 )

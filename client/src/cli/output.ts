@@ -1,9 +1,11 @@
-/** A text of the service on one line of a terminal, which it cannot steer. */
+/**
+ * Puts a text of the service on one line and removes characters that could control the terminal.
+ */
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
 
 const WIDEST = 60
 
-/** Rows below headings, each column as wide as it has to be. */
+/** Formats rows below headings in columns as wide as their longest cell. */
 export function columns(
   headings: readonly string[],
   rows: readonly (readonly (string | number | boolean | null | undefined)[])[],

@@ -4,7 +4,7 @@ import { CATALOG, command, named } from './command.ts'
 import { readObject } from './files.ts'
 import { oneLine } from './output.ts'
 
-/** A product in lines, a field each. */
+/** Formats a product in lines, one for each field. */
 function lines(product: Product): string[] {
   return Object.entries(product).flatMap(([name, value]) => {
     if (value === null || (typeof value === 'object' && Object.keys(value).length === 0)) return []

@@ -6,7 +6,7 @@ import { plainUrl } from './connection.ts'
 import { columns } from './output.ts'
 import { profilesFile, readProfiles, withProfile, writeProfiles } from './profiles.ts'
 
-/** A key comes from the environment, from what is piped in, or from a terminal that shows nothing. */
+/** Reads the key from the environment, from piped input, or from a terminal without echo. */
 async function givenKey(environment: NodeJS.ProcessEnv): Promise<string> {
   if (environment.AISLE_API_KEY) return environment.AISLE_API_KEY
   const key = (process.stdin.isTTY ? await askedKey() : await text(process.stdin)).trim()

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { CommandFailure } from './command.ts'
 
-/** Which service, by whose key, and which catalog. */
+/** A service, the key to call it with, and its default catalog. */
 export interface Profile {
   readonly url: string
   readonly key: string
@@ -12,16 +12,16 @@ export interface Profile {
   readonly catalog?: string
 }
 
-/** What the file of profiles has. */
+/** Content of the profiles file. */
 export interface Profiles {
-  /** The name of the one that is used when none is named. */
+  /** Name of the profile that is used when none is named. */
   readonly current?: string
   readonly profiles: Readonly<Record<string, Profile>>
 }
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
-/** Where profiles are kept: AISLE_CONFIG, or a file in the user's folder of settings. */
+/** Path of the profiles file: AISLE_CONFIG, or a file in the user's configuration folder. */
 export function profilesFile(environment: NodeJS.ProcessEnv): string {
   if (environment.AISLE_CONFIG) return environment.AISLE_CONFIG
   const folder =
@@ -31,7 +31,7 @@ export function profilesFile(environment: NodeJS.ProcessEnv): string {
   return join(folder, 'aisle', 'profiles.json')
 }
 
-/** Reads the profiles; none where there is no file. Throws CommandFailure. */
+/** Reads the profiles; there are none if the file does not exist. Throws CommandFailure. */
 export async function readProfiles(file: string): Promise<Profiles> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
@@ -68,7 +68,7 @@ async function refuseReadableByOthers(file: string): Promise<void> {
   }
 }
 
-/** Writes the profiles, whole or not at all, for their owner alone. */
+/** Writes the profiles atomically, readable by their owner only. */
 export async function writeProfiles(file: string, profiles: Profiles): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   const fresh = `${file}.${randomUUID()}`
@@ -83,7 +83,7 @@ export async function writeProfiles(file: string, profiles: Profiles): Promise<v
   }
 }
 
-/** Adds or replaces one. Throws CommandFailure for a name that is none. */
+/** Adds or replaces a profile. Throws CommandFailure for an invalid name. */
 export function withProfile(
   { current, profiles }: Profiles,
   name: string,

@@ -1,6 +1,6 @@
 /** The progress of an upload or an import at one moment. */
 export interface ProgressState {
-  /** 0 to 1. */
+  /** Completed part, 0 to 1. */
   readonly part: number
   readonly count: number
   /** The unit of `count`: `rows`, `MiB`. */
@@ -9,7 +9,7 @@ export interface ProgressState {
 }
 
 const WIDTH = 24
-/** Before this a rate is meaningless. */
+/** Elapsed time below which a rate is meaningless. */
 const EARLY_MS = 1_000
 
 /** `[######------] 52 %  10,400 rows  2,080 rows/s  5 s left`. */
@@ -37,10 +37,12 @@ export function duration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`
 }
 
-/** Milliseconds between progress lines where a line cannot be overwritten. */
+/** Milliseconds between progress lines if a line cannot be overwritten. */
 const PLAIN_MS = 5_000
 
-/** One line that is rewritten on a terminal, or a line now and then elsewhere. */
+/**
+ * Shows progress on one line that is rewritten on a terminal, or elsewhere as a line now and then.
+ */
 export function createMeter(output: NodeJS.WriteStream, label: string) {
   let last = Number.NEGATIVE_INFINITY
   let open = false
@@ -57,7 +59,9 @@ export function createMeter(output: NodeJS.WriteStream, label: string) {
         output.write(`${line}\n`)
       } else unsaid = line
     },
-    /** Ends the line, so that the next output begins a new one; where lines stay, with what was shown last. */
+    /**
+     * Ends the line on a terminal; elsewhere prints the last progress if it was not printed yet.
+     */
     end(): void {
       if (open || unsaid) output.write(`${unsaid}\n`)
       open = false

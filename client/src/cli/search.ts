@@ -28,7 +28,7 @@ const OPTIONS = {
 
 type Order = NonNullable<Input<'search'>['sort']>
 
-/** The search that a command line asks for. Throws UsageError. */
+/** Builds the search request from a command line. Throws UsageError. */
 export function requestOf(
   words: readonly string[],
   catalog: string | undefined,
@@ -63,7 +63,7 @@ function facetOf(text: string) {
   return { type: 'facet' as const, name: text.slice(0, at), value: text.slice(at + 1) }
 }
 
-/** What the table shows, at the price by which the search finds and sorts. */
+/** Fields of the table. The price is the one that the search filters and sorts by. */
 const SHOWN = ['manufacturer', 'name', 'price', 'inStock'] as const
 
 const row = ({ id, manufacturer, name, price, inStock }: FoundProduct) => [

@@ -12,12 +12,14 @@ const FORCE = { about: 'also where somebody changed them since the file was read
 interface Saved {
   readonly client: Client
   readonly catalog: string
-  /** What the file has. */
+  /** Content of the file. */
   readonly read: Readonly<Record<string, unknown>>
   readonly force: boolean
 }
 
-/** Sends what a file has, on condition that nobody changed it since. Throws CommandFailure. */
+/**
+ * Saves the content of a file unless somebody changed the settings since. Throws CommandFailure.
+ */
 async function save({ client, catalog, read, force }: Saved) {
   const { version, ...parts } = read
   const ifMatch = force || version === undefined ? undefined : String(version)
@@ -34,7 +36,9 @@ async function save({ client, catalog, read, force }: Saved) {
 const readSettings = (client: Client, catalog: string): Promise<Settings> =>
   client.getSearchSettings({ catalog })
 
-/** The rules of a file, as `rules get` or Get Search Rules gave them. Throws CommandFailure. */
+/**
+ * Reads the rules in a file that `rules get` or Get Search Rules returned. Throws CommandFailure.
+ */
 async function readRules(file: string): Promise<Readonly<Record<string, unknown>>> {
   const read = await readJsonFile(file)
   const { version, rules, ...others } = (

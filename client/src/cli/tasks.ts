@@ -5,7 +5,7 @@ import { command } from './command.ts'
 import { columns, oneLine } from './output.ts'
 import { createMeter } from './progress.ts'
 
-/** Shows the progress of a task until it ends or asks. */
+/** Shows the progress of a task until it ends or waits for a confirmation. */
 export async function follow(
   connection: Connection,
   id: string,
@@ -25,7 +25,7 @@ export async function follow(
   }).finally(() => meter.end())
 }
 
-/** What is said of a task that ended, or that asks. */
+/** The lines printed for a task that ended or that waits for a confirmation. */
 export const told = ({ id, status, message }: Task): string =>
   oneLine(`${status}: ${message}`) +
   (status === 'waiting' ? `\nTo go on: aisle tasks confirm ${id}` : '')

@@ -1,4 +1,4 @@
-/** Names that InstantSearch gives what Aisle narrows by. */
+/** InstantSearch's attribute names for what Aisle filters by. */
 
 export const CATEGORY_LEVELS = [
   'categories.lvl0',
@@ -10,7 +10,7 @@ export const CATEGORY_LEVELS = [
 const FACET = 'facet.'
 const NUMBER = 'number.'
 
-/** What InstantSearch reads as the end of a name. */
+/** Escapes the characters at which InstantSearch ends a name. */
 const encode = (name: string): string => name.replace(/[%:<>=!]/g, encodeURIComponent)
 
 export const facetAttribute = (name: string): string => FACET + encode(name)
@@ -19,12 +19,12 @@ export const numberAttribute = (name: string): string => NUMBER + encode(name)
 const named = (prefix: string, attribute: string): string | undefined =>
   attribute.startsWith(prefix) ? decodeURIComponent(attribute.slice(prefix.length)) : undefined
 
-/** The facet that an attribute stands for; undefined where it is none. */
+/** The facet that an attribute stands for; undefined if it stands for none. */
 export const facetName = (attribute: string): string | undefined => named(FACET, attribute)
-/** The number that an attribute stands for; undefined where it is none. */
+/** The number that an attribute stands for; undefined if it stands for none. */
 export const numberName = (attribute: string): string | undefined => named(NUMBER, attribute)
 
-/** InstantSearch takes a minus in front of a value for "not"; a backslash says that it is none. */
+/** InstantSearch negates a value that begins with a minus unless a backslash stands before it. */
 export const escapeValue = (value: string): string => (value.startsWith('-') ? `\\${value}` : value)
 export const unescapeValue = (value: string): string =>
   value.startsWith('\\-') ? value.slice(1) : value

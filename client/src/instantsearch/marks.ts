@@ -1,4 +1,4 @@
-/** A part of a text in which words were found. */
+/** A part of a text, and whether it matched the query. */
 export interface Part {
   readonly text: string
   readonly marked: boolean
@@ -17,7 +17,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const decode = (html: string): string =>
   html.replace(/&(?:amp|lt|gt|quot|#39|#x27|#x2F);/g, (entity) => ENTITIES[entity] ?? entity)
 
-/** Plain texts of Aisle's `highlight`, which is HTML with the words in `<em>`. */
+/** Splits Aisle's `highlight`, HTML with matches in `<em>`, into plain texts. */
 export function partsOf(html: string): Part[] {
   return html
     .split('<em>')

@@ -2,7 +2,7 @@ import type { FilterCriteria } from '../generated/api.ts'
 import type { Input } from '../types.ts'
 import { facetName, numberName, unescapeValue } from './attributes.ts'
 
-/** What InstantSearch asks for, as far as Aisle has it. */
+/** The parameters of InstantSearch that Aisle supports. */
 export interface InstantSearchParams {
   readonly query?: string
   readonly page?: number
@@ -29,14 +29,14 @@ interface Criterion {
   readonly value: string
 }
 
-/** `demo/price`: the index of a catalog in one of Aisle's orders. */
+/** Parses an index name such as `demo/price`: a catalog in one of Aisle's orders. */
 export function readIndex(indexName: string): { catalog: string; sort?: string } {
   const slash = indexName.indexOf('/')
   if (slash === -1) return { catalog: indexName }
   return { catalog: indexName.slice(0, slash), sort: indexName.slice(slash + 1) }
 }
 
-/** The one search of Aisle that answers a request of InstantSearch. */
+/** The single search of Aisle that answers a request of InstantSearch. */
 export function searchRequest(indexName: string, params: InstantSearchParams): Input<'search'> {
   const { catalog, sort } = readIndex(indexName)
   const { query = '', page = 0, hitsPerPage, distinct, clickAnalytics, analytics } = params
@@ -58,7 +58,7 @@ export function searchRequest(indexName: string, params: InstantSearchParams): I
   }
 }
 
-/** What is chosen, without words and pages. */
+/** The filters of a request, without its query and page. */
 export function narrowing({ facetFilters = [], numericFilters = [] }: InstantSearchParams) {
   const chosen = facetFilters.flat().map(readFacetFilter)
   const wanted = chosen.filter(({ not }) => !not)
@@ -79,7 +79,7 @@ export function narrowing({ facetFilters = [], numericFilters = [] }: InstantSea
   }
 }
 
-/** `facet.Voltage:18 V`, or `facet.Voltage:-18 V` of what is not wanted. */
+/** Parses `facet.Voltage:18 V`, or `facet.Voltage:-18 V` for an excluded value. */
 function readFacetFilter(filter: string): { criterion: Criterion; not: boolean } {
   const colon = filter.indexOf(':')
   const attribute = filter.slice(0, colon)
@@ -95,7 +95,7 @@ function criterionOf(attribute: string, value: string): Criterion {
   return name === undefined ? { type: attribute as Type, value } : { type: 'facet', name, value }
 }
 
-/** `price>=10` and `number.Weight (kg)<=2`: the price, and ranges of numbers by name. */
+/** Parses `price>=10` and `number.Weight (kg)<=2`: ranges of the price, and of numbers by name. */
 function ranges(filters: readonly string[]) {
   const price: { lowPrice?: number; highPrice?: number } = {}
   const numbers = new Map<string, { min?: number; max?: number }>()

@@ -3,13 +3,13 @@ import { CATEGORY_LEVELS, facetAttribute, numberAttribute } from './attributes.t
 import { partsOf } from './marks.ts'
 import { type InstantSearchParams, searchRequest } from './request.ts'
 
-/** Hit up to which pages go. */
+/** Number of hits that can be reached by pages. */
 const PAGES_END = 10_000
 const DEFAULT_PAGE_SIZE = 25
 
 type Counts = Record<string, Record<string, number>>
 
-/** A request of InstantSearch as Aisle's answer to it; `aisle` is that answer itself. */
+/** Aisle's answer in the shape of InstantSearch's results; `aisle` is the original answer. */
 export function searchResult(indexName: string, params: InstantSearchParams, answer: SearchAnswer) {
   const hitsPerPage = searchRequest(indexName, params).pageSize ?? DEFAULT_PAGE_SIZE
   return {

@@ -5,7 +5,7 @@ import { facetName, unescapeValue } from './attributes.ts'
 import { type InstantSearchParams, narrowing, readIndex, searchRequest } from './request.ts'
 import { searchResult } from './response.ts'
 
-/** As InstantSearch asks; Autocomplete has `query` beside `params`. */
+/** A request of InstantSearch; Autocomplete puts `query` beside `params`. */
 interface IndexRequest {
   readonly indexName: string
   readonly query?: string
@@ -13,15 +13,15 @@ interface IndexRequest {
 }
 
 /**
- * A search client of InstantSearch and Autocomplete. Its results are in the shape of theirs, and
- * `never` fits the types of every version of them.
+ * A search client for InstantSearch and Autocomplete. It returns results in their shape; their type
+ * is `never` so that it fits the types of every version of them.
  */
 export interface AisleSearchClient {
   search(requests: readonly IndexRequest[]): Promise<{ results: never[] }>
   searchForFacetValues(requests: unknown): Promise<never>
-  /** Forgets the answers that are kept. */
+  /** Clears the cached answers. */
   clearCache(): void
-  /** Autocomplete wants to know an Algolia application, and copies what it finds into every hit. */
+  /** Autocomplete reads an Algolia application from here, and copies it into every hit. */
   readonly transporter: { readonly headers: Readonly<Record<string, string>> }
 }
 
@@ -36,9 +36,9 @@ type ValuesParams = InstantSearchParams & {
 const KEPT_ANSWERS = 50
 
 /**
- * Lets InstantSearch search catalogs of Aisle. Its index is the catalog, or the catalog and an order
- * as in `demo/price`. Besides the query for hits InstantSearch sends one for each facet in which
- * something is chosen; Aisle counts these without being asked, so all are one search.
+ * Lets InstantSearch search catalogs of Aisle. An index is a catalog, or a catalog and an order as
+ * in `demo/price`. Besides the query for hits InstantSearch sends one for each facet with a chosen
+ * value; Aisle counts these in any case, so one search answers all of them.
  */
 export function aisleSearchClient(connection: Connection): AisleSearchClient {
   const answers = new Map<string, Promise<SearchAnswer>>()
@@ -62,7 +62,7 @@ export function aisleSearchClient(connection: Connection): AisleSearchClient {
         const { indexName } = request
         const params = paramsOf(request)
         const id = JSON.stringify([indexName, params.query ?? ''])
-        // Without hits it is what InstantSearch wants counted besides the search before it.
+        // A request without hits asks for facet counts that the search before it already returned.
         const main = params.hitsPerPage === 0 ? mains.get(id) : undefined
         const answer = main ?? search(indexName, params)
         mains.set(id, answer)
