@@ -1,17 +1,17 @@
 import type { Maker } from './makers.ts'
 import type { Random } from './random.ts'
 
-/** What one family says of one product; the rest is the same for every family. */
+/** What a family decides about one product; the rest is derived the same way for every family. */
 export interface Draft {
-  /** Without the manufacturer; no two products of one maker share it. */
+  /** Without the manufacturer; unique among the products of one maker. */
   readonly name: string
   readonly description: string
   readonly subCategory: string
   readonly unspsc: string
-  /** Enters the maker's part-number pattern. */
+  /** Inserted into the maker's part-number pattern. */
   readonly code: string
   readonly msrp: number
-  /** With units, as a data sheet has them. */
+  /** With units, as on a data sheet. */
   readonly attributes: Readonly<Record<string, string>>
   readonly facets: Readonly<Record<string, string>>
   readonly filters: Readonly<Record<string, number>>
@@ -19,7 +19,7 @@ export interface Draft {
 
 /** A kind of product that a reseller or a maintenance buyer knows. */
 export interface Family {
-  /** Begins the product ids, as in `notebook-0001`. */
+  /** Prefix of the product ids, as in `notebook-0001`. */
   readonly key: string
   readonly count: number
   readonly segment: string

@@ -1,4 +1,4 @@
-/** Makes the files that the demo catalog is loaded from: `npm run demo:make`. */
+/** Generates the files that the demo catalog is loaded from: `npm run demo:make`. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'

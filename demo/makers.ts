@@ -1,13 +1,15 @@
-/** A manufacturer that does not exist. */
+/** A fictitious manufacturer. */
 export interface Maker {
   readonly name: string
-  /** See `fill` in numbers.ts. */
+  /** Pattern of its part numbers; see `fill` in numbers.ts. */
   readonly pattern: string
-  /** Five digits after the 4 that marks numbers of a shop's own: no such UPC is anybody's. */
+  /**
+   * The five digits after the leading 4, which marks in-store numbers that are no product's UPC.
+   */
   readonly upcPrefix: string
-  /** The maker's own lines, as they appear in names. */
+  /** The maker's product lines, as they appear in names. */
   readonly lines: readonly string[]
-  /** Colour of its pictures. */
+  /** Color of its pictures. */
   readonly tint: string
 }
 
@@ -19,7 +21,7 @@ const maker = (
   lines: readonly string[] = [],
 ): Maker => ({ name, pattern, upcPrefix, tint, lines })
 
-/** Every name here is made up; a maker may sell several families. */
+/** Fictitious makers; each may sell several families. */
 export const makers = {
   corvanta: maker('Corvanta', 'CV{n4}-{code}', '10210', '#2f5d8a', ['Fathom', 'Strand', 'Galley']),
   tessaro: maker('Tessaro', '{code}/{n5}', '10347', '#7a3e65', ['Altiva', 'Quarto', 'Linea']),

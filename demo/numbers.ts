@@ -1,12 +1,12 @@
-/** The last digit of a UPC-A, from its first eleven. */
+/** The check digit of a UPC-A, computed from its first eleven digits. */
 export function upcCheckDigit(eleven: string): number {
   const sum = [...eleven].reduce((total, digit, i) => total + Number(digit) * (i % 2 ? 1 : 3), 0)
   return (10 - (sum % 10)) % 10
 }
 
 /**
- * Spreads 0, 1, 2 … over all numbers of so many digits, each used once, so that numbers of
- * neighbours differ visibly and leading zeros occur.
+ * Maps serials 0, 1, 2 … to all numbers of `digits` digits, each once, so that successive numbers
+ * differ visibly and leading zeros occur.
  */
 export function scattered(serial: number, digits: number): string {
   const size = 10 ** digits
@@ -23,7 +23,9 @@ export function fill(pattern: string, { code, serial }: { code: string; serial: 
 /** Rounds to cents. */
 export const cents = (amount: number): number => Math.round(amount * 100) / 100
 
-/** A price as shops write it: below 20 to the cent, below 500 to .x9, above to .00 or .99. */
+/**
+ * A realistic price: below 20 exact to the cent, below 500 ending in .x9, above in 4.00 or 9.00.
+ */
 export function shopPrice(amount: number): number {
   if (amount < 20) return Math.max(0.05, cents(amount))
   if (amount < 500) return cents(Math.round(amount * 10) / 10 - 0.01)

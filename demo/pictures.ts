@@ -3,7 +3,7 @@ import { families } from './families/index.ts'
 import type { Maker } from './makers.ts'
 import { shapes } from './shapes.ts'
 
-/** Raised when the drawings change, since an address shows the same picture forever. */
+/** Raise when the drawings change, since the address of a picture never changes its content. */
 const EDITION = 1
 
 export interface DemoPicture {

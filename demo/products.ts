@@ -10,7 +10,7 @@ import { offersOf } from './vendors.ts'
 /** Marks every product of the demo catalog as made up. */
 const SYNTHETIC = { name: 'Data source', value: 'Synthetic demo data' } as const
 
-/** A product as the interface shows it, without what the service fills in; pictures have paths. */
+/** A product as the API returns it, without the fields the service adds; pictures are paths. */
 export interface DemoProduct {
   readonly id: string
   readonly description: string
@@ -33,7 +33,7 @@ export interface DemoProduct {
 
 const TRIES = 500
 
-/** The whole demo catalog, the same at every call: families in turn, each from its own seed. */
+/** Generates the demo catalog, the same at every call: families in turn, each with its own seed. */
 export function* demoProducts(): Generator<DemoProduct> {
   const serials = new Map<Maker, number>()
   let total = 0
@@ -81,12 +81,12 @@ export function* demoProducts(): Generator<DemoProduct> {
 interface Search {
   readonly family: Family
   readonly random: Random
-  /** Names and part numbers, each with its maker. */
+  /** Names and part numbers already used, each with its maker. */
   readonly taken: Set<string>
   readonly serials: ReadonlyMap<Maker, number>
 }
 
-/** Draws until a product is new to its maker, in name and in part number. */
+/** Draws until a product has a name and a part number that are new for its maker. */
 function nextDraft({ family, random, taken, serials }: Search) {
   for (let tries = 0; tries < TRIES; tries++) {
     const maker = random.pick(family.makers)

@@ -1,21 +1,21 @@
-/** Repeatable chance: the same seed gives the same choices on every machine. */
+/** Repeatable random numbers: the same seed gives the same sequence on every machine. */
 export interface Random {
-  /** From 0 up to, never reaching, 1. */
+  /** A number from 0 up to but not including 1. */
   next(): number
-  /** A whole number, both ends included. */
+  /** An integer between `min` and `max`, both included. */
   whole(min: number, max: number): number
   chance(probability: number): boolean
   pick<T>(list: readonly T[]): T
 }
 
-/** FNV-1a: turns a seed in words into 32 bits. */
+/** FNV-1a: hashes a text to a seed of 32 bits. */
 function hash(text: string): number {
   let bits = 0x811c9dc5
   for (const byte of Buffer.from(text, 'utf8')) bits = Math.imul(bits ^ byte, 0x01000193)
   return bits >>> 0
 }
 
-/** mulberry32: small, fast and good enough for made-up products; never for secrets. */
+/** mulberry32: small, fast and good enough for made-up products, but not for secrets. */
 export function randomFrom(seed: string): Random {
   let state = hash(seed)
   const next = () => {

@@ -1,4 +1,4 @@
-/** Draws a family's product in shapes on 320 x 240, in its maker's colour `c`. No text. */
+/** Draws a family's product as SVG shapes on 320 x 240, in its maker's color `c`. No text. */
 export type Shape = (c: string) => string
 
 const DARK = '#2b3138'

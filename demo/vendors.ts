@@ -3,11 +3,11 @@ import { SEGMENTS } from './family.ts'
 import { cents, fill, scattered } from './numbers.ts'
 import type { Random } from './random.ts'
 
-/** A distributor that does not exist, and how likely it offers a product of each segment. */
+/** A fictitious distributor, and how likely it offers a product of each segment. */
 interface Vendor {
   readonly name: string
   readonly likely: Readonly<Partial<Record<string, number>>>
-  /** Of the manufacturer's price. */
+  /** Its price as a share of the manufacturer's. */
   readonly share: number
   readonly partNumber: (serial: number, manufacturerPartNumber: string) => string
 }
@@ -65,11 +65,11 @@ interface Offered {
   readonly manufacturerPartNumber: string
   readonly name: string
   readonly msrp: number
-  /** Counts all products, so that a vendor's numbers are its own. */
+  /** Counts all products, so that every vendor number is unique. */
   readonly serial: number
 }
 
-/** One to five offers, never two of one vendor. */
+/** One to five offers, each of a different vendor. */
 export function offersOf(product: Offered, random: Random): Offer[] {
   const interested = vendors.filter(({ likely }) => random.chance(likely[product.segment] ?? 0))
   const offering = interested.length > 0 ? interested.slice(0, 5) : [vendors.at(-1)!]

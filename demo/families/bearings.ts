@@ -4,7 +4,7 @@ import { shopPrice } from '../numbers.ts'
 
 const SERIES = ['60', '62', '63'] as const
 const TAPERED = { 60: '320', 62: '302', 63: '303' } as const
-/** Bore, then outer diameter and width by series, in millimeters: the sizes of ISO 15. */
+/** Outer diameter and width by series for each bore, in millimeters: the sizes of ISO 15. */
 const BORES = [
   { code: '00', bore: 10, 60: [26, 8], 62: [30, 9], 63: [35, 11] },
   { code: '01', bore: 12, 60: [28, 8], 62: [32, 10], 63: [37, 12] },

@@ -24,7 +24,7 @@ const METRIC_GRADES = ['8.8', '10.9', '12.9', 'A2-70', 'A4-80']
 const INCH_GRADES = ['Grade 5', 'Grade 8', '18-8']
 const STEEL_FINISHES = ['zinc plated', 'plain', 'hot-dip galvanized', 'black oxide']
 
-/** Millimeters of `1-1/4`. */
+/** Converts inches such as `1-1/4` to millimeters. */
 function millimeters(inches: string): number {
   const total = inches.split('-').reduce((sum, part) => {
     const [top, bottom = '1'] = part.split('/')

@@ -12,7 +12,9 @@ import { ssds } from './ssds.ts'
 import { switches } from './switches.ts'
 import { toners } from './toners.ts'
 
-/** In the order in which they are generated; appending one leaves the others as they are. */
+/**
+ * In the order in which they are generated; a family that is appended does not change the others.
+ */
 export const families: readonly Family[] = [
   notebooks,
   monitors,

@@ -26,7 +26,7 @@ const YIELDS = [
   { name: 'Extra high', factor: 3.4, mark: 'XL' },
 ]
 
-/** Laser toner: the printer maker's own and compatible. */
+/** Laser toner, original and compatible. */
 export const toners: Family = {
   key: 'toner',
   count: 420,
