@@ -23,7 +23,7 @@ const manifest = {
   calls: ['run'],
 }
 
-/** Products that are looked at, and found for each. */
+/** How many products are looked at, and how many are found for each. */
 const ASKED = 10
 const FOUND = 5
 const SEARCH_MS = 1_500
@@ -37,14 +37,14 @@ interface Found {
 const wordsOf = (text: string | null) =>
   new Set((text ?? '').toLowerCase().match(/[\p{L}\p{N}]{2,}/gu))
 
-/** What a product is stands at the end of its name, and numbers tell its variants. */
+/** A name ends with the kind of product; words with digits distinguish variants. */
 const kindOf = (name: string | null): string =>
   [...wordsOf(name)]
     .filter((word) => !/\d/.test(word))
     .slice(-2)
     .join(' ')
 
-/** How much two names have in common: 1 for the same words, 0 for none. */
+/** Similarity of two names: 1 if they have the same words, 0 if they share none. */
 function likeness(a: string | null, b: string | null): number {
   const [left, right] = [wordsOf(a), wordsOf(b)]
   const shared = [...left].filter((word) => right.has(word)).length

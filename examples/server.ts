@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What Aisle sends with every call: who installed the extension, with which values, and its request. */
+/** The body of every call from Aisle: the installation with its field values, and the request. */
 export interface Call<Request> {
   readonly installation: {
     readonly id: string
@@ -13,7 +13,7 @@ export interface Call<Request> {
   readonly request: Request
 }
 
-/** A product as an extension is asked about it. */
+/** A product in the calls that ask about one. */
 export interface Product {
   readonly id: string
   readonly catalog: string
@@ -32,25 +32,25 @@ export interface RunRequest {
 
 export interface Extension {
   readonly manifest: { readonly id: string; readonly calls: readonly string[] }
-  /** What answers each call of the manifest. */
+  /** Handlers of the calls that the manifest declares. */
   readonly calls: Readonly<Record<string, (call: Call<never>) => unknown>>
 }
 
 export interface Listening {
-  /** The address of the manifest, to be registered. */
+  /** Address of the manifest, for registration. */
   readonly manifestUrl: string
-  /** To be registered with it. */
+  /** Secret of the extension, for registration. */
   readonly secret: string
   close(): Promise<void>
 }
 
 const BODY_BYTES = 4 * 1024 * 1024
-/** A signature that is older was recorded by somebody. */
+/** An older signature is refused: the call may have been recorded and replayed. */
 const SIGNED_SECONDS = 5 * 60
 
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
-/** Serves an extension: its manifest, and its calls when they are signed with the secret. */
+/** Serves an extension: its manifest, and its calls if they are signed with the secret. */
 export async function serve(
   { manifest, calls }: Extension,
   { port = 0, host = '127.0.0.1', secret = newSecret() } = {},
@@ -84,7 +84,7 @@ export async function serve(
   }
 }
 
-/** For `npm run example:…`: PORT, HOST and SECRET come from the environment. */
+/** Serves an extension by `npm run example:…`, with PORT, HOST and SECRET from the environment. */
 export async function serveFromCommandLine(extension: Extension, usual: number): Promise<void> {
   const { PORT, HOST, SECRET } = process.env
   const listening = await serve(extension, {
@@ -99,7 +99,7 @@ export async function serveFromCommandLine(extension: Extension, usual: number):
   }
 }
 
-/** As bytes: they are what is signed, and a character may lie in two chunks. */
+/** Read as bytes: the signature covers bytes, and a character may be split between two chunks. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -111,7 +111,10 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Says of an id whether it comes for the first time while its signature is good. */
+/**
+ * Returns a check for replays: whether an id is seen for the first time while its signature is
+ * valid.
+ */
 function createMemory(): (id: string) => boolean {
   const seen = new Map<string, number>()
   return (id) => {
@@ -123,7 +126,7 @@ function createMemory(): (id: string) => boolean {
   }
 }
 
-/** Standard Webhooks: HMAC-SHA256 over id, time and body. */
+/** Verifies a signature of Standard Webhooks: HMAC-SHA256 over id, time and body. */
 function isSigned({ headers }: IncomingMessage, body: Buffer, secret: string): boolean {
   const time = Number(headers['webhook-timestamp'])
   if (!(Math.abs(Date.now() / 1000 - time) <= SIGNED_SECONDS)) return false

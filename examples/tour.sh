@@ -3,6 +3,6 @@
 set -euo pipefail
 : "${AISLE:?set AISLE to the address of the service}" "${KEY:?set KEY to the operator key}"
 
-# Every sh block but the first, which sets AISLE and KEY.
+# Run every sh block but the first, which sets AISLE and KEY.
 source <(awk '/^```sh$/ { block++; inside = 1; next } /^```$/ { inside = 0 } inside && block > 1' \
   "$(dirname "${BASH_SOURCE[0]}")/../README.md")

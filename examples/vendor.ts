@@ -17,7 +17,7 @@ interface Article {
   readonly description: string
   readonly price: number
   readonly stock: Readonly<Record<string, number>>
-  /** When more is expected. */
+  /** Date when more stock is expected; null if there is none. */
   readonly expected: string | null
 }
 
