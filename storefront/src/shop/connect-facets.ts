@@ -15,14 +15,14 @@ export interface FacetsState {
   find(attribute: string, text: string): Promise<readonly Counted[]>
 }
 
-/** Lists that every catalog has, with what they are called. */
+/** Facets that every catalog has, with their labels. */
 const FIXED = { manufacturer: 'Brand', vendor: 'Vendor' } as const
 const isOurs = (attribute: string) => attribute in FIXED || facetName(attribute) !== undefined
 const FOUND_VALUES = 20
 
 /**
- * All facets as one widget: which there are says each answer, in the order that narrows best. A
- * `refinementList` for each would know only those that were there when the page began.
+ * All facets as one widget: each answer says which facets there are, most selective first. A
+ * `refinementList` for each facet would know only those that were there when the page loaded.
  */
 export function connectFacets(show: (state: FacetsState) => void): Widget {
   let helper: Helper

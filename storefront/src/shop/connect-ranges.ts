@@ -10,7 +10,7 @@ export interface NumberFacet {
   readonly max: number
   readonly step: number
   readonly ranges: readonly Range[]
-  /** The ends that are chosen; undefined where one is open. */
+  /** Bounds of the chosen range; undefined for an open end. */
   readonly from: number | undefined
   readonly to: number | undefined
 }
@@ -21,12 +21,12 @@ export interface RangesState {
 }
 
 const PRICE = 'price'
-/** A number that fewer of what was found have narrows nothing that people look at. */
+/** A number that fewer of the found products have is not offered as a filter. */
 const LEAST_SHARE = 0.6
 const MOST_NUMBERS = 3
 const isOurs = (attribute: string) => attribute === PRICE || numberName(attribute) !== undefined
 
-/** The price and the numbers of what was found, each with its histogram. */
+/** The price and the numbers of the found products, each with its histogram. */
 export function connectRanges(show: (state: RangesState) => void): Widget {
   let helper: Helper
   let shown: readonly unknown[] = []
@@ -79,7 +79,7 @@ export function connectRanges(show: (state: RangesState) => void): Widget {
   } as Widget
 }
 
-/** Ends that are given the wrong way round are read the other way. */
+/** Swaps bounds that were given the wrong way round. */
 function narrowed(state: SearchParameters, name: string, one?: number, other?: number) {
   const isTurned = one !== undefined && other !== undefined && one > other
   const [from, to] = isTurned ? [other, one] : [one, other]

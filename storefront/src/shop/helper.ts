@@ -1,5 +1,5 @@
 import type { InstantSearch } from 'instantsearch.js'
 
-/** What InstantSearch keeps its state in. */
+/** The helper that holds the state of InstantSearch. */
 export type Helper = NonNullable<InstantSearch['helper']>
 export type SearchParameters = Helper['state']

@@ -1,7 +1,7 @@
-/** Lists that this browser keeps for its visitor: nothing of them leaves it. */
+/** A list that is kept in the visitor's browser only. */
 interface KeptList<T> {
   read(): readonly T[]
-  /** Puts an entry first; one with the same id before it goes. */
+  /** Puts an entry first, replacing one with the same id. */
   add(entry: T): void
   remove(entry: T): void
   clear(): void
@@ -20,7 +20,7 @@ function keptList<T>(name: string, most: number, idOf: (entry: T) => string): Ke
     try {
       localStorage.setItem(name, JSON.stringify(entries))
     } catch {
-      // A browser that keeps nothing still shops.
+      // The shop also works in a browser that stores nothing.
     }
   }
   const without = (entry: T) => read().filter((other) => idOf(other) !== idOf(entry))

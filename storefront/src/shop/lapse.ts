@@ -1,18 +1,18 @@
 import { createStore, type Store } from './store.ts'
 
-/** A sign-in that has ended while a page is open: its requests wait for what becomes of it. */
+/** A sign-in that ended while a page is open; its requests wait for the visitor to decide. */
 export interface Lapse<Grant> {
-  /** Sends them again, as who signed in anew. */
+  /** Sends the waiting requests again with the new sign-in. */
   goOn(grant: Grant): void
-  /** Answers them as the service did. */
+  /** Answers the waiting requests as the service did. */
   leave(): void
 }
 
 interface Signed<Grant> {
   now(): Grant
-  /** Somebody signed in anew. */
+  /** Called after a new sign-in. */
   take(grant: Grant): void
-  /** Whether somebody is there to be asked. */
+  /** Whether the visitor can be asked to sign in again. */
   isAsked(): boolean
 }
 
@@ -21,7 +21,10 @@ export interface LapsingFetch<Grant> {
   readonly fetch: typeof fetch
 }
 
-/** Sends requests as whoever is signed in now, and has them sign in again before one fails for it. */
+/**
+ * Sends requests with the current key, and asks the visitor to sign in again before one fails with
+ * 401.
+ */
 export function lapsingFetch<Grant extends { readonly key: string }>({
   now,
   take,
@@ -31,7 +34,7 @@ export function lapsingFetch<Grant extends { readonly key: string }>({
   let asking: Promise<boolean> | undefined
   let wasLeft = false
 
-  /** Whether somebody signed in anew. */
+  /** Asks the visitor; resolves to whether they signed in again. */
   const ask = () => {
     asking ??= new Promise<boolean>((resolve) => {
       const end = (isSigned: boolean) => {
@@ -50,7 +53,10 @@ export function lapsingFetch<Grant extends { readonly key: string }>({
     })
     return asking
   }
-  /** Who would not sign in is asked again when they do something, not when a page looks anew. */
+  /**
+   * After declining, the visitor is asked again only when they act, not when the page refreshes
+   * itself.
+   */
   const mayAsk = () => isAsked() && (!wasLeft || navigator.userActivation.isActive)
   const send: typeof fetch = (address, init) =>
     fetch(address, { ...init, headers: { ...init?.headers, authorization: `Bearer ${now().key}` } })
@@ -60,7 +66,7 @@ export function lapsingFetch<Grant extends { readonly key: string }>({
     async fetch(address, init) {
       const { key } = now()
       const answer = await send(address, init)
-      // Nothing was done of a request that is refused so: it may be sent again.
+      // The service did nothing for a request that it refused with 401, so it can be sent again.
       if (answer.status !== 401 || !mayAsk()) return answer
       const isSigned = now().key !== key || (await ask())
       return isSigned ? send(address, init) : answer

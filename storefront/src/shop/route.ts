@@ -4,7 +4,7 @@ type Page = 'lists' | 'favorites'
 
 const isPage = (name: string | null): name is Page => name === 'lists' || name === 'favorites'
 
-/** What an address says: a product, or what is searched and how it is narrowed. */
+/** The content of an address: a product, or a search with its filters. */
 export interface Route {
   readonly product?: string
   readonly page?: Page
@@ -22,16 +22,16 @@ export interface SearchRoute {
   readonly toggle?: Record<string, boolean>
 }
 
-/** Orders that an address may name. */
+/** Sort orders that an address can contain. */
 export const SORTS = ['price', '-price', 'name', 'updated', 'popularity'] as const
 
 const CATEGORY = 'categories.lvl0'
 const SEPARATOR = ' > '
 
-/** Lists that have a short name in addresses; facets are `f.<name>` and numbers `n.<name>`. */
+/** Facets with a short name in addresses; others are `f.<name>`, and numbers `n.<name>`. */
 const LISTS: Readonly<Record<string, string>> = { manufacturer: 'brand', vendor: 'vendor' }
 
-/** The query of an address, as in `?q=drill&brand=Brennick&f.Battery+voltage=18+V`. */
+/** Formats the query of an address, such as `?q=drill&brand=Brennick&f.Battery+voltage=18+V`. */
 export function formatRoute({ product, page, search }: Route): string {
   const query = new URLSearchParams()
   if (product !== undefined) query.set('product', product)
@@ -58,7 +58,7 @@ function writeSearch(query: URLSearchParams, search: SearchRoute) {
   if (search.page && search.page > 1) query.set('p', String(search.page))
 }
 
-/** Reads an address; what it does not understand it passes over. */
+/** Parses the query of an address; ignores what it does not know. */
 export function parseRoute(text: string, catalog: string): Route {
   const query = new URLSearchParams(text)
   const product = query.get('product')

@@ -5,15 +5,15 @@ import { createStore, type Store } from './store.ts'
 const TYPING_MS = 400
 
 export interface ShopRouter {
-  /** What is shown. */
+  /** The current route. */
   readonly route: Store<Route>
-  /** The address of a product, a page or a search of the shop, for links. */
+  /** Address of a product, a page or a search of the shop, for links. */
   href(to: Partial<Route>): string
-  /** Goes to an address of the shop, as its links do. */
+  /** Navigates to an address of the shop, as a link does. */
   go(address: string): void
-  /** Shows what is searched instead of a product. */
+  /** Closes the product and shows the search. */
   showSearch(): void
-  /** What InstantSearch reads and writes. */
+  /** The router and the state mapping for InstantSearch. */
   readonly routing: {
     readonly router: ReturnType<typeof addressRouter>
     readonly stateMapping: ReturnType<typeof stateMapping>
@@ -22,7 +22,7 @@ export interface ShopRouter {
 
 const isSearch = ({ product, page }: Route): boolean => product === undefined && page === undefined
 
-/** Keeps what is searched, and which product is looked at, in the address. */
+/** Keeps the search and the open product in the address. */
 export function createRouter(catalog: string): ShopRouter {
   const here = () => parseRoute(location.search, catalog)
   const route = createStore<Route>(here())
@@ -30,7 +30,7 @@ export function createRouter(catalog: string): ShopRouter {
   const arrive = (scroll: number) => {
     const next = here()
     route.set(next)
-    // A product leaves what is searched as it is: going back finds it there.
+    // Opening a product leaves the search as it is, so that going back shows it again.
     if (isSearch(next)) router.tell(next.search)
     requestAnimationFrame(() => scrollTo(0, scroll))
   }
@@ -57,7 +57,7 @@ export function createRouter(catalog: string): ShopRouter {
   }
 }
 
-/** What is typed replaces the address once the typing rests; a choice adds one to go back from. */
+/** Typing replaces the address after a pause; choosing a filter adds an entry to the history. */
 function addressRouter(catalog: string, route: Store<Route>) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let listener: ((search: SearchRoute) => void) | undefined

@@ -28,14 +28,14 @@ import type { ShopRouter } from './router.ts'
 import { createStore } from './store.ts'
 import type { SearchAnswer } from './types.ts'
 
-/** What an answer shows, and for which words. */
+/** An answer, and the query that it belongs to. */
 interface Results {
   readonly answer: SearchAnswer
   readonly query: string
   readonly page: number
 }
 
-/** How the search stands; of a failure what to tell. */
+/** State of the search; a failure has the message to show. */
 type Status =
   | { readonly kind: 'loading' | 'stalled' | 'idle' }
   | { readonly kind: 'failed'; readonly message: string }
@@ -50,11 +50,14 @@ const SORT_LABELS: Readonly<Record<(typeof SORTS)[number], string>> = {
   popularity: 'Most popular',
 }
 
-/** InstantSearch over a catalog of Aisle, each of its widgets as a store that the page follows. */
+/**
+ * InstantSearch over a catalog of Aisle; each of its widgets is a store that the page subscribes
+ * to.
+ */
 export function createShopSearch(connection: Connection, catalog: string, { routing }: ShopRouter) {
   const explains = createStore(false)
   const results = createStore<Results | undefined>(undefined)
-  /** Of the price list in effect; undefined: the general prices are. */
+  /** Currency of the price list in effect; undefined if the general prices apply. */
   const currency = createStore<string | undefined>(undefined)
   const status = createStore<Status>({ kind: 'loading' })
   const facets = createStore<FacetsState | undefined>(undefined)
@@ -75,19 +78,20 @@ export function createShopSearch(connection: Connection, catalog: string, { rout
   })
   search.addWidgets([
     connectSearchBox((box) => {
-      // After a failure InstantSearch goes back to what it searched before; the box does not.
+      // After a failure InstantSearch returns to the previous query; the search box keeps the new
+      // one.
       if (search.status !== 'error') query.set(box.query)
     })({}),
     connectConfigure(() => undefined)({
       searchParameters: {
         ...{ hitsPerPage: PAGE_SIZE, clickAnalytics: true, userToken: visitor() },
-        // One hit for all variants of a thing.
+        // Show one hit for all variants of a product.
         distinct: true,
       },
     }),
     connectHits(({ results: found }) => {
       const { aisle } = (found?._rawResults[0] ?? {}) as { aisle?: SearchAnswer }
-      // InstantSearch draws each answer again when the next one is asked for.
+      // InstantSearch renders each answer again when the next one is requested.
       if (!found || !aisle || aisle === results.get()?.answer) return
       currency.set(aisle.priceList?.currency)
       results.set({ answer: aisle, query: found.query, page: found.page })
@@ -123,13 +127,13 @@ export function createShopSearch(connection: Connection, catalog: string, { rout
     asked = [text, queryType]
     const helper = search.helper!
     const isAsked = helper.state.query === text && helper.state.queryType === queryType
-    // Shown at once; the results follow.
+    // Show the text at once; the results follow.
     query.set(text)
     if (!isAsked) helper.setQueryParameter('queryType', queryType).setQuery(text).search()
   }
 
   let narrowedFor = { choices: '', words: '' }
-  /** The words for which the present filters were chosen. */
+  /** The query for which the present filters were chosen. */
   const wordsOfFilters = () => {
     const items = chosen.get()?.items ?? []
     const choices = JSON.stringify(
@@ -157,24 +161,26 @@ export function createShopSearch(connection: Connection, catalog: string, { rout
       explains,
     },
     start: () => search.start(),
-    /** With each key stroke: the last word may go on. */
+    /** Searches at each keystroke; the last word may be incomplete. */
     type(text: string) {
       wordsOfFilters()
       ask(text, 'prefixLast')
     },
-    /** The words as they are. What was chosen for other words goes, but whether it is in stock. */
+    /**
+     * Searches complete words. Clears filters chosen for another query, except the one for stock.
+     */
     submit(text: string) {
       if (text !== '' && text !== wordsOfFilters()) {
         search.helper!.clearRefinements((_value, attribute) => attribute !== 'inStock')
       }
       ask(text, 'prefixNone')
     },
-    /** Whether each hit says why it is where it is. */
+    /** Turns the explanation of each hit's rank on or off. */
     explain(isWanted: boolean) {
       explains.set(isWanted)
       search.helper!.setQueryParameter('getRankingInfo', isWanted || undefined).search()
     },
-    /** After a failure. */
+    /** Repeats the search after a failure. */
     again() {
       if (asked && asked[0] !== search.helper!.state.query) ask(...asked)
       else search.refresh()
@@ -184,14 +190,14 @@ export function createShopSearch(connection: Connection, catalog: string, { rout
 
 export type ShopSearch = ReturnType<typeof createShopSearch>
 
-/** Tells visitors of the demo's key apart, for as long as a tab is open. */
+/** Identifies a visitor who uses the demo's key, for as long as a tab is open. */
 function visitor(): string {
   const kept = sessionStorage.getItem('aisle.visitor') ?? randomId()
   sessionStorage.setItem('aisle.visitor', kept)
   return kept
 }
 
-/** `crypto.randomUUID` is there only on https and this machine. */
+/** `crypto.randomUUID` exists only on https and localhost. */
 const randomId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
     byte.toString(16).padStart(2, '0'),

@@ -1,30 +1,35 @@
 import { shareBetweenTabs } from './tabs.ts'
 
-/** Who asks, and which catalog. A search key is enough for everything that needs no person. */
+/**
+ * The key to ask with, and the catalog. A search key suffices for everything that needs no user.
+ */
 export interface Access {
   readonly key: string
   readonly catalog: string
-  /** Only for keys that belong to several organizations. */
+  /** Needed only for keys that have access to several organizations. */
   readonly organization?: string
 }
 
-/** What the service says of itself to its own pages. */
+/** Settings that the service gives its own pages. */
 export interface Settings {
-  /** Begins the addresses of pictures that the service keeps. */
+  /** Prefix of the addresses of pictures that the service stores. */
   readonly publicUrl: string
-  /** The catalog that everybody may look at; null where there is none. */
+  /** Access to the public demo catalog; null if there is none. */
   readonly demo: (Access & { readonly currency: string }) | null
-  /** By whom people sign in at the console; absent where nobody does. */
+  /** Identity providers that people sign in with at the console; absent if there are none. */
   readonly signIn?: readonly string[]
 }
 
 export interface Session {
   readonly access: Access
-  /** ISO 4217; undefined: prices are shown without a currency. */
+  /** ISO 4217 code; if undefined, prices are shown without a currency. */
   readonly currency?: string
-  /** false: with the demo's search key, which everybody has. */
+  /** false: with the demo's public search key. */
   readonly isSignedIn: boolean
-  /** Whether the key is a person's, who keeps lists, favorites and notes; a search key is nobody's. */
+  /**
+   * Whether the key belongs to a user, who can keep lists, favorites and notes; a search key does
+   * not.
+   */
   readonly isMember: boolean
 }
 
@@ -36,12 +41,12 @@ export async function loadSettings(): Promise<Settings> {
   return answer.json()
 }
 
-/** What is kept of who signed in. */
+/** What is stored about a signed-in visitor. */
 export interface Given extends Access {
   readonly isMember: boolean
 }
 
-/** The access that was given in this tab, else the demo's; undefined where there is neither. */
+/** The access given in this tab, else the demo's; undefined if there is neither. */
 export function currentSession({ demo }: Settings): Session | undefined {
   const given = keptAccess()
   if (given) {
@@ -59,17 +64,17 @@ export function currentSession({ demo }: Settings): Session | undefined {
     : undefined
 }
 
-/** Keys for pages, imports and sessions say so in their beginning. */
+/** Keys for pages, imports and sessions have a prefix that says so. */
 export const isPersons = (key: string): boolean =>
   !/^aisle_(search|import|session|signed)_/.test(key)
 
-/** Kept for as long as the tab is open, and sent nowhere but to this service. */
+/** Stores the access until the tab is closed. It is sent to this service only. */
 export function signIn(given: Given): void {
   sessionStorage.setItem(KEPT, JSON.stringify(given))
   tabs.announce()
 }
 
-/** Also in the other tabs, since a tab without a key takes theirs. */
+/** Signs out in the other tabs too, since a tab without a key takes theirs. */
 export function signOut(): void {
   sessionStorage.removeItem(KEPT)
   tabs.leave()
@@ -86,12 +91,12 @@ const tabs = shareBetweenTabs({
 })
 let left = () => {}
 
-/** Calls when somebody signed out in another tab, and is signed out here as well. */
+/** Sets the listener for a sign-out in another tab, which signs out this tab as well. */
 export function onSignedOutElsewhere(listener: () => void): void {
   left = listener
 }
 
-/** A link that is opened in a new tab shows what it shows here. */
+/** Takes the access of another tab, so that a link opened in a new tab shows the same. */
 export const takeFromOtherTab = (): Promise<void> => tabs.take()
 
 export function keptAccess(): Given | undefined {

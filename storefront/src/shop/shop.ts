@@ -8,27 +8,27 @@ import { type Given, keptAccess, type Session, type Settings, signIn } from './s
 import { type Store, useStore } from './store.ts'
 import type { Product } from './types.ts'
 
-/** Where a picture is, as an `<img>` says it. */
+/** Address of a picture, as attributes of an `<img>`. */
 interface PictureSource {
   readonly src: string
-  /** Of one that the service keeps: in the widths that it keeps. */
+  /** The widths that the service stores; absent for other pictures. */
   readonly srcset?: string
 }
 
-/** What every part of the page can reach. */
+/** What every part of the page can use. */
 export interface Shop {
   readonly settings: Settings
   readonly session: Session
   readonly connection: Connection
-  /** Set while the key has ended with which somebody signed in. */
+  /** Set while the visitor's key has expired and they are asked to sign in again. */
   readonly lapse: Store<Lapse<Given> | undefined>
   readonly router: ShopRouter
   readonly search: ShopSearch
-  /** Where a picture of the catalog is, as this page reaches it; undefined where that is nowhere. */
+  /** Address of a picture as this page reaches it; undefined if it cannot be reached. */
   picture(url: string): PictureSource | undefined
-  /** An amount as it is written, in a currency (ISO 4217) other than the catalog's where one is given. */
+  /** Formats an amount, in the catalog's currency unless another (ISO 4217) is given. */
   price(amount: number, currency?: string): string
-  /** Tells the service that a product was chosen from its search's answer. */
+  /** Reports to the service that a product was chosen from the present results. */
   reportChoice(product: Pick<Product, 'id'>, kind?: 'click' | 'cart'): void
 }
 
@@ -44,20 +44,23 @@ export function createShop(settings: Settings, session: Session): Shop {
     reportChoice({ id }, kind = 'click') {
       const { searchId, products = [] } = search.results.get()?.answer ?? {}
       if (!searchId || !products.some((product) => product.id === id)) return
-      // Nobody waits for a count.
+      // The page does not wait for the report, and ignores its failure.
       reportChoice(connection, { searchId, productId: id, kind }).catch(() => undefined)
     },
   }
 }
 
-/** As whom the page asks. Who signed in is asked to do so again when their key has ended. */
+/**
+ * The connection of the page. It asks signed-in visitors to sign in again when their key has
+ * expired.
+ */
 function connect({ access, isSignedIn, isMember }: Session) {
   let given: Given = { ...access, isMember }
   const { lapse, fetch } = lapsingFetch<Given>({
     now: () => given,
     take(next) {
       given = next
-      // Who signed out meanwhile, or went to another catalog, stays so.
+      // Do not sign in again somebody who signed out or changed the catalog meanwhile.
       if (keptAccess()?.catalog === next.catalog) signIn(next)
     },
     isAsked: () => isSignedIn,
@@ -74,7 +77,7 @@ function connect({ access, isSignedIn, isMember }: Session) {
 
 const formats = new Map<string | undefined, Intl.NumberFormat>()
 
-/** Without a currency amounts are numbers with two digits. */
+/** Formats amounts; without a currency as numbers with two decimals. */
 function moneyIn(currency: string | undefined): Intl.NumberFormat {
   const known = formats.get(currency)
   if (known) return known
@@ -90,7 +93,7 @@ function moneyIn(currency: string | undefined): Intl.NumberFormat {
 const KEPT = /^api\/images\/[\w.-]+$/
 const WIDTHS = [160, 480, 960]
 
-/** The service's own pictures are asked of the host that the page came from. */
+/** The service's own pictures are requested from the host of the page. */
 function pictureSource(url: string, publicUrl: string): PictureSource | undefined {
   if (!url.startsWith(`${publicUrl}/`)) {
     return /^(https?:\/\/|data:image\/)/i.test(url) ? { src: url } : undefined
@@ -102,7 +105,9 @@ function pictureSource(url: string, publicUrl: string): PictureSource | undefine
 
 export const ShopContext = createContext<Shop | undefined>(undefined)
 
-/** Writes prices as searches answer them: in the currency of the price list in effect, where there is one. */
+/**
+ * Formats prices of search results: in the currency of the price list in effect, if there is one.
+ */
 export function useSearchPrice(): (amount: number) => string {
   const { search, price } = useShop()
   const currency = useStore(search.currency)

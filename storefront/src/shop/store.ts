@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 
-/** A value that components follow. */
+/** A value that components subscribe to. */
 export interface Store<T> {
   get(): T
   set(value: T): void
@@ -24,7 +24,7 @@ export function createStore<T>(initial: T): Store<T> {
   }
 }
 
-/** The value of a store; the component is drawn anew with each change. */
+/** Returns the value of a store and renders the component again when it changes. */
 export function useStore<T>(store: Store<T>): T {
   const [value, setValue] = useState(store.get())
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-/** What each tab keeps by itself. */
+/** The value that each tab keeps for itself. */
 interface Kept {
   read(): string | null
   write(text: string): void
@@ -7,11 +7,11 @@ interface Kept {
 
 type Message = { readonly asks: true } | { readonly has: string } | { readonly leaves: true }
 
-/** Says that some tab has it, never what: a tab that finds it asks the others. */
+/** Says that some tab has a value, but never which: a tab that finds the flag asks the others. */
 const FLAG = 'aisle.signed-in'
 const PATIENCE_MS = 300
 
-/** Tabs of this page give what they keep to a new one; it is written nowhere. */
+/** Lets a new tab take the value of an open one, without writing it to shared storage. */
 export function shareBetweenTabs(kept: Kept) {
   const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(FLAG)
   const post = (message: Message) => channel?.postMessage(message)
@@ -31,7 +31,7 @@ export function shareBetweenTabs(kept: Kept) {
       flag(false)
       post({ leaves: true })
     },
-    /** Asks the others where one of them has it; nobody who is alone waits. */
+    /** Asks the other tabs if one of them has the value; returns at once if none has. */
     async take(): Promise<void> {
       if (kept.read() !== null || !channel || !flagged()) return
       await new Promise<void>((resolve) => {
@@ -62,6 +62,6 @@ function flag(isSet: boolean): void {
     if (isSet) localStorage.setItem(FLAG, '1')
     else localStorage.removeItem(FLAG)
   } catch {
-    // A browser that keeps nothing has each tab for itself.
+    // Without storage each tab is on its own.
   }
 }

@@ -10,14 +10,14 @@ import type {
 
 export type { CategoryBranch, Match } from 'aisle-client'
 
-/** A product with all its fields: the shop asks for no fewer. */
+/** A product with all its fields. */
 export type Product = WholeProduct &
   Pick<FoundProduct, 'group' | 'highlight'> & { readonly explanation?: Explanation }
 
 export type SearchAnswer = Omit<Answer, 'products'> & { readonly products: readonly Product[] }
 
 export type Counted = NonNullable<Metadata['lists']>['vendors'][number]
-/** What a vendor asked from then on. */
+/** The price of a vendor from a date on. */
 export type Insight = Pick<
   GetInsightsAnswer['vendorInsights'][number],
   'id' | 'vendor' | 'date' | 'price'
@@ -27,7 +27,7 @@ export type Suggestions = NonNullable<QuicksearchAnswer['suggestions']>
 export type Workspace = GetWorkspacesAnswer['workspaces'][number]
 export type WorkspaceItem = Workspace['products'][number]
 
-/** Why a hit is found and stands where it does. */
+/** Why a hit was found, and why it has its rank. */
 export interface Explanation {
   readonly score: number | null
   readonly parts: readonly ScorePart[]

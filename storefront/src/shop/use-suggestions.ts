@@ -7,8 +7,8 @@ import type { Suggestions } from './types.ts'
 const KEPT = 50
 
 /**
- * What a text may become, with each key stroke, once its hits are there: these would have to share
- * the service with it. Of several answers the newest stays.
+ * Suggestions for a text at each keystroke, once its hits are shown: both at once would compete for
+ * the service. Of several answers the newest is kept.
  */
 export function useSuggestions(text: string, isWanted: boolean): Suggestions {
   const { connection, session, search } = useShop()
@@ -16,7 +16,7 @@ export function useSuggestions(text: string, isWanted: boolean): Suggestions {
   const status = useStore(search.status)
   const [suggestions, setSuggestions] = useState<Suggestions>({})
   const kept = useRef(new Map<string, Suggestions>())
-  // Nothing typed may become what others search for.
+  // An empty text gets suggestions too: what others search for.
   const wanted = isWanted ? text.trim() : undefined
   const isDue =
     wanted === '' || status.kind === 'failed' || (results && results.query.trim() === wanted)
@@ -37,7 +37,7 @@ export function useSuggestions(text: string, isWanted: boolean): Suggestions {
         if (kept.current.size >= KEPT) kept.current.clear()
         kept.current.set(wanted, found)
         setSuggestions(found)
-        // The results below tell of a failure.
+        // The results below report a failure.
       },
       () => undefined,
     )
@@ -46,7 +46,7 @@ export function useSuggestions(text: string, isWanted: boolean): Suggestions {
   return wanted === undefined ? {} : suggestions
 }
 
-/** Costs no search credit and is kept in no history. */
+/** Costs no search credit and is not recorded in the history. */
 export async function suggest(
   connection: Connection,
   catalog: string,
