@@ -14,9 +14,9 @@ import org.elasticsearch.plugins.AnalysisPlugin;
 import org.elasticsearch.plugins.Plugin;
 
 /**
- * Registers, under their official names and with their official settings and defaults, the parts
- * of Elasticsearch's module analysis-common that the index mappings use: the integ-test
- * distribution lacks that module. A mapping is then valid on both distributions.
+ * Registers the parts of Elasticsearch's module analysis-common that the index mappings use, with
+ * their official names, settings and defaults: the integ-test distribution lacks that module. A
+ * mapping is then valid on both distributions.
  */
 public class AnalysisComponents extends Plugin implements AnalysisPlugin {
 

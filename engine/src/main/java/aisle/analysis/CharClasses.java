@@ -8,14 +8,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntPredicate;
 
-/** Named classes of characters: letter, digit … and every Unicode category of java.lang.Character. */
+/** Named character classes: letter, digit … and every Unicode category of java.lang.Character. */
 final class CharClasses {
 
     private static final Map<String, IntPredicate> CLASSES = classes();
 
     private CharClasses() {}
 
-    /** The class of that name, in any case. */
+    /** Returns the class of that name, which is not case-sensitive. */
     static IntPredicate named(String name) {
         IntPredicate found = CLASSES.get(name.toLowerCase(Locale.ROOT).trim());
         if (found == null) {
@@ -26,7 +26,7 @@ final class CharClasses {
         return found;
     }
 
-    /** Any of the classes; `custom` stands for the characters given with it. */
+    /** Matches any of the classes; `custom` stands for the characters given with it. */
     static IntPredicate anyOf(List<String> names, String custom) {
         IntPredicate any = c -> false;
         for (String name : names) {

@@ -19,7 +19,7 @@ import org.elasticsearch.index.analysis.CharFilterFactory;
 import org.elasticsearch.index.analysis.PreConfiguredCharFilter;
 import org.elasticsearch.indices.analysis.AnalysisModule.AnalysisProvider;
 
-/** html_strip, mapping and pattern_replace. */
+/** The char filters html_strip, mapping and pattern_replace. */
 final class CharFilters {
 
     private CharFilters() {}
@@ -61,7 +61,7 @@ final class CharFilters {
         return Factories.normalizingCharFilter(name, input -> new PatternReplaceCharFilter(pattern, replacement, input));
     }
 
-    /** The patterns of the char filter, the token filter and the tokenizer are read alike. */
+    /** Reads patterns for the char filter, the token filter and the tokenizer alike. */
     static final class Patterns {
 
         private Patterns() {}

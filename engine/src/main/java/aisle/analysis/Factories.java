@@ -11,7 +11,7 @@ import org.elasticsearch.index.analysis.NormalizingCharFilterFactory;
 import org.elasticsearch.index.analysis.NormalizingTokenFilterFactory;
 import org.elasticsearch.index.analysis.TokenFilterFactory;
 
-/** Factories around one function; only a normalizing one may stand in a normalizer. */
+/** Creates factories from a function; only a normalizing one is allowed in a normalizer. */
 final class Factories {
 
     private Factories() {}
@@ -24,7 +24,9 @@ final class Factories {
         return new NormalizingFilter(name, wrap, wrap);
     }
 
-    /** For a filter that acts otherwise in a normalizer, where one token must stay one token. */
+    /**
+     * For a filter that behaves differently in a normalizer, where one token must stay one token.
+     */
     static TokenFilterFactory normalizing(
         String name,
         UnaryOperator<TokenStream> wrap,

@@ -2,7 +2,7 @@ package aisle.analysis;
 
 import org.elasticsearch.index.IndexSettings;
 
-/** The bound that Elasticsearch sets on n-grams, so that one field cannot blow up an index. */
+/** Elasticsearch's limit on the lengths of n-grams, so that one field cannot blow up an index. */
 final class Ngrams {
 
     private Ngrams() {}

@@ -25,7 +25,7 @@ import org.tartarus.snowball.ext.GermanStemmer;
 import org.tartarus.snowball.ext.ItalianStemmer;
 import org.tartarus.snowball.ext.SpanishStemmer;
 
-/** The token filter `stemmer`, by the names of its languages. */
+/** The token filter `stemmer`, by language name. */
 final class Stemmers {
 
     private static final Map<String, UnaryOperator<TokenStream>> LANGUAGES = Map.ofEntries(

@@ -38,7 +38,7 @@ import org.elasticsearch.index.analysis.PreConfiguredTokenFilter;
 import org.elasticsearch.index.analysis.TokenFilterFactory;
 import org.elasticsearch.indices.analysis.AnalysisModule.AnalysisProvider;
 
-/** The token filters; stemmer and word_delimiter_graph have files of their own. */
+/** The token filters except stemmer and word_delimiter_graph, which have files of their own. */
 final class TokenFilters {
 
     private TokenFilters() {}
@@ -65,7 +65,7 @@ final class TokenFilters {
         );
     }
 
-    /** Those that can be named without settings; keyword_repeat has no other form. */
+    /** Filters that can be named without settings; keyword_repeat has no other form. */
     static List<PreConfiguredTokenFilter> ready() {
         return List.of(
             PreConfiguredTokenFilter.singleton("asciifolding", true, ASCIIFoldingFilter::new),

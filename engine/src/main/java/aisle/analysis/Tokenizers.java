@@ -23,7 +23,7 @@ import org.elasticsearch.index.analysis.PreConfiguredTokenizer;
 import org.elasticsearch.index.analysis.TokenizerFactory;
 import org.elasticsearch.indices.analysis.AnalysisModule.AnalysisProvider;
 
-/** keyword, whitespace, letter, pattern, ngram, edge_ngram and char_group. */
+/** The tokenizers keyword, whitespace, letter, pattern, ngram, edge_ngram and char_group. */
 final class Tokenizers {
 
     private static final Set<String> GROUPS = Set.of("letter", "digit", "whitespace", "punctuation", "symbol");
@@ -127,7 +127,7 @@ final class Tokenizers {
         );
     }
 
-    /** One character, as it is or escaped; a lone backslash stands for itself. */
+    /** Parses one character, literal or escaped; a lone backslash stands for itself. */
     private static char separator(String entry) {
         if (entry.isEmpty()) {
             throw new IllegalArgumentException("[tokenize_on_chars] cannot contain empty characters");

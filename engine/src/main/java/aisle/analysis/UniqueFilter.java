@@ -8,7 +8,7 @@ import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
 
-/** Drops repeated terms, of the whole stream or of one position only. */
+/** Drops repeated terms, in the whole stream or at the same position only. */
 final class UniqueFilter extends TokenFilter {
     private final CharTermAttribute term = addAttribute(CharTermAttribute.class);
     private final PositionIncrementAttribute position = addAttribute(PositionIncrementAttribute.class);
@@ -26,7 +26,7 @@ final class UniqueFilter extends TokenFilter {
             if (onlyOnSamePosition && position.getPositionIncrement() > 0) {
                 seen.clear();
             }
-            // A set of char arrays keeps the array that it is given, so it gets one of its own.
+            // CharArraySet keeps the array that it is given, so it gets a copy.
             if (seen.add(term.toString().toCharArray())) {
                 return true;
             }

@@ -97,7 +97,9 @@ final class WordDelimiter {
         return table;
     }
 
-    /** Characters behind the end of a table get their Unicode type, so new entries must too. */
+    /**
+     * Characters beyond the table get their Unicode type, so entries that are added must as well.
+     */
     private static byte[] withRoom(byte[] table, char c) {
         if (c < table.length) {
             return table;
