@@ -4,11 +4,11 @@ import { type Action, closedLoop } from './load.ts'
 import { engineCpu, processCpu } from './process-figures.ts'
 import { isSteady, median, quantile } from './statistics.ts'
 
-/** One way of doing the same work. */
+/** One side of a comparison: the actions to measure and the server that they are sent to. */
 export interface Contestant {
   readonly target: Target
   readonly actions: readonly Action[]
-  /** Process of the service; absent when no service takes part. */
+  /** Process id of the service; absent if no service takes part. */
   readonly pid?: number
 }
 
@@ -33,7 +33,7 @@ export interface SideFigures {
   }
 }
 
-/** One contestant for a while. */
+/** Figures of one contestant in one block. */
 export interface Block {
   /** Actions per second. */
   readonly value: number
@@ -44,7 +44,7 @@ export interface Block {
 
 const WARM_UP_WINDOWS = 12
 
-/** Calls a contestant until three windows in a row are as fast as each other. */
+/** Calls a contestant until its rate is steady over three windows in a row. */
 export async function warmUp(
   contestant: Contestant,
   { connections, seconds }: BlockOptions,
@@ -76,7 +76,7 @@ export async function measureBlock(contestant: Contestant, options: BlockOptions
   }
 }
 
-/** Of all blocks of one contestant. */
+/** Combines the figures of all blocks of one contestant. */
 export function figuresOf(blocks: readonly Block[]): SideFigures {
   const latencies = blocks.flatMap((block) => block.latencies)
   const cpu = (name: keyof SideFigures['cpu']) => median(blocks.map((block) => block.cpu[name]))

@@ -1,13 +1,16 @@
 interface Command<O> {
-  /** Begins the lines that it says. */
+  /** Prefix of the lines that it prints. */
   readonly name: string
   readonly usage: string
-  /** Throws an Error that says what is wrong with the arguments. */
+  /** Throws an Error that says which argument is wrong. */
   readonly readOptions: (args: readonly string[]) => O
   readonly run: (options: O) => Promise<void>
 }
 
-/** Runs a command with the options of its line; it exits with 2 for wrong ones, with 1 when it fails. */
+/**
+ * Runs a command with the options of its command line. Exits with 2 for wrong options and with 1
+ * after a failure.
+ */
 export async function runCommand<O>({ name, usage, readOptions, run }: Command<O>): Promise<void> {
   const say = ({ message }: Error) => process.stderr.write(`${name}: ${message}\n`)
   let options: O

@@ -22,7 +22,7 @@ export interface Match {
   readonly A: Contestant
   readonly B: Contestant
   readonly elastic: Elastic
-  /** Process of the service; absent when no service takes part. */
+  /** Process id of the service; absent if no service takes part. */
   readonly pid?: number
   readonly seconds: number
   readonly pairs: number
@@ -30,7 +30,7 @@ export interface Match {
 }
 
 export interface Comparison {
-  /** Rate of B divided by that of A: the median of the pairs, and its 95 % interval. */
+  /** Rate of B divided by the rate of A: the median of the pairs, and its 95 % interval. */
   readonly ratio: number
   readonly interval: Interval
   readonly ratios: readonly number[]
@@ -38,7 +38,7 @@ export interface Comparison {
   readonly errors: number
 }
 
-/** Measures both sides in interleaved blocks, so that what the machine does else meets both. */
+/** Measures both sides in interleaved blocks, so that other load on the machine affects both. */
 export async function compare(match: Match): Promise<Comparison> {
   const { pid, pairs } = match
   const sideOf = (side: Side): Contestant => ({ ...match[side], ...(pid ? { pid } : {}) })

@@ -1,7 +1,7 @@
 import { cpus, totalmem } from 'node:os'
 import type { Elastic } from '../src/elastic/client.ts'
 
-/** Where figures were measured: without it they mean nothing. */
+/** The machine and versions of a run, without which its figures cannot be compared. */
 export interface Environment {
   readonly time: string
   readonly node: string

@@ -1,11 +1,11 @@
-/** What a request finds: how many, and which, in order. Undefined where an answer has no such part. */
+/** Number and ids of the hits of a request, in order. Undefined if the answer has no such part. */
 export interface Findings {
   readonly total?: number
   readonly ids?: readonly string[]
 }
 
 interface Hits {
-  /** Absent where a search does not ask for it. */
+  /** Absent if the search does not request it. */
   readonly total?: { readonly value: number }
   readonly hits: readonly { readonly _source?: { readonly product?: { readonly id: string } } }[]
 }
@@ -24,7 +24,7 @@ interface ServiceAnswer {
   readonly id?: string
 }
 
-/** Of several requests for one answer the last that finds something decides, else the first. */
+/** Findings of the direct requests for one answer: of the last with hits, else of the first. */
 export function directFindings(answers: readonly unknown[]): Findings {
   const all = (answers as ElasticsearchAnswer[]).flatMap(({ responses, ...answer }) =>
     responses ? [...responses] : [answer],
@@ -48,10 +48,12 @@ export function serviceFindings(answer: unknown): Findings {
   return id === undefined ? {} : { ids: [id] }
 }
 
-/** Parts of an answer that differ from one call to the next without meaning anything. */
+/** Fields of an answer that vary from call to call without meaning. */
 const VOLATILE = new Set(['took', '_shards', 'max_score', '_score', '_seq_no', '_primary_term'])
 
-/** An answer as text that is equal for equal answers, whatever the order of fields. */
+/**
+ * Serializes an answer so that equal answers give equal texts, whatever the order of their fields.
+ */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (name, part: unknown) => {
     if (VOLATILE.has(name)) return undefined
@@ -60,7 +62,7 @@ export function canonical(value: unknown): string {
   })
 }
 
-/** What is wrong between two findings, or undefined when they agree where both say something. */
+/** Describes how two findings differ; undefined if they agree on the parts that both have. */
 export function disagreement(direct: Findings, service: Findings): string | undefined {
   const { total: a, ids: x } = direct
   const { total: b, ids: y } = service

@@ -1,6 +1,6 @@
 import { Pool } from 'undici'
 
-/** A request ready to be sent: everything that can be prepared is. */
+/** A prepared request, so that sending it costs the caller as little as possible. */
 export interface Wire {
   readonly method: string
   readonly path: string
@@ -10,12 +10,12 @@ export interface Wire {
 
 export interface Reply {
   readonly status: number
-  /** Content-Type, empty when there was none. */
+  /** Content-Type; empty if there is none. */
   readonly type: string
   readonly body: Buffer
 }
 
-/** One server, over connections that stay open. Both sides of a comparison are called through it. */
+/** A server with persistent connections. Both sides of a comparison are called through one. */
 export interface Target {
   send(wire: Wire): Promise<Reply>
   close(): Promise<void>
@@ -23,7 +23,7 @@ export interface Target {
 
 const NO_TIMEOUT = { headersTimeout: 0, bodyTimeout: 0 }
 
-/** Connects with undici's lowest layer: the less the caller costs, the truer the ratio. */
+/** Connects with undici's lowest layer: the less the caller costs, the more accurate the ratio. */
 export function connect(
   origin: string,
   { connections, ca }: { connections: number; ca?: string },
@@ -56,7 +56,7 @@ export function connect(
   return { send, close: () => pool.close() }
 }
 
-/** The JSON of an answer with status 200; throws an Error with the answer's text otherwise. */
+/** Parses an answer with status 200; throws an Error with the answer's text for any other. */
 export function jsonOf<T>({ status, body }: Reply, what = 'request'): T {
   if (status === 200) return JSON.parse(body.toString('utf8')) as T
   throw new Error(`${what}: ${status} ${body.toString('utf8', 0, 500)}`)

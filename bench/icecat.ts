@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { limits } from '../src/limits.ts'
 
-/** A line of an Open Icecat export as the querqy/chorus project publishes it. */
+/** A line of an Open Icecat export in the form that the querqy/chorus project publishes. */
 interface IcecatProduct {
   readonly id: string
   readonly name: string
@@ -13,7 +13,7 @@ interface IcecatProduct {
   readonly ean?: readonly string[]
   readonly short_description?: string
   readonly supplier?: string
-  /** Cents. */
+  /** In cents. */
   readonly price?: number
   readonly img_500x500?: string
   readonly [attribute: string]: unknown
@@ -27,7 +27,9 @@ const VENDORS = [
   'Corvus Parts',
 ]
 
-/** Bytes that depend on the id alone: the offers are synthetic but the same on every run. */
+/**
+ * Pseudo-random bytes derived from the id, so that the synthetic offers are the same in every run.
+ */
 const dice = (id: string): Buffer => createHash('sha256').update(id).digest()
 
 function offers({ id, name, price }: IcecatProduct) {
@@ -48,7 +50,9 @@ function offers({ id, name, price }: IcecatProduct) {
 
 const words = (key: string): string => key.slice('attr_t_'.length).replaceAll('_', ' ').trim()
 
-/** The interface's Product: text and yes/no attributes become facets, numbers become filters. */
+/**
+ * Converts to the API's Product: text and yes/no attributes become facets, numbers become filters.
+ */
 function toProduct(source: IcecatProduct) {
   const entries = Object.entries(source).filter(([key]) => /^attr_[tbn]_/.test(key))
   const text = entries
@@ -80,7 +84,7 @@ function toProduct(source: IcecatProduct) {
   }
 }
 
-/** Split at line feeds alone: readline also splits at U+2028, which stands inside texts here. */
+/** Splits at line feeds only: readline also splits at U+2028, which occurs inside texts here. */
 async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = ''
   for await (const chunk of chunks) {
@@ -91,7 +95,7 @@ async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   if (rest !== '') yield rest
 }
 
-/** The products of an export (jsonl, gzip). */
+/** Reads the products of an export (gzipped jsonl). */
 export async function* icecatProducts(from: string): AsyncGenerator<ReturnType<typeof toProduct>> {
   const lines = linesOf(createReadStream(from).pipe(createGunzip()).setEncoding('utf8'))
   for await (const line of lines) yield toProduct(JSON.parse(line))

@@ -1,6 +1,6 @@
 import type { Target, Wire } from './http.ts'
 
-/** What one user's request is on the wire: one request, or several that follow each other. */
+/** The requests of one user action, sent one after the other. */
 export type Action = readonly Wire[]
 
 export interface Load {
@@ -17,8 +17,8 @@ export interface Measured {
 }
 
 /**
- * Calls as fast as answers come, `connections` actions at a time, each action in its turn: until
- * `seconds` have passed, and `least` actions have begun.
+ * Runs actions in turn, `connections` at a time, each as soon as the one before it ends. Stops once
+ * `seconds` have passed and `least` actions have begun.
  */
 export async function closedLoop(
   load: Load & { connections: number; least?: number },
@@ -42,8 +42,8 @@ export async function closedLoop(
 }
 
 /**
- * Starts actions at a fixed rate, whether answers come or not, until `seconds` have passed or
- * `stop` aborts. A latency counts from the moment at which the action was due.
+ * Starts actions at a fixed rate, without waiting for answers, until `seconds` have passed or
+ * `stop` aborts. A latency is counted from the time at which the action was due.
  */
 export async function openLoop(
   load: Load & { perSecond: number; stop?: AbortSignal },

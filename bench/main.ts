@@ -40,7 +40,7 @@ import { stopServices } from './service.ts'
 import { closeWhenInterrupted, openSession, type Session } from './session.ts'
 import { openStage } from './stage.ts'
 
-/** Everything that was measured, in order: printed as it comes, and written as JSON at the end. */
+/** All results in order, which are printed as they come and written as JSON at the end. */
 type Results = Record<string, unknown>
 
 const say = (line: string) => process.stderr.write(`bench: ${line}\n`)
@@ -63,7 +63,7 @@ const NEED_CATALOG: readonly Part[] = [
   'under-import',
 ]
 
-/** The parts that call one service with one catalog. */
+/** Measures the parts that use one service with one catalog. */
 async function measureStage(session: Session, results: Results): Promise<void> {
   const { parts, products } = session.options
   const stage = await openStage(session, { name: 'main', products })

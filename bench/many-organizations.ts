@@ -18,13 +18,13 @@ import { productAt } from './catalog/product.ts'
 import type { Wire } from './http.ts'
 import { CATALOG } from './organization.ts'
 
-/** An organization with a catalog, and a key of its administrator. */
+/** A stored organization with a catalog, and the key of its administrator. */
 export interface SeededOrganization {
   readonly id: string
   readonly key: string
 }
 
-/** A search of the catalog of an organization, as it goes over the wire. */
+/** The request of a search in an organization's catalog. */
 export const searchWire = ({ id, key }: SeededOrganization, request: object): Wire => ({
   method: 'POST',
   path: `/api/search?catalog=${CATALOG}`,
@@ -37,24 +37,27 @@ export const searchWire = ({ id, key }: SeededOrganization, request: object): Wi
   body: Buffer.from(JSON.stringify(request)),
 })
 
-/** Documents of one request. */
+/** Documents per bulk request. */
 const AT_ONCE = 500
 const USERNAME = 'bench'
 
 interface Seeding {
   readonly organizations: number
-  /** Of the catalog of each, or of the large ones. */
+  /** Products per catalog, or per large catalog if `large` is given. */
   readonly products: number
-  /** How many of them, the first ones, have so many; the others have FEW. All when absent. */
+  /**
+   * How many organizations, from the first on, have large catalogs; the others have FEW products.
+   * All if absent.
+   */
   readonly large?: number
-  /** Lists of each catalog, named `list-0` and so on, with a price of each product. */
+  /** Price lists per catalog, named `list-0` and so on, with a price for each product. */
   readonly priceLists?: number
 }
 
 /** Products of a catalog that is not large. */
 export const FEW = 10
 
-/** Stores organizations with one catalog each, past the service. */
+/** Stores organizations with one catalog each directly in Elasticsearch, without the service. */
 export async function seedOrganizations(
   elastic: Elastic,
   { organizations, large = organizations, ...catalog }: Seeding,
@@ -139,7 +142,10 @@ const listsNamed = (count: number, now: Date) =>
     NO_LISTS,
   )
 
-/** A product that costs in the first list what its cheapest offer does, and a little less in each further one. */
+/**
+ * A product whose price in the first list is that of its cheapest offer, and 1 % lower in each
+ * further list.
+ */
 function priced(
   made: ReturnType<typeof productAt>,
   { lists }: typeof NO_LISTS,

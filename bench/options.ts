@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { FORMATS, type Format } from './catalog/lines.ts'
 
-/** Parts in the order in which they run; those of `OPTIONAL` only when named. */
+/** Parts in the order in which they run; those of `OPTIONAL` run only if named. */
 const PARTS = [
   'control',
   'search',
@@ -42,27 +42,30 @@ const OPTIONAL: readonly Part[] = [
 export interface Options {
   readonly products: number
   readonly parts: readonly Part[]
-  /** Length of one block of measuring. */
+  /** Length of one measured block. */
   readonly seconds: number
-  /** Pairs of blocks that one comparison has. */
+  /** Pairs of blocks per comparison. */
   readonly pairs: number
-  /** Distinct requests of one hit class. */
+  /** Distinct requests per hit class. */
   readonly distinct: number
-  /** Requests that are under way at once. */
+  /** Number of concurrent requests. */
   readonly connections: number
   /** Rows of the import whose memory is measured. */
   readonly rows: number
-  /** What kind of file that import has. */
+  /** File format of that import. */
   readonly format: Format
   /** Catalog sizes of the growth part. */
   readonly sizes: readonly number[]
-  /** How many organizations the organizations part has, one installation after another; the first, price-lists. */
+  /**
+   * Organizations per installation of the organizations part, which measures each number;
+   * price-lists uses the first.
+   */
   readonly organizations: readonly number[]
-  /** Organizations of price-lists whose catalogs have `products`; all when absent. */
+  /** Organizations of price-lists whose catalogs have `products` products; all if absent. */
   readonly large?: number
-  /** Where the report goes as JSON. */
+  /** Path of the report as JSON. */
   readonly out?: string
-  /** A folder with the Open Icecat export of the bom part. */
+  /** Folder with the Open Icecat export for the bom part. */
   readonly data?: string
   /** Lists of 200 lines that the bom part matches. */
   readonly lists: number
@@ -86,7 +89,7 @@ export const USAGE = `npm run bench -- [options]
   --lists 50           lists of 200 lines of the bom part
   --out report.json    the report as JSON too`
 
-/** Parses the command line; throws an Error that says what is wrong. */
+/** Parses the command line; throws an Error that says which option is wrong. */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
@@ -130,7 +133,7 @@ const amounts = (text: string, option: string): number[] =>
 
 const UNITS = { '': 1, k: 1_000, m: 1_000_000 } as const
 
-/** Throws an Error that says what is wrong. */
+/** Parses a number such as `500k`; throws an Error that names the option if it is none. */
 export function amount(text: string, option: string): number {
   const match = /^(\d+(?:\.\d+)?)([km]?)$/i.exec(text)
   const value = match ? Number(match[1]) * UNITS[match[2]!.toLowerCase() as keyof typeof UNITS] : 0

@@ -9,16 +9,16 @@ export const CATALOG = 'bench'
 const TYPE = 'application/json'
 const POLL_MS = 100
 
-/** An organization of the running service with one catalog, and how its administrator calls. */
+/** An organization of the running service with one catalog, called as its administrator. */
 export interface Organization {
   readonly headers: Readonly<Record<string, string>>
   readonly target: Target
-  /** A request as it goes over the wire, to be sent often. */
+  /** Prepares a request that is sent often. */
   wire(method: string, path: string, body?: unknown): Wire
   call<T>(method: string, path: string, body?: unknown): Promise<T>
-  /** Uploads a file; answers its url. */
+  /** Uploads a file; returns its url. */
   upload(file: string): Promise<string>
-  /** Imports an uploaded file, jsonl when absent; answers the seconds until it is completed. */
+  /** Imports an uploaded file, jsonl by default, and waits until it is completed. */
   import(url: string, format?: Format): Promise<ImportFigures>
   close(): Promise<void>
 }
@@ -29,7 +29,7 @@ interface ImportFigures {
   readonly rejected: number
 }
 
-/** Opens organization `id` of a service; creates it with its catalog unless `exists`. */
+/** Opens organization `id` of a service, and creates it with its catalog unless `exists`. */
 export async function openOrganization(
   origin: string,
   id: string,

@@ -4,7 +4,7 @@ import type { Elastic } from '../src/elastic/client.ts'
 /** Clock ticks of /proc per second: 100 on every Linux that Node runs on. */
 const TICKS = 100
 
-/** Microseconds of processor time that a process has used; NaN where there is no /proc. */
+/** Microseconds of processor time that a process has used; NaN without /proc. */
 export async function processCpu(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
@@ -19,12 +19,12 @@ export async function engineCpu({ client }: Elastic): Promise<number> {
 }
 
 export interface Memory {
-  /** MiB now, and at most so far. */
+  /** Current and highest resident memory in MiB. */
   readonly resident: number
   readonly peak: number
 }
 
-/** Resident memory of a process; NaN where there is no /proc. */
+/** Resident memory of a process; NaN without /proc. */
 export async function processMemory(pid: number): Promise<Memory> {
   const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const mebibytes = (name: string) =>
@@ -32,7 +32,7 @@ export async function processMemory(pid: number): Promise<Memory> {
   return { resident: mebibytes('VmRSS'), peak: mebibytes('VmHWM') }
 }
 
-/** Makes the peak start anew from what is resident now. */
+/** Resets the highest value to the current one. */
 export async function resetPeak(pid: number): Promise<void> {
   await writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => undefined)
 }

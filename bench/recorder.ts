@@ -2,23 +2,26 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { connect, type Reply, type Wire } from './http.ts'
 
-/** One request to Elasticsearch with its answer. */
+/** A request to Elasticsearch and its answer. */
 export interface Exchange {
   readonly wire: Wire
   readonly reply: Reply
 }
 
 export interface Recorder {
-  /** The address to give to the service instead of Elasticsearch's. */
+  /** Address to give to the service instead of Elasticsearch's. */
   readonly node: string
-  /** Hands on each exchange from now on, when its answer is there; ends what was recorded before. */
+  /**
+   * Calls `keep` with each exchange from now on, once its answer is there; replaces an earlier
+   * `keep`.
+   */
   record(keep: (exchange: Exchange) => void): void
-  /** Ends recording; answers the most `_bulk` requests that were under way at once. */
+  /** Stops recording; returns the highest number of concurrent `_bulk` requests. */
   stop(): number
   close(): Promise<void>
 }
 
-/** Headers of one connection, which a replay has of its own. */
+/** Headers that belong to one connection; a replay has its own. */
 const HOP_HEADERS = new Set([
   'connection',
   'keep-alive',
@@ -27,7 +30,7 @@ const HOP_HEADERS = new Set([
   'transfer-encoding',
 ])
 
-/** Stands in front of Elasticsearch and hands on what passes, unchanged. */
+/** Starts a proxy in front of Elasticsearch that forwards requests and answers unchanged. */
 export async function startRecorder(target: { node: string; ca?: string }): Promise<Recorder> {
   const upstream = connect(target.node, { connections: 64, ...(target.ca && { ca: target.ca }) })
   let keep: (exchange: Exchange) => void = () => {}

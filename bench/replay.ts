@@ -4,7 +4,7 @@ import type { Action } from './load.ts'
 import type { Organization } from './organization.ts'
 import type { Exchange, Recorder } from './recorder.ts'
 
-/** A request to the service, with what the service asked of the products for it. */
+/** A request to the service, and its requests to the products index. */
 export interface Recorded {
   readonly request: Wire
   /** The service's answer. */
@@ -12,12 +12,12 @@ export interface Recorded {
   readonly exchanges: readonly Exchange[]
 }
 
-/** Milliseconds after an answer in which what is written afterwards has gone by. */
+/** Milliseconds after an answer within which late writes arrive. */
 const AFTERWARDS_MS = 5
 
 /**
- * Sends each request through the recorder. Only reads of the products index are kept: what the
- * service asks and writes besides (keys, catalogs, history) counts against the service.
+ * Sends each request through the recorder. Keeps only reads of the products index: other reads and
+ * writes of the service (keys, catalogs, history) count as its own cost.
  */
 export async function recordRequests(
   recorder: Recorder,
@@ -43,7 +43,7 @@ export async function recordRequests(
   return recorded
 }
 
-/** What a request asks both times; the rest came from what the service does between requests. */
+/** Exchanges that occur both times; the others come from background work of the service. */
 export function inBoth(first: readonly Exchange[], second: readonly Exchange[]): Exchange[] {
   const text = ({ wire }: Exchange) => `${wire.method} ${wire.path} ${wire.body ?? ''}`
   const left = second.map(text)
@@ -63,7 +63,7 @@ export function isReadOf(index: string, { method, path }: Wire): boolean {
   return match[2] === '_doc' ? method === 'GET' : method === 'POST' || method === 'GET'
 }
 
-/** The direct side: the recorded requests as they were. */
+/** The direct side: the recorded requests as they were sent. */
 export const directActions = (recorded: readonly Recorded[]): Action[] =>
   recorded.map(({ exchanges }) => exchanges.map(({ wire }) => wire))
 

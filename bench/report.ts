@@ -3,43 +3,45 @@ import type { Format } from './catalog/lines.ts'
 import type { Comparison } from './compare.ts'
 import type { Part } from './options.ts'
 
-/** What is to be reached; nothing fails when it is not. */
+/** Target figures; missing one does not fail the run. */
 export const TARGETS = {
   /** Rate of searches with facets in the middle hit class, divided by the direct rate. */
   search: 0.8,
-  /** Rate of searches with facets asked for as often as Zipf's law says, divided by the direct rate. */
+  /** Rate of searches with facets under a Zipf distribution, divided by the direct rate. */
   hot: 3,
-  /** Rate of Metadata, divided by that of the aggregation where Elasticsearch keeps no answer. */
+  /** Rate of Metadata, divided by that of the aggregation without Elasticsearch's request cache. */
   'hot-metadata': 25,
   /** Time of a later page, or of another order, divided by that of the first page. */
   pages: 0.25,
-  /** Milliseconds of the longest search that words alone make. */
+  /** Milliseconds of the slowest search that words alone can cause. */
   oddTexts: 3_000,
   /** Rate of an import, divided by that of a raw bulk stream. */
   import: 0.75,
   /** Rate of batches and of offers, divided by that of a raw bulk stream. */
   writes: 0.7,
-  /** What packing an answer takes more, of the request's processor time. */
+  /** Extra processor time for compressing an answer, as a share of the request's. */
   encodings: 0.05,
-  /** Processor time of a search by the prices of a list, divided by that of one by general prices. */
+  /**
+   * Processor time of a search by the prices of a list, divided by that of one by general prices.
+   */
   priceLists: 1.3,
-  /** Milliseconds that the service's p99 is above the direct one at half load. */
+  /** Milliseconds by which the service's p99 exceeds the direct one at half load. */
   halfLoad: 2,
-  /** MiB. */
+  /** Peak memory in MiB. */
   memory: 200,
   /** Milliseconds, p95 of status calls during an import. */
   status: 20,
-  /** Power of the catalog's size with which a faceted search grows. */
+  /** Exponent with which the time of a faceted search grows with the catalog's size. */
   growth: 0.8,
-  /** Seconds. */
+  /** Seconds to the first answered search. */
   startup: 2,
-  /** Lines whose identifier is one product's: share that is matched. */
+  /** Share of lines with the identifier of one product that are matched. */
   bomMatched: 0.98,
-  /** Lines for which another product is called the match. */
+  /** Share of lines for which a wrong product is called the match. */
   bomWrong: 0.002,
-  /** Lines of words: share with the product among the first three. */
+  /** Share of lines of words whose product is among the first three. */
   bomWords: 0.85,
-  /** Requests of several searches for a hundred lines. */
+  /** Multi-search requests per hundred lines. */
   bomRoundTrips: 3,
 } as const
 
@@ -48,7 +50,7 @@ export interface RequestRow {
   readonly hitClass?: HitClass
   readonly medianHits?: number
   readonly distinct: number
-  /** Requests to Elasticsearch for one to the service, on average. */
+  /** Requests to Elasticsearch per request to the service, on average. */
   readonly roundTrips: number
   readonly comparison: Comparison
 }
@@ -74,11 +76,11 @@ interface Quantiles {
   readonly p99: number
 }
 
-/** Milliseconds from when a search was due. */
+/** Milliseconds from the time at which a search was due. */
 export interface HalfLoadRow {
   readonly connections: number
   readonly perSecond: number
-  /** Searches of each side. */
+  /** Searches per side. */
   readonly calls: number
   readonly errors: number
   readonly direct: Quantiles
@@ -92,7 +94,9 @@ export interface WritesRow {
   readonly ratios: readonly number[]
   readonly rawRate: number
   readonly serviceRate: number
-  /** Microseconds of processor time for each product: of Elasticsearch on either side, of the service. */
+  /**
+   * Microseconds of processor time per product: of Elasticsearch on each side, and of the service.
+   */
   readonly rawEngineCpu: number
   readonly engineCpu: number
   readonly serviceCpu: number
@@ -106,28 +110,31 @@ export interface EncodingsRow {
   readonly distinct: number
   readonly sides: readonly {
     readonly encoding: string
-    /** Of an answer, the median. */
+    /** Median size of an answer. */
     readonly bytes: number
     readonly rate: number
     readonly cpu: Comparison['sides']['A']['cpu']
-    /** More time of the service than without, of what the request takes there and in Elasticsearch. */
+    /**
+     * Extra processor time of the service, as a share of the request's in the service and
+     * Elasticsearch.
+     */
     readonly cost: number
   }[]
 }
 
 export interface PriceListsRow {
   readonly organizations: number
-  /** Of each organization. */
+  /** Lists per organization. */
   readonly lists: number
-  /** Organizations whose lists are large. */
+  /** Organizations with large lists. */
   readonly large: number
-  /** Of each large list. */
+  /** Prices per large list. */
   readonly prices: number
-  /** Prices of any other one. */
+  /** Prices in any other list. */
   readonly few: number
-  /** A: by general prices, B: by a list that has the same. */
+  /** A: by general prices, B: by a list with the same prices. */
   readonly kinds: readonly { readonly kind: string; readonly comparison: Comparison }[]
-  /** The mapping of products before there was a list, and by how much it grew. */
+  /** Size of the products mapping before the first list, and its growth in characters. */
   readonly mappingCharacters: number
   readonly mappingGrowth: number
 }
@@ -141,7 +148,7 @@ export interface UnderImportRow {
   readonly importRate: number
 }
 
-/** Mean milliseconds of a request. */
+/** Mean milliseconds per request. */
 export interface PageTimes {
   readonly first: number
   readonly pages: number
@@ -154,7 +161,7 @@ export interface PagesRow {
   readonly plain: PageTimes
 }
 
-/** Milliseconds of one search each, and of Quicksearch. */
+/** Milliseconds of single searches, and of Quicksearch. */
 export interface OddTextsRow {
   readonly times: readonly {
     readonly name: string
@@ -169,7 +176,7 @@ export interface StartupRow {
   readonly median: number
 }
 
-/** Milliseconds. */
+/** Latencies in milliseconds. */
 export interface StatusRow {
   readonly perSecond: number
   readonly calls: readonly {
@@ -183,7 +190,7 @@ export interface StatusRow {
   readonly importRate: number
 }
 
-/** MiB, but for rows, format, rate and statusP99 (milliseconds). */
+/** In MiB, except for rows, format, rate and statusP99 (milliseconds). */
 export interface MemoryRow {
   readonly rows: number
   readonly format: Format
@@ -201,12 +208,12 @@ export interface GrowthRow {
     readonly size: number
     readonly value: number
     readonly p50: number
-    /** Microseconds of processor time of Elasticsearch, and of the service, for each. */
+    /** Microseconds of processor time per request, of Elasticsearch and of the service. */
     readonly engineCpu: number
     readonly serviceCpu: number
-    /** Share of requests that were refused, since they took too long. */
+    /** Share of requests that were refused because they took too long. */
     readonly failed: number
-    /** Bytes that the products of this size take on disk. */
+    /** Bytes on disk of the products at this size. */
     readonly disk: number
   }[]
   readonly exponent: number
@@ -217,12 +224,12 @@ export interface OrganizationsRow {
   readonly products: number
   /** Seconds to the first answered search. */
   readonly startup: number
-  /** Searches of the same few organizations, and of all of them in turn. */
+  /** Searches in the same few organizations, and in all of them in turn. */
   readonly busy: Quantiles
   readonly spread: Quantiles
-  /** The first page of Get Organizations, for an operator. */
+  /** The first page of Get Organizations, as an operator. */
   readonly listed: Quantiles
-  /** MiB of the service after its start, and at the end. */
+  /** Memory of the service in MiB after its start, and at the end. */
   readonly idle: number
   readonly resident: number
   /** Bytes of all indices. */
@@ -246,7 +253,7 @@ const fixed = (value: number, digits = 2): string => value.toFixed(digits)
 const milliseconds = (values: readonly number[]): string =>
   values.map((value) => (value < 10 ? fixed(value, 1) : whole(value))).join(' / ')
 
-/** `target >= 0.80: reached`, beside the figure. */
+/** Formats a verdict, `target >= 0.80: reached`, to stand beside the figure. */
 export function verdict(value: number, bound: { atLeast: number } | { atMost: number }): string {
   const [sign, limit, reached] =
     'atLeast' in bound
@@ -255,7 +262,7 @@ export function verdict(value: number, bound: { atLeast: number } | { atMost: nu
   return `target ${sign} ${limit}: ${reached ? 'reached' : 'MISSED'}`
 }
 
-/** The control holds when the interval of two equal sides lies within 3 % of 1. */
+/** Whether the interval of two equal sides lies within 3 % of 1. */
 export const controlHolds = ({ ratio, interval }: Comparison): boolean =>
   Math.abs(ratio - 1) <= 0.03 && interval.low <= 1.03 && interval.high >= 0.97
 
@@ -424,7 +431,7 @@ export function growthLines({ operation, points, exponent }: GrowthRow): string[
   return [`growth of ${title}: n^${fixed(exponent)}${judged}`, ...points.map(pointLine)]
 }
 
-/** What a size costs. */
+/** Formats the figures of one catalog size. */
 export function pointLine(point: GrowthRow['points'][number]): string {
   const { size, value, p50, engineCpu, serviceCpu, failed, disk } = point
   const refused = failed > 0 ? `; ${fixed(100 * failed)} % refused` : ''

@@ -6,7 +6,7 @@ import { parseEnv } from 'node:util'
 import packageFile from '../package.json' with { type: 'json' }
 
 const ROOT = join(import.meta.dirname, '..')
-/** As `npm start` says it: the same file with the same settings and options of Node. */
+/** Started as `npm start` does: the same file with the same settings and options of Node. */
 const [settings = '', START = ''] = packageFile.scripts.start
   .replace(/^exec env /, '')
   .split(/ ?node /)
@@ -16,13 +16,13 @@ const RETRY_MS = 5
 export const OPERATOR_KEY = 'benchmark-operator-key-0123456789abcdef'
 
 export interface ServiceOptions {
-  /** Elasticsearch's address, or a recorder's in front of it. */
+  /** Address of Elasticsearch, or of a recorder in front of it. */
   readonly node: string
   readonly prefix: string
   readonly dataDir: string
-  /** It keeps answers to searches, as it does unless told otherwise; nothing is when absent. */
+  /** Whether the service caches answers to searches, which is its default; off if absent. */
   readonly keepsAnswers?: boolean
-  /** Options of Node, as `--cpu-prof`. */
+  /** Options of Node, such as `--cpu-prof`. */
   readonly nodeOptions?: readonly string[]
 }
 
@@ -38,7 +38,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGTERM')
 })
 
-/** Ends the services that are still running, as after a failure. */
+/** Stops the services that are still running, such as after a failure. */
 export const stopServices = async (): Promise<void> => {
   await Promise.all([...running].map(stopChild))
 }
@@ -51,7 +51,7 @@ async function stopChild(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Starts the service and waits until it says that it listens, or until `ready` holds. Throws an
+ * Starts the service and waits until it logs that it listens, or until `ready` holds. Throws an
  * Error with its last lines.
  */
 export async function startService(
@@ -81,15 +81,17 @@ export async function startService(
 }
 
 interface NodeProcess {
-  /** What Node is called with. */
+  /** Arguments of Node. */
   readonly args: readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** How long it may take until it is ready. */
+  /** Milliseconds that the start may take. */
   readonly startMs?: number
 }
 
-/** Starts Node and waits until what it says is ready. Throws an Error with its last lines. */
+/**
+ * Starts Node and waits until `isReady` accepts its output. Throws an Error with its last lines.
+ */
 export async function startProcess(
   { args, cwd, env, startMs = START_MS }: NodeProcess,
   isReady: (said: string) => Promise<boolean>,

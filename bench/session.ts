@@ -13,29 +13,34 @@ import { productAt } from './catalog/product.ts'
 import type { Options } from './options.ts'
 import { type ServiceOptions, stopServices } from './service.ts'
 
-/** What all parts of one run share. */
+/** Resources that all parts of one run share. */
 export interface Session<O = Options> {
   readonly options: O
   readonly node: string
   readonly ca?: string
   readonly say: (line: string) => void
-  /** An access of our own under an index prefix of this run. */
+  /** Direct access to Elasticsearch under an index prefix of this run. */
   elastic(name: string): Elastic
-  /** The index prefix that belongs to a name: all of one run begin alike. */
+  /** The index prefix for a name; all prefixes of one run begin alike. */
   prefix(name: string): string
-  /** Path of a file with so many products, made on first use; jsonl unless said otherwise. */
+  /** Path of a file with `products` products, written on first use; jsonl by default. */
   productFile(products: number, format?: Format): Promise<string>
-  /** The same for products `first` to `first + products - 1`, as gzip of jsonl. */
+  /** The same for products `first` to `first + products - 1`, as gzipped jsonl. */
   packedFile(products: number, first: number): Promise<string>
   path(name: string): string
-  /** Where a service of this run finds Elasticsearch, its indices and a fresh data folder. */
+  /**
+   * Options for a service of this run: Elasticsearch's address, an index prefix and a fresh data
+   * folder.
+   */
   serviceOptions(name: string, node?: string): ServiceOptions
-  /** Removes everything under one prefix. */
+  /** Deletes all indices under one prefix. */
   drop(name: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Indices of a run begin with `run`, a name of its own when absent; `keep` leaves them at the end. */
+/**
+ * The indices of a run begin with `run`, by default a unique name; `keep` leaves them at the end.
+ */
 export async function openSession<O>(
   options: O,
   say: (line: string) => void,
@@ -108,7 +113,7 @@ export async function openSession<O>(
   }
 }
 
-/** An interrupted run ends its services and removes what it made, too. */
+/** When a run is interrupted, stops its services and removes its indices and files. */
 export function closeWhenInterrupted(
   session: Pick<Session, 'close'>,
   say: (line: string) => void,

@@ -4,7 +4,7 @@ import { type Organization, openOrganization } from './organization.ts'
 import { type RunningService, startService } from './service.ts'
 import type { Session } from './session.ts'
 
-/** A running service whose one organization has a catalog of made products. */
+/** A running service with one organization, whose catalog has generated products. */
 export interface Stage {
   readonly name: string
   readonly organizationId: string
@@ -18,7 +18,7 @@ export interface Stage {
 
 const ORGANIZATION = 'bench'
 
-/** Starts a service under a prefix of its own and imports `products` products through it. */
+/** Starts a service under its own prefix and imports `products` products through it. */
 export async function openStage(
   session: Session,
   { name, products }: { name: string; products: number },
@@ -52,7 +52,7 @@ export async function openStage(
   }
 }
 
-/** Above this an import is several files, packed: what an organization keeps of them is bounded. */
+/** Larger imports are split into packed files, since the files of an organization are limited. */
 const FILE_PRODUCTS = 1_000_000
 
 async function importProducts(session: Session, organization: Organization, products: number) {
@@ -71,10 +71,10 @@ async function importProducts(session: Session, organization: Organization, prod
   return all
 }
 
-/** A merge of segments of some gigabytes takes minutes. */
+/** Merging segments of several gigabytes takes minutes. */
 const SETTLE_MS = 600_000
 
-/** Everything searchable, and no merge under way that would cost one side more than the other. */
+/** Waits until everything is searchable and no merge runs that would slow down one side only. */
 export async function settle(elastic: Elastic, kind = 'products'): Promise<void> {
   const index = elastic.indexName(kind)
   const deadline = performance.now() + SETTLE_MS

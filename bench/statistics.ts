@@ -1,6 +1,6 @@
 import type { Random } from '../demo/random.ts'
 
-/** The value below which the share `q` (0 to 1) of the values lies, interpolated; NaN for none. */
+/** The quantile `q` (0 to 1) of the values, interpolated; NaN if there are none. */
 export function quantile(values: readonly number[], q: number): number {
   if (values.length === 0) return Number.NaN
   const sorted = Float64Array.from(values).sort()
@@ -19,7 +19,10 @@ export interface Interval {
 
 const RESAMPLES = 10_000
 
-/** 95 % interval of the median, or of `figure`: the percentile bootstrap. With few values it is their range. */
+/**
+ * 95 % interval of the median, or of `figure`, by percentile bootstrap. With few values it is their
+ * range.
+ */
 export function bootstrapInterval(
   values: readonly number[],
   random: Random,
@@ -33,14 +36,14 @@ export function bootstrapInterval(
 
 export type Side = 'A' | 'B'
 
-/** A B B A A B B A …: each side comes first equally often, so that drift favours neither. */
+/** A B B A A B B A …, so that each side comes first equally often and drift favors neither. */
 export function blockOrder(pairs: number): Side[] {
   return Array.from({ length: pairs }, (_, pair): Side[] =>
     pair % 2 === 0 ? ['A', 'B'] : ['B', 'A'],
   ).flat()
 }
 
-/** B divided by A of each pair of neighbouring blocks, in the order of `blockOrder`. */
+/** B divided by A for each pair of adjacent blocks, in the order of `blockOrder`. */
 export function pairRatios(blocks: readonly { side: Side; value: number }[]): number[] {
   const ratios: number[] = []
   for (let i = 0; i + 1 < blocks.length; i += 2) {
@@ -51,7 +54,7 @@ export function pairRatios(blocks: readonly { side: Side; value: number }[]): nu
   return ratios
 }
 
-/** The x of value = c · size^x that fits best (least squares over the logarithms). */
+/** The x in value = c · size^x, fitted by least squares over the logarithms. */
 export function growthExponent(points: readonly { size: number; value: number }[]): number {
   const xs = points.map(({ size }) => Math.log(size))
   const ys = points.map(({ value }) => Math.log(value))

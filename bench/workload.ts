@@ -8,7 +8,7 @@ import { CATALOG, type Organization } from './organization.ts'
 export interface Workload {
   readonly part: Part
   readonly hitClass?: HitClass
-  /** Products that each request finds, where that is known. */
+  /** Number of hits of each request, if known. */
   readonly hits: readonly number[]
   readonly requests: readonly Wire[]
 }
@@ -18,10 +18,10 @@ export interface Classified {
   readonly hits: number
 }
 
-/** Candidates that are looked at before a class stays smaller than asked for. */
+/** Candidates to try before a class is left smaller than requested. */
 const CANDIDATES = 4_000
 
-/** Counts candidates until every hit class has `distinct` requests. */
+/** Counts the hits of candidates until every hit class has `distinct` requests. */
 export async function classify(
   organization: Organization,
   { products, distinct }: { products: number; distinct: number },
@@ -68,7 +68,7 @@ export function searchWorkloads(
   }))
 }
 
-/** The operations whose cost does not depend on a hit class. */
+/** The workload of an operation whose cost does not depend on a hit class. */
 export function otherWorkload(
   part: 'metadata' | 'quicksearch' | 'product',
   organization: Organization,

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { Target, Wire } from './http.ts'
 import { isBulkRequest } from './recorder.ts'
 
-/** Recorded writes of an import, in order; their bodies lie in a file, since they may be large. */
+/** Recorded writes of an import in order; their bodies are in a file, since they may be large. */
 export interface Writes {
   readonly count: number
   readonly bulks: number
@@ -20,10 +20,10 @@ const WRITES = /\/(_bulk|_doc|_create|_update)(\/|\?|$)/
 
 export const isWrite = ({ method, path }: Wire): boolean => method !== 'GET' && WRITES.test(path)
 
-/** Conditions hold only for the history that was recorded, and a raw stream waits for nothing. */
+/** Conditions hold only for the history that was recorded, and a raw stream does not wait. */
 const LEFT_OUT = ['if_seq_no', 'if_primary_term', 'op_type', 'refresh']
 
-/** A write as a raw stream makes it: the same document, unconditionally. */
+/** The path of a write without conditions, as in a raw stream. */
 export function unconditional(path: string): string {
   const url = new URL(path, 'http://localhost')
   for (const name of LEFT_OUT) url.searchParams.delete(name)
@@ -31,7 +31,7 @@ export function unconditional(path: string): string {
   return url.pathname.replace('/_create/', '/_doc/') + (query === '' ? '' : `?${query}`)
 }
 
-/** The lines of a bulk without their conditions: they hold once. */
+/** Conditions in the lines of a bulk, which hold only once. */
 const CONDITION = /,"if_seq_no":\d+,"if_primary_term":\d+/g
 
 function unconditionalBody(wire: Wire): Buffer {
@@ -40,7 +40,7 @@ function unconditionalBody(wire: Wire): Buffer {
   return Buffer.from(body.toString('utf8').replace(CONDITION, ''))
 }
 
-/** Collects writes into a file; `done` gives them back for replaying. */
+/** Collects writes in a file; `done` returns them for replaying. */
 export async function collectWrites(file: string) {
   const handle: FileHandle = await open(file, 'w+')
   const entries: Entry[] = []
@@ -77,7 +77,9 @@ export async function collectWrites(file: string) {
   }
 }
 
-/** Sends all writes, `connections` at a time; answers the seconds. Throws at a refused request. */
+/**
+ * Sends all writes, `connections` at a time; returns the seconds. Throws if a request is refused.
+ */
 export async function replayWrites(
   target: Target,
   writes: Writes,

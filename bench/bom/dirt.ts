@@ -1,7 +1,7 @@
 import type { Random } from '../../demo/random.ts'
 import { KNOWN_MANUFACTURERS } from '../../src/products/known-manufacturers.ts'
 
-/** How people write a part number that they copy by hand or out of another system. */
+/** A part number as people write it when they copy it by hand or from another system. */
 export function dirtyNumber(number: string, random: Random): string {
   const kind = random.whole(0, 9)
   if (kind < 3) return number
@@ -13,7 +13,7 @@ export function dirtyNumber(number: string, random: Random): string {
   return ` ${number} `
 }
 
-/** A space, where a line broke or a hand slipped. */
+/** Inserts a space, as a line break or a slip does. */
 function torn(number: string, random: Random): string {
   if (number.length < 4) return number
   const at = random.whole(2, number.length - 2)
@@ -23,7 +23,7 @@ function torn(number: string, random: Random): string {
 const LEGAL_FORMS = ['Inc.', 'GmbH', 'Corp.', 'Ltd', 'AG', 'Corporation']
 const aliases = new Map(KNOWN_MANUFACTURERS.map((names) => [names[0]!, names]))
 
-/** A manufacturer by one of its names, in any case. */
+/** A manufacturer by one of its names, in varying case. */
 export function dirtyMaker(maker: string, random: Random): string {
   const kind = random.whole(0, 5)
   if (kind === 0) return random.pick(aliases.get(maker) ?? [maker])
@@ -45,7 +45,7 @@ const AROUND: readonly ((line: string, count: number) => string)[] = [
   (line, count) => `Menge: ${count}, ${line}`,
 ]
 
-/** A line of text with words that say how many. */
+/** Adds a quantity in words around a line of text. */
 export const withQuantity = (line: string, count: number, random: Random): string =>
   random.pick(AROUND)(line, count)
 
@@ -58,10 +58,10 @@ const CELLS: readonly ((count: number) => string)[] = [
   (count) => `${count}.0`,
 ]
 
-/** A cell that says how many. */
+/** The cell of a table that contains a quantity. */
 export const quantityCell = (count: number, random: Random): string => random.pick(CELLS)(count)
 
-/** A description as somebody remembers it: some words are gone, the case is any. */
+/** A description from memory: with words missing and in varying case. */
 export function dirtyWords(text: string, random: Random): string {
   const words = text.split(/\s+/).filter((word) => word !== '')
   const kept = words.filter(() => !random.chance(0.15))

@@ -9,7 +9,7 @@ import {
   withQuantity,
 } from './dirt.ts'
 
-/** What lines are made from. */
+/** The fields of a product that lines are made from. */
 export interface ListedProduct {
   readonly id: string
   readonly name: string
@@ -21,8 +21,8 @@ export interface ListedProduct {
 }
 
 /**
- * What a line gives: `number`, `vendorNumber` and `gtin` an identifier, `words` a description,
- * `nothing` what no product is.
+ * What a line is made of: `number`, `vendorNumber` and `gtin` an identifier, `words` a description,
+ * `nothing` something that no product matches.
  */
 type LineKind = 'number' | 'vendorNumber' | 'gtin' | 'words' | 'nothing'
 
@@ -31,20 +31,20 @@ type Cells = Readonly<Record<Column, string>>
 export interface MadeLine {
   readonly kind: LineKind
   readonly cells: Cells
-  /** The cells as they stand in a table, where two may have changed places. */
+  /** The cells as placed in a table, where two may have been swapped. */
   readonly placed: Cells
-  /** Null where the line does not say it. */
+  /** Null if the line gives none. */
   readonly quantity: number | null
-  /** The product that is meant; null where none is. */
+  /** Id of the product that is meant; null if none is. */
   readonly product: string | null
-  /** Products that the identifier fits: one, or several. */
+  /** Ids of the products that have the identifier. */
   readonly fitting: readonly string[]
 }
 
 const COLUMNS = ['number', 'maker', 'words', 'quantity'] as const
 type Column = (typeof COLUMNS)[number]
 
-/** The products of a catalog by what lines may name them by. */
+/** Products of a catalog, indexed by the identifiers that lines may contain. */
 export interface Numbers {
   readonly byNumber: ReadonlyMap<string, readonly ListedProduct[]>
 }
@@ -68,7 +68,10 @@ export function numbersOf(products: readonly ListedProduct[]): Numbers {
 
 const formOf = (number: string): string => normalisePartNumber(number).replace(/^0+(?=.)/, '')
 
-/** Of a hundred lines: ten of nothing, fifteen by words, ten by GTIN, five by a vendor's number. */
+/**
+ * Draws a kind: 10 % nothing, 15 % words, 10 % GTIN, 5 % a vendor's number, otherwise a part
+ * number.
+ */
 function kindOf(random: Random): LineKind {
   const dice = random.next()
   if (dice < 0.1) return 'nothing'
@@ -78,7 +81,7 @@ function kindOf(random: Random): LineKind {
   return 'number'
 }
 
-/** One line; the same seed and products give the same line. */
+/** Makes one line; the same seed and products give the same line. */
 export function lineAt(seed: string, products: readonly ListedProduct[], known: Numbers): MadeLine {
   const random = randomFrom(seed)
   const product = random.pick(products)
@@ -124,7 +127,7 @@ function numberOf(kind: LineKind, product: ListedProduct, random: Random, known:
   return inventedNumber(product.manufacturerPartNumber, random, isTaken)
 }
 
-/** The name as a catalog prints it without the part number, where that is not the name itself. */
+/** The name without the part number, unless the part number may be the name itself. */
 function withoutNumber({ name, manufacturerPartNumber }: ListedProduct): string {
   if (/\s/.test(manufacturerPartNumber) || !/\d/.test(manufacturerPartNumber)) return name
   return name.replace(manufacturerPartNumber, '').replace(/\s+/g, ' ').trim()
@@ -132,14 +135,14 @@ function withoutNumber({ name, manufacturerPartNumber }: ListedProduct): string 
 
 const ENOUGH_WORDS = 5
 
-/** What is asked for by words alone: the name, and of a short one what the description says. */
+/** A description in words: the name, extended by words of the description if it is short. */
 function described(product: ListedProduct, random: Random): string {
   const name = withoutNumber(product)
   if (name.split(' ').length >= ENOUGH_WORDS) return dirtyWords(name, random)
   return dirtyWords(`${name} ${(product.description ?? '').slice(0, 80)}`, random)
 }
 
-/** Two cells that changed places. */
+/** Swaps two cells. */
 function swapped(cells: Cells, random: Random): Cells {
   const [one, other] = random.pick<[Column, Column]>([
     ['number', 'maker'],
@@ -167,7 +170,7 @@ export const LAYOUTS = ['csv', 'tsv', 'semicolons', 'bare', 'text'] as const
 export type Layout = (typeof LAYOUTS)[number]
 const SIGNS = { csv: ',', tsv: '\t', semicolons: ';', bare: ',' } as const
 
-/** A list of lines as a file or as a text that was pasted; one line of it is one line of the list. */
+/** A list of lines as a file or pasted text, with one line of text for each. */
 export function listOf(lines: readonly MadeLine[], layout: Layout, seed: string): string {
   const random = randomFrom(`${seed} ${layout}`)
   const order = random.pick(ORDERS)
@@ -182,7 +185,7 @@ export function listOf(lines: readonly MadeLine[], layout: Layout, seed: string)
 const quoted = (cell: string, sign: string): string =>
   /["\n\r]/.test(cell) || cell.includes(sign) ? `"${cell.replaceAll('"', '""')}"` : cell
 
-/** Maker and number in any order, then words; the quantity as words around it. */
+/** Maker and number in either order, then words, with the quantity around them. */
 function textLine({ cells, quantity }: MadeLine, random: Random): string {
   const { number, maker, words } = cells
   const parts = random.chance(0.5) ? [maker, number, words] : [number, maker, words]

@@ -7,12 +7,12 @@ export interface BomRow {
   readonly products: number
   readonly all: BomScore
   readonly layouts: Readonly<Record<string, BomScore>>
-  /** Requests of several searches for a hundred lines. */
+  /** Multi-search requests per hundred lines. */
   readonly roundTrips: number
-  /** Seconds of one list. */
+  /** Seconds for one list. */
   readonly p50: number
   readonly p95: number
-  /** Lines of one list. */
+  /** Lines per list. */
   readonly lines: number
 }
 
@@ -24,7 +24,7 @@ interface Measured {
   readonly lines: number
 }
 
-/** Pure. */
+/** Computes the row of the report from what was measured. Pure. */
 export function bomRow({ products, answers, seconds, trips, lines }: Measured): BomRow {
   const byLayout = Map.groupBy(answers, ({ layout }) => layout)
   return {
@@ -46,7 +46,7 @@ export function bomRow({ products, answers, seconds, trips, lines }: Measured): 
 const rate = ({ right, of }: Share): number => (of === 0 ? 0 : right / of)
 const shown = (share: Share): string => `${percent(share)} of ${share.of}`
 
-/** The report of the part, with every line that went wrong. Pure. */
+/** Formats the report of the part, with every line that was matched wrongly. Pure. */
 export function bomLines({
   products,
   all,

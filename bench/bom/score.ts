@@ -5,7 +5,7 @@ interface Match {
   readonly qty: string | null
 }
 
-/** What was answered for one line. */
+/** The service's answer for one line. */
 export interface AnsweredLine {
   readonly made: MadeLine
   readonly text: string
@@ -20,17 +20,19 @@ export interface Share {
 
 /** How well lines were matched. */
 export interface BomScore {
-  /** Lines whose identifier fits one product: it is the match. */
+  /** Lines whose identifier belongs to one product: correct if that product is the match. */
   readonly unique: Share
-  /** Lines whose identifier fits several: all of them are possible, none is the match. */
+  /**
+   * Lines whose identifier belongs to several: correct if all are possible and none is the match.
+   */
   readonly several: Share
-  /** Lines of words: the product is among the first three possible. */
+  /** Lines of words: correct if the product is among the first three possible ones. */
   readonly words: Share
-  /** Lines with a product that was found: the quantity is the line's. */
+  /** Lines whose product was found: correct if the quantity is the line's. */
   readonly quantities: Share
-  /** Lines for which a product that is not meant was called the match. */
+  /** Lines for which a wrong product was called the match. */
   readonly wrong: Share
-  /** Each of those, and each unique identifier that was not matched. */
+  /** Descriptions of those lines, and of unique identifiers that were not matched. */
   readonly faults: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** How many products a search finds decides what it costs: classes are reported apart. */
+/** The cost of a search depends on how many products it finds, so each class is reported apart. */
 export const HIT_CLASSES = ['small', 'middle', 'large'] as const
 export type HitClass = (typeof HIT_CLASSES)[number]
 
@@ -8,8 +8,8 @@ export interface HitRange {
 }
 
 /**
- * Up to 1,000 hits, 10,000 to 50,000, and from 200,000: scaled down for catalogs of less than
- * 500,000 products to 1 %, a tenth to a half, and 70 % of them.
+ * Ranges of hits: up to 1,000, 10,000 to 50,000, and from 200,000. For catalogs of less than
+ * 500,000 products they are scaled down to 1 %, 10 to 50 %, and 70 % of the products.
  */
 export function hitRanges(products: number): Record<HitClass, HitRange> {
   const share = (part: number) => Math.round(products * part)

@@ -1,10 +1,10 @@
 import type { BenchProduct } from './product.ts'
 
-/** How the products of an import stand in its file. */
+/** File formats that the products of an import can be written in. */
 export const FORMATS = ['jsonl', 'csv'] as const
 export type Format = (typeof FORMATS)[number]
 
-/** A column of the csv file: its heading, and what a product has there. */
+/** A column of the csv file: its heading, and the function that reads its value from a product. */
 const COLUMNS: readonly (readonly [string, (product: BenchProduct) => string | number])[] = [
   ...(['id', 'name', 'description', 'manufacturer', 'manufacturerPartNumber'] as const).map(plain),
   ...(['unspsc', 'segment', 'category', 'subCategory', 'msrp', 'upcs'] as const).map(plain),
@@ -25,11 +25,11 @@ function plain(field: PlainField) {
   return [field, (product: BenchProduct) => String(product[field])] as const
 }
 
-/** What a file has before its products. */
+/** The head of a file, before its products. */
 export const headOf = (format: Format): string =>
   format === 'csv' ? `${COLUMNS.map(([heading]) => heading).join(',')}\n` : ''
 
-/** A product as a line of a file, with its end; of its offers, csv has the first. */
+/** A product as a line of a file with its line break; csv contains only the first offer. */
 export function lineOf(format: Format, product: BenchProduct): string {
   if (format === 'jsonl') return `${JSON.stringify(product)}\n`
   return `${COLUMNS.map(([, of]) => quoted(String(of(product)))).join(',')}\n`

@@ -1,7 +1,7 @@
 import { type Random, randomFrom } from '../../demo/random.ts'
 import { capitalised, word, zipf } from './words.ts'
 
-/** What the words of names and descriptions are drawn from. */
+/** Number of words that names and descriptions are drawn from. */
 export const VOCABULARY = 20_000
 const VALUE_WORDS = 30_000
 const MAKER_WORDS = 60_000
@@ -26,7 +26,7 @@ interface Facet {
   readonly draw: (random: Random) => number
 }
 
-/** A kind of product: its place in the catalog, and the eight attributes that it has. */
+/** A kind of product: its place in the catalog, and its eight attributes. */
 export interface Family {
   readonly segment: string
   readonly category: string
@@ -41,7 +41,7 @@ const facet = (name: string, index: number, values: number): Facet => ({
 })
 
 const COMMON = [facet('Colour', 0, 14), facet('Material', 1, 20), facet('Warranty', 2, 6)]
-/** Values of the five attributes of a family's own: from few to many. */
+/** Number of values of each of the five attributes that only one family has. */
 const OWN_VALUES = [4, 8, 16, 40, 80]
 
 export const families: readonly Family[] = Array.from({ length: FAMILIES }, (_, i) => ({
@@ -57,7 +57,7 @@ export const families: readonly Family[] = Array.from({ length: FAMILIES }, (_, 
 export const facetValue = ({ first }: Facet, rank: number): string =>
   capitalised(word(first + rank))
 
-/** The product of one place in a catalog: the same on every machine and in a catalog of any size. */
+/** The product at one index of a catalog: the same on every machine and in catalogs of any size. */
 export function productAt(index: number, seed = 'bench') {
   const random = randomFrom(`${seed} ${index}`)
   const family = families[drawFamily(random)]!

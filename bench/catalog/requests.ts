@@ -2,14 +2,14 @@ import { type Random, randomFrom } from '../../demo/random.ts'
 import { facetValue, families, MAKERS, maker, VENDORS, VOCABULARY, vendor } from './product.ts'
 import { word } from './words.ts'
 
-/** A SearchRequest of the interface, as far as the benchmark uses it. */
+/** The part of the API's SearchRequest that the benchmark uses. */
 export type SearchRequest = Readonly<Record<string, unknown>>
 
-/** Words are asked for as often on a logarithmic scale of rank: common ones are not left out. */
+/** Draws a word with a rank uniform on a logarithmic scale, so that common words are included. */
 const anyWord = (random: Random): string =>
   word(Math.floor(VOCABULARY ** (random.next() * 0.9)) - 1)
 
-/** Conditions as a shopper adds them, one at a time. */
+/** Filters as a shopper adds them, one at a time. */
 const selections: readonly ((random: Random) => SearchRequest)[] = [
   (random) => ({ manufacturer: [maker(random.whole(0, MAKERS / 4))] }),
   (random) => ({ vendors: [vendor(random.whole(0, VENDORS - 1))] }),
@@ -24,7 +24,7 @@ const selections: readonly ((random: Random) => SearchRequest)[] = [
   },
 ]
 
-/** What changes the order, or leaves little out. */
+/** Options that change the order, or exclude few products. */
 const leanings: readonly ((random: Random) => SearchRequest)[] = [
   (random) => ({ boost: [{ type: 'manufacturer', value: maker(random.whole(0, MAKERS - 1)) }] }),
   (random) => ({ boost: [{ type: 'vendor', value: vendor(random.whole(0, VENDORS - 1)) }] }),
@@ -41,7 +41,7 @@ function candidate(random: Random): SearchRequest {
   return { ...random.pick(selections)(random), ...random.pick(selections)(random) }
 }
 
-/** Endless distinct requests, the same for the same seed: words, selections, browsing. */
+/** Distinct requests without end, the same for the same seed: words, filters, browsing. */
 export function* candidates(seed = 'requests'): Generator<SearchRequest, never> {
   const random = randomFrom(seed)
   const seen = new Set<string>()
@@ -54,7 +54,7 @@ export function* candidates(seed = 'requests'): Generator<SearchRequest, never> 
   }
 }
 
-/** What people type before they choose: one to four letters of a maker, category or part number. */
+/** Texts as typed before a choice: one to four letters of a maker, a category or a part number. */
 export function quickTexts(count: number): string[] {
   const random = randomFrom('quicksearch')
   return Array.from({ length: count }, () => {

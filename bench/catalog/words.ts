@@ -4,10 +4,12 @@ const CONSONANTS = [...'bdfgklmnprtvz']
 const VOWELS = [...'aeiou']
 const SYLLABLES = CONSONANTS.flatMap((c) => VOWELS.map((v) => c + v))
 const PAIRS = SYLLABLES.length ** 2
-/** Prime to the number of syllables, so that neighbours in rank do not look alike. */
+/** Coprime to the number of syllable pairs, so that words of adjacent ranks do not look alike. */
 const SPREAD = 1_009
 
-/** The made-up word of a rank from 0: two syllables, three from rank 4,225 on. Never a plural. */
+/**
+ * The made-up word of a rank from 0: two syllables, three from rank 4,225 on, and never a plural.
+ */
 export function word(rank: number): string {
   const two = (rank % PAIRS) * SPREAD
   const tail = `${syllable(two % PAIRS)}${syllable(Math.floor((two % PAIRS) / SYLLABLES.length))}`

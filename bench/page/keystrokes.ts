@@ -1,21 +1,21 @@
 import type { Browser } from 'playwright-core'
 
-/** Milliseconds from a key stroke to its hits on the screen, and of that what the service took. */
+/** Milliseconds from a keystroke until its hits are painted, and until the service has answered. */
 export interface Stroke {
-  /** What was typed by then. */
+  /** The text typed so far. */
   readonly text: string
   readonly painted: number
   readonly answered: number
 }
 
-/** Key by key, as long as it takes to read what is shown. */
+/** Typed with a pause after each key, long enough to read what is shown. */
 const WORDS = ['cordless drill', 'hex bolt m8', 'toner']
 const REST_MS = 150
 const PATIENCE_MS = 10_000
 
 /**
- * In the page: when a key was pressed, when its answer was there, and when what changed by it was
- * painted: in the task after the next frame. Where it changes nothing two frames are enough.
+ * Runs in the page. Records when a key was pressed, when its answer arrived, and when the change
+ * was painted: in the task after the next frame. Without a change, two frames are waited for.
  */
 const WATCH = `
   window.strokes = []
@@ -58,14 +58,17 @@ const WATCH = `
   }
 `
 
-/** Until the last one is shown; the page's policy lets nothing but its own scripts look for it. */
+/**
+ * Waits until the last keystroke is painted. The page's policy allows only its own scripts, so this
+ * polls.
+ */
 const SHOWN = `new Promise((resolve, reject) => {
   setTimeout(reject, ${PATIENCE_MS}, new Error('a key stroke shows nothing'))
   const look = () => strokes.at(-1)?.painted > 0 ? resolve() : setTimeout(look, 10)
   look()
 })`
 
-/** Types into the search box of the storefront at an address, a key at a time. */
+/** Types into the search box of the storefront at an address, key by key. */
 export async function measureKeystrokes(browser: Browser, address: string): Promise<Stroke[]> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
   try {

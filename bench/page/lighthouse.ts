@@ -6,14 +6,17 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import chromium from '@sparticuz/chromium'
 
-/** Fetched by `npm exec`, as nothing else here needs it. Version 13 loses the request of the page in this Chromium. */
+/**
+ * Fetched by `npm exec`, since nothing else here needs it. Version 13 misses the request of the
+ * page in this Chromium.
+ */
 const PACKAGE = 'lighthouse@12.8.2'
 
 export interface Audit {
-  /** 0 to 100. */
+  /** Score from 0 to 100. */
   readonly performance: number
   readonly accessibility: number
-  /** What is short of full marks, with its value. */
+  /** Audits without a full score, with their values. */
   readonly short: readonly string[]
 }
 
@@ -40,8 +43,8 @@ interface Report {
 }
 
 /**
- * A Chromium that nothing else drives, and its port. Without the arguments that its package names for
- * functions in a cloud: in a single process Lighthouse takes it down.
+ * Starts a Chromium that nothing else controls, and returns its port. Leaves out the package's
+ * default arguments, which are for cloud functions: in a single process Lighthouse crashes it.
  */
 export async function startPlainChromium(): Promise<{ port: number; stop(): Promise<void> }> {
   const profile = await mkdtemp(join(tmpdir(), 'aisle-chromium-'))
@@ -72,7 +75,7 @@ export async function startPlainChromium(): Promise<{ port: number; stop(): Prom
 
 interface Asked {
   readonly address: string
-  /** Of a Chromium that runs. */
+  /** Debugging port of a running Chromium. */
   readonly port: number
   readonly form: 'mobile' | 'desktop'
 }

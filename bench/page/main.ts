@@ -27,7 +27,7 @@ async function reportKeys(address: string): Promise<void> {
   )
 }
 
-/** The beginning, what is found, and a product of that. */
+/** Addresses of the start page, of a search, and of a product that it finds. */
 async function pagesOf(address: string): Promise<string[]> {
   const found = '?q=cordless+drill'
   const page = await (await workerBrowser()).newPage()

@@ -10,10 +10,10 @@ import { startService } from '../service.ts'
 import type { Session } from '../session.ts'
 import { settle } from '../stage.ts'
 
-/** The export in the folder that --data names. */
+/** Name of the export in the folder that --data names. */
 const EXPORT = 'products.jsonl.gz'
 const LINES = 200
-/** Products that the catalog refuses, for a value of the export that is too long. */
+/** Products that the catalog may reject, because a value of the export is too long. */
 const REJECTED = 5
 
 interface Entry {
@@ -27,7 +27,7 @@ interface Answer {
   readonly possibleProducts: readonly Entry[]
 }
 
-/** Matches lists made from real products, and counts what was right. */
+/** Matches lists made from real products, and counts the correct lines. */
 export async function measureBom(session: Session): Promise<BomRow> {
   const { data, lists } = session.options
   if (data === undefined) throw new Error('the part bom needs --data, a folder with an export')
@@ -85,7 +85,7 @@ async function match(organization: Organization, text: string): Promise<Answer> 
   })
 }
 
-/** What was answered for each line that was made; a header is one line before them. */
+/** Pairs each line that was made with its answer; a header takes one line before them. */
 function linesIn(
   { matchedProducts, possibleProducts }: Answer,
   text: string,

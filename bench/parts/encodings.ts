@@ -6,15 +6,15 @@ import type { Stage } from '../stage.ts'
 import { median } from '../statistics.ts'
 import type { Prepared } from './requests.ts'
 
-/** As a page of a shop asks for. */
+/** Page size of a shop. */
 const PRODUCTS = 24
-/** In the order in which the service prefers them. */
+/** In the service's order of preference. */
 const ENCODINGS = ['identity', 'zstd', 'br', 'gzip'] as const
 type Encoding = (typeof ENCODINGS)[number]
 
 /**
- * What a page of products with facets costs in each encoding. Rounds go through the encodings there
- * and back, so that drift favours none.
+ * Measures the cost of a page of products with facets in each encoding. Rounds alternate the order
+ * of the encodings, so that drift favors none.
  */
 export async function measureEncodings(
   { options }: Session,

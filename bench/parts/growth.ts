@@ -13,7 +13,7 @@ const REQUESTS = 100
 const OPERATIONS = ['search', 'simple', 'quicksearch'] as const
 type Operation = (typeof OPERATIONS)[number]
 
-/** Keyword searches find the same share of a catalog of any size. */
+/** Keyword requests, since these find the same share of a catalog of any size. */
 function requestsOf(operation: Operation, { wire }: Organization): Wire[] {
   if (operation === 'quicksearch') {
     return quickTexts(REQUESTS).map((text) =>
@@ -31,8 +31,8 @@ function requestsOf(operation: Operation, { wire }: Organization): Wire[] {
 }
 
 /**
- * Mean time of the same requests, one at a time, over catalogs of growing size. One that is refused
- * counts with the time until then.
+ * Measures the mean time of the same requests, one at a time, over catalogs of growing size. A
+ * refused request counts with the time until the refusal.
  */
 export async function measureGrowth(session: Session): Promise<GrowthRow[]> {
   const { sizes, seconds } = session.options
@@ -74,14 +74,17 @@ export async function measureGrowth(session: Session): Promise<GrowthRow[]> {
   }))
 }
 
-/** What the products take on disk, merges under way done. */
+/** Bytes that the products take on disk. */
 async function productBytes({ client, indexName }: Elastic): Promise<number> {
   const index = indexName('products')
   const { _all } = await client.indices.stats({ index, metric: 'store' })
   return _all.total?.store?.size_in_bytes ?? Number.NaN
 }
 
-/** Without the last pass over the requests, unless it is the only one: each counts equally often. */
+/**
+ * Drops an incomplete last pass, unless it is the only one, so that each request counts equally
+ * often.
+ */
 function wholePasses(latencies: readonly number[], requests: number): readonly number[] {
   const whole = Math.floor(latencies.length / requests) * requests
   return whole === 0 ? latencies : latencies.slice(0, whole)

@@ -11,8 +11,8 @@ import type { Prepared } from './requests.ts'
 const CONNECTIONS = [1, 8]
 
 /**
- * Latencies of the service and of Elasticsearch called directly at half the rate that the service
- * reaches, over one connection and eight, in blocks A B B A …
+ * Latencies of the service and of Elasticsearch called directly, at half of the service's highest
+ * rate, over one and over eight connections, in blocks A B B A …
  */
 export async function measureHalfLoad(
   session: Session,

@@ -11,10 +11,10 @@ import type { Session } from '../session.ts'
 import type { Stage } from '../stage.ts'
 import { checkEqual, type Prepared } from './requests.ts'
 
-/** Requests until the sequence begins anew: more than a block sends. */
+/** Length of the sequence of requests before it repeats: more than a block sends. */
 const SEQUENCE = 20_000
 
-/** A service that keeps answers, under requests of which few are asked for often. */
+/** Measures a service with its answer cache on, under requests with a Zipf distribution. */
 export async function measureHot(
   session: Session,
   stage: Stage,
@@ -35,7 +35,7 @@ export async function measureHot(
     recorded: readonly Recorded[],
     { A, B }: Record<'A' | 'B', readonly Action[]>,
   ): Promise<RequestRow> => {
-    // Thrice, so that what is kept is compared, too.
+    // Three times, so that cached answers are compared as well.
     for (let turn = 0; turn < 3; turn++) {
       await checkEqual({ direct: stage.direct, organization }, { part: 'search', recorded })
     }
@@ -71,7 +71,7 @@ export async function measureHot(
   }
 }
 
-/** In an order of chance: what is asked for often is of all classes. */
+/** Shuffles the requests, so that the frequent ones are of all hit classes. */
 function mixed(recorded: readonly Recorded[]): Recorded[] {
   const random = randomFrom('mixed')
   return recorded
@@ -80,7 +80,7 @@ function mixed(recorded: readonly Recorded[]): Recorded[] {
     .map(([, one]) => one)
 }
 
-/** As Elasticsearch does where it keeps no answer. */
+/** Turns off Elasticsearch's request cache for a request. */
 const uncached = (wire: Wire): Wire => ({
   ...wire,
   path: `${wire.path}${wire.path.includes('?') ? '&' : '?'}request_cache=false`,

@@ -12,10 +12,10 @@ import { blockOrder, median, pairRatios, type Side } from '../statistics.ts'
 import { collectWrites, replayWrites, type Writes } from '../writes.ts'
 
 const PAIRS = 3
-/** Same name, same ids: the service and the raw stream write the same documents. */
+/** The same name gives the same ids, so the service and the raw stream write the same documents. */
 const ORGANIZATION = 'bench'
 
-/** An import through the service against a raw stream of every document that it writes. */
+/** Compares an import through the service with a raw stream of every document that it writes. */
 export async function measureImport(session: Session): Promise<ImportRow> {
   const { products } = session.options
   const file = await session.productFile(products)
@@ -52,7 +52,7 @@ export async function measureImport(session: Session): Promise<ImportRow> {
   }
 }
 
-/** One import through the recorder, under the prefix that the raw stream will write to. */
+/** Records one import, under the prefix that the raw stream will write to. */
 async function recordImport(session: Session, file: string) {
   const recorder = await startRecorder(session)
   const service = await startService(session.serviceOptions('raw', recorder.node))
@@ -106,7 +106,7 @@ async function serviceImport(session: Session, file: string) {
 const SAMPLE = 500
 const SEED = 42
 
-/** Both indices hold as many documents, and a sample of them is the same but for its time. */
+/** Throws an Error unless both indices have the same number of documents and an equal sample. */
 async function checkEqual(session: Session, products: number): Promise<void> {
   const [raw, served] = [session.elastic('raw'), session.elastic('served')]
   const counts = await Promise.all([raw, served].map(countProducts))
@@ -146,7 +146,10 @@ async function sampleOf({ client, indexName }: Elastic): Promise<Sampled[]> {
   return hits.hits as Sampled[]
 }
 
-/** Two imports of one file differ in the time at which they ran, and in the task that they mark. */
+/**
+ * Removes what differs between two imports of a file: the time, the task, and the digest of the
+ * row.
+ */
 function timeless(document: object | undefined): string {
   return canonical(document).replace(
     /"lastUpdated":"[^"]*"|"imported":\{[^{}]*\}|"rowDigest":"[^"]*"/g,

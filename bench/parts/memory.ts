@@ -7,7 +7,7 @@ import { quantile } from '../statistics.ts'
 
 const SAMPLE_MS = 1_000
 
-/** Memory of the service while it imports, and how fast it answers a status call meanwhile. */
+/** Measures the service's memory during an import, and the latency of status calls meanwhile. */
 export async function measureMemory(session: Session): Promise<MemoryRow> {
   const { rows, format } = session.options
   const file = await session.productFile(rows, format)

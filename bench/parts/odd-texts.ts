@@ -6,12 +6,12 @@ import { CATALOG, type Organization } from '../organization.ts'
 import type { OddTextsRow } from '../report.ts'
 import type { Stage } from '../stage.ts'
 
-/** The words that most products have. */
+/** The words that most products contain. */
 const COMMON = Array.from({ length: 64 }, (_, rank) => word(rank))
 const ALL = { pageSize: 50, highlight: true, explain: true, group: true, counts: true }
 const SUGGESTED = 'include=products,queries,categories'
 
-/** How long the longest search takes that texts alone make, each one by itself, with all that may be asked for. */
+/** Measures the slowest searches that texts alone can cause, one by one, with all options on. */
 export async function measureOddTexts({ organization }: Stage): Promise<OddTextsRow> {
   const { wire } = organization
   const path = `/api/search?catalog=${CATALOG}`

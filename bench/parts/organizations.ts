@@ -10,29 +10,29 @@ import { median, quantile } from '../statistics.ts'
 
 const PRODUCTS = 50
 const ROUNDS = 5
-/** Organizations that are asked all the time, the same in an installation of any size. */
+/** Organizations that are searched all the time, the same number in every installation. */
 const BUSY = 10
 const OPERATIONS = ['busy', 'spread', 'listed'] as const
 
 interface Installation {
   readonly name: string
   readonly seeded: readonly SeededOrganization[]
-  /** Seconds of each start to the first answered search. */
+  /** Seconds from each start to the first answered search. */
   readonly starts: number[]
 }
 
 interface Running extends Installation {
   readonly service: RunningService
   readonly target: Target
-  /** MiB after its start. */
+  /** MiB after the start. */
   readonly idle: number
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly latencies: Readonly<Record<(typeof OPERATIONS)[number], number[]>>
 }
 
 /**
- * What installations cost that differ in how many organizations with a small catalog they have. They
- * take turns in everything, so that whatever else the machine does favours none.
+ * Compares the cost of installations with different numbers of organizations that each have a small
+ * catalog. They are measured in turns, so that other load on the machine favors none.
  */
 export async function measureOrganizations(session: Session): Promise<OrganizationsRow[]> {
   const installations: Installation[] = []
@@ -61,7 +61,7 @@ export async function measureOrganizations(session: Session): Promise<Organizati
 
 async function installed(session: Session, organizations: number): Promise<Installation> {
   const name = `organizations-${organizations}`
-  // The first start makes the indices.
+  // The first start creates the indices.
   await (await startService(session.serviceOptions(name))).stop()
   const elastic = session.elastic(name)
   session.say(`storing ${organizations} organizations`)
@@ -94,7 +94,7 @@ async function started(session: Session, installation: Installation): Promise<Ru
   return { ...installation, service, target, idle, latencies }
 }
 
-/** One request at a time; what is found out in the first third of a round counts for nothing. */
+/** Sends one request at a time; the first third of a round is a warm-up. */
 async function measureRound({ target, seeded, latencies }: Running, seconds: number) {
   for (const operation of OPERATIONS) {
     const actions = requestsOf(operation, seeded).map((wire) => [wire])

@@ -6,7 +6,7 @@ import { startService } from '../service.ts'
 import type { Session } from '../session.ts'
 import type { Stage } from '../stage.ts'
 
-/** Sessions of either service that are measured, and those before, which warm it up. */
+/** Measured sessions of each service, and warm-up sessions before them. */
 const SESSIONS = 150
 const WARM_UP = 50
 const PAGE = 25
@@ -16,8 +16,8 @@ const ORDERS = ['price', 'name', '-price']
 type Kind = keyof PageTimes
 
 /**
- * What it costs to turn pages and to choose another order: sessions of one search each, in turns of a
- * service that keeps answers and of one that does not.
+ * Measures the cost of turning pages and of changing the order: sessions of one search each,
+ * alternating between a service with an answer cache and one without.
  */
 export async function measurePages(session: Session, stage: Stage): Promise<PagesRow> {
   const service = await startService({
@@ -27,7 +27,7 @@ export async function measurePages(session: Session, stage: Stage): Promise<Page
   const keeping = await openOrganization(service.origin, stage.organizationId, { exists: true })
   try {
     const requests = await longSearches(stage.organization, 2 * (SESSIONS + WARM_UP))
-    // From then on it knows what was written last.
+    // From the second search on, the service knows the time of the last write.
     for (let turn = 0; turn < 2; turn++) await timed(keeping, { keywords: 'warm' })
     const times = { kept: newTimes(), plain: newTimes() }
     for (const [at, request] of requests.entries()) {
@@ -44,7 +44,7 @@ export async function measurePages(session: Session, stage: Stage): Promise<Page
   }
 }
 
-/** Searches that have all the pages; no other part asks for them. */
+/** Searches with enough hits for all pages, which no other part sends. */
 async function longSearches(organization: Organization, wanted: number) {
   const found: SearchRequest[] = []
   for (const request of candidates('pages')) {

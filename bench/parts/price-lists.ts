@@ -15,20 +15,23 @@ import { settle } from '../stage.ts'
 const NAME = 'price-lists'
 const LISTS = 5
 
-/** Searches with facets, which go by a price or do not. */
+/** Searches with facets, with and without the use of a price. */
 const KINDS = {
   facets: {},
   'sorted by price': { sort: 'price' },
   'up to a price': { highPrice: 100 },
 } as const satisfies Record<string, SearchRequest>
 
-/** Searches by the prices of a large list against the same by general ones, among organizations with lists. */
+/**
+ * Compares searches by the prices of a large list with the same by general prices, among
+ * organizations with lists.
+ */
 export async function measurePriceLists(session: Session): Promise<PriceListsRow> {
   const { options } = session
   const elastic = session.elastic(NAME)
   const [organizations = 1] = options.organizations
   const large = Math.min(organizations, options.large ?? organizations)
-  // The first start makes the indices.
+  // The first start creates the indices.
   await (await startService(session.serviceOptions(NAME))).stop()
   const mapping = async () => {
     const index = elastic.indexName('products')
@@ -75,7 +78,7 @@ export async function measurePriceLists(session: Session): Promise<PriceListsRow
   }
 }
 
-/** The same requests by general prices, and by the list whose prices are these. */
+/** Pairs of requests: by general prices, and by the list that has the same prices. */
 function requestsOf(
   count: number,
   more: SearchRequest,

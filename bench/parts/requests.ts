@@ -22,10 +22,12 @@ export interface Prepared extends Workload {
   readonly recorded: readonly Recorded[]
 }
 
-/** Parts that use the recorded searches with facets without measuring them. */
+/** Parts that use the recorded searches with facets for another measurement. */
 const NEED_SEARCHES: readonly Part[] = ['control', 'hot', 'half-load', 'encodings', 'under-import']
 
-/** Records what each part's requests make of Elasticsearch, in a service of the same indices. */
+/**
+ * Records the requests to Elasticsearch for each part's requests, in a service on the same indices.
+ */
 export async function prepareRequests(session: Session, stage: Stage): Promise<Prepared[]> {
   const { parts, products, distinct } = session.options
   const recorder = await startRecorder(session)
@@ -60,7 +62,7 @@ export async function prepareRequests(session: Session, stage: Stage): Promise<P
   }
 }
 
-/** Throws an Error at the first answer that differs: figures of unequal work mean nothing. */
+/** Throws an Error at the first answer that differs: figures of unequal work are meaningless. */
 export async function checkEqual(
   { direct, organization }: Pick<Stage, 'direct' | 'organization'>,
   { part, recorded }: Pick<Prepared, 'part' | 'recorded'>,
@@ -87,7 +89,7 @@ export async function checkEqual(
   }
 }
 
-/** Compares one workload, direct against served; answers are checked first. */
+/** Compares one workload, direct against served, after checking that the answers are equal. */
 export async function measureRequests(
   { options }: Session,
   stage: Stage,
@@ -114,7 +116,7 @@ export async function measureRequests(
   }
 }
 
-/** Direct against direct: what a ratio of two equal sides looks like on this machine now. */
+/** Compares direct with direct, to show the ratio of two equal sides on this machine. */
 export async function measureControl(
   session: Session,
   stage: Stage,

@@ -9,7 +9,9 @@ import { quantile } from '../statistics.ts'
 const CALLS_PER_SECOND = 20
 const AT_MOST_SECONDS = 3_600
 
-/** How fast the service says how it is and how far an import is, while it imports. */
+/**
+ * Measures how fast the service answers for its status and an import's progress while it imports.
+ */
 export async function measureStatus(session: Session): Promise<StatusRow> {
   const { products } = session.options
   const file = await session.productFile(products)

@@ -9,7 +9,7 @@ import { quantile } from '../statistics.ts'
 const SEARCHES_PER_SECOND = 20
 const BLOCKS = 4
 
-/** Latency of one organization's searches while another organization imports, and without. */
+/** Measures the search latency of one organization with and without an import of another. */
 export async function measureUnderImport(
   session: Session,
   stage: Stage,

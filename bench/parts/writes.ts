@@ -14,15 +14,18 @@ import { blockOrder, median, pairRatios, type Side } from '../statistics.ts'
 import { collectWrites, replayWrites, type Writes } from '../writes.ts'
 
 const PAIRS = 3
-/** Requests under way at once. */
+/** Number of concurrent requests. */
 const CONNECTIONS = 2
 const ORGANIZATION = 'bench'
-/** Each look is a refresh, which costs as much as many products do. */
+/** A poll refreshes the index, which costs as much as many products do. */
 const POLL_MS = 200
 
-/** What is measured: full batches of new products, then full requests of offers of these. */
+/** Measured kinds: full batches of new products, then full requests of offers for them. */
 const KINDS = ['batch', 'offers'] as const
-/** Before that both for another catalog: a process that has just begun is still being compiled. */
+/**
+ * Both kinds run first in another catalog, while the code of the new process is still being
+ * compiled.
+ */
 const WARMING = { 'warm-up batch': 'batch', 'warm-up offers': 'offers' } as const
 const PHASES = ['warm-up batch', 'warm-up offers', ...KINDS] as const
 type Phase = (typeof PHASES)[number]
@@ -49,12 +52,12 @@ const PATH: Record<Kind, string> = { batch: 'products/batch', offers: 'offers' }
 
 interface Sending {
   readonly phase: Phase
-  /** Of the phases that are measured. */
+  /** Number of products in the measured phases. */
   readonly products: number
   readonly elastic: Elastic
 }
 
-/** Sends everything of a phase; answers the seconds until all of it is stored, its log entries too. */
+/** Sends all requests of a phase. Returns the seconds until all is stored, log entries included. */
 async function sendAll(
   organization: Organization,
   { phase, products, elastic }: Sending,
@@ -80,7 +83,7 @@ async function sendAll(
   return (performance.now() - started) / 1_000
 }
 
-/** Whether log entries still wait in products. */
+/** Whether products still contain pending log entries. */
 async function hasPending({ client, indexName }: Elastic): Promise<boolean> {
   const index = indexName('products')
   await client.indices.refresh({ index })
@@ -90,7 +93,7 @@ async function hasPending({ client, indexName }: Elastic): Promise<boolean> {
 
 interface Stream {
   readonly writes: Writes
-  /** Bulks that were under way at once at most. */
+  /** Maximum of concurrent bulk requests. */
   readonly bulksAtOnce: number
 }
 type Streams = Record<Phase, Stream>
@@ -117,7 +120,10 @@ async function record(session: Session): Promise<Streams> {
   }
 }
 
-/** That it was made counts as another organization's work for a while, to which it gives way. */
+/**
+ * Creating the organization counts for a while as work of another one, which the service gives way
+ * to.
+ */
 async function openAlone({ origin }: RunningService): Promise<Organization> {
   const organization = await openOrganization(origin, ORGANIZATION)
   await organization.call('POST', '/api/Catalog', { name: WARM_CATALOG, active: true })
@@ -125,7 +131,7 @@ async function openAlone({ origin }: RunningService): Promise<Organization> {
   return organization
 }
 
-/** What a side did: seconds, and microseconds of processor time. */
+/** Cost of one side: seconds, and microseconds of processor time. */
 interface Cost {
   readonly seconds: number
   readonly engineCpu: number
@@ -146,7 +152,7 @@ async function rawCosts(session: Session, streams: Streams): Promise<Costs> {
       const before = await engineCpu(elastic)
       const started = performance.now()
       await replayWrites(target, writes, bulksAtOnce)
-      // As the other side, which looks at what is searchable.
+      // The other side refreshes as well, to see what is searchable.
       await elastic.client.indices.refresh({ index: elastic.indexName('products') })
       const seconds = (performance.now() - started) / 1_000
       return { seconds, engineCpu: (await engineCpu(elastic)) - before, serviceCpu: 0 }
@@ -184,7 +190,9 @@ async function servedCosts(session: Session): Promise<Costs> {
   }
 }
 
-/** Batches of new products, and offers of them, against a raw stream of all that they write. */
+/**
+ * Compares batches of new products, and offers for them, with a raw stream of all that they write.
+ */
 export async function measureWrites(session: Session): Promise<WritesRow[]> {
   const { products } = session.options
   const streams = await record(session)

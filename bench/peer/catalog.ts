@@ -8,7 +8,7 @@ import { EXPORT, RATINGS } from '../relevance/products.ts'
 import { readRatings } from '../relevance/ratings.ts'
 import type { PeerOptions } from './options.ts'
 
-/** What both shops are given of a product; Aisle has the rest, too. */
+/** The fields of a product that both shops have; Aisle is given all others as well. */
 export interface SoldProduct {
   readonly id: string
   readonly name: string
@@ -26,7 +26,7 @@ export interface PeerCatalog {
   readonly name: string
   readonly products: readonly SoldProduct[]
   readonly queries: readonly string[]
-  /** Of products by query; none of generated ones. */
+  /** Grades of products by query; empty for generated catalogs. */
   readonly ratings: ReadonlyMap<string, Grades>
 }
 
@@ -43,7 +43,7 @@ export async function peerCatalog(options: PeerOptions): Promise<PeerCatalog> {
   return { name: 'real', products, queries: [...ratings.keys()], ratings }
 }
 
-/** The searches of the benchmark that are words alone. */
+/** Searches of the benchmark that consist of words only. */
 function* keywordsOf(count: number): Generator<string> {
   let left = count
   for (const { keywords, ...more } of candidates()) {
@@ -53,22 +53,22 @@ function* keywordsOf(count: number): Generator<string> {
   }
 }
 
-/** What `vendure/fill.js` reads as a line. */
+/** A line of the file that `vendure/fill.js` reads. */
 interface VendureProduct {
   readonly id: string
   readonly name: string
   readonly description: string
   readonly sku: string
-  /** Cents. */
+  /** In cents. */
   readonly price: number
   readonly stock: number
-  /** Names and values. */
+  /** Pairs of name and value. */
   readonly facets: readonly (readonly [string, string])[]
 }
 
 /**
- * A product as Vendure knows it: who makes it and where it stands are facets, too; offers, numbers
- * and codes have no place in it. Pure.
+ * Converts a product for Vendure: manufacturer and categories become facets; offers, numbers and
+ * codes are left out. Pure.
  */
 export function vendureProduct(product: SoldProduct): VendureProduct {
   const { id, name, description, manufacturerPartNumber, msrp, vendors, facets } = product

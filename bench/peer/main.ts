@@ -23,7 +23,7 @@ interface Total {
   readonly data?: { readonly search: { readonly totalItems: number } }
 }
 
-/** Bytes of an answer and products found, as means; throws an Error for an answer that is none. */
+/** Mean size of an answer in bytes, and mean number of hits; throws an Error if a request fails. */
 async function answersOf({ target }: Peer, wires: readonly ReturnType<Peer['wire']>[]) {
   const answers = await forEach(wires, async (wire) => {
     const reply = await target.send(wire)

@@ -2,21 +2,24 @@ import { parseArgs } from 'node:util'
 import { amount } from '../options.ts'
 
 export interface PeerOptions {
-  /** A folder with a catalog of real products and ratings of queries; generated ones without it. */
+  /**
+   * Folder with a catalog of real products and ratings of queries; without it, products are
+   * generated.
+   */
   readonly catalog?: string
-  /** How many are generated. */
+  /** Number of generated products. */
   readonly products: number
   /** Distinct queries of a generated catalog. */
   readonly distinct: number
   /** Length of one turn. */
   readonly seconds: number
-  /** Turns that each has. */
+  /** Turns per contestant. */
   readonly turns: number
-  /** Requests that are under way at once. */
+  /** Number of concurrent requests. */
   readonly connections: number
-  /** Whether all is measured once more with each index merged into one segment. */
+  /** Whether to measure again with each index merged into one segment. */
   readonly merged: boolean
-  /** Where the report goes as JSON. */
+  /** Path of the report as JSON. */
   readonly out?: string
 }
 
@@ -30,7 +33,7 @@ export const USAGE = `npm run bench:peer -- [options]
   --merged             all once more, each index merged into one segment
   --out report.json    the report as JSON too`
 
-/** Parses the command line; throws an Error that says what is wrong. */
+/** Parses the command line; throws an Error that says which option is wrong. */
 export function readOptions(args: readonly string[]): PeerOptions {
   const { values } = parseArgs({
     args: [...args],

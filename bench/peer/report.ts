@@ -6,14 +6,14 @@ import type { TurnFigures } from './turns.ts'
 export interface PeerFigures extends TurnFigures {
   readonly name: string
   readonly aims?: Peer['aims']
-  /** Bytes of an answer, and products that a search finds: means of all queries. */
+  /** Means over all queries: size of an answer in bytes, and number of hits. */
   readonly bytes: number
   readonly found: number
 }
 
 export interface KindRow {
   readonly kind: Kind
-  /** Whether each index had one segment. */
+  /** Whether each index was merged into one segment. */
   readonly merged: boolean
   readonly queries: number
   readonly peers: readonly PeerFigures[]

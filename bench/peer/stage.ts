@@ -21,18 +21,18 @@ import {
 
 type PeerSession = Session<PeerOptions>
 
-/** The two searches that are compared: a page of a shop, and a list alone. */
+/** The two kinds of search that are compared: a shop's page with facets, and a list only. */
 export const KINDS = ['facets', 'list'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** A running service, and how it is searched. */
+/** A running service, and how to search it. */
 export interface Peer extends Omit<Contestant, 'actions'> {
   readonly name: string
   readonly pid: number
   readonly wire: (keywords: string, kind: Kind) => Contestant['actions'][number][number]
-  /** Its ranks, unless another one has the same. */
+  /** Searcher for rating its order; absent if another peer orders in the same way. */
   readonly search?: Searcher
-  /** How many times as fast Aisle is to be. */
+  /** How many times faster than this peer Aisle should be. */
   readonly aims?: Readonly<Record<Kind, number>>
 }
 
@@ -40,7 +40,7 @@ export interface PeerStage {
   readonly peers: readonly Peer[]
   /** Bytes on disk of Aisle's products, and of Vendure's. */
   readonly disk: { readonly aisle: number; readonly vendure: number }
-  /** Merges both indices into one segment each. */
+  /** Merges each index into one segment. */
   merge(): Promise<void>
   close(): Promise<void>
 }
@@ -49,7 +49,7 @@ const AISLE = 'aisle'
 const VENDURE = 'vendure'
 const HITS = 10
 
-/** Starts both with the same products, each as its own import has them. */
+/** Starts both shops with the same products, each loaded by its own import. */
 export async function openPeers(session: PeerSession, catalog: PeerCatalog): Promise<PeerStage> {
   await installVendure(session.say)
   const aisle = await openAisle(session, catalog)
@@ -71,7 +71,7 @@ export async function openPeers(session: PeerSession, catalog: PeerCatalog): Pro
   }
 }
 
-/** What a list shows of a product, and as many facets as one reads. */
+/** The fields of a product that a list shows, and the number of facets that a shopper reads. */
 const SHOWN = { fields: ['name', 'manufacturerPartNumber', 'description', 'price', 'inStock'] }
 const FACETS = { facets: { most: 10, lists: true } }
 
@@ -82,7 +82,7 @@ async function openAisle(session: PeerSession, catalog: PeerCatalog) {
   await writeLines(file, catalog.products)
   session.say(`importing ${catalog.products.length.toLocaleString('en')} products into Aisle`)
   const { seconds, created } = await organization.import(await organization.upload(file))
-  // Some of the real products have a value that is too long.
+  // A few of the real products are rejected for a value that is too long.
   if (created < catalog.products.length * 0.999) throw new Error(`void: imported ${created}`)
   session.say(`imported in ${seconds.toFixed(1)} s`)
   const elastic = session.elastic(AISLE)

@@ -18,17 +18,20 @@ interface TurnOptions {
 }
 
 export interface TurnFigures extends SideFigures {
-  /** Rate of the first contestant divided by this one's: the median of the turns. */
+  /** Rate of the first contestant divided by the rate of this one: the median of the turns. */
   readonly behind: number
   readonly interval: Interval
   readonly errors: number
 }
 
-/** 0 1 2, 1 2 0, 2 0 1 …: each begins equally often. Pure. */
+/**
+ * Order of the contestants in a turn, 0 1 2, 1 2 0, 2 0 1 …, so that each begins equally often.
+ * Pure.
+ */
 export const turnOrder = (contestants: number, turn: number): number[] =>
   Array.from({ length: contestants }, (_, at) => (at + turn) % contestants)
 
-/** Measures several in turns, so that what the machine does else meets all of them. */
+/** Measures several contestants in turns, so that other load on the machine affects all of them. */
 export async function measureTurns(
   contestants: readonly Contestant[],
   options: TurnOptions,

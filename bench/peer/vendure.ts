@@ -9,17 +9,17 @@ import { freePort, type RunningService, startProcess } from '../service.ts'
 const FOLDER = join(import.meta.dirname, 'vendure')
 const FILL_MS = 3_600_000
 
-/** What the scripts in `vendure/` read. */
+/** Settings that the scripts in `vendure/` read. */
 export interface VendureSettings {
-  /** File of its database. */
+  /** Path of its database. */
   readonly database: string
   readonly elasticsearch: { readonly node: string; readonly [option: string]: unknown }
   readonly indexPrefix: string
-  /** File with the products. */
+  /** Path of the file with the products. */
   readonly products: string
 }
 
-/** Installs its packages beside its scripts, unless these very ones are there. */
+/** Installs its packages beside its scripts, unless they are there in the same versions. */
 export async function installVendure(say: (line: string) => void): Promise<void> {
   const lock = await readFile(join(FOLDER, 'package-lock.json'), 'utf8')
   const mark = join(FOLDER, 'node_modules', '.installed-lock.json')
@@ -40,13 +40,13 @@ const run = (script: string, settings: unknown, startMs: number, word: string) =
     async (said) => said.includes(word),
   )
 
-/** Fills its database, and has it index all products. */
+/** Fills its database, and lets it index all products. */
 export async function fillVendure(settings: VendureSettings): Promise<void> {
   const { stop } = await run('fill.js', settings, FILL_MS, 'filled')
   await stop()
 }
 
-/** Vendure in its own process; `exact` without the fuzziness of its plugin. */
+/** Starts Vendure in its own process; `exact` turns off the fuzziness of its plugin. */
 export async function startVendure(
   settings: VendureSettings,
   { exact, startMs = 120_000 }: { exact: boolean; startMs?: number },
@@ -56,7 +56,7 @@ export async function startVendure(
   return { origin: `http://127.0.0.1:${port}`, ...started }
 }
 
-/** What a list of products shows of each. */
+/** Fields that a list of products shows of each. */
 const ITEM = `productId slug productName sku description inStock currencyCode
   priceWithTax { ... on SinglePrice { value } }`
 const FACETS = 'facetValues { count facetValue { id name facet { id name } } }'
@@ -80,7 +80,7 @@ export function searchWire(
 
 const SUCCEEDED = Buffer.from('{"data":')
 
-/** GraphQL answers errors with status 200, too: here they have another one. */
+/** GraphQL answers errors with status 200; here they get another status. */
 export function connectVendure(origin: string, connections: number): Target {
   const target = connect(origin, { connections })
   const send = async (wire: Wire): Promise<Reply> => {
@@ -100,7 +100,7 @@ interface Answer {
   }
 }
 
-/** Slugs are the ids of the catalog. */
+/** Slugs in Vendure are the ids of the catalog. */
 export const vendureSearcher =
   (target: Target): Searcher =>
   async (keywords, { size = 10 } = {}) => {

@@ -2,7 +2,7 @@ import type { CatalogProduct } from './products.ts'
 
 type Expects = (product: CatalogProduct) => boolean
 
-/** Families of the real products, which have no category: by what their titles begin or end with. */
+/** Families of the real products, which have no category, by patterns of their titles. */
 const REAL_FAMILIES: Readonly<Record<string, { is: RegExp; not?: RegExp }>> = {
   keyboard: {
     is: /\bkeyboard/i,
@@ -36,7 +36,7 @@ const REAL_FAMILIES: Readonly<Record<string, { is: RegExp; not?: RegExp }>> = {
   },
 }
 
-/** Whether a product is of a family: those of the demo begin their ids with it. */
+/** Whether a product is of a family. The ids of demo products begin with their family. */
 function isOf(family: string): Expects {
   const real = REAL_FAMILIES[family]
   return ({ id, name }) =>
@@ -50,7 +50,9 @@ const OPERATORS: Readonly<Record<string, (found: string, wanted: string) => bool
   '*=': (found, wanted) => found.includes(wanted),
 }
 
-/** A field of the product, else its facet, attribute or number of that name; empty where it has none. */
+/**
+ * A field of the product, else its facet, attribute or number of that name; empty if it has none.
+ */
 function fieldOf(product: CatalogProduct, name: string): string {
   if (name === 'inStock') return String(product.vendors.some(({ inStock }) => inStock))
   const { facets, attributes, filters } = product
@@ -74,8 +76,8 @@ function alternativeOf(text: string): Expects {
 export const NOTHING = 'nothing'
 
 /**
- * Reads what a query expects: a family, and what its products must have (`notebook; Memory=16 GB`);
- * alternatives stand beside `|`. `nothing` is expected where the catalog has no such thing.
+ * Parses what a query expects: a family and conditions on its products (`notebook; Memory=16 GB`),
+ * with alternatives separated by `|`. `nothing` means that the catalog has no such product.
  */
 export function expectationOf(text: string): Expects {
   if (text === NOTHING) return () => false

@@ -2,11 +2,14 @@ import type { Random } from '../../demo/random.ts'
 import { fold, normalisePartNumber } from '../../src/text.ts'
 import type { CatalogProduct } from './products.ts'
 
-/** One way in which somebody looks for a product that he knows. */
+/** A form in which people search for a product that they know. */
 interface Form {
-  /** What he types; empty where the product has no such thing. */
+  /** The text that they type; empty if the product has no such value. */
   readonly text: (product: CatalogProduct, random: Random) => string
-  /** What products have in common that this way cannot tell apart; absent where none are. */
+  /**
+   * A key that is equal for products which this form cannot tell apart; absent if it identifies
+   * one.
+   */
   readonly key?: (product: CatalogProduct) => string
 }
 
@@ -14,7 +17,7 @@ const numberOf = ({ manufacturerPartNumber }: CatalogProduct): string => manufac
 const numberKey = (product: CatalogProduct): string => normalisePartNumber(numberOf(product))
 const makerOf = ({ manufacturer }: CatalogProduct): string => manufacturer ?? ''
 
-/** Spaces in place of the punctuation; without any, one between letters and digits. */
+/** Replaces punctuation by spaces; without any, inserts one space between a letter and a digit. */
 export function spaced(number: string): string {
   const open = number.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
   return open.includes(' ')
@@ -29,7 +32,7 @@ const titleKey = (product: CatalogProduct): string => fold(titleOf(product))
 
 const LONG_WORD = /^\p{L}{5,}$/u
 
-/** Two neighbours inside one long word in each other's place; empty where there is no such word. */
+/** Swaps two adjacent letters inside one long word; empty if there is no such word. */
 export function swapped(text: string, random: Random): string {
   const words = text.split(' ')
   const places = words.flatMap((word, at) =>
@@ -71,8 +74,8 @@ export const FORMS: Readonly<Record<string, Form>> = {
 }
 
 /**
- * The share of products that can stand first when each is looked for: of several with the same key
- * one only. Keys of the sample, and of the whole catalog.
+ * The highest share of products that can rank first if each is searched for: among several with the
+ * same key only one can. Takes the keys of the sample, and those of the whole catalog.
  */
 export function ceilingOf(sample: readonly string[], all: readonly string[]): number {
   const counts = new Map<string, number>()

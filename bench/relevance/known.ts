@@ -6,21 +6,24 @@ import { type Found, forEach, type Side } from './searchers.ts'
 import type { Shelf } from './stage.ts'
 
 interface KnownFigures {
-  /** Share of the searches whose first hit is what was typed: the product, or one that shares it. */
+  /**
+   * Share of the searches whose first hit has the text that was typed: the product, or one that
+   * shares it.
+   */
   readonly first: number
   /** Share of the searches whose first hit is the product itself. */
   readonly itself: number
-  /** Of what was typed. */
+  /** Mean reciprocal rank of the first hit that has the text that was typed. */
   readonly mrr: number
 }
 
 interface KnownForm {
   readonly form: string
   readonly searches: number
-  /** The best that `itself` can be: products that share what is typed cannot all stand first. */
+  /** The best possible `itself`: of products that share a text only one can be first. */
   readonly ceiling: number
   readonly sides: Readonly<Record<Side, KnownFigures>>
-  /** Some whose first hit is not what was typed. */
+  /** Some of the searches whose first hit does not have the text that was typed. */
   readonly missed: readonly Missed[]
 }
 
@@ -35,7 +38,7 @@ export interface KnownRow {
   readonly forms: readonly KnownForm[]
 }
 
-/** The same products at every run, from all over the catalog. */
+/** A sample from all over the catalog, the same in every run. */
 export function sampleOf<T>(all: readonly T[], size: number): T[] {
   const step = Math.max(1, all.length / size)
   return Array.from({ length: Math.min(size, all.length) }, (_, at) => all[Math.floor(at * step)]!)
@@ -43,7 +46,7 @@ export function sampleOf<T>(all: readonly T[], size: number): T[] {
 
 const SHOWN = 5
 
-/** Looks for a sample of products in every form, on both sides. */
+/** Searches for a sample of products in every form, on both sides. */
 export async function measureKnown(shelf: Shelf, size: number): Promise<KnownRow> {
   const all = [...shelf.products.values()]
   const sample = sampleOf(all, size)

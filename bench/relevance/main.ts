@@ -25,13 +25,13 @@ import { openRelevanceStage, type RelevanceStage, type Shelf } from './stage.ts'
 import type { StepRow } from './steps.ts'
 import { measureTyping } from './typing.ts'
 
-/** Everything that was measured, in order: printed as it comes, and written as JSON at the end. */
+/** All results in order, which are printed as they come and written as JSON at the end. */
 type Results = Record<string, unknown>
 
 const say = (line: string) => process.stderr.write(`relevance: ${line}\n`)
 const print = (lines: readonly string[]) => process.stdout.write(`${lines.join('\n')}\n\n`)
 
-/** Kept indices belong to this checkout: those of another may have other mappings. */
+/** Kept indices belong to this checkout, since those of another may have other mappings. */
 const KEPT = `relevance-${createHash('sha256')
   .update(import.meta.dirname)
   .digest('hex')
@@ -44,7 +44,7 @@ async function measureRated(shelf: Shelf, ratings: ReadonlyMap<string, Grades>) 
   return row
 }
 
-/** Everything with all steps, and without each of them. */
+/** Measures with all steps, and without each of them. */
 async function measureSteps(
   shelves: readonly Shelf[],
   ratings: ReadonlyMap<string, Grades>,

@@ -1,24 +1,27 @@
 import { parseArgs } from 'node:util'
 import { STEPS, type StepName } from '../../src/search/understanding/understanding.ts'
 
-/** Parts in the order in which they run; `steps` only when named. */
+/** Parts in the order in which they run; `steps` runs only if named. */
 const PARTS = ['rated', 'known', 'typing', 'shoppers', 'steps'] as const
 type Part = (typeof PARTS)[number]
 
 export interface RelevanceOptions {
-  /** A folder with a catalog of real products and ratings of queries; the demo catalog alone without it. */
+  /**
+   * Folder with a catalog of real products and ratings of queries; without it only the demo catalog
+   * is measured.
+   */
   readonly catalog?: string
   readonly parts: readonly Part[]
-  /** Leaves what was loaded for a later run with `reuse`. */
+  /** Keeps what was loaded for a later run with `reuse`. */
   readonly keep: boolean
   readonly reuse: boolean
-  /** A query whose first hits are shown, of both sides. */
+  /** Queries whose first hits are shown for both sides. */
   readonly show: readonly string[]
-  /** Steps of understanding that are left out; searches are then run in this process. */
+  /** Steps of understanding that are left out; searches then run in this process. */
   readonly without: readonly StepName[]
-  /** Products that are looked for in each way. */
+  /** Number of products that are searched for in each form. */
   readonly sample: number
-  /** Where the report goes as JSON. */
+  /** Path of the report as JSON. */
   readonly json?: string
 }
 
@@ -34,7 +37,7 @@ export const USAGE = `npm run relevance -- [options]
   --sample 500         products that are looked for in each way
   --json report.json   the report as JSON too`
 
-/** Parses the command line; throws an Error that says what is wrong. */
+/** Parses the command line; throws an Error that says which option is wrong. */
 export function readOptions(args: readonly string[]): RelevanceOptions {
   const { values } = parseArgs({
     args: [...args],

@@ -2,11 +2,11 @@ import type { estypes } from '@elastic/elasticsearch'
 import type { Elastic } from '../../src/elastic/client.ts'
 import type { CatalogProduct } from './products.ts'
 
-/** The baseline that everybody has at once: text fields with the analyzer for English. */
+/** The baseline that needs no tuning: text fields with the analyzer for English. */
 const FIELDS = ['title', 'description', 'manufacturer', 'partNumbers', 'attributes'] as const
 type PlainDocument = Readonly<Record<(typeof FIELDS)[number], unknown>>
 
-/** While somebody types, the last word is a prefix. */
+/** While the user is typing, the last word is a prefix. */
 export const plainQuery = (keywords: string, typing: boolean) => ({
   multi_match: {
     query: keywords,
@@ -30,7 +30,7 @@ const plainDocument = (product: CatalogProduct): PlainDocument => ({
   ),
 })
 
-/** The analyzer `english` spelled out: the embedded engine has its parts only. */
+/** The analyzer `english` spelled out, since the embedded engine has only its parts. */
 const ANALYSIS: estypes.IndicesIndexSettingsAnalysis = {
   filter: {
     possessive: { type: 'stemmer', language: 'possessive_english' },
@@ -49,7 +49,7 @@ const ANALYSIS: estypes.IndicesIndexSettingsAnalysis = {
 const BATCH = 1_000
 const REQUEST = { requestTimeout: 60_000 }
 
-/** Indexes the products as anybody would, into an index of their own. */
+/** Indexes the products with default means, into a separate index. */
 export async function indexPlainly(
   { client }: Elastic,
   index: string,

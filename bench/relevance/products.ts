@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { demoProducts } from '../../demo/products.ts'
 import { icecatProducts } from '../icecat.ts'
 
-/** What the harness knows of a product. */
+/** The fields of a product that the harness uses. */
 export interface CatalogProduct {
   readonly id: string
   readonly name: string
@@ -25,10 +25,10 @@ export interface CatalogProduct {
 export const EXPORT = 'products.jsonl.gz'
 export const RATINGS = 'ratings.csv'
 
-/** Real products with ratings, and those of the demo. */
+/** The catalog of real products with ratings, and that of the demo. */
 export type CatalogName = 'real' | 'demo'
 
-/** Reads or makes all products of a catalog; `folder` has the real ones. */
+/** Reads or generates all products of a catalog; `folder` contains the real ones. */
 export async function productsOf(
   name: CatalogName,
   folder: string | undefined,

@@ -14,7 +14,7 @@ import {
 } from './metrics.ts'
 import { type Found, forEach, type Searchers, type Side } from './searchers.ts'
 
-/** A rated query as both sides answered it. */
+/** A rated query with the hits of both sides. */
 export interface AnsweredQuery {
   readonly query: string
   readonly grades: Grades
@@ -23,13 +23,13 @@ export interface AnsweredQuery {
 
 interface RatedFigures {
   readonly ndcg: Estimate
-  /** The same of the hits that have a grade alone, as if the others were not there. */
+  /** nDCG over only the hits that have a grade, as if the others were not there. */
   readonly judged: Estimate
   readonly mrr: number
   readonly recall: number
-  /** Queries without a hit. */
+  /** Number of queries without hits. */
   readonly empty: number
-  /** Share of the first ten hits that have a grade: what is beyond it nobody has judged. */
+  /** Share of the first ten hits that have a grade; nobody judged the others. */
   readonly labelled: number
 }
 
@@ -37,30 +37,30 @@ interface JudgedQuery {
   readonly query: string
   readonly aisle: number
   readonly plain: number
-  /** That of Aisle by the hits that have a grade alone. */
+  /** nDCG of Aisle over only the hits that have a grade. */
   readonly judged: number
-  /** Of the first ten of Aisle. */
+  /** How many of Aisle's first ten hits have a grade. */
   readonly labelled: number
 }
 
 export interface RatedRow {
   readonly queries: number
-  /** Queries of which no product in the catalog is relevant: they have no nDCG. */
+  /** Queries for which no product of the catalog is relevant, and which have no nDCG. */
   readonly withoutRelevant: readonly string[]
   readonly sides: Readonly<Record<Side, RatedFigures>>
-  /** nDCG of Aisle less that of plain, query by query. */
+  /** nDCG of Aisle minus that of plain, query by query. */
   readonly difference: { readonly mean: number; readonly interval: Interval }
-  /** Worse than plain by more than MOST_LOST, the worst first. */
+  /** Queries more than MOST_LOST worse than plain, the worst first. */
   readonly lost: readonly JudgedQuery[]
   readonly worst: readonly JudgedQuery[]
 }
 
 const MOST_LOST = 0.2
 const WORST = 20
-/** Hits among which those with a grade are looked for. */
+/** Number of hits to fetch, so that enough of them have a grade. */
 const DEEP = { size: 250 } as const
 
-/** Asks both sides every rated query. */
+/** Runs every rated query on both sides. */
 export const askRated = (
   queries: ReadonlyMap<string, Grades>,
   search: Searchers,
@@ -71,7 +71,7 @@ export const askRated = (
     found: { aisle: await search.aisle(query, DEEP), plain: await search.plain(query, DEEP) },
   }))
 
-/** Pure. */
+/** Computes the row of the report from the answers. Pure. */
 export function ratedRow(answered: readonly AnsweredQuery[]): RatedRow {
   const judged = answered
     .map(({ query, grades, found }) => ({

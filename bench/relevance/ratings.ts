@@ -1,7 +1,7 @@
 import { cellsIn } from '../../src/formats/csv/cells.ts'
 import type { Grades } from './metrics.ts'
 
-/** Reads `query,product,grade` lines. Throws an Error that names the line that is none. */
+/** Reads `query,product,grade` lines. Throws an Error that gives the number of an invalid line. */
 export function readRatings(text: string): Map<string, Grades> {
   const queries = new Map<string, Map<string, number>>()
   const [, ...lines] = text.split(/\r?\n/)

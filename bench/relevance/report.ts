@@ -85,7 +85,7 @@ export function shoppersLines({ sets, kinds, failed }: ShoppersRow): string[] {
   ]
 }
 
-/** Each step by what is lost without it: the first row has all of them. */
+/** Formats what is lost without each step; the first row has all steps. */
 export function stepLines([all, ...rows]: readonly StepRow[]): string[] {
   const figuresOf = ({ ndcg, shoppers }: StepRow): number[] => [
     ndcg ?? Number.NaN,
@@ -116,7 +116,7 @@ export interface ShownQuery {
 
 const NAME_LENGTH = 100
 
-/** The first ten hits of one query, of both sides, and the ten that would be best. */
+/** Formats the first ten hits of one query on both sides, and the ten best possible ones. */
 export function shownLines(
   { catalog, query, grades, found }: ShownQuery,
   products: ReadonlyMap<string, Pick<CatalogProduct, 'name'>>,

@@ -3,23 +3,23 @@ import { CATALOG, type Organization } from '../organization.ts'
 import { FIRST } from './metrics.ts'
 import { plainQuery } from './plain.ts'
 
-/** What a search shows first. */
+/** The first hits of a search, with its total. */
 export interface Found {
   readonly ids: readonly string[]
   readonly total: number
-  /** Hits of each category and sub-category; where `counts` asked for them. */
+  /** Hits by category and sub-category, if requested by `counts`. */
   readonly categories?: ReadonlyMap<string, number>
 }
 
 interface SearchOptions {
-  /** The last word is unfinished. */
+  /** Whether the last word is incomplete. */
   readonly typing?: boolean
   readonly counts?: boolean
-  /** Hits that are answered; the first ten when absent. */
+  /** Number of hits to return; ten if absent. */
   readonly size?: number
 }
 
-/** One way of searching a catalog. */
+/** Searches a catalog in one way. */
 export type Searcher = (keywords: string, options?: SearchOptions) => Promise<Found>
 
 export type Side = 'aisle' | 'plain'
@@ -37,7 +37,7 @@ interface Answer {
 
 const pathOf = (operation: string): string => `/api/${operation}?catalog=${CATALOG}`
 
-/** Whether the service accepts `typing`: a field that it does not know it refuses. */
+/** Whether the service accepts `typing`, as it rejects unknown fields. */
 export async function acceptsTyping({ target, wire }: Organization): Promise<boolean> {
   const body = { keywords: 'a', typing: true }
   const { status } = await target.send(wire('POST', pathOf('search/simple'), body))
@@ -45,7 +45,7 @@ export async function acceptsTyping({ target, wire }: Organization): Promise<boo
   throw new Error(`void: a search with typing answers ${status}`)
 }
 
-/** The service, over its public interface; `typing` is left out where it is not accepted. */
+/** Searches the service through its public API; leaves out `typing` if it is not accepted. */
 export const aisleSearcher =
   (organization: Organization, accepts: { readonly typing: boolean }): Searcher =>
   async (keywords, { typing = false, counts = false, size = FIRST } = {}) => {
@@ -65,7 +65,7 @@ export const aisleSearcher =
     }
   }
 
-/** A name that stands below several others counts with all of them. */
+/** Counts hits by category name; one name in several places of the tree gets their sum. */
 function namesIn(trees: readonly Tree[]): Map<string, number> {
   const names = new Map<string, number>()
   for (const inner of trees.flatMap((tree) => Object.values(tree))) {
@@ -93,7 +93,7 @@ export const plainSearcher =
 
 const AT_ONCE = 4
 
-/** `work` for each of a list, a few at once; answers in the order of the list. */
+/** Calls `work` for each item, a few concurrently; returns the results in the order of the list. */
 export async function forEach<T, U>(
   list: readonly T[],
   work: (item: T) => Promise<U>,

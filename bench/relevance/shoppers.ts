@@ -10,9 +10,9 @@ const FILE = 'shoppers.tsv'
 const SETS = ['tune', 'held'] as const
 type Set = (typeof SETS)[number]
 
-/** What somebody types, and what he means. */
+/** A query as a shopper types it, and what is meant by it. */
 export interface ShopperQuery {
-  /** Those that are held are for judging alone: nobody tunes by them. */
+  /** Queries of the held set are for evaluation only, never for tuning. */
   readonly set: Set
   readonly catalog: CatalogName
   readonly query: string
@@ -21,7 +21,7 @@ export interface ShopperQuery {
   readonly kind: string
 }
 
-/** Reads the lines behind the header. Throws an Error that names the line that is none. */
+/** Reads the lines after the header. Throws an Error that gives the number of an invalid line. */
 export function readShoppers(text: string): ShopperQuery[] {
   const [, ...lines] = text.trimEnd().split('\n')
   return lines.map((line, at) => {
@@ -40,14 +40,16 @@ export function readShoppers(text: string): ShopperQuery[] {
   })
 }
 
-/** How one query was answered. */
+/** How well one query was answered. */
 export interface ShopperScore {
-  /** Hits among the first ten that are expected, of as many as there could be. */
+  /** Expected hits among the first ten, as a share of the highest possible number. */
   readonly share: number
   readonly first: boolean
 }
 
-/** Pure. `expected` counts the products of the catalog that would be right. */
+/**
+ * Scores the hits of a query. `expected` is how many products of the catalog would be right. Pure.
+ */
 export function scoreOf(
   { ids, total }: Found,
   isExpected: (id: string) => boolean,
@@ -77,13 +79,13 @@ interface ShopperFigures {
 export interface ShoppersRow {
   readonly sets: Readonly<Record<Set, ShopperFigures>>
   readonly kinds: readonly (ShopperFigures & { readonly kind: string; readonly set: Set })[]
-  /** Below half of what is expected, or with a wrong first hit. */
+  /** Queries with less than half of the expected hits, or with a wrong first hit. */
   readonly failed: readonly AnsweredShopper[]
 }
 
 const ENOUGH = 0.5
 
-/** Pure. */
+/** Computes the row of the report from the answers. Pure. */
 export function shoppersRow(answered: readonly AnsweredShopper[]): ShoppersRow {
   const inSet = (set: Set) => answered.filter((one) => one.set === set)
   const kinds = [...new Set(answered.map(({ kind }) => kind))]
@@ -115,7 +117,7 @@ function figuresOf(answered: readonly AnsweredShopper[]): ShopperFigures {
 export const shopperQueries = async (): Promise<ShopperQuery[]> =>
   readShoppers(await readFile(join(import.meta.dirname, FILE), 'utf8'))
 
-/** How many products of a catalog a query expects. Throws an Error where the file is wrong. */
+/** Number of products of a catalog that a query expects. Throws an Error if there is none. */
 export function expectedIn(
   { query, expected }: ShopperQuery,
   products: Iterable<CatalogProduct>,
@@ -126,7 +128,7 @@ export function expectedIn(
   throw new Error(`${FILE}: ${query} expects ${expected}, which no product is`)
 }
 
-/** Asks a catalog its queries, on both sides. */
+/** Runs the queries for one catalog on both sides. */
 export const askShoppers = (
   { name, products, search }: Shelf,
   queries: readonly ShopperQuery[],

@@ -26,7 +26,7 @@ export interface Shelf {
   readonly search: Searchers
   /** Whether the service accepts `typing`. */
   readonly typing: boolean
-  /** Aisle with steps of understanding left out. */
+  /** Aisle without some steps of understanding. */
   readonly without: (steps: ReadonlySet<StepName>) => Searcher
 }
 
@@ -40,7 +40,7 @@ type RelevanceSession = Session<RelevanceOptions>
 const SERVICE = 'service'
 const PLAIN = 'plain'
 
-/** Starts a service with the catalogs of the run: loaded anew, or as an earlier run kept them. */
+/** Starts a service with the catalogs of the run, either loaded now or kept by an earlier run. */
 export async function openRelevanceStage(session: RelevanceSession): Promise<RelevanceStage> {
   const { catalog, keep, reuse } = session.options
   const names: CatalogName[] = catalog === undefined ? ['demo'] : ['real', 'demo']
@@ -61,7 +61,7 @@ export async function openRelevanceStage(session: RelevanceSession): Promise<Rel
 const plainIndex = (session: RelevanceSession, name: CatalogName): string =>
   session.elastic(PLAIN).indexName(name)
 
-/** The plain index is made last: where it is, everything is. */
+/** The plain index is created last, so if it exists, everything does. */
 async function refuseAbsent(session: RelevanceSession, name: CatalogName): Promise<void> {
   const index = plainIndex(session, name)
   if (await session.elastic(PLAIN).client.indices.exists({ index })) return
@@ -101,7 +101,7 @@ async function openShelf(
   }
 }
 
-/** Products that a catalog may refuse, for a value that is too long. */
+/** Products that a catalog may reject, for a value that is too long. */
 const REJECTED = 5
 
 async function importProducts(
@@ -119,7 +119,7 @@ async function importProducts(
   await settle(session.elastic(SERVICE))
 }
 
-/** Pictures of the demo have paths, and a product an address. */
+/** The pictures of demo products are paths, but an import requires addresses. */
 function* importLines(products: readonly CatalogProduct[]): Generator<string> {
   for (const product of products) {
     const line = JSON.stringify(product)

@@ -10,8 +10,8 @@ import { FIRST } from './metrics.ts'
 import type { Searcher } from './searchers.ts'
 
 /**
- * Searches as the service does, in this process, since no caller may leave steps out. Of an
- * organization's own catalog.
+ * Runs searches of an organization's own catalog in this process, as the service does, since the
+ * API does not allow steps to be left out.
  */
 export function stepSearcher(
   elastic: Elastic,
@@ -26,7 +26,7 @@ export function stepSearcher(
       typing,
       pageSize: size,
       includeMetadata: false,
-      // Whole products of many searches at once would be refused.
+      // Many searches at once that return whole products would be refused.
       fields: ['id'],
     })
     const target = {
@@ -42,12 +42,12 @@ export function stepSearcher(
   }
 }
 
-/** What a run with some steps left out finds. */
+/** Results of a run with one step left out. */
 export interface StepRow {
-  /** Absent of the run with all steps. */
+  /** Absent in the run with all steps. */
   readonly step?: StepName
-  /** nDCG@10 of the rated queries; absent without any. */
+  /** nDCG@10 of the rated queries; absent if there are none. */
   readonly ndcg?: number
-  /** Right of the first ten, of the shopper queries. */
+  /** Share of expected hits among the first ten, for the shopper queries. */
   readonly shoppers: Readonly<Record<'tune' | 'held', number>>
 }

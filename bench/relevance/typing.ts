@@ -6,19 +6,19 @@ import type { CatalogProduct } from './products.ts'
 import { type Found, forEach } from './searchers.ts'
 import type { Shelf } from './stage.ts'
 
-/** Something that is typed letter by letter. */
+/** A text that is typed letter by letter. */
 export interface Typed {
   readonly kind: 'title' | 'category'
   readonly text: string
 }
 
-/** What one letter more shows. */
+/** Results after one more letter. */
 interface Step {
   readonly text: string
   readonly total: number
   /** Wanted products among the first ten. */
   readonly right: number
-  /** Wanted products found at all, where that is known. */
+  /** Wanted products among all hits, if known. */
   readonly wanted?: number
 }
 
@@ -28,23 +28,25 @@ export interface TypedWord extends Typed {
 
 export interface TypingFigures {
   readonly words: number
-  /** Letters until a wanted product is among the first ten; of those that never are, one too many. */
+  /**
+   * Letters until a wanted product is among the first ten; one more than its length if it never is.
+   */
   readonly median: number
   readonly slowest: number
-  /** Share of the words of which one is there with the second letter, the third, the fourth. */
+  /** Share of the words that show a wanted product by the second, third and fourth letter. */
   readonly second: number
   readonly third: number
   readonly fourth: number
-  /** Words that show none even when they are complete. */
+  /** Words that show none even when complete. */
   readonly never: readonly string[]
-  /** Letters that made the wanted products fewer, as the texts that they completed. */
+  /** Prefixes whose last letter reduced the number of wanted products. */
   readonly fewer: readonly string[]
   readonly letters: number
 }
 
 export interface TypingRow {
   readonly catalog: string
-  /** Whether the service was told that the last word is unfinished. */
+  /** Whether the service was told that the last word is incomplete. */
   readonly told: boolean
   readonly kinds: Readonly<Record<Typed['kind'], TypingFigures>>
   /** Some words, letter by letter. */
@@ -54,7 +56,7 @@ export interface TypingRow {
 const WORDS = 2
 const LONGEST = 30
 
-/** The first words of titles, each once, and the names of categories. */
+/** The distinct first words of titles, and the names of categories. */
 export function typedWords(products: readonly CatalogProduct[], titles: number): Typed[] {
   const firstWords = (name: string): string => name.split(/\s+/).slice(0, WORDS).join(' ')
   const texts = sampleOf(products, titles).map(({ name }) => firstWords(name))
@@ -67,7 +69,7 @@ export function typedWords(products: readonly CatalogProduct[], titles: number):
   ]
 }
 
-/** Every beginning of a text that ends in a letter, the shortest first. */
+/** All prefixes of a text that do not end in a space, the shortest first. */
 export const prefixesOf = (text: string): string[] =>
   [...text.slice(0, LONGEST)]
     .map((_, at, letters) => letters.slice(0, at + 1).join(''))
@@ -82,7 +84,7 @@ const isWanted =
 const TITLES = 200
 const EXAMPLES = 10
 
-/** Types everything letter by letter; what several words begin with is asked once. */
+/** Types everything letter by letter; a prefix that several words share is searched once. */
 export async function measureTyping({ name, products, search, typing }: Shelf): Promise<TypingRow> {
   const asked = new Map<string, Promise<Found>>()
   const ask = (text: string, counts: boolean): Promise<Found> => {
@@ -110,7 +112,7 @@ export async function measureTyping({ name, products, search, typing }: Shelf): 
   }
 }
 
-/** Pure. */
+/** Computes the figures of words typed letter by letter. Pure. */
 export function typingFigures(words: readonly TypedWord[]): TypingFigures {
   const firsts = words.map(({ steps }) => steps.findIndex(({ right }) => right > 0))
   const letters = firsts.map((at, word) => (at === -1 ? words[word]!.steps.length : at) + 1)

@@ -6,8 +6,8 @@ import {
 import { Sqlite } from './sqlite.js'
 
 /**
- * A shop as its documentation sets one up for production, with the defaults of the plugin.
- * `exact`: words as they are written, without the fuzziness that the plugin gives each of them.
+ * Configuration of a production shop as its documentation describes it, with the defaults of the
+ * plugin. `exact` matches words as written, without the fuzziness that the plugin adds to each.
  */
 export function configOf(
   { port, database, elasticsearch, indexPrefix, exact },
@@ -30,14 +30,14 @@ export function configOf(
       enableWAL: true,
       statementCacheSize: 1_000,
       synchronize: filling,
-      // Only while it is filled: a run that is killed begins anew anyhow.
+      // Only while the database is filled: a run that is killed starts over anyway.
       ...(filling ? { prepareDatabase: (opened) => opened.pragma('synchronous = OFF') } : {}),
     },
     logger: new DefaultLogger({ level: LogLevel.Error }),
     plugins: [
       ElasticsearchPlugin.init({
         adapter,
-        // Filling it indexes everything at its end.
+        // Filling the database indexes everything at its end.
         bufferUpdates: filling,
         indexPrefix,
         indexSettings: { number_of_replicas: 0, 'requests.cache.enable': false },
@@ -47,7 +47,7 @@ export function configOf(
   }
 }
 
-/** The plugin asks `HEAD /` first, which the embedded engine does not have. */
+/** The plugin first sends `HEAD /`, which the embedded engine does not support. */
 function withoutPing(adapter) {
   adapter.ping = async () => ({ body: true })
   return adapter
@@ -56,8 +56,8 @@ function withoutPing(adapter) {
 const AT_ONCE = 2_000
 
 /**
- * The plugin sends a bulk with a refresh for each product, which takes many times as long as all the
- * rest: its operations are gathered, and sent before it shows the new index.
+ * The plugin sends a bulk with a refresh for each product, which takes many times as long as all
+ * else. This gathers its operations and sends them before it switches to the new index.
  */
 function gathering(adapter) {
   const bulk = adapter.bulk.bind(adapter)

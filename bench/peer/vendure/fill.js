@@ -18,7 +18,7 @@ import {
 } from '@vendure/core'
 import { configOf } from './config.js'
 
-/** What a shop has to say of itself before it can have a product. */
+/** The channel data that a shop needs before it can have products. */
 const PLACE = {
   defaultLanguage: 'en',
   defaultZone: 'Somewhere',
@@ -35,7 +35,7 @@ const settings = JSON.parse(process.argv[2])
 const app = await bootstrap(configOf(settings, { filling: true }))
 await app.get(Populator).populateInitialData(PLACE)
 const channel = await app.get(ChannelService).getDefaultChannel()
-// Not by readline, which splits at U+2028, too.
+// Not by readline, which also splits at U+2028.
 const lines = (await readFile(settings.products, 'utf8')).trimEnd().split('\n')
 const products = lines.map((line) => JSON.parse(line))
 await fill(products, await storeFacets(products))
@@ -44,7 +44,7 @@ console.log('filled')
 await app.close()
 process.exit()
 
-/** Stores each facet and each of its values once; answers the ids of values by both names. */
+/** Stores each facet and each of its values once; returns the ids of values by both names. */
 async function storeFacets(products) {
   const connection = app.get(TransactionalConnection).rawConnection
   const save = (entities) =>
@@ -73,7 +73,7 @@ async function storeFacets(products) {
   return new Map([...values].map(([key, { entity }]) => [key, entity.id]))
 }
 
-/** One variant each, as of things that come in one kind. */
+/** Stores each product with one variant. */
 async function fill(products, valueIds) {
   const importer = app.get(FastImporterService)
   await importer.initialize(channel)
@@ -96,7 +96,7 @@ async function fill(products, valueIds) {
   }
 }
 
-/** Has the plugin index everything, as its mutation `reindex` does. */
+/** Lets the plugin index everything, as its mutation `reindex` does. */
 async function index() {
   const ctx = await app.get(RequestContextService).create({ apiType: 'admin' })
   await app.get(JobQueueService).start()

@@ -1,6 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 
-/** What TypeORM uses of better-sqlite3, on the SQLite of Node: nothing has to be compiled. */
+/**
+ * The part of better-sqlite3 that TypeORM uses, on Node's SQLite, so that nothing has to be
+ * compiled.
+ */
 export class Sqlite {
   #database
 
