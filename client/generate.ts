@@ -39,24 +39,29 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
 /** The document reduced to what the client is typed by: inputs and successful answers. */
 function forTypes(document: OpenApi): object {
   const paths = Object.entries(document.paths as Paths).map(([path, methods]) => {
-    const kept = Object.entries(methods).map(([method, described]) => [method, typed(described)])
+    const kept = Object.entries(methods).map(([method, described]) => [
+      method,
+      typedParts(described),
+    ])
     return [path, Object.fromEntries(kept)]
   })
   return { ...document, paths: Object.fromEntries(paths) }
 }
 
-function typed({ operationId, parameters, requestBody, responses }: Described): object {
+function typedParts({ operationId, parameters, requestBody, responses }: Described): object {
   return {
     operationId,
-    parameters: callersOwn(parameters).map(({ schema, ...one }) => ({
+    parameters: clientParameters(parameters).map(({ schema, ...one }) => ({
       ...one,
       example: undefined,
       schema: isFlag(schema) ? { type: 'boolean' } : schema,
     })),
     ...(requestBody
-      ? { requestBody: { ...requestBody, content: plain(requestBody.content) } }
+      ? { requestBody: { ...requestBody, content: withoutExamples(requestBody.content) } }
       : {}),
-    responses: { 200: { description: '', content: plain(responses[200]?.content ?? {}) } },
+    responses: {
+      200: { description: '', content: withoutExamples(responses[200]?.content ?? {}) },
+    },
   }
 }
 
@@ -67,10 +72,10 @@ const isFlag = (schema: unknown): boolean =>
 /**
  * Leaves out headers and the API key: the client sends the key in a header, never in an address.
  */
-const callersOwn = (parameters: Described['parameters']) =>
+const clientParameters = (parameters: Described['parameters']) =>
   parameters.filter(({ name, in: place }) => place !== 'header' && name !== 'key')
 
-const plain = (content: object): object =>
+const withoutExamples = (content: object): object =>
   Object.fromEntries(
     Object.entries(content).map(([type, { schema }]) => [type, schema ? { schema } : {}]),
   )
@@ -97,16 +102,20 @@ async function typesOf(document: object): Promise<string> {
 function operationsFile(document: OpenApi): string {
   const lines = operations.flatMap((operation) => {
     const binding = operation.bindings[REVISION] ?? operation.bindings.any
-    return binding ? [declared(document, operation, binding)] : []
+    return binding ? [declarationOf(document, operation, binding)] : []
   })
   return `import { operation } from '../operation.ts'\n\n${lines.join('\n')}`
 }
 
-function declared(document: OpenApi, operation: Operation, binding: Binding<never, never>): string {
+function declarationOf(
+  document: OpenApi,
+  operation: Operation,
+  binding: Binding<never, never>,
+): string {
   const path = binding.path.replace(/:(\w+)/g, '{$1}')
   const described = (document.paths as Paths)[path]![binding.method.toLowerCase()]!
   const id = described.operationId
-  const query = callersOwn(described.parameters)
+  const query = clientParameters(described.parameters)
     .filter((one) => one.in === 'query')
     .map(({ name }) => name)
   const place = `${binding.method} ${path.slice(1)}${query.length > 0 ? `?${query.join('&')}` : ''}`

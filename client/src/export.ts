@@ -57,11 +57,11 @@ export async function* exportProducts(
   options: FollowOptions = {},
 ): AsyncGenerator<Product, void, undefined> {
   const file = await exportFile(connection, request, options)
-  for await (const line of linesOf(file, options.signal)) yield parsed(line)
+  for await (const line of linesOf(file, options.signal)) yield parseProduct(line)
 }
 
 /** The service writes valid JSON, so a line that cannot be parsed was cut off. */
-function parsed(line: string): Product {
+function parseProduct(line: string): Product {
   try {
     return JSON.parse(line)
   } catch (cause) {

@@ -66,14 +66,14 @@ const mayRepeat = (status: number, { repeatable, body }: SentRequest): boolean =
 /** Reads a JSON answer. Throws AisleError if it was cut off, or the signal's reason if aborted. */
 export async function readJson(response: Response, signal?: AbortSignal): Promise<unknown> {
   if (!isJson(response)) throw new AisleError(response.status, FOREIGN)
-  return whole(() => response.json(), signal)
+  return readWhole(() => response.json(), signal)
 }
 
 /** Reads a text answer, with the errors of `readJson`. */
 export const readText = (response: Response, signal?: AbortSignal): Promise<string> =>
-  whole(() => response.text(), signal)
+  readWhole(() => response.text(), signal)
 
-async function whole<T>(read: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+async function readWhole<T>(read: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await read()
   } catch (cause) {

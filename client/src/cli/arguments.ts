@@ -31,7 +31,10 @@ export function commandOf(
 
 /** Parses the arguments that follow the command's name. Throws UsageError. */
 export function parseLine(command: Command, line: readonly string[]): ParsedLine {
-  const { values, positionals } = parsed(command, line.slice(command.name.split(' ').length))
+  const { values, positionals } = parseArguments(
+    command,
+    line.slice(command.name.split(' ').length),
+  )
   const [least, most] = command.count
   const isAsking = values.help === true
   if (!isAsking && positionals.length < least) throw new UsageError(`Name ${command.operands}.`)
@@ -43,7 +46,7 @@ export function parseLine(command: Command, line: readonly string[]): ParsedLine
   return { command, operands: positionals, values: values as ParsedLine['values'] }
 }
 
-function parsed({ options }: Command, args: readonly string[]) {
+function parseArguments({ options }: Command, args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],

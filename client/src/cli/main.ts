@@ -39,7 +39,7 @@ async function run(command: Command, line: readonly string[]): Promise<number> {
     return (await command.run(session as never)) ?? 0
   } catch (error) {
     if (!(error instanceof AisleError)) throw error
-    complain(oneLine(toldBy(error, target.connection.url)))
+    complain(oneLine(messageFor(error, target.connection.url)))
     return [0, 429, 503].includes(error.status) ? TEMPORARY : 1
   }
 }
@@ -67,7 +67,7 @@ function failed(error: unknown, command: Command): number {
 /** Replaces the name of the service's header by that of the command-line option. */
 const inOptions = (message: string) => message.replace(/^x-organization:/, '--organization:')
 
-function toldBy({ status, message, requestId }: AisleError, url: string): string {
+function messageFor({ status, message, requestId }: AisleError, url: string): string {
   if (status === 0 && message !== CUT_OFF)
     return `No answer from ${url}: is the service running there?`
   if (status === 0 || status === 200) return message

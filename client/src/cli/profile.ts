@@ -7,14 +7,14 @@ import { columns } from './output.ts'
 import { profilesFile, readProfiles, withProfile, writeProfiles } from './profiles.ts'
 
 /** Reads the key from the environment, from piped input, or from a terminal without echo. */
-async function givenKey(environment: NodeJS.ProcessEnv): Promise<string> {
+async function readKey(environment: NodeJS.ProcessEnv): Promise<string> {
   if (environment.AISLE_API_KEY) return environment.AISLE_API_KEY
-  const key = (process.stdin.isTTY ? await askedKey() : await text(process.stdin)).trim()
+  const key = (process.stdin.isTTY ? await promptForKey() : await text(process.stdin)).trim()
   if (key === '' || /\s/.test(key)) throw new UsageError('Give the key on standard input.')
   return key
 }
 
-function askedKey(): Promise<string> {
+function promptForKey(): Promise<string> {
   process.stderr.write('API key (not shown): ')
   const output = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output, terminal: true })
@@ -84,7 +84,7 @@ export const profileCommands = [
       const { catalog } = values
       const profile = {
         url: plainUrl(url ?? environment.AISLE_URL ?? 'http://127.0.0.1:3000'),
-        key: await givenKey(environment),
+        key: await readKey(environment),
         ...(organization ? { organization } : {}),
         ...(catalog ? { catalog } : {}),
       }

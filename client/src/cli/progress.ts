@@ -46,7 +46,7 @@ const PLAIN_MS = 5_000
 export function createMeter(output: NodeJS.WriteStream, label: string) {
   let last = Number.NEGATIVE_INFINITY
   let open = false
-  let unsaid = ''
+  let pending = ''
   return {
     show(moment: ProgressState): void {
       const line = `${label} ${progressLine(moment)}`
@@ -55,17 +55,17 @@ export function createMeter(output: NodeJS.WriteStream, label: string) {
         open = true
       } else if (moment.elapsedMs - last >= PLAIN_MS) {
         last = moment.elapsedMs
-        unsaid = ''
+        pending = ''
         output.write(`${line}\n`)
-      } else unsaid = line
+      } else pending = line
     },
     /**
      * Ends the line on a terminal; elsewhere prints the last progress if it was not printed yet.
      */
     end(): void {
-      if (open || unsaid) output.write(`${unsaid}\n`)
+      if (open || pending) output.write(`${pending}\n`)
       open = false
-      unsaid = ''
+      pending = ''
     },
   }
 }
