@@ -9,12 +9,12 @@ export function dirtyNumber(number: string, random: Random): string {
   if (kind === 5) return number.toLowerCase()
   if (kind === 6) return number.toUpperCase()
   if (kind === 7) return number.replace(/[-/.]/g, ' ').replace(/\s+/g, ' ').trim()
-  if (kind === 8) return torn(number, random)
+  if (kind === 8) return withBreak(number, random)
   return ` ${number} `
 }
 
 /** Inserts a space, as a line break or a slip does. */
-function torn(number: string, random: Random): string {
+function withBreak(number: string, random: Random): string {
   if (number.length < 4) return number
   const at = random.whole(2, number.length - 2)
   return `${number.slice(0, at)} ${number.slice(at)}`

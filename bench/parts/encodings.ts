@@ -8,7 +8,7 @@ import type { Prepared } from './requests.ts'
 
 /** Page size of a shop. */
 const PRODUCTS = 24
-/** In the service's order of preference. */
+/** The baseline without compression, then the service's order of preference. */
 const ENCODINGS = ['identity', 'zstd', 'br', 'gzip'] as const
 type Encoding = (typeof ENCODINGS)[number]
 

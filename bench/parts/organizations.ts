@@ -37,7 +37,7 @@ interface Running extends Installation {
 export async function measureOrganizations(session: Session): Promise<OrganizationsRow[]> {
   const installations: Installation[] = []
   for (const organizations of session.options.organizations) {
-    installations.push(await installed(session, organizations))
+    installations.push(await seedInstallation(session, organizations))
   }
   for (let n = 0; n < ROUNDS; n++) {
     for (const { name, seeded, starts } of installations) {
@@ -45,7 +45,7 @@ export async function measureOrganizations(session: Session): Promise<Organizati
     }
   }
   const running: Running[] = []
-  for (const one of installations) running.push(await started(session, one))
+  for (const one of installations) running.push(await startInstallation(session, one))
   for (let n = 0; n < ROUNDS; n++) {
     for (const one of running) await measureRound(one, session.options.seconds)
   }
@@ -59,7 +59,7 @@ export async function measureOrganizations(session: Session): Promise<Organizati
   return rows
 }
 
-async function installed(session: Session, organizations: number): Promise<Installation> {
+async function seedInstallation(session: Session, organizations: number): Promise<Installation> {
   const name = `organizations-${organizations}`
   // The first start creates the indices.
   await (await startService(session.serviceOptions(name))).stop()
@@ -86,7 +86,7 @@ async function secondsToSearch(
   return seconds
 }
 
-async function started(session: Session, installation: Installation): Promise<Running> {
+async function startInstallation(session: Session, installation: Installation): Promise<Running> {
   const service = await startService(session.serviceOptions(installation.name))
   const target = connect(service.origin, { connections: 1 })
   const { resident: idle } = await processMemory(service.pid)

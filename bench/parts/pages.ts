@@ -32,7 +32,7 @@ export async function measurePages(session: Session, stage: Stage): Promise<Page
     const times = { kept: newTimes(), plain: newTimes() }
     for (const [at, request] of requests.entries()) {
       const isKept = at % 2 === 0
-      const taken = await shop(isKept ? keeping : stage.organization, request)
+      const taken = await runSession(isKept ? keeping : stage.organization, request)
       if (at < 2 * WARM_UP) continue
       const all = times[isKept ? 'kept' : 'plain']
       for (const kind of ['first', 'pages', 'orders'] as const) all[kind].push(...taken[kind])
@@ -62,7 +62,7 @@ async function longSearches(organization: Organization, wanted: number) {
 type Times = Record<Kind, number[]>
 const newTimes = (): Times => ({ first: [], pages: [], orders: [] })
 
-async function shop(organization: Organization, request: SearchRequest): Promise<Times> {
+async function runSession(organization: Organization, request: SearchRequest): Promise<Times> {
   const times = newTimes()
   times.first.push(await timed(organization, request))
   for (const page of LATER) times.pages.push(await timed(organization, { ...request, page }))
