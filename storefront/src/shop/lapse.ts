@@ -32,14 +32,14 @@ export function lapsingFetch<Grant extends { readonly key: string }>({
 }: Signed<Grant>): LapsingFetch<Grant> {
   const lapse = createStore<Lapse<Grant> | undefined>(undefined)
   let asking: Promise<boolean> | undefined
-  let wasLeft = false
+  let hasDeclined = false
 
   /** Asks the visitor; resolves to whether they signed in again. */
   const ask = () => {
     asking ??= new Promise<boolean>((resolve) => {
       const end = (isSigned: boolean) => {
         asking = undefined
-        wasLeft = !isSigned
+        hasDeclined = !isSigned
         lapse.set(undefined)
         resolve(isSigned)
       }
@@ -57,7 +57,7 @@ export function lapsingFetch<Grant extends { readonly key: string }>({
    * After declining, the visitor is asked again only when they act, not when the page refreshes
    * itself.
    */
-  const mayAsk = () => isAsked() && (!wasLeft || navigator.userActivation.isActive)
+  const mayAsk = () => isAsked() && (!hasDeclined || navigator.userActivation.isActive)
   const send: typeof fetch = (address, init) =>
     fetch(address, { ...init, headers: { ...init?.headers, authorization: `Bearer ${now().key}` } })
 
