@@ -1,13 +1,13 @@
 import { caller, expectOk, OPERATOR_KEY, type TestOrganization } from './client.ts'
 import type { TestService } from './service.ts'
 
-/** Parts of a call in an organization, or in one below it. */
+/** Parts of a call that is made in an organization, or in a sub-organization of it. */
 export const inOrganization = (organization: string, suborganization?: string) => ({
   organization,
   ...(suborganization ? { headers: { 'x-suborganization': suborganization } } : {}),
 })
 
-/** What is answered about an organization that is not there for the caller. */
+/** The answer about an organization that does not exist for the caller. */
 export const ORGANIZATION_NOT_FOUND = {
   success: false,
   message: 'Organization not found.',
@@ -15,7 +15,7 @@ export const ORGANIZATION_NOT_FOUND = {
   taskId: null,
 }
 
-/** A full key of a user who has this role here and nowhere else. */
+/** A full key of a new user who has this role in this organization only. */
 export async function keyOfNewUser(
   service: TestService,
   organization: TestOrganization,

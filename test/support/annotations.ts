@@ -1,16 +1,16 @@
 import { type Call, caller, expectOk, newOrganization, type TestOrganization } from './client.ts'
 import { startService, type TestService } from './service.ts'
 
-/** How long a write may take until searches find it, when a machine is busy. */
+/** Milliseconds after which searches must find a write, even on a busy machine. */
 export const PATIENCE = 30_000
 
-/** An organization with a catalog `c`, for what people add to its products. */
+/** An organization with a catalog `c`, for tests of what users add to its products. */
 export interface AnnotationBench {
   readonly service: TestService
   readonly org: TestOrganization
   readonly editor: Call
   readonly viewer: Call
-  /** Creates a product and answers its path under 6.0. */
+  /** Creates a product and returns its path in revision 6.0. */
   create(id: string): Promise<string>
   /** Ids that a search in `c` finds. */
   found(body: object, call?: Call): Promise<string[]>
@@ -36,7 +36,7 @@ export async function annotationBench(): Promise<AnnotationBench> {
   }
 }
 
-/** Calls of a further viewer, who may have any name that an organization takes. */
+/** Calls as a new viewer, with any valid username. */
 export async function newUser(
   { service, org }: Pick<AnnotationBench, 'service' | 'org'>,
   username: string,

@@ -1,7 +1,9 @@
 import chromium from '@sparticuz/chromium'
 import { type Browser, chromium as playwright } from 'playwright-core'
 
-/** What that Chromium is given for functions in a cloud: it would take the guard from the pages. */
+/**
+ * Default arguments of that Chromium, meant for cloud functions, that would disable the sandbox.
+ */
 const LEFT_OUT = [
   '--single-process',
   '--no-zygote',
@@ -11,7 +13,7 @@ const LEFT_OUT = [
 
 let shared: Promise<Browser> | undefined
 
-/** The Chromium of a worker, without a window; it ends with the worker. Close the pages. */
+/** The headless Chromium of a worker, which ends with the worker. Tests must close their pages. */
 export const workerBrowser = (): Promise<Browser> => {
   shared ??= start()
   return shared

@@ -11,7 +11,7 @@ export interface CallbackAnswer {
   readonly nextAttempt: string | null
 }
 
-/** Queues an import into the catalog `c` that calls back. Answers the task's id. */
+/** Queues an import into the catalog `c` with a callback. Returns the task's id. */
 export const importCallingBack = (call: Call, callbackUrl: string): Promise<string> =>
   startImport(call, 'id,name\n1,Desk\n', { targetCatalog: 'c', callbackUrl })
 
@@ -19,7 +19,7 @@ export async function callbacksOf(call: Call): Promise<CallbackAnswer[]> {
   return (await expectOk(call('GET /api/callbacks?pageSize=250'))).body.items
 }
 
-/** The callback of a task once `is` holds of it. */
+/** Waits until `is` holds for the callback of a task, and returns the callback. */
 export function callbackOf(
   call: Call,
   taskId: string,

@@ -12,11 +12,11 @@ import { indexedPieces, productsOf } from '../../src/products/product-documents.
 import { expectOk, OPERATOR_KEY, type TestOrganization } from './client.ts'
 import type { TestService } from './service.ts'
 
-/** A product as a test says it: what is left out is empty. */
+/** A product with only the fields that matter to a test; all others are empty. */
 export interface Sketch extends Partial<Omit<Product, 'vendors'>> {
   readonly id: string
   readonly vendors?: readonly (Partial<Offer> & { vendorName: string })[]
-  /** What organizations added, by their id. */
+  /** Annotations by the id of the organization that added them. */
   readonly annotations?: Readonly<Record<string, Partial<Annotations>>>
 }
 
@@ -56,7 +56,7 @@ export function productOf({ annotations: _, ...sketch }: Sketch, catalog: string
   }
 }
 
-/** Creates a catalog with these products, searchable when it returns. */
+/** Creates a catalog with these products, which are searchable when it returns. */
 export async function seedCatalog(
   service: TestService,
   organization: TestOrganization,
@@ -74,7 +74,7 @@ export async function seedCatalog(
   return name
 }
 
-/** Creates a catalog in an index of its own with so many shards, as an operator does. */
+/** Creates a catalog in its own index with this number of shards, as an operator does. */
 export async function ownCatalog(
   { services }: TestService,
   { id, call }: TestOrganization,
@@ -86,7 +86,7 @@ export async function ownCatalog(
   return { owner: id, name, index: stored!.source.ownIndex! }
 }
 
-/** Indexes products straight, since a test of searches needs many of them at once. */
+/** Indexes products directly, since tests of searches need many of them at once. */
 export async function seedProducts(
   { services }: Pick<TestService, 'services'>,
   catalog: { owner: string; name: string; language?: Language; index?: OwnIndex | null },

@@ -20,10 +20,10 @@ export interface CallParts {
   readonly headers?: Record<string, string>
 }
 
-/** `call('POST /api/search?catalog=c', {body})`: one request, its JSON answer. */
+/** Sends one request, `call('POST /api/search?catalog=c', {body})`, and returns its JSON answer. */
 export type Call = (line: string, parts?: CallParts) => Promise<Answer>
 
-/** Calls the service as one user; every part can be replaced, null leaves it out. */
+/** Calls the service as one user. Each part can be overridden; null leaves it out. */
 export function caller(service: Pick<TestService, 'fetch'>, defaults: CallParts = {}): Call {
   return async (line, parts = {}) => {
     const [method, path] = line.split(/ (.*)/s) as [string, string]
@@ -54,14 +54,14 @@ const rawOrJson = (body: unknown): string | Uint8Array<ArrayBuffer> =>
 
 export interface TestOrganization {
   readonly id: string
-  /** An administrator's calls in this organization. */
+  /** Calls as an administrator of this organization. */
   readonly call: Call
-  /** A full key of a member with this role, made on first use. */
+  /** Calls as a member with this role, whose full key is created on first use. */
   as(role: 'viewer' | 'editor' | 'administrator'): Promise<Call>
   key(username: string, type?: 'full' | 'search' | 'import'): Promise<string>
 }
 
-/** A fresh organization with an administrator, an editor and a viewer. */
+/** Creates an organization with an administrator, an editor and a viewer. */
 export async function newOrganization(
   service: TestService,
   parent?: string,
@@ -103,9 +103,9 @@ export async function expectOk(answer: Promise<Answer>): Promise<Answer> {
 const TRIES = 10
 
 /**
- * What a caller gets who sends a request again after each 503 and 429, as interface.md says; `unclear`
- * is how often 503 came. A request may have taken effect before that, so its repetition may find its
- * own work; one that is answered 429 was not begun.
+ * Sends a request again after each 503 and 429, as interface.md advises. `unclear` counts the 503s:
+ * such a request may have taken effect, so its repetition may find its own work. After a 429
+ * nothing was done.
  */
 export async function insistent(
   send: () => Promise<Answer>,

@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net'
 
 export interface Canary {
   readonly port: number
-  /** Connections so far, whatever was said on them. */
+  /** Connections so far, whether or not anything was sent on them. */
   connections(): number
-  /** Where each connection came in. */
+  /** Local address of each connection. */
   addresses(): readonly string[]
   close(): Promise<void>
 }
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
-/** An HTTP server on every address of this machine that counts who connects. */
+/** An HTTP server on all addresses of this machine that counts connections. */
 export async function startCanary(
   handle: Handle = (_request, response) => void response.end('canary'),
 ): Promise<Canary> {

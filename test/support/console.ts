@@ -8,9 +8,9 @@ import { newOrganization } from './client.ts'
 import { barriers, visit } from './shop.ts'
 import { startStandalone } from './standalone.ts'
 
-/** A service whose console an administrator signed in to, with a catalog of these products. */
+/** Starts a service with these products and signs an administrator in to its console. */
 export async function startConsole(name: string, catalog: string, products: readonly Sketch[]) {
-  // Receivers of callbacks are here.
+  // Receivers of callbacks run on this machine.
   const outbound = createOutbound({ allow: '127.0.0.1' })
   const service = await startStandalone(name, { shared: true, outbound })
   const organization = await newOrganization(service)
@@ -25,7 +25,7 @@ export async function startConsole(name: string, catalog: string, products: read
   return { organization, shop, stop }
 }
 
-/** Signs in at the console and waits for its menu. */
+/** Signs in to the console and waits for its menu. */
 async function signInto(page: Page, key: string): Promise<void> {
   await page.getByLabel('API key').fill(key)
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -38,14 +38,17 @@ const SIZES = [
   { width: 1600, height: 1000, colorScheme: 'light' },
 ] as const
 
-/** Asserts that nobody is kept out of what is shown. With SCREENSHOTS, a folder, it is kept there. */
+/**
+ * Asserts that the page has no accessibility barriers and does not overflow at any width. Saves
+ * screenshots to the folder SCREENSHOTS if it is set.
+ */
 export async function everyWidth(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS
   for (const { width, height, colorScheme } of SIZES) {
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
-    // What is between has the parts of both.
+    // The width between has the parts of the other two.
     const kept = width === 900 ? [] : await barriers(page)
     const found = { barriers: kept, wide: Math.max(wide, width) - width }
     expect(found, `${name} at ${width} px`).toEqual({ barriers: [], wide: 0 })

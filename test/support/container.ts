@@ -3,7 +3,7 @@ import { GenericContainer, Wait } from 'testcontainers'
 
 export const DEFAULT_IMAGE = 'elasticsearch:9.5.3'
 
-/** Whether a Docker engine listens on its socket, or DOCKER_HOST names one. */
+/** Whether a Docker engine listens on its socket, or is named by DOCKER_HOST. */
 export async function dockerAnswers(): Promise<boolean> {
   if (process.env.DOCKER_HOST) return true
   return new Promise((answer) => {
@@ -21,7 +21,7 @@ export interface Container {
   stop(): Promise<void>
 }
 
-/** A throwaway Elasticsearch in a container of the given image. */
+/** Starts a temporary Elasticsearch in a container of the given image. */
 export async function startContainer(image: string): Promise<Container> {
   const container = await new GenericContainer(image)
     .withEnvironment({

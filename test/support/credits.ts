@@ -7,7 +7,7 @@ import type { TestOrganization } from './client.ts'
 import { type Call, caller, expectOk, newOrganization, OPERATOR_KEY } from './client.ts'
 import type { TestService } from './service.ts'
 
-/** An organization with a catalog and limits that an operator gave. */
+/** An organization with a catalog, and with limits set by an operator. */
 export interface Shop {
   readonly org: TestOrganization
   readonly catalog: string
@@ -30,7 +30,7 @@ export async function newShop(
   return { org, catalog, line: `POST /api/search?catalog=${catalog}`, give }
 }
 
-/** Searches `count` times at once and answers how often each status came. */
+/** Sends `count` searches at once and returns how often each status came. */
 export async function flood(line: string, calls: readonly Call[], count: number) {
   const answers = await Promise.all(
     Array.from({ length: count }, (_, n) => calls[n % calls.length]!(line, { body: {} })),
@@ -40,7 +40,7 @@ export async function flood(line: string, calls: readonly Call[], count: number)
   return { answers, statuses }
 }
 
-/** The month of an account as it is stored. */
+/** The usage of an account in this month, as stored. */
 export async function monthIn(
   { services }: TestService,
   account: string,
@@ -49,7 +49,7 @@ export async function monthIn(
   return (await monthsOf(services.elastic, account).get(month))?.source
 }
 
-/** How many ledger entries of an organization are in each state. */
+/** Number of an organization's ledger entries by state. */
 export async function statesIn(
   { services }: TestService,
   organization: string,
@@ -64,7 +64,9 @@ export async function statesIn(
   return states
 }
 
-/** Waits until nothing is held and so many credits are taken, in the ledger and in Search Usage. */
+/**
+ * Waits until no credits are held and `spent` are taken, both in the ledger and in Search Usage.
+ */
 export async function expectSpent(service: TestService, { org }: Shop, spent: number) {
   await vi.waitFor(
     async () => {

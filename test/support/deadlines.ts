@@ -6,17 +6,17 @@ const lengthened = Object.fromEntries(
   Object.entries(production).map(([name, ms]) => [name, 3 * ms]),
 )
 
-/** A shared machine stands still for seconds, which no test is about. */
+/** Lengthens deadlines, since a shared machine may stall for seconds. */
 export const lengthenDeadlines = (): void => {
   Object.assign(limits, lengthened)
 }
 
-/** For the rest of a file that is about the deadlines of requests and of Elasticsearch's calls. */
+/** Restores production deadlines for the rest of a file that tests them. */
 export const useProductionDeadlines = (): void => {
   Object.assign(limits, production)
 }
 
-/** For work that waits until a deadline is over. */
+/** Runs `work`, which waits for a deadline to pass, with production deadlines. */
 export async function withProductionDeadlines<T>(work: () => Promise<T>): Promise<T> {
   useProductionDeadlines()
   return work().finally(lengthenDeadlines)

@@ -4,13 +4,13 @@ import { isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 export interface DnsServer {
-  /** Asks this server and no other. */
+  /** A resolver that asks this server only. */
   readonly resolver: Resolver
-  /** From now on a name has these addresses; several lists are answered one after the other. */
+  /** Sets the addresses of a name; of several lists each answers one look-up in turn. */
   set(name: string, ...answers: (readonly string[])[]): void
-  /** From now on nobody gets an answer for this name. */
+  /** Stops answering queries for this name. */
   mute(name: string): void
-  /** Questions for a name, both kinds together. */
+  /** Number of queries for a name, both types together. */
   questions(name: string): number
   close(): void
 }
@@ -18,7 +18,7 @@ export interface DnsServer {
 const A = 1
 const AAAA = 28
 
-/** A name server of our own: answers live for 0 seconds. */
+/** Starts a local name server, whose answers have a TTL of 0 seconds. */
 export async function startDnsServer(): Promise<DnsServer> {
   const zone = new Map<string, (readonly string[])[]>()
   const asked = new Map<string, number[]>()
@@ -27,7 +27,7 @@ export async function startDnsServer(): Promise<DnsServer> {
   socket.on('message', (question, { port, address }) => {
     const { name, type, end } = questionIn(question)
     const types = asked.get(name) ?? []
-    // Both kinds of one look-up see the same list.
+    // Both types of one look-up get the same list.
     const turn = types.filter((one) => one === type).length
     asked.set(name, [...types, type])
     if (muted.has(name)) return

@@ -3,5 +3,5 @@ import { lengthenDeadlines } from './deadlines.ts'
 import { endRunning } from './end-with-file.ts'
 
 lengthenDeadlines()
-// Files share a worker: what one leaves running would work on while the next ones do.
+// Files share a worker, so what one leaves running would disturb the next ones.
 afterAll(endRunning)

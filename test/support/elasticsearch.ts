@@ -23,13 +23,15 @@ const say = (line: string) => console.log(`elasticsearch: ${line}`)
 const DATA_FOLDER = 'aisle-test-'
 
 interface EngineOptions {
-  /** The folder below which an embedded engine has its data. */
+  /** The folder in which an embedded engine creates its data folder. */
   readonly parent?: string
-  /** An embedded one lives for minutes, and nobody measures it. */
+  /** Whether an embedded engine runs for minutes only and is not measured. */
   readonly shortLived?: boolean
 }
 
-/** The run's Elasticsearch: ELASTICSEARCH_URL, else a container, else the embedded engine. */
+/**
+ * Provides the run's Elasticsearch: ELASTICSEARCH_URL, else a container, else the embedded engine.
+ */
 export async function elasticsearchForTests({
   parent = tmpdir(),
   shortLived = false,
@@ -41,14 +43,14 @@ export async function elasticsearchForTests({
       say(`container of ${image ?? DEFAULT_IMAGE} at ${container.node}`)
       return container
     } catch (error) {
-      // An image that was asked for by name is not replaced by something else.
+      // An image that was requested by name must not be replaced by something else.
       if (image !== undefined) throw error
       say(`no container of ${DEFAULT_IMAGE} (${error instanceof Error ? error.message : error})`)
     }
   }
   removeLeftovers(parent, DATA_FOLDER)
   const dataDir = await mkdtemp(join(parent, `${DATA_FOLDER}${process.pid}-`))
-  // As root the engine runs as another user, who must reach the folder.
+  // Started by root, the engine runs as another user, who must be able to read the folder.
   await chmod(dataDir, 0o755)
   if (shortLived && !process.env.ELASTICSEARCH_URL) await expectShortLife(dataDir)
   const instance = await provideElasticsearch(
@@ -87,10 +89,10 @@ export default async function setup(project: TestProject) {
   }
 }
 
-/** A lasting Elasticsearch shall not fill up with what test runs leave. */
+/** Deletes the indices of a run, so that they do not fill up a permanent Elasticsearch. */
 export async function removeIndices(client: Client, prefix: string): Promise<void> {
   const found = await client.cat.indices({ index: `${prefix}-*`, format: 'json', h: 'index' })
-  // Many at once, as the line of a request allows.
+  // In groups, since the length of a request line is limited.
   for (let at = 0; at < found.length; at += 50) {
     await client.indices.delete({ index: found.slice(at, at + 50).map(({ index }) => index!) })
   }

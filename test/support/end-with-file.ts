@@ -1,6 +1,8 @@
 const running = new Set<() => Promise<void>>()
 
-/** What ends something that a test file started: by the file itself, or when it is over. */
+/**
+ * Registers `stop` to run when the test file is over, and returns a function that runs it earlier.
+ */
 export function endsWithFile(stop: () => Promise<void>): () => Promise<void> {
   let stopped: Promise<void> | undefined
   const once = () => {
@@ -12,7 +14,7 @@ export function endsWithFile(stop: () => Promise<void>): () => Promise<void> {
   return once
 }
 
-/** Ends what is still running. */
+/** Stops everything that is still running. */
 export async function endRunning(): Promise<void> {
   await Promise.all([...running].map((stop) => stop()))
 }

@@ -17,7 +17,7 @@ export const runExport = (
 ): Promise<Answer> =>
   call(`POST /api/extensions/export/${id}/run${catalog ? `?catalog=${catalog}` : ''}`, { body })
 
-/** The bytes behind a url that the service answered. */
+/** Fetches the bytes behind a url that the service returned. */
 export const fileAt = (call: Call, url: string): Promise<Answer> =>
   call(`GET ${url.replace('http://localhost:3000', '')}`)
 
@@ -26,7 +26,7 @@ export interface Exported {
   readonly text: string
 }
 
-/** Exports a catalog to a file, and waits for it. */
+/** Exports a catalog to a file, and waits until it is done. */
 export async function exportCatalog(
   call: Call,
   id: string,
@@ -38,7 +38,7 @@ export async function exportCatalog(
   return { task, text: file.status === 200 ? file.body : '' }
 }
 
-/** The products in a file of JSON lines. */
+/** Parses the products in a file of JSON lines. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
 export const linesOf = (text: string): any[] =>
   text
@@ -55,7 +55,7 @@ export interface Delivered {
 
 export interface Receiver {
   readonly url: string
-  /** What came, in order. */
+  /** Pages that were received, in order. */
   readonly delivered: readonly Delivered[]
   close(): Promise<void>
 }
@@ -66,7 +66,7 @@ export interface Reply {
   readonly body?: string
 }
 
-/** A real HTTP server that takes pages; `reply` answers each, undefined never. */
+/** An HTTP server that receives pages; `reply` answers each, or never if it returns undefined. */
 export async function startReceiver(
   reply: (
     page: Delivered,

@@ -6,8 +6,8 @@ const MEMORY = '/dev/shm'
 const ROOM = 4 * 2 ** 30
 
 /**
- * Where the throwaway data of a run lies: in memory where 4 GiB of it are free, since each of some
- * 15,000 refreshes creates files; else the system's folder for temporary files.
+ * The folder for temporary data of a run: in memory if 4 GiB of it are free, since each of some
+ * 15,000 refreshes creates files; else the system's temporary folder.
  */
 export function fastFolder(): string {
   try {
@@ -22,7 +22,7 @@ export function fastFolder(): string {
   return tmpdir()
 }
 
-/** Removes what runs left in `folder` that were killed. Names are `<prefix><process id>-…`. */
+/** Removes what killed runs left in `folder`. Names are `<prefix><process id>-…`. */
 export function removeLeftovers(folder: string, prefix: string): void {
   for (const name of readdirSync(folder)) {
     const [id] = name.startsWith(prefix) ? name.slice(prefix.length).split('-') : []

@@ -3,25 +3,28 @@ import type { AddressInfo } from 'node:net'
 import { forwardSome } from './partial-bulk.ts'
 
 /**
- * What the proxy does with the next requests that `matches` picks. `busyItems`: a third of the items
- * of a `_bulk` are answered 429 and never arrive.
+ * The fault applied to requests that `matches` selects. `busyItems` answers a third of the items of
+ * a `_bulk` with 429 and does not forward them.
  */
 export type Fault = 'none' | 'refuse' | 'hang' | 'busy' | 'down' | 'dropAnswer' | 'busyItems'
 
 export interface FaultProxy {
   readonly node: string
-  /** Faulty from now on; `matches` gets method and path, and bytes, all requests when absent. */
+  /**
+   * Sets a fault; `matches` is given method and path, and the size in bytes. If absent, all
+   * requests fail.
+   */
   set(fault: Fault, matches?: (line: string, length: number) => boolean): void
-  /** From now on a request goes on when what `until` answers for it is settled. */
+  /** Delays each request until the promise that `until` returns for it is settled. */
   hold(until: (line: string) => Promise<unknown> | undefined): void
-  /** Requests that arrived since the last `set`. */
+  /** Requests received since the last `set`. */
   requests(): readonly string[]
-  /** Bytes of the largest request that arrived since the last `set`. */
+  /** Size in bytes of the largest request received since the last `set`. */
   largest(): number
   close(): Promise<void>
 }
 
-/** Stands in front of a real Elasticsearch and makes it refuse, hang, or lose its answers. */
+/** A proxy before a real Elasticsearch that makes it refuse, hang, or lose its answers. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   let fault: Fault = 'none'
   let matches: (line: string, length: number) => boolean = () => true
@@ -60,7 +63,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     incoming.pipe(upstream)
   }
 
-  // As Elasticsearch, it closes no connection for being idle, which a request may be on its way to.
+  // Like Elasticsearch, keep idle connections open, since a request may be on its way.
   server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

@@ -12,7 +12,7 @@ import { testSecrets } from './secrets.ts'
 
 const KINDS = ['keys', 'organizations', 'catalogs']
 
-/** Instances of a service of their own, in which nobody has ever called. */
+/** Starts instances with indices of their own that have not had any calls. */
 export async function untouched(instances: number): Promise<Service[]> {
   const { node } = inject('elasticsearch')
   const prefix = `${inject('indexPrefix')}-${crypto.randomUUID().slice(0, 8)}`

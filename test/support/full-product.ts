@@ -1,4 +1,4 @@
-/** A product with a value in every field that a caller may send. */
+/** A product with a value in every field that callers can set. */
 export const DRILL = {
   id: 'drill',
   description: 'A cordless drill.',

@@ -17,10 +17,10 @@ export interface TaskAnswer {
 }
 
 type Content = string | Uint8Array
-/** Fields of the request; `name` is that of the file. */
+/** Fields of the request; `name` is the name of the file. */
 export type Settings = Record<string, unknown> & { name?: string }
 
-/** Uploads a file and answers its url. */
+/** Uploads a file and returns its url. */
 export async function upload(call: Call, content: Content, name = 'data.csv'): Promise<string> {
   const path = `POST /api/files?name=${encodeURIComponent(name)}`
   const headers = { 'content-type': 'application/octet-stream' }
@@ -28,7 +28,7 @@ export async function upload(call: Call, content: Content, name = 'data.csv'): P
   return answer.body.url
 }
 
-/** Uploads a file and queues its import. Answers the task's id. */
+/** Uploads a file and queues its import. Returns the task's id. */
 export async function startImport(
   call: Call,
   content: Content,
@@ -44,7 +44,7 @@ export async function taskOf(call: Call, id: string): Promise<TaskAnswer> {
   return body.items.find((task: TaskAnswer) => task.id === id)
 }
 
-/** The task once it has ended. */
+/** Waits until a task has ended, and returns it. */
 export async function ended(call: Call, id: string, timeout = 40_000): Promise<TaskAnswer> {
   const over = ['completed', 'failed', 'cancelled']
   return vi.waitFor(
@@ -57,7 +57,7 @@ export async function ended(call: Call, id: string, timeout = 40_000): Promise<T
   )
 }
 
-/** The task once it asks whether to go on. */
+/** Waits until a task asks for a confirmation, and returns it. */
 export const asking = (call: Call, id: string): Promise<TaskAnswer> =>
   vi.waitFor(
     async () => {
@@ -68,7 +68,7 @@ export const asking = (call: Call, id: string): Promise<TaskAnswer> =>
     { timeout: 40_000, interval: 30 },
   )
 
-/** Imports a file into the catalog `c` and waits for the end. */
+/** Imports a file into the catalog `c` and waits until it has ended. */
 export async function importFile(
   call: Call,
   content: Content,
@@ -96,7 +96,7 @@ export async function product(call: Call, id: string, catalog = 'c') {
   return answer.body
 }
 
-/** A catalog in the organization. */
+/** Creates a catalog in the organization. */
 export const newCatalog = ({ call }: Pick<TestOrganization, 'call'>, name = 'c') =>
   expectOk(call('POST /api/Catalog', { body: { name } }))
 

@@ -4,27 +4,27 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 import Provider from 'oidc-provider'
 
-/** What the client of the console is called there. */
+/** Client id of the console at the issuer. */
 export const CLIENT = 'aisle-console'
 
-/** An account by its name; what of it tokens say besides. */
+/** Additional claims of an account's tokens, by account name. */
 export type Accounts = Record<string, Record<string, unknown>>
 
 export interface TestIssuer {
   readonly name: string
-  /** Calls of its keys so far. */
+  /** Number of requests for its keys so far. */
   keyCalls(): number
-  /** An ID token of a person who signs in, by the pages that a browser would be shown. */
+  /** Signs in to an account through the pages a browser would show; returns an ID token. */
   signIn(account: string): Promise<string>
-  /** A token as it could make one, of the newest key, with other claims or another header. */
+  /** A token signed by the newest key, with other claims or another header. */
   token(claims?: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>
   /** Its public keys. */
   readonly keys: readonly JWK[]
-  /** Makes tokens of a key of its own from now on, and tells of it. */
+  /** Signs tokens with a new key from now on, and publishes it. */
   rotate(): Promise<void>
-  /** Sends people back to this address, too. */
+  /** Allows another redirect address. */
   sendBackTo(redirect: string): void
-  /** Answers nobody until it is called again: closes what is opened, or lets it wait. */
+  /** Stops answering until called again: closes new connections, or lets requests wait. */
   pause(how?: 'close' | 'wait'): void
   stop(): Promise<void>
 }
@@ -32,8 +32,8 @@ export interface TestIssuer {
 const REDIRECT = 'http://127.0.0.1/console'
 
 /**
- * A real OpenID provider on this machine, whose accounts are changed by whoever has them; its ID
- * tokens are valid for so many seconds.
+ * Starts a real OpenID provider on this machine. Its accounts can be changed through the object
+ * that is passed in; its ID tokens are valid for `seconds`.
  */
 export async function startIssuer(
   accounts: Accounts,
@@ -105,12 +105,12 @@ interface Parts {
   readonly seconds: number
 }
 
-/** What it makes besides ID tokens. */
+/** Token types other than ID tokens. */
 const MADE = ['AccessToken', 'Grant', 'Interaction', 'RefreshToken', 'Session']
 
 function createProvider(name: string, { accounts, keys, redirects, seconds }: Parts) {
   const { warn } = console
-  // It warns of what makes it one for tests: sign-in without passwords, nothing kept.
+  // The provider warns of its test settings: sign-in without passwords, and no storage.
   console.warn = () => undefined
   const provider = new Provider(name, {
     ttl: { ...Object.fromEntries(MADE.map((kind) => [kind, 600])), IdToken: seconds },
@@ -143,7 +143,7 @@ function createProvider(name: string, { accounts, keys, redirects, seconds }: Pa
   return provider.callback()
 }
 
-/** What a browser does that comes from the console, without the console. */
+/** Performs the sign-in steps of a browser that comes from the console. */
 async function signInAt(issuer: string, account: string): Promise<string> {
   const verifier = 'v'.repeat(64)
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** What takes longest, the longest first; times of an earlier run, which sort otherwise, may be missing. */
+/** Test files that take longest, the longest first, for runs without times of an earlier one. */
 const LONGEST = [
   'contract/access',
   'survival/exports',
@@ -49,7 +49,9 @@ const rankOf = ({ moduleId }: TestSpecification): number => {
   return at === -1 ? LONGEST.length : at
 }
 
-/** Begins with what takes longest: begun late, it would go on alone when the other workers are done. */
+/**
+ * Starts the longest files first: started late, they would run alone once other workers are done.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Milliseconds of processor time for which `work` kept everything else waiting at most, at once. */
+/** The longest processor time, in milliseconds, for which `work` blocked the event loop. */
 export async function longestStep(work: () => Promise<unknown>): Promise<number> {
   let isOver = false
   const done = work().finally(() => {

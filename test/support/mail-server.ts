@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
-/** A mail as the server took it. */
+/** A mail that the server received. */
 interface TakenMail {
   readonly from: string
   readonly to: readonly string[]
-  /** By lower-case name, as often as it came, folded lines put together. */
+  /** Header values by lower-case name, with folded lines joined. */
   readonly headers: ReadonlyMap<string, readonly string[]>
   readonly text: string
 }
@@ -14,12 +14,12 @@ interface TakenMail {
 export interface MailServer {
   readonly url: string
   readonly mails: TakenMail[]
-  /** Refuses every recipient from now on. */
+  /** Refuses all recipients from now on. */
   refuse(): void
   close(): Promise<void>
 }
 
-/** A real SMTP server that keeps what it is sent. */
+/** A real SMTP server that stores the mails it receives. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: TakenMail[] = []
   let refusing = false

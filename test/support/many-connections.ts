@@ -1,21 +1,21 @@
 import { connect, type Socket } from 'node:net'
 
-/** Connections that a crowd opens a second, at most. */
+/** Maximum number of connections that are opened per second. */
 const OPENED_A_SECOND = 2_000
 const TICK_MS = 20
-/** Milliseconds after which a connection that reads nothing is replaced. */
+/** Milliseconds after which a connection that does not read is replaced. */
 const UNREAD_MS = 5_000
 
 export interface Crowd {
-  /** Connections that are open at once. */
+  /** Number of connections that are open at once. */
   readonly size: number
-  /** What each does once it is open. */
+  /** Called with each connection once it is open. */
   readonly begin: (socket: Socket) => void
-  /** Where they come from, 127.0.0.1 when absent. */
+  /** Address that the connections come from; 127.0.0.1 if absent. */
   readonly localAddress?: string
 }
 
-/** Holds a number of connections until `signal` aborts, opening new ones for those that end. */
+/** Keeps a number of connections open until `signal` aborts, replacing those that end. */
 export async function crowd(
   port: number,
   { size, begin, localAddress = '127.0.0.1' }: Crowd,
@@ -25,7 +25,7 @@ export async function crowd(
   let opened = 0
   let ended = 0
   let most = 0
-  // Who reads nothing does not notice an end either.
+  // A connection that does not read does not notice its end either.
   const unread = (socket: Socket) => setTimeout(() => socket.destroy(), UNREAD_MS).unref()
   const one = () => {
     const socket = connect({ port, host: '127.0.0.1', localAddress }, () => {

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { limits } from '../../src/limits.ts'
 
-// What HTTP refuses before a schema looks: control characters and unpaired surrogates.
+// Control characters, which HTTP rejects before a schema is applied, as unpaired surrogates.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is taken out
 const REFUSED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 
 const clean = (text: string): string => text.replace(REFUSED, '').toWellFormed()
 
-/** Pieces that analysers, normalisers and token limits stumble over. */
+/** Texts that are difficult for analyzers, normalizers and token limits. */
 const pieces = fc.constantFrom(
   ...['-', '--', '/', '"', "'", '.', ',', '%', '#', '*', '?', '\\', '\t', '\r\n', ' ', '\u00a0'],
   ...['\ufdfa', '\u0130', 'ß', 'ﬀ', 'e\u0301', '\u202e', '\u200f', '\u200d', '\ufeff', '\u2028'],
@@ -37,7 +37,7 @@ const words = fc.oneof(
     .map((all) => all.join('')),
 )
 
-/** Text of at most `max` characters, sometimes exactly as long as that. */
+/** Text of at most `max` characters, sometimes of exactly that length. */
 const oddText = (max: number): fc.Arbitrary<string> =>
   fc
     .oneof(
@@ -76,7 +76,7 @@ const offer = fc.record(
   { requiredKeys: ['vendorName'] },
 )
 
-/** Bodies of Create Product, odd in every field; a schema may still refuse them. */
+/** Bodies of Create Product with odd values in every field; a schema may still reject them. */
 export const oddBody = fc.record({
   id: maybe(oddText(limits.idLength)),
   description: maybe(oddText(limits.valueLength)),
@@ -104,7 +104,7 @@ export const oddBody = fc.record({
 
 const tags = fc.array(oddText(limits.catalogNameLength), { maxLength: 4 })
 
-/** What one organization may have added to a product. */
+/** Annotations that one organization may have added to a product. */
 export const oddAnnotations = fc.record({
   favorite: fc.boolean(),
   favoriteUsers: fc.array(name, { maxLength: 3 }),

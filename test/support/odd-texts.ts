@@ -1,14 +1,14 @@
 const LONGEST = 512
 
-/** `text` again and again, as much as a search takes. */
+/** Repeats `text` up to the longest text that a search accepts. */
 const filled = (text: string): string =>
   text.repeat(Math.ceil(LONGEST / text.length)).slice(0, LONGEST)
 
 const letter = (at: number) => 'abcdefghijklmnopqrstuvwxyz'[at % 26]!
 
 /**
- * What people, robots and attackers may type, by a name; at its worst for a catalog that has `words`:
- * those that most products have.
+ * Texts that people, robots and attackers may type, by name. They are most expensive for a catalog
+ * in which most products contain `words`.
  */
 export function oddTexts(words: readonly string[]): Readonly<Record<string, string>> {
   const of = (make: (word: string, at: number) => string) =>

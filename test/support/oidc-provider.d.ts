@@ -1,4 +1,4 @@
-/** What the tests use of it; the package comes without types. */
+/** The part that the tests use; the package has no types. */
 declare module 'oidc-provider' {
   import type { RequestListener } from 'node:http'
 

@@ -3,7 +3,7 @@ import type { Key } from '../../src/keys/key.ts'
 import { hashOf } from '../../src/keys/key-text.ts'
 import type { TestService } from './service.ts'
 
-/** Makes a key one of those from before keys had a default version. */
+/** Changes a stored key to the form that keys had before they had a default version. */
 export async function makeOlder({ services }: TestService, secret: string): Promise<void> {
   const keys = collection<Key>(services.elastic, { kind: 'keys', scope: [] })
   const id = hashOf(secret)

@@ -4,7 +4,7 @@ import { BadRow } from '../../src/formats/rows/mapped-row.ts'
 import type { RowChange } from '../../src/formats/rows/row-change.ts'
 import { PASSED_OVER } from '../../src/formats/rows/row-shape.ts'
 
-/** What a file says: a change, or why there is none, for each row that is one. */
+/** Reads a file: for each row that is not skipped its change, or the reason why it has none. */
 export async function openRows(
   format: Format,
   content: string | Uint8Array,

@@ -8,7 +8,7 @@ import { MEMBER_ROLES } from '../../src/organizations/organization.ts'
 import { NewOrganization } from '../../src/organizations/schemas.ts'
 import { organizationsOf } from '../../src/organizations/store.ts'
 
-/** An organization that no test has had yet, and a key of its administrator. */
+/** An organization that no test has used yet, and a key of its administrator. */
 export interface FreshOrganization {
   readonly id: string
   readonly key: string
@@ -16,10 +16,10 @@ export interface FreshOrganization {
 
 const AT_ONCE = 16
 
-/** What was made and not yet taken, by the prefix of the indices that it is in. */
+/** Organizations that were created and not yet taken, by index prefix. */
 const pools = new Map<string, FreshOrganization[]>()
 
-/** Takes an organization; many are stored at once, since most of the cost is that they be found. */
+/** Takes an unused organization. Many are stored at once, since most of the cost is the refresh. */
 export async function freshOrganization(services: Services): Promise<FreshOrganization> {
   const { prefix } = services.elastic.settings
   const pool = pools.get(prefix) ?? []

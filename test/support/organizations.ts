@@ -5,11 +5,11 @@ export const newId = () => `t-${crypto.randomUUID()}`
 
 export const outcome = ({ status, body }: Answer) => [status, body.message]
 
-/** An organization as it shows itself. */
+/** Get Organization for the caller's own organization. */
 export const details = async ({ call }: { readonly call: Call }) =>
   (await expectOk(call('GET /api/organizations/current'))).body
 
-/** An organization in which only the operator acts. */
+/** Creates an organization without users, in which only the operator acts. */
 export async function bare(service: TestService, extra: object = {}) {
   const id = newId()
   const operator = caller(service, { key: OPERATOR_KEY })

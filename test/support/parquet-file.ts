@@ -7,7 +7,7 @@ import { parquet } from '../../src/formats/parquet/format.ts'
 
 type Options = Omit<Parameters<typeof parquetWriteBuffer>[0], 'columnData'>
 
-/** A Parquet file with these columns of values. */
+/** Writes a Parquet file with these columns of values. */
 export const parquetFile = (
   columns: Readonly<Record<string, readonly unknown[]>>,
   options: Options = {},
@@ -20,7 +20,7 @@ export const parquetFile = (
     }),
   )
 
-/** The schema of an optional list of texts. */
+/** The schema of an optional list of strings. */
 export const listOfTexts = (name: string): SchemaElement[] => [
   { name, repetition_type: 'OPTIONAL', num_children: 1, converted_type: 'LIST' },
   { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
@@ -32,7 +32,7 @@ const SETTINGS = {
   ...{ columns: [], vendor: 'Nord' },
 }
 
-/** The headings, rows and notes of a Parquet file. */
+/** Reads the headings, rows and notes of a Parquet file. */
 export async function readParquet(bytes: Buffer | StoredBytes, options: Partial<OpenOptions> = {}) {
   const stored = Buffer.isBuffer(bytes) ? storedBuffer(bytes) : bytes
   const file = await parquet.open(stored, SETTINGS, {

@@ -8,7 +8,7 @@ interface Exchange {
 
 const BUSY = { status: 429, error: { type: 'es_rejected_execution_exception', reason: 'injected' } }
 
-/** Forwards two of three items of a `_bulk`, and answers that there was no room for the others. */
+/** Forwards two of three items of a `_bulk`, and answers the others with 429. */
 export async function forwardSome({ incoming, outgoing, target }: Exchange): Promise<void> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk)

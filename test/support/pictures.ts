@@ -9,20 +9,20 @@ import {
 } from '../../src/images/store.ts'
 import type { Services } from '../../src/operation.ts'
 
-/** Keeps a picture as an upload would, as it is and without a record. */
+/** Stores a picture like an upload, but unchanged and without a record. */
 export async function keepImage(services: Services, bytes: Uint8Array): Promise<KeptImage> {
   const id = imageId(wantedKind(bytes))
   await writeImage(services, id, { bytes: Buffer.from(bytes), sizes: [] })
   return keptImage(services, id)
 }
 
-/** A PNG in one colour, of 8 x 8 when nothing else is said. */
+/** A PNG in one color, by default 8 x 8. */
 export const png = (background = '#336699', width = 8): Promise<Buffer> =>
   sharp({ create: { width, height: 8, channels: 3, background } })
     .png()
     .toBuffer()
 
-/** A JPEG of 1,200 x 900 in which no two pixels are the same: it has all sizes. */
+/** A JPEG of 1,200 x 900 with distinct pixels, large enough for all sizes. */
 export const photograph = (): Promise<Buffer> =>
   sharp({
     create: {
@@ -33,11 +33,11 @@ export const photograph = (): Promise<Buffer> =>
     .jpeg()
     .toBuffer()
 
-/** A PNG that says it has so many pixels, and hardly any bytes. */
+/** A PNG whose header declares these dimensions, with almost no data. */
 export const pngHeader = (width: number, height: number): Buffer =>
   pngOf({ width, height, depth: 8, colour: 2 }, Buffer.from('789c030000000001', 'hex'))
 
-/** A whole PNG with a bit for each pixel, all of them black. */
+/** A complete PNG with one bit per pixel, all of them black. */
 export const blankPng = (width: number, height: number): Buffer =>
   pngOf(
     { width, height, depth: 1, colour: 0 },

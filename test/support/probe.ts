@@ -24,7 +24,7 @@ const outside = operation({
   handle: (_input: object, { caller, organization }) => ({ caller, organization }),
 })
 
-/** The service with two operations more, `GET /api/probe` and `GET /api/probe/outside`. */
+/** Adds two operations to the service, `GET /api/probe` and `GET /api/probe/outside`. */
 export function withProbes(
   service: Pick<TestService, 'services' | 'signIn'>,
 ): Pick<TestService, 'fetch'> {
@@ -45,7 +45,9 @@ interface RoundTrip {
 
 type Event = { readonly meta: { readonly request: { readonly params: RoundTrip } } } | null
 
-/** Tells of the requests of a service while `work` runs, as they are sent and answered. */
+/**
+ * Observes the requests of a service to Elasticsearch while `work` runs, both sent and answered.
+ */
 async function watched(
   { services }: Pick<TestService, 'services'>,
   work: () => Promise<unknown>,
@@ -75,8 +77,8 @@ export async function requestsSent(
 }
 
 /**
- * Requests that reach Elasticsearch while `work` runs, and are `wanted`. Without that the service has
- * to be one that is idle: what it does by itself counts, too.
+ * Counts the requests that reach Elasticsearch while `work` runs and are `wanted`. Without `wanted`
+ * the service must be idle, since its background requests count as well.
  */
 export async function roundTrips(
   service: TestService,
@@ -87,7 +89,7 @@ export async function roundTrips(
   return (await requestsSent(service, work)).filter(wanted).length
 }
 
-/** How many requests that are `wanted` Elasticsearch has at once while `work` runs, at most. */
+/** The highest number of `wanted` requests in Elasticsearch at once while `work` runs. */
 export async function mostUnderWay(
   service: TestService,
   work: () => Promise<unknown>,

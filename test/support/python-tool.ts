@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path'
 
 const PYTHON = 'python3'
 
-/** A command of a package of PyPI, in an environment of its own. */
+/** A command of a PyPI package, in its own virtual environment. */
 export interface PythonTool {
   readonly command: string
   readonly folder: string
 }
 
-/** Installed on first use. Throws when there is no Python that can run it. */
+/** Installs the tool on first use. Throws if there is no suitable Python. */
 export function pythonTool(name: string, version: string): PythonTool {
   const folder = resolve('node_modules', '.cache', `${name}-${version}`)
   const command = join(folder, 'bin', name)
@@ -30,7 +30,7 @@ export function pythonTool(name: string, version: string): PythonTool {
   return { command, folder }
 }
 
-/** Runs a program to its end, its output shown; answers its status. What it leaves stays in `folder`. */
+/** Runs a program, shows its output and returns its exit status. Its files stay in `folder`. */
 export const run = (
   { command, folder }: PythonTool,
   parts: readonly string[],

@@ -2,7 +2,7 @@ import { storedFile } from '../../src/formats/bytes/stored-bytes.ts'
 import { openFile } from '../../src/imports/open-file.ts'
 import { createDirectoryStore } from '../../src/platform/directory-store.ts'
 
-/** Reads all rows of a stored file as an import does, and prints how many and with how much memory. */
+/** Reads all rows of a stored file as an import does; prints their number and the memory used. */
 const [folder, id, bytes, fileType] = process.argv.slice(2) as [string, string, string, string]
 
 const stored = storedFile(createDirectoryStore(folder), { id, bytes: Number(bytes) })
@@ -12,7 +12,7 @@ const settings = {
 }
 const file = await openFile(stored, settings, { now: new Date(), isCancelled: () => false })
 let rows = 0
-// What the system counts as its most begins with that of the process that started it.
+// The system's own peak figure would start with that of the parent process.
 let most = process.memoryUsage.rss()
 for await (const batch of file.batches) {
   for (const row of batch) if (row.problem === undefined) file.read(row)

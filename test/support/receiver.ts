@@ -9,23 +9,23 @@ export interface Received {
   readonly body: string
 }
 
-/** What a receiver answers; `hang`: nothing. */
+/** Answer of the receiver; `hang` sends none. */
 type Reply =
   | 'hang'
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
 
 export interface Receiver {
   url(path?: string): string
-  /** Everything that came, in order, or all with one path. */
+  /** All requests received so far in order, or only those for one path. */
   received(path?: string): readonly Received[]
-  /** From now on; 200 in the beginning. */
+  /** Sets the answer; 200 by default. */
   reply(reply: Reply): void
-  /** Answers the first that still hangs. */
+  /** Answers the first request that still hangs. */
   release(): void
   close(): Promise<void>
 }
 
-/** Takes callbacks. */
+/** Starts a server that receives callbacks. */
 export async function startReceiver(port = 0): Promise<Receiver> {
   const received: Received[] = []
   const hanging: ServerResponse[] = []
@@ -63,7 +63,7 @@ async function read(request: IncomingMessage): Promise<Received> {
   }
 }
 
-/** Whether a library that is not ours takes it as signed by `secret`, at whatever time. */
+/** Whether a third-party library verifies the signature by `secret`, at whatever time. */
 export function isSignedBy(secret: string, { id, headers, body }: Received): boolean {
   const time = new Date(Number(headers['webhook-timestamp']) * 1000)
   const expected = new Webhook(secret).sign(id, time, body)

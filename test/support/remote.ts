@@ -11,12 +11,12 @@ interface Received {
 export interface TestRemote {
   readonly url: string
   readonly received: readonly Received[]
-  /** What it answers from now on; the manifest aside. */
+  /** Sets the answer to all requests except those for the manifest. */
   answers(answer: (response: ServerResponse, received: Received) => void): void
   close(): Promise<void>
 }
 
-/** A remote extension's server, which answers whatever a test says. */
+/** The server of a remote extension, whose answers a test sets. */
 export async function startRemote(manifest: object): Promise<TestRemote> {
   const received: Received[] = []
   let respond: (response: ServerResponse, got: Received) => void = (response) => json(response, {})
@@ -47,7 +47,7 @@ export const json = (response: ServerResponse, body: unknown): void => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
-/** Registers an extension and installs it; answers the installation's id. */
+/** Registers an extension and installs it; returns the installation's id. */
 export async function installRemote(
   call: Call,
   { manifestUrl, secret }: { manifestUrl: string; secret?: string },

@@ -15,12 +15,12 @@ const CACHE = resolve('node_modules/.cache/aisle')
 const STARTED_MS = 60_000
 
 export interface S3Server extends S3Settings {
-  /** Lists the keys and the uploads that are not finished. */
+  /** Lists keys and unfinished uploads. */
   leftovers(prefix: string): Promise<{ keys: string[]; uploads: unknown }>
   stop(): Promise<void>
 }
 
-/** S3Proxy, an S3-compatible server that checks signatures, with one bucket in a folder. */
+/** Starts S3Proxy, an S3-compatible server that checks signatures, with one bucket in a folder. */
 export async function startS3Server(): Promise<S3Server> {
   const jdk = usableJdk(await findJdks(thisMachine()))
   if (!jdk) throw new Error('S3Proxy needs the JDK that the engine needs.')
@@ -42,7 +42,7 @@ export async function startS3Server(): Promise<S3Server> {
     ].join('\n'),
   )
   const java = join(jdk.home, 'bin/java')
-  // As a program of some seconds, which optimising costs more than it gains.
+  // Runs for seconds only, so that full optimization would cost more than it gains.
   const args = ['-Xmx256m', '-XX:TieredStopAtLevel=1', '-jar', jar, '--properties', properties]
   const { child: server, ended } = await spawnGroup(java, args, { stdio: 'ignore' })
   const settings = { endpoint, bucket: 'files', prefix: '', region: 'us-east-1' }
@@ -66,7 +66,7 @@ export async function startS3Server(): Promise<S3Server> {
   }
 }
 
-/** Maven fetches it once; later runs find it. */
+/** The path of the jar, which Maven fetches once for all runs. */
 async function fetchedJar(javaHome: string): Promise<string> {
   const jar = join(CACHE, JAR)
   if (
@@ -96,7 +96,7 @@ async function fetchedJar(javaHome: string): Promise<string> {
   return jar
 }
 
-/** A port that nobody listens at. */
+/** A port that nothing listens on. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,6 +1,6 @@
 import type { Sketch } from './catalog.ts'
 
-/** What a caller sends, as far as the oracle understands it. */
+/** The part of a search request that the oracle understands. */
 export interface Wish {
   keywords?: string
   inStock?: boolean
@@ -44,8 +44,8 @@ interface PlainOffer {
 }
 
 /**
- * Offers of a product. Where none has a cost, each is had for the msrp; one that nobody offers has
- * its msrp as price, from no vendor, not in stock.
+ * Offers of a product. If none has a cost, each has the msrp as price. A product without offers has
+ * its msrp as price, no vendor, and is not in stock.
  */
 function offersOf({ vendors = [], msrp }: Sketch): PlainOffer[] {
   if (vendors.length === 0) return msrp == null ? [] : [{ price: msrp, inStock: false }]
@@ -56,7 +56,7 @@ function offersOf({ vendors = [], msrp }: Sketch): PlainOffer[] {
   })
 }
 
-/** Lower case without accents: how words and names are compared. */
+/** Lower case without accents, for comparing words and names. */
 const plain = (text: string): string =>
   text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss')
 
@@ -72,7 +72,7 @@ function partNumbers(product: Sketch): string[] {
   return numbers.filter((text) => text != null).flatMap((text) => forms(text!))
 }
 
-/** A part number is the same with and without punctuation and leading zeros. */
+/** Part numbers are compared without punctuation, with and without leading zeros. */
 const forms = (text: string): string[] => [normal(text), normal(text).replace(/^0+(?=.)/, '')]
 
 function tokensOf(product: Sketch): Set<string> {
@@ -89,10 +89,12 @@ function tokensOf(product: Sketch): Set<string> {
   return new Set(texts.flatMap((text) => plain(text ?? '').split(/\s+/)))
 }
 
-/** Words that are asked for, each counted once. */
+/** Number of distinct words in a request. */
 const asked = (words: readonly string[]): number => new Set(words.map(plain)).size
 
-/** How many different words a product has, where they are or in a run that is part of a part number. */
+/**
+ * Number of distinct words that a product contains, by themselves or as a run within a part number.
+ */
 function wordsHad(product: Sketch, words: string[]): number {
   const tokens = tokensOf(product)
   const numbers = partNumbers(product)
@@ -182,7 +184,7 @@ function wantedBy(wish: Wish): Alternatives[] {
     .map((anyOf) => ({ facet: facetOf(anyOf[0]!), anyOf }))
 }
 
-/** A request without what it selects in one facet. */
+/** A request without its selections in one facet. */
 function without(wish: Wish, facet: Facet | undefined): Wish {
   if (facet === undefined) return wish
   const rest: Wish = { ...wish, must: (wish.must ?? []).filter((one) => facetOf(one) !== facet) }
@@ -203,7 +205,7 @@ function without(wish: Wish, facet: Facet | undefined): Wish {
   return rest
 }
 
-/** The whole meaning of a request, product by product. */
+/** The complete semantics of a request, applied product by product. */
 export class Oracle {
   readonly products: readonly Sketch[]
   readonly who: Who
@@ -221,7 +223,9 @@ export class Oracle {
     )
   }
 
-  /** All words; fewer when all of them match nothing even without facet selections. */
+  /**
+   * Minimum of words to match: all, or fewer if no product has all even without facet selections.
+   */
   private leastWords(wish: Wish, words: string[]): number {
     const facets = ['manufacturer', 'vendor', 'path', 'price']
     const named = [
@@ -256,7 +260,7 @@ export class Oracle {
     return !(wish.exclude ?? []).some((one) => holds(one, product, this.who))
   }
 
-  /** The price by which a product is sorted: its cheapest offer that fits. */
+  /** The price that a product is sorted by: the lowest of its matching offers. */
   price(product: Sketch, wish: Wish): number | undefined {
     const { lowPrice: low, highPrice: high } = wish
     const prices = this.offersBy(product, wish).filter((price) => fits(price, low, high))
@@ -273,7 +277,7 @@ export class Oracle {
       .flatMap(({ price }) => (price === undefined ? [] : [price]))
   }
 
-  /** Ids in the order of the request; null where words decide it. */
+  /** Ids in the order of the request; null if relevance to words decides it. */
   order(wish: Wish): string[] | null {
     const sort = wish.sort ?? 'relevance'
     if (sort === 'relevance' && wish.keywords) return null
@@ -303,7 +307,7 @@ export class Oracle {
           const is = (value: string) => holds({ type: 'favorite', value }, product, this.who)
           return [is('user') ? 0 : is('company') ? 1 : 2, ...name(product)]
         }
-      // Nobody chose anything here: what is left is the stock.
+      // No choices were reported here, so popularity depends on stock only.
       case 'popularity':
         return (product) => {
           const isThere = offersOf(product).some(({ inStock }) => inStock)
@@ -322,7 +326,7 @@ export class Oracle {
     }
   }
 
-  /** Products that match when `chosen` is all that is selected in a facet. */
+  /** Number of products that match if `chosen` is the only selection in a facet. */
   private totals(wish: Wish, facet: Facet, values: Iterable<string>, of: (value: string) => Wish) {
     const open = without(wish, facet)
     const counts: Record<string, number> = {}
@@ -373,7 +377,7 @@ export class Oracle {
     return this.listed(wish, counts, 'segment')
   }
 
-  /** Categories by segment, `''` for products without one. */
+  /** Counts of categories by segment; products without a segment count under `''`. */
   categories(wish: Wish) {
     const open = this.find(without(wish, 'path'))
     return tree(open.map(({ segment, category }) => [segment ?? '', category]))
@@ -399,7 +403,9 @@ export class Oracle {
     )
   }
 
-  /** Values with a text inside. Attributes are no facets: all that is chosen narrows them. */
+  /**
+   * Counts of values that contain a text. Attributes are not facets: all selections narrow them.
+   */
   found(wish: Wish) {
     const { type, name, text } = wish.facetSearch!
     const named = (product: Sketch) =>
@@ -437,7 +443,7 @@ interface Descending {
 
 const descending = (text: string | null): Descending | null => (text === null ? null : { text })
 
-/** By code point; what is absent comes last. */
+/** Compares by code point; absent values come last. */
 function compare(a: Key, b: Key): number {
   for (const [at, left] of a.entries()) {
     const right = b[at]!

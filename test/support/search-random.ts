@@ -4,7 +4,7 @@ import type { Wish } from './search-oracle.ts'
 const MANUFACTURERS = ['Xerox', 'Quill', 'Ümlaut', 'Vega']
 const VENDORS = ['Delta', 'Ωmega', 'Kappa']
 const WORDS = ['toner', 'cable', 'laptop', 'monitor', 'ink', 'battery', 'weiß', 'größe', 'café']
-/** The same words as others type them. */
+/** The same words in other spellings. */
 const TYPED = ['WEISS', 'grosse', 'GRÖSSE', 'Cafe', 'TONER']
 const FACETS = { colour: ['black', 'weiß', 'grün'], size: ['huge', 'zero'], rare: ['yes'] }
 const MATERIALS = ['oak', 'chêne massif']
@@ -33,7 +33,7 @@ const added = some({
   extensionFields: fc.constantFrom([], [{ extensionId: 'erp', key: 'group', value: 'A' }]),
 })
 
-/** A product without its id; many fields are absent. */
+/** A product without an id; many fields are absent. */
 export const randomProduct = some({
   name: fc.oneof(
     words,
@@ -88,7 +88,7 @@ const criterion = fc.oneof(
   }),
 )
 
-/** Words and pieces of part numbers; any may come again. */
+/** Words and parts of part numbers, any of which may be repeated. */
 const PIECES = ['absent', 'ab', '123', 'ab1234', 'lj', '55', '55 55 7', '1000', 'x9-0007']
 
 const criteria = (maxLength: number) => maybe(fc.array(criterion, { minLength: 1, maxLength }))
@@ -97,7 +97,7 @@ const keywords = fc
   .map((list) => list.join(' '))
 
 const range = fc.tuple(price, price).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const)
-/** A request that uses any fields together. */
+/** A request with any combination of fields. */
 export const randomWish: fc.Arbitrary<Wish> = fc
   .record({
     keywords: fc.option(keywords, { nil: undefined, freq: 1 }),

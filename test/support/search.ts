@@ -4,23 +4,23 @@ import { type Answer, type Call, newOrganization, type TestOrganization } from '
 import { requestsSent } from './probe.ts'
 import { startService, type TestService } from './service.ts'
 
-/** A catalog of an organization of its own, and short ways to search it. */
+/** A catalog of a new organization, with shorthands to search it. */
 export interface SearchBench {
   readonly service: TestService
   readonly org: TestOrganization
   readonly catalog: string
-  /** Any call in the catalog: `at('POST', '/count', body)`. */
+  /** Sends any call for the catalog: `at('POST', '/count', body)`. */
   at(method: string, path: string, body?: unknown, call?: Call): Promise<Answer>
-  /** The answer to a search that must go well. */
+  /** Sends a search that must succeed, and returns its answer. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
   search(body: unknown): Promise<any>
-  /** Ids of the products that a search finds, in its order. */
+  /** Ids of the products that a search finds, in order. */
   ids(body: object): Promise<string[]>
-  /** Searches and counts of the catalog that Elasticsearch is asked for while `work` runs. */
+  /** Number of searches and counts of the catalog sent to Elasticsearch while `work` runs. */
   trips(work: () => Promise<unknown>): Promise<number>
 }
 
-/** Nothing runs between the requests of its service, unless the tests need that. */
+/** Creates a bench whose service has no background work, unless `idle` is false. */
 export async function searchBench(
   products: readonly Sketch[] | ((org: TestOrganization) => readonly Sketch[]),
   { idle = true }: { readonly idle?: boolean } = {},
@@ -50,7 +50,7 @@ export async function searchBench(
   return { service, org, catalog, at, search, ids, trips }
 }
 
-/** What a service asks of the products while `work` runs, `_msearch` aside. */
+/** Bodies of a service's searches for products while `work` runs, without `_msearch`. */
 export async function searchesSent(
   service: Pick<TestService, 'services'>,
   work: () => Promise<unknown>,
@@ -61,6 +61,6 @@ export async function searchesSent(
     .map(({ body }) => JSON.parse(`${body ?? '{}'}`))
 }
 
-/** Whether it asks what was written last, and so for no product. */
+/** Whether a search only asks for the last write, and so for no product. */
 export const isGeneration = ({ seq_no_primary_term }: SearchBody): boolean =>
   seq_no_primary_term === true

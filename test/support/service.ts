@@ -27,22 +27,22 @@ export interface TestService extends Omit<Service, 'fetch'> {
 
 let indices: Promise<void> | undefined
 
-/** Begins the names of a worker's indices: services of two workers keep out of each other's way. */
+/** Prefix of a worker's indices, so that services of different workers do not interfere. */
 export const workerPrefix = () => `${inject('indexPrefix')}-${process.env.VITEST_POOL_ID}`
 
-/** Makes them, once. */
+/** Creates the indices once. */
 export async function prepareWorkerIndices(elastic: Elastic): Promise<void> {
   indices ??= readDefinitions('index-mappings').then((all) => prepareIndices(elastic, all))
   await indices
 }
 
 /**
- * A whole service on the run's Elasticsearch, without a socket, its tasks running. Calls in one
- * process share indices; `folder` gives two services the same files, and so the same tasks.
+ * A complete service on the run's Elasticsearch, without a socket, which runs tasks. Services in
+ * one process share indices; with the same `folder` they share files, and therefore tasks.
  */
 export async function startService(
   options: {
-    /** Nothing runs between requests. */
+    /** Nothing runs in the background. */
     idle?: boolean
     clock?: Clock
     node?: string
@@ -55,7 +55,7 @@ export async function startService(
     rates?: ServiceParts['rates']
     answerBytes?: number
     places?: number
-    /** That it believes its indices to have. */
+    /** Replicas that it believes its indices to have. */
     replicas?: number
     log?: Log
     slowSearchMs?: number

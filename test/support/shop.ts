@@ -6,7 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { loadDemo } from '../../src/demo/load.ts'
 import { type Standalone, startStandalone } from './standalone.ts'
 
-/** A service whose storefront shows the demo. */
+/** Starts a service whose storefront shows the demo. */
 export async function startShop(name: string): Promise<Standalone> {
   const service = await startStandalone(name)
   const keyFile = join(await mkdtemp(join(tmpdir(), `aisle-${name}-`)), 'demo-key')
@@ -21,11 +21,11 @@ export interface ShopPage {
   readonly page: Page
   /** Bodies of the searches so far. */
   readonly searches: readonly Record<string, unknown>[]
-  /** What went wrong in the page, and what it asked other hosts. */
+  /** Errors in the page, and its requests to other hosts. */
   readonly problems: string[]
 }
 
-/** A page of the storefront in a browser of its own, as a new visitor sees it. */
+/** Opens a page of the storefront as a new visitor with a separate browser context. */
 export async function visit(
   browser: Browser,
   { address }: Pick<Standalone, 'address'>,
@@ -58,9 +58,9 @@ export async function visit(
   return { page, searches, problems }
 }
 
-/** What axe finds that keeps somebody from using the page. */
+/** Violations that axe reports as barriers to using the page. */
 export async function barriers(page: Page): Promise<string[]> {
-  // A document keeps it: to read it anew costs as much as to run it.
+  // Loaded once per document: loading it again costs as much as running it.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source)
   return page.evaluate<string[]>(`axe.run(document, { resultTypes: ['violations'] }).then(
     ({ violations }) => violations

@@ -4,8 +4,8 @@ import { engineFolders } from '../../src/engine/folders.ts'
 import { thisMachine } from '../../src/engine/machine.ts'
 
 /**
- * Has the engine that will have this data folder compile for a run of minutes: to optimise costs more
- * than it saves, a third of all that the engine computes in a run of the suite.
+ * Configures the engine of this data folder to compile for a run of minutes: full optimization
+ * costs more than it saves, a third of the engine's processor time in a run of the suite.
  */
 export async function expectShortLife(dataDir: string): Promise<void> {
   const { config } = await engineFolders(thisMachine(), dataDir)

@@ -23,17 +23,17 @@ export interface Standalone extends Omit<Service, 'fetch'> {
 }
 
 export interface StandaloneOptions {
-  /** Has the indices of its worker, with all other services there. */
+  /** Uses the indices of its worker, together with all other services there. */
   readonly shared?: boolean
-  /** Gives two services the same files. */
+  /** Services with the same folder share files. */
   readonly folder?: string
-  /** The indices of another version than this one's. */
+  /** Definitions of the indices, if they are of another version. */
   readonly definitions?: readonly IndexDefinition[]
   readonly outbound?: Outbound
   readonly signIn?: SignInSettings | undefined
 }
 
-/** A service that listens on a free port, with indices of its own; its tasks run. */
+/** Starts a service on a free port, by default with separate indices, which runs tasks. */
 export async function startStandalone(
   name: string,
   { shared = false, folder, definitions, outbound, signIn }: StandaloneOptions = {},

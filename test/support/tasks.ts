@@ -3,7 +3,7 @@ import { queueTask } from '../../src/tasks/store.ts'
 import type { Call } from './client.ts'
 import type { TestService } from './service.ts'
 
-/** A request of an editor, as a service sees it. */
+/** The context of a request by an editor. */
 export const contextOf = (id: string, { services }: TestService): Context => ({
   ...services,
   requestId: 'r',
@@ -27,10 +27,10 @@ export const contextOf = (id: string, { services }: TestService): Context => ({
   },
 })
 
-/** A kind of its own for each test, so that no other runner takes its tasks. */
+/** A unique kind for each test, so that no other runner takes its tasks. */
 export const newKind = () => `test-${crypto.randomUUID()}`
 
-/** Queues a task that nobody but the test runs. */
+/** Queues a task that only the test runs. */
 export const queueKind = (ctx: Context, kind: string, target: string | null = null) =>
   queueTask(ctx, { kind, source: 'test', sourceType: 'test', target, input: { n: 1 } })
 

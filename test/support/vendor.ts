@@ -4,7 +4,7 @@ import type { RealtimeResponse } from '../../src/extensions/schemas.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { type Call, expectOk, type TestOrganization } from './client.ts'
 
-/** What a vendor is asked: the body of the call. */
+/** The body of a call to a vendor. */
 interface Asked {
   readonly installation: {
     readonly id: string
@@ -27,24 +27,24 @@ interface Asked {
 
 export type Item = Partial<RealtimeResponse['items'][number]>
 
-/** An answer, or what is done instead of one. */
+/** Returns an answer, or handles the response itself. */
 export type Behaviour = (asked: Asked, answer: ServerResponse) => unknown
 
 export interface TestVendor {
   readonly url: string
-  /** What it was asked since the last `does`. */
+  /** Calls received since the last `does`. */
   readonly asked: readonly Asked[]
-  /** Calls under way at once, at most. */
+  /** Highest number of concurrent calls. */
   readonly most: number
-  /** From now on: an object is sent as JSON, undefined means that the answer was dealt with. */
+  /** Sets the behavior: an object is sent as JSON; undefined means that it handled the response. */
   does(behaviour: Behaviour): void
   close(): Promise<void>
 }
 
-/** Services that call vendors on this machine. */
+/** Lets services call vendors on this machine. */
 export const toLoopback = createOutbound({ allow: '127.0.0.1' })
 
-/** A vendor's stock-and-price service over real HTTP. */
+/** A vendor's stock and price service over real HTTP. */
 export async function startVendor(): Promise<TestVendor> {
   let behaviour: Behaviour = () => ({ items: [] })
   let asked: Asked[] = []
@@ -85,7 +85,7 @@ export async function startVendor(): Promise<TestVendor> {
   }
 }
 
-/** Answers each product by the part number that it was asked with. */
+/** Answers for each product with the part number from the call. */
 export const each =
   (item: Item | ((id: string) => Item)): Behaviour =>
   ({ request }) => ({
@@ -101,11 +101,11 @@ interface InstallOptions {
   readonly noStore?: boolean
   readonly fields?: readonly object[]
   readonly id?: string
-  /** Of the request that installs it. */
+  /** Further fields of the request that installs it. */
   readonly more?: object
 }
 
-/** Registers a vendor under an id, also again. */
+/** Registers a vendor under an id; may be repeated. */
 export async function registerVendor(
   call: Call,
   { url }: Pick<TestVendor, 'url'>,
@@ -116,7 +116,7 @@ export async function registerVendor(
   await expectOk(call('POST /api/extensions/available', { body: { manifestUrl } }))
 }
 
-/** Registers a vendor in an organization and installs it there; answers the installation's id. */
+/** Registers a vendor in an organization and installs it there; returns the installation's id. */
 export async function installVendor(
   { call }: TestOrganization,
   { url }: Pick<TestVendor, 'url'>,

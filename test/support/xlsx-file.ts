@@ -16,7 +16,7 @@ export interface WorkbookFile {
   readonly sheets: readonly SheetFile[]
   /** The <si> elements. */
   readonly strings?: string
-  /** Number formats of the styles 0, 1, 2 …: an id, or a code. */
+  /** Number formats of the styles 0, 1, 2 …: an id, or a format code. */
   readonly formats?: readonly (number | string)[]
   readonly is1904?: boolean
 }
@@ -39,7 +39,7 @@ function styles(formats: readonly (number | string)[]): string {
   return `${XML}<styleSheet xmlns="${MAIN}"><numFmts>${codes.join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${xfs.join('')}</cellXfs></styleSheet>`
 }
 
-/** The parts of a workbook as spreadsheets write them, for tests to change. */
+/** The parts of a workbook as spreadsheet programs write them, for tests to change. */
 export function workbookParts({
   sheets,
   strings = '',
@@ -83,7 +83,7 @@ export const xlsxFile = (workbook: WorkbookFile): Buffer => zipFile(workbookPart
 const escaped = (text: string): string =>
   text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
-/** Rows of texts and numbers, as a simple writer writes them. */
+/** Rows of texts and numbers, as a simple program writes them. */
 export function sheetRows(rows: readonly (readonly (string | number)[])[]): string {
   const cell = (value: string | number): string =>
     typeof value === 'number'

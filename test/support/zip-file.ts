@@ -4,12 +4,12 @@ export interface ZipPart {
   readonly name: string
   readonly content: Buffer
   readonly stored?: boolean
-  /** Unix mode, as for a symbolic link. */
+  /** Unix mode, such as that of a symbolic link. */
   readonly mode?: number
   readonly flags?: number
 }
 
-/** A zip archive, as plain or as odd as its parts. */
+/** A zip archive with any parts, valid or not. */
 export function zipFile(parts: readonly ZipPart[]): Buffer {
   const files: Buffer[] = []
   const directory: Buffer[] = []
