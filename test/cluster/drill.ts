@@ -13,11 +13,11 @@ import { type Losses, lossesOf } from './verdict.ts'
 
 interface ClusterDrill {
   readonly prefix: string
-  /** Rows of the import that runs beside each fault. */
+  /** Rows of the import that runs during each fault. */
   readonly rows: number
-  /** Seconds that a node is away. */
+  /** Seconds for which a node is away. */
   readonly awaySeconds: number
-  /** Phases whose name contains one of these; all when there are none. */
+  /** Phases whose name contains one of these; all if empty. */
   readonly only: readonly string[]
   readonly say: (line: string) => void
 }
@@ -38,11 +38,11 @@ const CREDITS = 1_000_000
 
 type Alive = Caller & { readonly instance: Instance }
 
-/** What the faults are done to. */
+/** The cluster and instances that faults are applied to. */
 interface Scene {
   readonly cluster: Cluster
   away(): Promise<void>
-  /** Puts a new instance in place of each, one after another. */
+  /** Replaces each instance by a new one, one after another. */
   replaceInstances(): Promise<void>
 }
 
@@ -69,8 +69,8 @@ const PHASES: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
 }
 
 /**
- * Kills, freezes and restarts the nodes of a cluster, and the two instances, while they are searched,
- * written to and imported into; then looks for everything that was acknowledged.
+ * Kills, freezes and restarts the nodes of a cluster, and both instances, during searches, writes
+ * and imports, and then checks that everything acknowledged is stored.
  */
 export async function clusterDrill(given: ClusterDrill): Promise<ClusterFigures> {
   const { prefix, only, say } = given
@@ -113,13 +113,13 @@ export async function clusterDrill(given: ClusterDrill): Promise<ClusterFigures>
       for (const old of [...alive]) {
         const next = await add()
         alive = [...alive.filter((one) => one !== old), next]
-        // As behind a balancer that sends it nothing any more: it ends what it has.
+        // Like an instance that a load balancer has taken out: it finishes its requests.
         await old.instance.stop()
       }
     },
   }
   try {
-    // One that was answered 503 may have made it.
+    // A request that was answered 503 may have created it.
     const made = await patient(call)('POST /api/Catalog', { body: { name: CATALOG } })
     if (![200, 409].includes(made.status)) throw new Error(made.body.message)
     alive = [await add(), await add()]
@@ -128,7 +128,7 @@ export async function clusterDrill(given: ClusterDrill): Promise<ClusterFigures>
     if (end !== WHOLE) throw new Error(end)
     await cluster.green()
     const load = startLoad(() => alive, { free: CATALOG, limited: shop.catalog })
-    // First requests of new processes are slow, and count for nothing.
+    // The first requests of new processes are slow and do not count.
     await sleep(WARM_MS)
     for (const [name, work] of wanted) {
       say(name)
@@ -161,7 +161,7 @@ export async function clusterDrill(given: ClusterDrill): Promise<ClusterFigures>
   }
 }
 
-/** Whoever sets the drill up, and looks at its end, asks again where it is told to. */
+/** Retries requests for setup and final checks after 503 and 429. */
 const patient =
   (call: Call): Call =>
   async (line, parts) => {
@@ -184,7 +184,7 @@ const csv = (prefix: string, rows: number) =>
     ...Array.from({ length: rows }, (_, n) => `${prefix}-${n},Part ${n % 50} of ${n}`),
   ].join('\n')
 
-/** Queues an import once: a request that is answered 503 may have queued it all the same. */
+/** Queues an import once: a request that was answered 503 may have queued it nevertheless. */
 async function startedImport(call: Call, prefix: string, rows: number): Promise<string> {
   const name = `${prefix}.csv`
   const fileUrl = await upload(patient(call), csv(prefix, rows), name)
@@ -198,7 +198,7 @@ async function startedImport(call: Call, prefix: string, rows: number): Promise<
   }
 }
 
-/** How an import ended; asked again where no answer came. */
+/** How an import ended; asks again if there was no answer. */
 async function importEnd(call: Call, id: string, rows: number): Promise<string> {
   const until = performance.now() + GIVE_UP_MS
   while (performance.now() < until) {

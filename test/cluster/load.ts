@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Call } from '../support/client.ts'
 
-/** What became of one kind of call while one thing was done to the cluster. */
+/** Figures of one kind of call during one fault. */
 export interface CallFigures {
   readonly calls: number
-  /** How often each status came, with what the answer said where it failed; 0: no answer. */
+  /** Number of answers by status, with the message of failures; 0 stands for no answer. */
   readonly statuses: Readonly<Record<string, number>>
-  /** Share of the calls that were not answered 200. */
+  /** Share of the calls that were not answered with 200. */
   readonly failed: number
   /** Seconds from the first failure to the last. */
   readonly failedFor: number
-  /** Whether every failure was a 503 that says when to try again. */
+  /** Whether every failure was a 503 with a Retry-After. */
   readonly isClear: boolean
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly p50: number
   readonly p95: number
   readonly longest: number
@@ -25,7 +25,9 @@ interface Called {
   readonly isClear: boolean
 }
 
-/** Calls to one instance as two organizations: one with, one without a limit of search credits. */
+/**
+ * Calls to one instance as two organizations: one without and one with a limit of search credits.
+ */
 export interface Caller {
   readonly free: Call
   readonly limited: Call
@@ -33,11 +35,11 @@ export interface Caller {
 
 interface Credits {
   answered: number
-  /** Searches of which nobody knows whether they were answered. */
+  /** Searches that may or may not have been answered. */
   unsure: number
 }
 
-/** What was acknowledged, and therefore has to be there at the end. */
+/** What was acknowledged, and must be stored at the end. */
 interface Acknowledged {
   readonly products: Set<string>
   readonly items: Map<string, Set<string>>
@@ -47,13 +49,16 @@ interface Acknowledged {
 
 export interface Load {
   readonly acknowledged: Acknowledged
-  /** Figures of what came since the last call, and of no more. */
+  /** Figures of the calls since this was last called. */
   phase(): Readonly<Record<string, CallFigures>>
   stop(): Promise<void>
 }
 
 const SEARCHERS = 3
-/** The cluster and its callers share a machine: what is looked at is what fails, not how much it bears. */
+/**
+ * The cluster and its callers share a machine, so the load is light: failures matter, not
+ * throughput.
+ */
 const PAUSE_MS = 100
 const ITEMS = 200
 
@@ -62,7 +67,7 @@ interface Catalogs {
   readonly limited: string
 }
 
-/** Searches, writes products and fills workspaces all the time, each call at the next instance. */
+/** Searches, writes products and fills workspaces continuously, each call at the next instance. */
 export function startLoad(instances: () => readonly Caller[], catalogs: Catalogs): Load {
   const acknowledged: Acknowledged = {
     products: new Set(),
@@ -101,7 +106,7 @@ export function startLoad(instances: () => readonly Caller[], catalogs: Catalogs
     const line = `POST /api/search?catalog=${catalogs.limited}`
     const status = await send('search on credit', line, {}, 'limited')
     if (status === 200) acknowledged.limitedSearches.answered++
-    // One that is answered as failed costs nothing.
+    // A search that was answered with a failure costs nothing.
     if (status === 0) acknowledged.limitedSearches.unsure++
   }
   const write = async (n: number) => {
@@ -115,7 +120,7 @@ export function startLoad(instances: () => readonly Caller[], catalogs: Catalogs
     const name = `list-${Math.floor(n / ITEMS)}`
     if (!acknowledged.items.has(name)) {
       const status = await send('workspace', 'POST /api/workspaces', { name })
-      // 409: one that was answered 503 has made it.
+      // 409: an attempt that was answered 503 has created it.
       if (status !== 200 && status !== 409) return
       acknowledged.items.set(name, new Set())
     }
@@ -147,7 +152,7 @@ export function startLoad(instances: () => readonly Caller[], catalogs: Catalogs
   }
 }
 
-/** Figures of calls that were made one after another, or beside each other. */
+/** Computes the figures of a list of calls. */
 function figuresOf(calls: readonly Called[]): CallFigures {
   const statuses: Record<string, number> = {}
   for (const { status } of calls) statuses[status] = (statuses[status] ?? 0) + 1

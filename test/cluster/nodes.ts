@@ -11,15 +11,15 @@ import { type RunningEngine, startEngine } from '../../src/engine/process.ts'
 import { ENGINE_SOURCE } from '../../src/engine/version.ts'
 import { fastFolder } from '../support/fast-folder.ts'
 
-/** One Elasticsearch of a cluster. */
+/** One Elasticsearch node of a cluster. */
 export interface ClusterNode {
   readonly name: string
   readonly address: string
   /** Resolves when it answers as part of the cluster. */
   start(): Promise<void>
-  /** Ends as an operator ends it. */
+  /** Stops it gracefully. */
   stop(): Promise<void>
-  /** Ends as a power cut ends it. */
+  /** Kills it, as a power cut would. */
   kill(): Promise<void>
   freeze(): Promise<void>
   thaw(): Promise<void>
@@ -27,13 +27,13 @@ export interface ClusterNode {
 
 export interface Cluster {
   readonly nodes: readonly ClusterNode[]
-  /** As ELASTICSEARCH_URL. */
+  /** Value of ELASTICSEARCH_URL. */
   readonly addresses: string
-  /** Every copy of every index is in its place. */
+  /** Waits until every copy of every index is assigned. */
   green(): Promise<void>
-  /** The node that the others follow. */
+  /** The elected master node. */
   master(): Promise<ClusterNode>
-  /** Restarts a node as docs/operations.md advises: one that leads hands over first. */
+  /** Restarts a node as docs/operations.md advises: a master is excluded from voting first. */
   restart(node: ClusterNode): Promise<void>
   close(): Promise<void>
 }
@@ -41,10 +41,10 @@ export interface Cluster {
 const HEAP = '512m'
 const GREEN_MS = 180_000
 const ASK_MS = 10_000
-/** Who is named there leads no more. */
+/** Nodes that are named here cannot be master. */
 const EXCLUSIONS = '_cluster/voting_config_exclusions'
 
-/** As docs/operations.md advises: a node that hangs is left out after four seconds, not thirty. */
+/** As docs/operations.md advises, an unresponsive node is removed after 4 seconds instead of 30. */
 const FAULT_DETECTION = {
   'cluster.fault_detection.follower_check.interval': '500ms',
   'cluster.fault_detection.follower_check.timeout': '1s',
@@ -52,7 +52,9 @@ const FAULT_DETECTION = {
   'cluster.fault_detection.leader_check.timeout': '1s',
 }
 
-/** Each restart waits for some thirty small shards to be copied back; two at a time are the default. */
+/**
+ * Each restart waits until some thirty small shards are recovered; the default is two at a time.
+ */
 const RECOVERY = { 'cluster.routing.allocation.node_concurrent_recoveries': 4 }
 
 /** Starts a cluster of the embedded engine's build on this machine, with its data in memory. */
@@ -74,7 +76,7 @@ export async function startCluster(count: number): Promise<Cluster> {
     for (const { address } of nodes) {
       const signal = AbortSignal.timeout(ASK_MS)
       const answer = await fetch(`${address}/${path}`, { method, signal }).catch(() => undefined)
-      // 408 says how far the health is.
+      // Status 408 comes with the current health.
       if (answer?.ok || answer?.status === 408) return JSON.parse((await answer.text()) || 'null')
     }
     throw new Error(`no node answers ${path}`)
@@ -94,7 +96,7 @@ export async function startCluster(count: number): Promise<Cluster> {
     green,
     async restart(node) {
       await ask(`${EXCLUSIONS}?node_names=${node.name}`, 'POST')
-      // Another one leads.
+      // Another node has become master.
       await green()
       await node.stop()
       await node.start()
@@ -160,7 +162,7 @@ async function clusterNode(
   }
 }
 
-/** Makes the settings of an engine for one machine those of a node of a cluster. */
+/** Turns an engine's settings for a single machine into those of a cluster node. */
 async function joinCluster(config: string, own: object): Promise<void> {
   const file = join(config, 'elasticsearch.yml')
   const alone = new RegExp(`^(discovery\\.type|${Object.keys(own).join('|')}):`)
@@ -174,7 +176,7 @@ async function joinCluster(config: string, own: object): Promise<void> {
   await writeFile(options, heap)
 }
 
-/** Held open together, so that no two are the same. */
+/** Ports are held open together, so that no two are the same. */
 async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
   await Promise.all(servers.map((server) => once(server, 'listening')))

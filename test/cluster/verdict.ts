@@ -5,7 +5,7 @@ import type { TestService } from '../support/service.ts'
 import { entriesIn, type Place, storedIn } from '../survival/stored.ts'
 import type { Load } from './load.ts'
 
-/** How often searches were charged, and how often they may have been. */
+/** How often searches were charged, and the bounds of how often they may have been. */
 interface Charged {
   readonly least: number
   readonly counted: number
@@ -13,13 +13,13 @@ interface Charged {
 }
 
 export interface Losses {
-  /** Acknowledged, and not there at the end. */
+  /** Items that were acknowledged, but are missing at the end. */
   readonly lost: readonly string[]
-  /** Written more often than once. */
+  /** Items that were written more than once. */
   readonly doubled: readonly string[]
-  /** Of the organization without a limit, which are counted after the answer. */
+  /** Searches of the organization without a limit, which are counted after the answer. */
   readonly searches: Charged
-  /** Of the one with a limit: credits taken. */
+  /** Credits taken from the organization with a limit. */
   readonly credits: Charged
 }
 
@@ -28,7 +28,7 @@ interface Drilled {
   readonly call: Call
   readonly front: Pick<TestService, 'services'>
   readonly catalog: { readonly organization: string; readonly name: string }
-  /** The organization whose searches cost credits. */
+  /** Id of the organization whose searches cost credits. */
   readonly limited: string
   readonly acknowledged: Load['acknowledged']
 }
@@ -74,7 +74,7 @@ const charged = (
   counted: number,
 ): Charged => ({ least: answered, counted, most: answered + unsure })
 
-/** Once all instances have written them. */
+/** The number of searches once all instances have written their counts. */
 async function countedSearches(call: Call): Promise<number> {
   await sleep(5_000)
   const { body } = await expectOk(call('GET /api/organizations/current/usage'))
@@ -84,7 +84,7 @@ async function countedSearches(call: Call): Promise<number> {
 
 const SETTLED_MS = 60_000
 
-/** Once what processes left that ended is settled. */
+/** The number of credits taken once the ledger entries of ended processes are settled. */
 async function creditsTaken({ front, limited }: Drilled): Promise<number> {
   const until = performance.now() + SETTLED_MS
   for (;;) {

@@ -20,27 +20,27 @@ import type { Place } from './stored.ts'
 import { watchProgress } from './watch.ts'
 
 interface BulkDrill extends Place, BulkPlan {
-  /** Times that a process is killed while it writes batches and offers. */
+  /** How often a process is killed while it writes batches and offers. */
   readonly kills: number
-  /** And while it runs an update, then a deletion, by a search: each so often. */
+  /** How often a process is killed during an update by a search, and as often during a deletion. */
   readonly taskKills: number
   readonly seed: number
   readonly leaseMs: number
-  /** Holds up each bulk, so that there is time to interrupt. */
+  /** Delay of each bulk in milliseconds, so that there is time to interrupt. */
   readonly bulkMs: number
   readonly say?: (line: string) => void
 }
 
-/** What became of it; the last three should be nothing. */
+/** Results of the drill; the last three should be empty or 0. */
 interface BulkFigures extends BulkVerdict {
   readonly kills: number
-  /** Requests that were answered, and operations, lines and products in them. */
+  /** Answered requests, and the operations, lines and products in them. */
   readonly requests: number
   readonly acknowledged: number
-  /** Times that a request was sent again since its answer was lost. */
+  /** How often a request was sent again because its answer was lost. */
   readonly repeated: number
   readonly seconds: number
-  /** Answers that say something else than what was asked for, or than the first time. */
+  /** Answers that differ from what was requested, or from the first answer. */
   readonly miscounted: readonly string[]
 }
 
@@ -52,7 +52,7 @@ interface Asked {
 
 const GIVE_UP_MS = 60_000
 
-/** Writes by two processes, whichever of which is killed, and repeats what is not answered. */
+/** Writes through two processes, kills them in turn, and repeats requests without an answer. */
 export async function bulkDrill(given: BulkDrill): Promise<BulkFigures> {
   const { bulkMs, say = () => undefined } = given
   const started = performance.now()
@@ -60,7 +60,7 @@ export async function bulkDrill(given: BulkDrill): Promise<BulkFigures> {
   const folder = await mkdtemp(join(tmpdir(), 'aisle-bulk-'))
   const fleet = await startFleet(given, folder)
   const { front, proxy, alive } = fleet
-  /** Bulks that are held up. */
+  /** Number of bulks that are being delayed. */
   let passing = 0
   proxy.hold(async (line) => {
     if (!line.includes('_bulk')) return
@@ -84,7 +84,7 @@ export async function bulkDrill(given: BulkDrill): Promise<BulkFigures> {
     }
   }
 
-  /** The answer of whichever process gives one. */
+  /** The answer of the first process that gives one. */
   async function answered(at: number, line: string, parts: Parameters<Call>[1]) {
     const until = performance.now() + GIVE_UP_MS
     for (let place = at; performance.now() < until; place++) {
@@ -143,7 +143,7 @@ export async function bulkDrill(given: BulkDrill): Promise<BulkFigures> {
     const line = `POST /api/Catalog/c/products/${action}`
     await front.services.elastic.client.indices.refresh({ index: `${given.prefix}-products` })
     let look = await call(line, { body: asked })
-    // A busy machine may answer 503; whoever looks looks again.
+    // A busy machine may answer 503; the request is repeated.
     while (look.status === 503) look = await call(line, { body: asked })
     check(action, look.body, { total })
     const { token } = look.body

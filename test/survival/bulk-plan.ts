@@ -1,11 +1,13 @@
-/** Requests of two writers, one after the other each, and what they come to: worked out without the service. */
+/**
+ * Sequences of requests by two writers and their expected results, computed without the service.
+ */
 export const WRITERS = [0, 1] as const
 export type Writer = (typeof WRITERS)[number]
 
 export interface BulkPlan {
-  /** Batches of each writer. */
+  /** Batches per writer. */
   readonly batches: number
-  /** Operations of each, a multiple of four. */
+  /** Operations per batch, a multiple of four. */
   readonly size: number
 }
 
@@ -15,11 +17,11 @@ const FIRST_PRICE = 1
 const idOf = (writer: Writer, batch: number, at: number) => `W${writer}-${batch}-${at}`
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
 
-/** What the products of a writer have in common. */
+/** The category of all products of a writer. */
 export const categoryOf = (writer: Writer): string => `Parts ${writer}`
 export const MOVED = 'Moved'
 
-/** Half of it creates products; the rest changes and deletes those of the batch before. */
+/** Half of a batch creates products; the rest changes and deletes products of the batch before. */
 export function batchAt({ size }: BulkPlan, writer: Writer, batch: number) {
   const [quarter, half] = [size / 4, size / 2]
   const before = batch - 1
@@ -44,7 +46,7 @@ export function batchAt({ size }: BulkPlan, writer: Writer, batch: number) {
   }
 }
 
-/** New prices for half of what a batch created. */
+/** New prices for half of the products that a batch created. */
 export function offersAt({ size }: BulkPlan, writer: Writer, batch: number) {
   const offers = range(0, size / 4).map((at) => ({
     ...{ id: idOf(writer, batch, at), cost: changedPrice(batch) },
@@ -67,12 +69,12 @@ interface ExpectedProduct {
 
 export interface BulkExpected {
   readonly products: ReadonlyMap<string, ExpectedProduct>
-  /** Log entries of each product, the deleted ones too, and the prices that Insights tell. */
+  /** Log entries of each product, deleted ones included, and its prices in Insights. */
   readonly entries: ReadonlyMap<string, number>
   readonly prices: ReadonlyMap<string, readonly number[]>
 }
 
-/** What is there when all requests of a writer are answered. */
+/** The expected state once all requests of a writer are answered. */
 export function expectedOf({ batches, size }: BulkPlan, writer: Writer): BulkExpected {
   const products = new Map<string, ExpectedProduct>()
   const entries = new Map<string, number>()

@@ -2,14 +2,14 @@ import { type BulkExpected, MOVED } from './bulk-plan.ts'
 import { entriesIn, type Place, pointsIn, storedIn } from './stored.ts'
 
 export interface BulkVerdict {
-  /** Products, log entries and points of Insights that are not there, or not as they should be. */
+  /** Products, log entries and points of Insights that are missing or differ. */
   readonly lost: number
-  /** Those that are there though they should not be, or more than once. */
+  /** Those that exist although they should not, or more than once. */
   readonly doubled: number
 }
 
 interface Wanted {
-  /** By writer: the products of the first were changed by a search, those of the second deleted. */
+  /** By writer: a search updated the products of the first and deleted those of the second. */
   readonly changed: BulkExpected
   readonly deleted: BulkExpected
 }
@@ -55,7 +55,7 @@ export async function compareBulk(
       const told = prices.get(id) ?? []
       const missing = expected.prices.get(id)!.filter((price) => !told.includes(price))
       doubled += told.length - expected.prices.get(id)!.length + missing.length
-      // What is told with an entry that waits comes with it.
+      // An entry that still waits will bring its points with it.
       if (!waiting.has(id)) lost += missing.length
     }
   }

@@ -15,44 +15,49 @@ export interface Drill {
   readonly node: string
   readonly prefix: string
   readonly rows: number
-  /** Times that the process that runs the import is killed. */
+  /** How often the process that runs the import is killed. */
   readonly kills: number
-  /** Times that it is stopped for three leases and woken again. */
+  /** How often it is frozen for three leases and resumed. */
   readonly freezes: number
   readonly seed: number
   readonly leaseMs: number
-  /** Holds up each bulk, so that a small file takes long enough to be interrupted. */
+  /**
+   * Delay of each bulk in milliseconds, so that a small file takes long enough to be interrupted.
+   */
   readonly bulkMs?: number
   readonly say?: (line: string) => void
 }
 
-/** What became of it; all but the first five should be nothing. */
+/** Results of the drill; all but the first five should be empty or 0. */
 export interface Figures {
   readonly kills: number
   readonly freezes: number
   readonly edits: number
   readonly seconds: number
   readonly task: Record<string, unknown>
-  /** Products or offers of the file that are not there as the file has them. */
+  /** Products or offers of the file that are missing or differ. */
   readonly lost: number
-  /** Products that are not in the file, and products changed more often than by its rows and people. */
+  /**
+   * Products that are not in the file, and products changed more often than its rows and people
+   * did.
+   */
   readonly doubled: number
-  /** Changes by people that are gone. */
+  /** Changes by people that are missing. */
   readonly editsLost: number
-  /** Writes of a holder that took effect after another one had taken over. */
+  /** Writes of a former holder that took effect after another one had taken over. */
   readonly zombieWrites: number
-  /** Times that a later answer told less than an earlier one. */
+  /** How often progress went backwards between two answers. */
   readonly fell: number
-  /** Counts that differ from the file's. */
+  /** Counts that differ from those of the file. */
   readonly miscounted: readonly string[]
 }
 
 const LATE_ROWS = 9_000
-/** How long a bulk takes while a process is frozen. */
+/** Milliseconds that a bulk takes while a process is frozen. */
 const FROZEN_MS = 1_500
 const CLOCKS = [30_000, -30_000]
 
-/** Imports a file with two processes while whichever of them runs it is killed or frozen. */
+/** Imports a file with two processes, and kills or freezes the one that runs it. */
 export async function drill(given: Drill): Promise<Figures> {
   const { node, prefix, rows, leaseMs, say = () => undefined } = given
   const started = performance.now()
@@ -85,12 +90,12 @@ export async function drill(given: Drill): Promise<Figures> {
     const task = await queued(call, rows)
     const watch = watchProgress(call, task)
     const editing = editWhile(call, { watch, rows, random, edits })
-    // The import goes on while somebody is frozen: that comes last.
+    // The import continues while a process is frozen, so freezes come last.
     const faults = [
       ...Array.from({ length: given.kills }, () => 'kill' as const),
       ...Array.from({ length: given.freezes }, () => 'freeze' as const),
     ]
-    // Later than that a small file is through before anybody could strike.
+    // Beyond this point a small file is finished before a fault can happen.
     const until = Math.max(rows - LATE_ROWS, rows / 2)
     const moments = faults.map((fault, i) => ({
       fault,
@@ -113,7 +118,7 @@ export async function drill(given: Drill): Promise<Figures> {
         continue
       }
       holder.signal('SIGSTOP')
-      // So that there is still something to do when it wakes.
+      // Slow down, so that work is left when the frozen process resumes.
       pace = FROZEN_MS
       await takenOver(place, organization, lease.fence, watch.isOver)
       await sleep(2 * leaseMs)

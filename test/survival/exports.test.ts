@@ -14,7 +14,7 @@ import { leaseIn } from './stored.ts'
 import { watchProgress } from './watch.ts'
 
 const COUNT = 20_000
-/** Of 20 KB each: some 85 MB together. */
+/** Products of 20 KB each, some 85 MB in total. */
 const LARGE_COUNT = 4_250
 const idOf = (n: number) => `P${String(n).padStart(6, '0')}`
 const IDS = Array.from({ length: COUNT }, (_, n) => idOf(n))
@@ -82,11 +82,11 @@ async function start(): Promise<Instance> {
   return started
 }
 
-/** Each page takes a while, so that somebody can strike. */
+/** Delays each page, so that there is time to interrupt. */
 const slowly = (ms: number) =>
   proxy.hold((line) => (line.includes('products/_search') ? sleep(ms) : undefined))
 
-/** The process that runs the task, which is one of ours no longer. */
+/** Finds the process that runs the task, and removes it from the list. */
 async function strike(): Promise<Instance> {
   const place = { node: inject('elasticsearch').node, prefix: workerPrefix() }
   const lease = await leaseIn(place, organization.id)
@@ -96,7 +96,7 @@ async function strike(): Promise<Instance> {
   return holder
 }
 
-/** Kills whoever runs the task, and starts another one. */
+/** Kills the process that runs the task, and starts another one. */
 async function kill(): Promise<void> {
   const holder = await strike()
   await Promise.all([holder.end(), start()])

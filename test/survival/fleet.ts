@@ -13,12 +13,12 @@ import { type Instance, startInstance } from './instances.ts'
 import { leaseIn, type Place } from './stored.ts'
 
 interface FrontSettings extends Place {
-  /** Copies of each index; 0 when absent. */
+  /** Replicas of each index; 0 if absent. */
   readonly replicas?: number
   readonly leaseMs: number
 }
 
-/** Answers, but runs no task: who asks is never the one that is killed. */
+/** Starts a service that only answers and runs no tasks, so it is never the one that is killed. */
 export async function openFront(
   { node, prefix, leaseMs, replicas = 0 }: FrontSettings,
   folder: string,
@@ -40,11 +40,11 @@ export async function openFront(
 }
 
 interface FleetSettings extends FrontSettings {
-  /** As OUTBOUND_ALLOW. */
+  /** Value of OUTBOUND_ALLOW. */
   readonly allow?: string
 }
 
-/** Two processes that run one task each, whichever of which is killed, behind a proxy of Elasticsearch. */
+/** Two processes behind a proxy of Elasticsearch that each run one task and can be killed. */
 export async function startFleet({ allow, ...given }: FleetSettings, folder: string) {
   const front = await openFront(given, folder)
   const proxy = await startFaultProxy(given.node)
@@ -81,7 +81,7 @@ interface Known {
   readonly isOver: () => boolean
 }
 
-/** The process that runs the task; undefined when it has ended. */
+/** The process that runs the task; undefined once it has ended. */
 export async function heldBy(place: Place, organization: string, { alive, isOver }: Known) {
   while (!isOver()) {
     const lease = await leaseIn(place, organization)
@@ -105,7 +105,7 @@ export async function takenOver(
   }
 }
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Random numbers from 0 to 1, the same for the same seed (mulberry32). */
 export function dice(seed: number): () => number {
   let state = seed
   return () => {

@@ -7,27 +7,27 @@ import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { createService } from '../../src/service.ts'
 import { testSecrets } from '../support/secrets.ts'
 
-/** What a process of its own is told by its first argument, as JSON. */
+/** Settings of a separate process, passed as JSON in its first argument. */
 export interface InstanceSettings {
   readonly name: string
   readonly node: string
   readonly prefix: string
-  /** Copies of each index; 0 when absent. */
+  /** Replicas of each index; 0 if absent. */
   readonly replicas?: number
   /** The folder of files that instances share. */
   readonly folder: string
-  /** Begins the addresses of files: the same on all instances. */
+  /** Prefix of the addresses of files, the same for all instances. */
   readonly publicUrl: string
-  /** How far this instance's clock is off. */
+  /** Milliseconds by which this instance's clock is off. */
   readonly skewMs: number
   readonly leaseMs: number
-  /** Tasks that it runs at once; 0: it only answers. */
+  /** Number of concurrent tasks; 0 for an instance that only answers. */
   readonly concurrency: number
-  /** As OUTBOUND_ALLOW. */
+  /** Value of OUTBOUND_ALLOW. */
   readonly allow?: string
 }
 
-// Whoever started it is gone: so is its other end of our standard input.
+// Standard input ends when the parent process is gone.
 process.stdin.on('end', () => process.exit(0)).resume()
 
 const given = JSON.parse(process.argv[2]!) as InstanceSettings
@@ -55,6 +55,6 @@ process.on('SIGTERM', async () => {
   await service.stop()
   process.exit(0)
 })
-// Who is killed keeps nothing for the next one by itself.
+// A process that is killed would not write the compile cache for the next one.
 flushCompileCache()
 process.stdout.write(`http://127.0.0.1:${server.port}\n`)

@@ -4,24 +4,24 @@ import { join } from 'node:path'
 import type { InstanceSettings } from './instance.ts'
 
 const SCRIPT = join(import.meta.dirname, 'instance.ts')
-/** As `npm start` has them: what they take of memory is measured. */
+/** Node's settings in `npm start`, since memory is measured. */
 const FLAGS = ['--max-semi-space-size=4']
 const MEMORY = { MALLOC_MMAP_THRESHOLD_: '65536' }
 
-/** A service in a process of its own. */
+/** A service in a separate process. */
 export interface Instance {
   readonly name: string
   readonly address: string
   readonly pid: number
   fetch(request: Request): Promise<Response>
   signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void
-  /** Ends as an operator ends it, and resolves when the process is gone. */
+  /** Stops it gracefully, and resolves when the process has exited. */
   stop(): Promise<void>
-  /** Ends as a power cut ends it. */
+  /** Kills it, as a power cut would. */
   end(): Promise<void>
 }
 
-/** Starts a process with a service of its own; it ends with the process that started it. */
+/** Starts a service in a separate process, which ends with its parent. */
 export async function startInstance(settings: InstanceSettings): Promise<Instance> {
   const child = spawn(process.execPath, [...FLAGS, SCRIPT, JSON.stringify(settings)], {
     env: { ...process.env, ...MEMORY },

@@ -3,36 +3,38 @@ import sharp from 'sharp'
 import { dice } from './fleet.ts'
 import { imagesIn, type Place, storedIn } from './stored.ts'
 
-/** Pictures of several products each, kept under one id however many addresses they have. */
+/**
+ * Number of pictures that several products show, each stored under one id for all its addresses.
+ */
 const SHARED = 10
 const GONE_EVERY = 20
 const WIDTH = 1_000
 const HEIGHT = 40
-/** A picture of that width has a file for itself and for each of its sizes. */
+/** A picture of that width has one file, and one for each of its sizes. */
 const FILES = 4
 
-/** What a path of the shop answers: the number of a picture; undefined for none. */
+/** The number of the picture at a path of the shop; undefined if there is none. */
 export function pictureAt(path: string): number | undefined {
   const [, kind, number] = path.split('/')
   if (kind === 'own') return SHARED + Number(number)
   return kind === 'shared' ? Number(number) % SHARED : undefined
 }
 
-/** A product with a picture of its own, one that others show as well, and maybe one that is gone. */
+/** A product with one picture of its own, a shared one, and sometimes one that is missing. */
 export function picturedProduct(shop: string, at: number) {
   const gone = at % GONE_EVERY === 0 ? [{ url: `${shop}/gone/${at}` }] : []
   const images = [{ url: `${shop}/shared/${at}` }, ...gone]
   return { id: `P-${at}`, image: `${shop}/own/${at}`, images }
 }
 
-/** What a task counts that fetches the pictures of so many products. */
+/** The expected counts of a task that fetches the pictures of this number of products. */
 export function countsOf(products: number) {
   const rejected = Math.ceil(products / GONE_EVERY)
   const updated = 2 * products
   return { processed: updated + rejected, updated, unchanged: 0, rejected }
 }
 
-/** A PNG that says in its first pixel which picture it is. */
+/** A PNG whose first pixel encodes its number. */
 export function pictureOf(number: number): Promise<Buffer> {
   const random = dice(number)
   const pixels = Buffer.alloc(WIDTH * HEIGHT * 3)
@@ -66,13 +68,15 @@ interface Wanted {
 }
 
 export interface PicturesVerdict {
-  /** Pictures that a product does not show, or shows another one for, and files that are not there. */
+  /** Pictures that a product does not show or shows wrongly, and files that are missing. */
   readonly lost: number
-  /** Pictures and files that are there more than once, or though no product shows them. */
+  /** Pictures and files that exist more than once, or that no product shows. */
   readonly doubled: number
 }
 
-/** Compares what products show, what is recorded and what is kept with what the shop has. */
+/**
+ * Compares what products show, what is recorded and what is stored with the pictures of the shop.
+ */
 export async function comparePictures(
   place: Place,
   organization: string,

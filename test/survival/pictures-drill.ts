@@ -17,30 +17,30 @@ import type { Place } from './stored.ts'
 import { watchProgress } from './watch.ts'
 
 interface PicturesDrill extends Place {
-  /** At most as many as a batch writes. */
+  /** Number of products, at most what one batch writes. */
   readonly products: number
-  /** Times that the process that fetches their pictures is killed. */
+  /** How often the process that fetches their pictures is killed. */
   readonly taskKills: number
   readonly seed: number
   readonly leaseMs: number
   readonly say?: (line: string) => void
 }
 
-/** What became of it; the last three should be nothing. */
+/** Results of the drill; the last three should be empty or 0. */
 interface PicturesFigures extends PicturesVerdict {
   readonly kills: number
   readonly pictures: number
-  /** Times that the shop was asked for a picture again. */
+  /** How often the shop was asked for a picture again. */
   readonly askedAgain: number
   readonly seconds: number
-  /** Counts of the task that differ from what the shop has. */
+  /** Counts of the task that differ from those of the shop. */
   readonly miscounted: readonly string[]
 }
 
-/** How long the shop takes for a picture. */
+/** Milliseconds that the shop takes for a picture. */
 const ANSWER_MS = 20
 
-/** Fetches pictures of products by two processes, whichever of which is killed. */
+/** Fetches pictures of products with two processes, which are killed in turn. */
 export async function picturesDrill(given: PicturesDrill): Promise<PicturesFigures> {
   const { products, taskKills, say = () => undefined } = given
   const started = performance.now()

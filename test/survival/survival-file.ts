@@ -1,4 +1,4 @@
-/** What an import file should come to, worked out without the service. */
+/** The expected result of an import file, computed without the service. */
 export interface Expected {
   readonly counts: {
     readonly processed: number
@@ -14,7 +14,7 @@ interface ExpectedProduct {
   readonly name: string
   /** Price by vendor. */
   readonly offers: Readonly<Record<string, number>>
-  /** Rows that changed it after the one that created it. */
+  /** Number of rows that changed the product after it was created. */
   readonly changes: number
 }
 
@@ -27,8 +27,8 @@ interface Row {
 }
 
 /**
- * Most rows are products of their own; some add a second vendor to a product shortly before, some
- * repeat a row, some change a price that was set long before, and one in a hundred is wrong.
+ * Most rows are new products. Some add a second vendor to a recent product, some repeat a row, some
+ * change an old price, and one in a hundred is invalid.
  */
 function rowAt(i: number): Row {
   if (i % 100 === 50) return { id: i, vendor: 'Nord', price: 'abc' }
@@ -42,7 +42,7 @@ const nameOf = (id: number) => `Name ${id}`
 const textOf = ({ id, vendor, price }: Row) =>
   `P${id},${nameOf(id)},Maker ${id % 7},M-${id},${vendor},${price}`
 
-/** A csv file of so many rows, in pieces. */
+/** Pieces of a csv file with this number of rows. */
 export function* fileOf(rows: number): Generator<string> {
   yield `${HEADER}\n`
   for (let from = 0; from < rows; from += 1_000) {
@@ -53,7 +53,7 @@ export function* fileOf(rows: number): Generator<string> {
   }
 }
 
-/** Products that one row names and no other: what somebody changes in them stays as it is. */
+/** Products named by one row only, so that nothing overwrites what people change in them. */
 export function* lonely(rows: number): Generator<string> {
   for (let i = 1; i < rows; i += 10) yield `P${i}`
 }

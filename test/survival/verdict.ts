@@ -6,7 +6,7 @@ interface Wanted {
   readonly edits: ReadonlyMap<string, string>
 }
 
-/** Compares what is stored with what the file and the people said. */
+/** Compares what is stored with the file and with the changes by people. */
 export async function compare(place: Place, scope: string, { expected, edits }: Wanted) {
   let found = 0
   let lost = 0

@@ -6,7 +6,7 @@ const OVER = ['completed', 'failed', 'cancelled', 'waiting']
 
 type Task = Record<string, unknown> & { processed: number; percentCompleted: number }
 
-/** Looks at the task all the time. */
+/** Polls the task continuously. */
 export function watchProgress(call: Call, id: string) {
   let latest: Task = { processed: 0, percentCompleted: 0 }
   let fell = 0
@@ -14,7 +14,7 @@ export function watchProgress(call: Call, id: string) {
   const ended = (async () => {
     while (!over) {
       const { status, body } = await call('GET /api/tasks')
-      // A busy machine may answer 503; whoever asks asks again.
+      // A busy machine may answer 503; the request is repeated.
       if (status !== 200) continue
       const next: Task = body.items.find((task: { id: string }) => task.id === id)
       if (next.processed < latest.processed) fell++
@@ -30,7 +30,7 @@ export function watchProgress(call: Call, id: string) {
     latest: () => latest,
     fell: () => fell,
     isOver: () => over,
-    /** False when the import ends before it gets there. */
+    /** Resolves to false if the import ends before it gets there. */
     async reaches(processed: number): Promise<boolean> {
       while (latest.processed < processed && !over) await sleep(20)
       return !over
@@ -45,7 +45,7 @@ interface Editing {
   readonly edits: Map<string, string>
 }
 
-/** People change names of products that the import wrote a moment ago, and is done with. */
+/** Changes names of products that the import has just written and does not touch again. */
 export async function editWhile(
   call: Call,
   { watch, rows, random, edits }: Editing,
