@@ -14,7 +14,7 @@ const TABLE = `${import.meta.dirname}/access.md`
 
 let own: World
 let foreign: World
-/** Rows of the table: an operation, its revision, and what each identity is answered. */
+/** Rows of the table: an operation, its revision, and the answer for each identity. */
 const rows: { name: string; revision: string; cells: string }[] = []
 
 beforeAll(async () => {
@@ -25,11 +25,11 @@ beforeAll(async () => {
 
 const all = cases.filter(({ contract }) => contract).map((one) => [one.title, one] as const)
 
-// At the same time, since they mostly wait for the storage; fewer than uploads at once may be.
+// Concurrent, since they mostly wait for the storage; below the limit of concurrent uploads.
 vi.setConfig({ maxConcurrency: limits.uploadsInFlight - 1 })
 describe.concurrent('who may call', () => {
   test.each(all)('%s', async (_, one) => {
-    const shared = await made(one, weakest(one.operation))
+    const shared = await prepareMade(one, weakest(one.operation))
     const cells: string[] = []
     for (const identity of IDENTITIES) cells.push(await cellOf(one, identity, shared))
     const other = { world: foreign, organization: own.organization.id }
@@ -39,21 +39,23 @@ describe.concurrent('who may call', () => {
   })
 })
 
-/** `200/404`: what this identity is answered about its own things, and about others. */
+/**
+ * `200/404`: the statuses of this identity for its own organization's things, and for another's.
+ */
 async function cellOf(one: Case, identity: Identity, shared: Made): Promise<string> {
-  // What belongs to one session is asked for with that session's key.
+  // Things of one session are requested with that session's key.
   if (identity === 'session key' && shared.sent.key !== undefined) {
     return String((await send(one, shared.sent, { world: own })).status)
   }
   const asked = await send(one, shared.missing.sent, { world: own, identity })
-  // Who may not call at all needs nothing of its own.
+  // An identity that may not call at all needs no things of its own.
   const isRefused = asked.status === 401 || asked.status === 403
-  // What is only read, and nobody's own, another one may read, too.
+  // Things that are only read, and are not personal, can be shared between identities.
   const isShared = isRefused || (one.binding.method === 'GET' && !shared.isPersonal)
-  const things = isShared ? shared : await made(one, identity)
-  // What is public or an operator's is nobody's in particular.
+  const things = isShared ? shared : await prepareMade(one, identity)
+  // Things that are public, or the operator's, do not belong to an organization.
   const isOwned = !['public', 'operatorOnly'].includes(one.operation.access)
-  const stranger = isOwned ? await strangers(one, identity, things) : undefined
+  const stranger = isOwned ? await strangerStatus(one, identity, things) : undefined
   const mine = await send(one, things.sent, { world: own, identity })
   const isWeakest = identity === weakest(one.operation)
   if (isWeakest && things.sent.key === undefined) expect(mine.status).toBe(200)
@@ -61,8 +63,12 @@ async function cellOf(one: Case, identity: Identity, shared: Made): Promise<stri
   return isSame ? `${mine.status}` : `${mine.status}/${stranger}`
 }
 
-/** The status for things of another organization: the bytes are those for things that nobody has. */
-async function strangers(one: Case, identity: Identity, { sent, missing }: Made): Promise<number> {
+/** The status for things of another organization. The answer must equal that for missing ones. */
+async function strangerStatus(
+  one: Case,
+  identity: Identity,
+  { sent, missing }: Made,
+): Promise<number> {
   const caller = { world: foreign, identity }
   const theirs = await send(one, sent, caller)
   const nothing = await send(one, missing.sent, caller)
@@ -76,14 +82,14 @@ async function strangers(one: Case, identity: Identity, { sent, missing }: Made)
 interface Made {
   readonly sent: Sent
   readonly missing: { readonly sent: Sent; readonly names: ReadonlyMap<string, string> }
-  /** Made by whoever asks, or for one session. */
+  /** Whether the things were made by the identity that calls, or for one session. */
   readonly isPersonal: boolean
 }
 
-/** The contract's request in one's own world, and the same for things that nobody has. */
-async function made({ contract }: Case, identity: Identity): Promise<Made> {
+/** Prepares the contract's request in our own world, and the same request for missing things. */
+async function prepareMade({ contract }: Case, identity: Identity): Promise<Made> {
   let isPersonal = false
-  const world = watched(own.as(identity), () => {
+  const world = reportingWorld(own.as(identity), () => {
     isPersonal = true
   })
   const sent = await prepare(contract!.ok, { ...own, as: () => world }, identity)
@@ -94,8 +100,8 @@ async function made({ contract }: Case, identity: Identity): Promise<Made> {
   return { sent, missing: { sent: replaced(sent, names) as Sent, names }, isPersonal }
 }
 
-/** A world that tells when something is made by whoever will ask, or with a key. */
-const watched = (world: World, tell: () => void): World =>
+/** A world that reports when something is made as the identity that will call, or with a key. */
+const reportingWorld = (world: World, tell: () => void): World =>
   new Proxy(world, {
     get(target, name, receiver) {
       if (name === 'mine' || name === 'file' || name === 'keyOf') tell()
@@ -110,7 +116,7 @@ test('is as written down in access.md', () => {
 
 const head = ['operation', 'versions', ...IDENTITIES, 'other organization']
 
-/** Revisions that answer the same share a line. */
+/** Revisions with the same answers share a line. */
 function tableText(): string {
   const lines = new Map<string, { name: string; revisions: string[]; cells: string }>()
   const inOrder = rows.toSorted((a, b) => (a.revision < b.revision ? -1 : 1))

@@ -9,7 +9,7 @@ import { outside } from './outside.ts'
 import { prepare, send, weakest } from './send.ts'
 import { newWorld, type World } from './world.ts'
 
-/** What writes, and is no administration: it has a log of its own, or is one user's. */
+/** Writes that are not administration: they have a log of their own, or belong to one user. */
 const CONTENT = [
   ...['Create Product', 'Update Product', 'Update Product (POST)', 'Delete Product'],
   ...['Write Products', 'Write Offers', 'Write Prices', 'Restore Product'],
@@ -48,7 +48,7 @@ describe('the table of operations', () => {
   })
 })
 
-/** Each audited operation once, under its latest revision. */
+/** Each audited operation once, in its latest revision. */
 const audited = cases.filter(
   ({ operation, revision }) =>
     operation.audit && (revision !== '1.0' || operation.bindings['6.0'] === undefined),
@@ -56,7 +56,7 @@ const audited = cases.filter(
 
 const CANARY = 'canary-in-a-cage'
 
-/** The same request with a credential of ours where it has one. */
+/** Adds a secret of the test to a request that has credentials. */
 function withCanary(sent: Sent): Sent {
   const { additionalData, ...body } = (sent.body ?? {}) as { additionalData?: object }
   if (!additionalData) return sent
@@ -82,7 +82,7 @@ describe('every audited operation', () => {
     expect([answer.status, answer.body.message]).toEqual([200, answer.body.message])
     const { key, secret } = answer.body
     for (const shown of [key, secret]) if (typeof shown === 'string') secrets.add(shown)
-    // A look at what a search finds is none.
+    // A preview of what a search finds changes nothing, so it has no entry.
     if (one.operation.audit!.happened && answer.body.taskId === null) return
     const own = name === 'Create Organization' ? answer.body.id : world.organization.id
     const requestId = answer.headers.get('x-request-id')!

@@ -6,7 +6,7 @@ import type { Contract, Contracts } from './contract.ts'
 const folder = `${import.meta.dirname}/features`
 const features = readdirSync(folder).map((name) => name.replace('.ts', ''))
 
-/** Every contract of test/contract/features/, and the feature that it belongs to. */
+/** Every contract in test/contract/features/, with its feature. */
 const written = new Map<string, { feature: string; contract: Contracts[string] }>()
 for (const feature of features) {
   const { contracts } = (await import(`./features/${feature}.ts`)) as { contracts: Contracts }
@@ -16,23 +16,23 @@ for (const feature of features) {
   }
 }
 
-/** Contracts of operations that the table does not have. */
+/** Contracts of operations that the operation table lacks. */
 export const strayContracts = [...written.keys()].filter(
   (name) => !operations.some((operation) => operation.name === name),
 )
 
-/** One operation under one revision, with what it must answer. */
+/** One operation in one revision, with its contract. */
 export interface Case {
   readonly operation: Operation
   readonly revision: (typeof REVISIONS)[number] | 'any'
   readonly binding: Binding<never, never>
-  /** `Search 6.0` */
+  /** Such as `Search 6.0`. */
   readonly title: string
   readonly feature: string | undefined
   readonly contract: Contract | undefined
 }
 
-/** The table, row by row. */
+/** One case for each row of the operation table. */
 export const cases: readonly Case[] = operations.flatMap((operation) =>
   ([...REVISIONS, 'any'] as const).flatMap((revision) => {
     const binding = operation.bindings[revision]

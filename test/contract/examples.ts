@@ -4,7 +4,7 @@ import type { Case } from './contracts.ts'
 
 const FOLDER = 'src/openapi/examples'
 
-/** What the documentation shows of an operation under one revision. */
+/** The documentation's example of an operation in one revision. */
 export interface Recorded {
   readonly path?: readonly string[]
   readonly query?: Readonly<Record<string, string>>
@@ -22,7 +22,7 @@ function readAll(feature: string): Record<string, Recorded> {
 export const recordedOf = ({ feature, title }: Case): Recorded | undefined =>
   readAll(feature!)[title]
 
-/** Whether this run renews the examples that the documentation shows: `npm run examples`. */
+/** Whether this run updates the examples of the documentation, as `npm run examples` does. */
 export const recording = process.env.RECORD_EXAMPLES === '1'
 
 export function record({ feature, title }: Case, recorded: Recorded): void {
@@ -32,7 +32,7 @@ export function record({ feature, title }: Case, recorded: Recorded): void {
   writeFileSync(fileOf(feature!), `${JSON.stringify(sorted, null, 2)}\n`)
 }
 
-/** A request as it is shown: JSON bodies only, names without what made them unique. */
+/** A request as it is documented: JSON bodies only, and names without their unique suffix. */
 export function shownRequest({ path, query, body }: Sent, organization: string): Recorded {
   const isJson = body !== undefined && !(body instanceof Uint8Array)
   const parts = { ...(path && { path }), ...(query && { query }), ...(isJson && { body }) }
@@ -42,7 +42,7 @@ export function shownRequest({ path, query, body }: Sent, organization: string):
 export const shownAnswer = (answer: unknown, organization: string): unknown =>
   shorter(JSON.parse(shown(JSON.stringify(answer), organization)))
 
-/** What differs from run to run, replaced by something that looks like it. */
+/** Replaces what differs from run to run by a typical value. */
 const shown = (text: string, organization: string): string =>
   text
     .replaceAll(organization, 'acme')
@@ -60,7 +60,7 @@ const shown = (text: string, organization: string): string =>
     .replace(/[\w-]{22}\.(png|jpg|gif|webp)/g, 'mH3k9QzX2vB7nL5tR8wYpA.$1')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '2026-01-15T09:30:00.000Z')
 
-/** Two entries show what a list has. */
+/** Shortens lists to two entries. */
 function shorter(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 2).map(shorter)
   if (typeof value !== 'object' || value === null) return value

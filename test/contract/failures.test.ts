@@ -13,7 +13,7 @@ import { type Identity, newWorld, type World } from './world.ts'
 
 let world: World
 let proxy: FaultProxy
-/** The same world behind an Elasticsearch that can go away. */
+/** The same world behind an Elasticsearch that can fail. */
 let shaky: TestService
 beforeAll(async () => {
   world = await newWorld(await startService({ outbound: outside }))
@@ -28,14 +28,14 @@ const withJson = guarded.filter(([, { binding }]) => binding.body && binding.bod
 
 const made = new Map<Case, Promise<Sent>>()
 
-/** A request that goes well otherwise, made once: what is refused leaves the things that it names. */
+/** A valid request, prepared once: refused requests do not change the things that it names. */
 function good(one: Case): Promise<Sent> {
   const sent = made.get(one) ?? prepare(one.contract!.ok, world, weakest(one.operation))
   made.set(one, sent)
   return sent
 }
 
-/** The key of a request, as one from before keys had a default version. */
+/** The key of a request, in the form of keys from before default versions. */
 async function olderKey({ operation }: Case, sent: Sent): Promise<string> {
   const identity = sent.as ?? weakest(operation)
   const key =
@@ -44,7 +44,7 @@ async function olderKey({ operation }: Case, sent: Sent): Promise<string> {
   return key!
 }
 
-/** One that no other test has. */
+/** A new operator key that no other test uses. */
 async function operatorKey(): Promise<string> {
   const operator = caller(world.service, { key: OPERATOR_KEY })
   return (await expectOk(operator('POST /api/KeyAuth/keys', { body: {} }))).body.key
@@ -98,7 +98,7 @@ describe('when too much is under way', () => {
   })
 })
 
-/** Takes every place, and all in which others could wait, until `blocker` is resolved. */
+/** Occupies all places, and all waiting ones, until `blocker` resolves. */
 function occupied({ service }: World, blocker: Promise<void>): Promise<unknown>[] {
   const { requests } = service.services
   const all = limits.requestPlaces + limits.requestsWaiting

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 
 const pick = (signs: string) => signs[randomInt(signs.length)]!
 
-/** An id of the same form that nobody has: the word before `--` stays. */
+/** A missing id of the same form, with the same word before `--`. */
 export function another(id: string): string {
   const [, word = '', rest = id] = /^(.*--)([0-9a-f]{8})$/.exec(id) ?? []
   return (
@@ -15,7 +15,7 @@ export function another(id: string): string {
   )
 }
 
-/** A value with names replaced wherever they occur; bytes stay. */
+/** Replaces names in a value wherever they occur; bytes are left unchanged. */
 export function replaced(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string') {
     return [...names].reduce((text, [name, other]) => text.replaceAll(name, other), value)

@@ -3,10 +3,10 @@ import type { Outbound } from '../../src/platform/outbound/outbound.ts'
 
 const HOST = 'https://extensions.example'
 
-/** Where the manifest of a remote extension is, in the world of the contracts. */
+/** Address of the manifest of a remote extension in the world of the contracts. */
 export const manifestOf = (id: string): string => `${HOST}/${id}/manifest.json`
 
-/** What the contracts find outside: extensions under manifestOf, of any id, and a buyer's callback. */
+/** Simulates the servers outside: extensions of any id under manifestOf, and a buyer's callback. */
 export const outside: Outbound = {
   async call({ url, body }) {
     if (url.startsWith(HOST) && url.endsWith('/run')) return json(stockOf(JSON.parse(String(body))))
@@ -29,7 +29,7 @@ const json = (answer: unknown, status = 200) => ({
   body: Buffer.from(JSON.stringify(answer)),
 })
 
-/** Some of each product, by the number that the vendor or the manufacturer has for it. */
+/** Stock of each product, by the vendor's or the manufacturer's part number. */
 const stockOf = ({ request }: { request: { products: Record<string, string | null>[] } }) => ({
   items: request.products.map(({ vendorPartNumber, manufacturerPartNumber }) => ({
     vendorPartNumber,

@@ -14,11 +14,11 @@ export function weakest({ access }: Operation): Identity {
   return access === 'caller' ? 'viewer' : access
 }
 
-/** Makes what the request needs, in the world, for this identity. */
+/** Creates what the request needs in the world, for this identity. */
 export const prepare = async (sending: Sending, world: World, identity: Identity): Promise<Sent> =>
   typeof sending === 'function' ? sending(world.as(identity)) : sending
 
-/** `POST /api/search?catalog=tools` */
+/** Method and address, such as `POST /api/search?catalog=tools`. */
 function lineOf({ binding }: Pick<Case, 'binding'>, { path = [], query = {} }: Sent) {
   const values = [...path]
   const filled = binding.path.replace(/:\w+/g, () => encodeURIComponent(values.shift()!))
@@ -33,7 +33,7 @@ export async function send(
   { world, ...parts }: { world: World; identity?: Identity } & CallParts,
 ): Promise<Answer> {
   const { identity = sent.as ?? weakest(which.operation), ...replaced } = parts
-  // Who is named here calls instead of the contract's own key.
+  // An identity that is given here replaces the contract's own key.
   const own = parts.identity === undefined ? sent.key : undefined
   const call = caller(world.service, {
     key: own ?? (await world.keyOf(identity)) ?? null,
@@ -47,7 +47,7 @@ export async function send(
   })
 }
 
-/** The failure that a caller is told of. */
+/** Asserts the status and the body of a failure. */
 export function failed({ operation }: Case, answer: Answer, status: number): void {
   expect([answer.status, answer.body]).toEqual([status, answer.body])
   const isText = operation.failure === 'text' && status === 404

@@ -12,7 +12,7 @@ import { failed, prepare, send, weakest } from './send.ts'
 import { newWorld, type World } from './world.ts'
 
 const UNKNOWN = 'zzUnknown'
-/** Objects whose names are the caller's own. */
+/** Objects whose field names are chosen by the caller. */
 const FREE = ['attributes', 'facets', 'filters', 'additionalData', 'additionalFields']
 
 let world: World
@@ -35,7 +35,7 @@ const documented = new Map(
     }),
 )
 
-/** `vendors.checkedAt`: the places in a body that nobody reads. */
+/** Paths of the parts of a body that are not read, such as `vendors.checkedAt`. */
 function unreadIn(known: KnownFields, path = ''): string[] {
   if (known === null) return []
   if (known.kind !== 'object') return unreadIn(known.each, path)
@@ -62,7 +62,7 @@ test('docs/interface.md lists what passes unread', () => {
   expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(passing))
 })
 
-/** Copies of a body, each with one more field in another of its objects, and where. */
+/** Copies of a body, each with an unknown field in another of its objects, and the place of it. */
 function* spoiled(value: unknown, place = ''): Generator<[place: string, copy: unknown]> {
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
@@ -104,7 +104,7 @@ describe.each(cases.map((one) => [one.title, one] as const))('%s', (_, one) => {
   })
 })
 
-/** What was refused, and where: of searches in one request each is refused by itself. */
+/** The refused field and its place; in a request of several searches each is refused separately. */
 function refusalOf(place: string, { status, body }: Answer) {
   const [, at, inside] = /^requests\[(\d+)\]\.(.*)$/.exec(place) ?? []
   const result = at === undefined ? undefined : body.results?.[at]
@@ -119,7 +119,7 @@ interface Schema {
   readonly [keyword: string]: unknown
 }
 
-/** Objects of a schema that do not say which fields they have. */
+/** Objects of a schema that do not declare their fields. */
 function openIn(schema: unknown, place: string): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   if (Array.isArray(schema)) return schema.flatMap((one) => openIn(one, place))

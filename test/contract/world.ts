@@ -26,34 +26,34 @@ export const IDENTITIES = [
 ] as const
 export type Identity = (typeof IDENTITIES)[number]
 
-/** An organization with every kind of caller; what contracts make their things with. */
+/** An organization with all kinds of callers, in which contracts create what they need. */
 export interface World {
   readonly service: TestService
   readonly organization: TestOrganization
-  /** An administrator's call, which must go well. */
+  /** A call of an administrator, which must succeed. */
   readonly call: Call
-  /** A call as whoever will send the request, for what belongs to a user; may be refused. */
+  /** A call as the identity that will send the request, for personal things; it may be refused. */
   readonly mine: Call
-  /** `fresh('tools')`: a new name that documentation shows as `tools`. */
+  /** A new unique name: `fresh('tools')` is documented as `tools`. */
   fresh(word: string): string
-  /** Notes an id that the service chose, so that a missing one of its form can be made. */
+  /** Notes an id that the service chose, so that a missing id of its form can be made. */
   note(id: string): string
   /** A new catalog without products. */
   catalog(): Promise<string>
-  /** A catalog of two products, found by searches: a drill D-100 and a wrench W-300. */
+  /** A catalog with two searchable products: a drill D-100 and a wrench W-300. */
   shop(): Promise<string>
-  /** A new product, found by its id, in a catalog of such: [catalog, id]. */
+  /** A new product that searches find by its id: [catalog, id]. */
   product(): Promise<[catalog: string, id: string]>
-  /** A new member. */
+  /** The username of a new member. */
   user(role?: string): Promise<string>
-  /** The address of an uploaded file; of an import key's own where that will call. */
+  /** The address of an uploaded file, uploaded by the import key if that will call. */
   file(content?: string): Promise<string>
-  /** The id of a kept picture. */
+  /** The id of a stored picture. */
   image(): Promise<string>
   keyOf(identity: Identity): Promise<string | undefined>
-  /** The same world, `mine` being this identity's. */
+  /** The same world with this identity as `mine`. */
   as(identity: Identity): World
-  /** Ids and names that were made here. */
+  /** Ids and names that were created here. */
   readonly made: ReadonlySet<string>
 }
 
@@ -121,7 +121,7 @@ export async function newWorld(service: TestService): Promise<World> {
   return as('administrator')
 }
 
-/** What the products of a world have. */
+/** Fields of the products of a world. */
 export const drill = {
   id: 'D-100',
   name: 'Forge 18 V cordless drill driver',

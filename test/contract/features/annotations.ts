@@ -4,12 +4,12 @@ import type { World } from '../world.ts'
 type Place = Pick<Sent, 'path' | 'query'>
 type Placed = (product: readonly [catalog: string, id: string]) => Place
 
-/** Under `{catalog}/…/{id}`, and what follows in the path. */
+/** The product in the path, `{catalog}/…/{id}`, followed by further segments. */
 const inPath =
   (...rest: string[]): Placed =>
   (product) => ({ path: [...product, ...rest] })
 
-/** Under `favorites/{id}?catalog=`. */
+/** The product as `favorites/{id}?catalog=`. */
 const inQuery: Placed = ([catalog, id]) => ({ path: [id], query: { catalog } })
 
 const of = (placed: Placed, parts: Sent = {}): Sending => {
@@ -25,7 +25,7 @@ const reading = (placed: Placed): Contract => ({
   fails: { 404: unknown(placed) },
 })
 
-/** A write without a body, or with this one. */
+/** The contract of a write, with or without a body. */
 function writing(placed: Placed, body?: unknown, wrong?: unknown): Contract {
   const sent = body === undefined ? {} : { body }
   return {

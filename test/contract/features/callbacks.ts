@@ -2,7 +2,7 @@ import { callbackOf } from '../../support/callbacks.ts'
 import type { Contracts } from '../contract.ts'
 import type { World } from '../world.ts'
 
-/** The id of a callback that nobody will take. */
+/** The id of a callback whose receiver does not answer. */
 async function callback(world: World): Promise<string> {
   const body = {
     fileUrl: await world.file(),

@@ -9,7 +9,7 @@ const reported: Sending = async (world) => {
   return { query: { catalog, pageSize: '1' } }
 }
 
-/** A product that was changed once, and the entries of its log, the newest first. */
+/** A product that was changed once, and the entries of its log, newest first. */
 async function changed(world: World) {
   const [catalog, id] = await world.product()
   const path = `/api/Catalog/${catalog}/products/${id}`

@@ -1,7 +1,7 @@
 import type { Contracts } from '../contract.ts'
 import type { World } from '../world.ts'
 
-/** A product of the world that is linked to what another system calls it. */
+/** A product of the world that is linked to its id in another system. */
 async function linked(world: World, type = 'erp') {
   const [catalog, id] = await world.product()
   await world.call(`PUT /api/Catalog/${catalog}/products/${id}/links/${type}/4711`)

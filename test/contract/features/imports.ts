@@ -7,7 +7,7 @@ const request = async (world: World) => ({
   targetCatalog: await world.catalog(),
 })
 
-/** An installed import of an uploaded file into a catalog of its own: [installation, catalog]. */
+/** An installed import of an uploaded file into a new catalog: [installation, catalog]. */
 async function installed(world: World, more: object = {}): Promise<[string, string]> {
   const catalog = await world.catalog()
   const additionalData = { fileUrl: await world.file(), fileType: 'csv' }

@@ -8,7 +8,7 @@ const values = {
   additionalData: { fileUrl: 'https://oakvale.example/prices.csv', password: 'secret' },
 }
 
-/** An installed import of a file. */
+/** The id of an installed import of a file. */
 async function installed(world: World): Promise<string> {
   const line = 'POST /api/extensions/available/file/install'
   return world.note((await world.call(line, { body: values })).body.id)
@@ -16,7 +16,7 @@ async function installed(world: World): Promise<string> {
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
-/** A registered extension. */
+/** The id of a registered extension. */
 async function registered(world: World): Promise<string> {
   const id = world.fresh('oakvale-stock')
   await world.call('POST /api/extensions/available', { body: { manifestUrl: manifestOf(id) } })

@@ -4,7 +4,7 @@ import type { World } from '../world.ts'
 
 const list = { currency: 'EUR', description: 'What dealers pay' }
 
-/** A list in a catalog: [catalog, list, a product with prices]. */
+/** A price list in a catalog: [catalog, list, a product with prices]. */
 async function listed(world: World): Promise<[catalog: string, name: string, id: string]> {
   const [catalog, id] = await world.product()
   const name = world.fresh('dealers')

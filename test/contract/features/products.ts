@@ -17,7 +17,7 @@ const update = {
   },
 } satisfies Contracts[string]
 
-/** A look at what a search finds. */
+/** The contract of a preview of what a search finds. */
 const selection = (more: object): Contracts[string] => ({
   ok: async (world) => {
     const [catalog] = await world.product()

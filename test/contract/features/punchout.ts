@@ -15,7 +15,7 @@ async function token(world: World): Promise<string> {
   return world.note(body.startPageUrl.split('=')[1])
 }
 
-/** The key of a session with an item in its workspace. */
+/** The key of a session whose workspace has an item. */
 async function shopping(world: World): Promise<Sent> {
   const { body } = await world.call(`GET /api/KeyAuth/punchout/session/${await token(world)}`)
   const line = `POST /api/Catalog/${await world.shop()}/products/W-300/addToWorkspace/`

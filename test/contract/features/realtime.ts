@@ -2,7 +2,7 @@ import type { Contracts } from '../contract.ts'
 import { manifestOf } from '../outside.ts'
 import { drill, type World } from '../world.ts'
 
-/** An installed vendor of the product's only catalog: [its id, the product]. */
+/** An installed vendor of a catalog with one product: [installation, product]. */
 async function installed(world: World) {
   const [catalog, id] = [await world.catalog(), world.fresh('D-100')]
   await world.call(`POST /api/Catalog/${catalog}/products`, { body: { ...drill, id } })

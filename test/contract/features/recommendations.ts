@@ -1,7 +1,7 @@
 import type { Contracts } from '../contract.ts'
 import type { World } from '../world.ts'
 
-/** The name of a workspace with a drill. */
+/** The name of a workspace that contains a drill. */
 async function filled(world: World): Promise<string> {
   const name = world.fresh('kitchen')
   const catalog = await world.shop()

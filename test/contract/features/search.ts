@@ -12,7 +12,7 @@ const search: Contract = {
   },
 }
 
-/** Another organization, which has no search credits. */
+/** Fails with 402 in another organization, which has no search credits. */
 const charged: Contract = {
   ...search,
   fails: {

@@ -2,7 +2,7 @@ import { ended } from '../../support/imports.ts'
 import type { Contracts } from '../contract.ts'
 import type { World } from '../world.ts'
 
-/** The id of a task of whoever will call. */
+/** The id of a task of the identity that will call. */
 async function task(world: World): Promise<string> {
   const body = {
     fileUrl: await world.file(),

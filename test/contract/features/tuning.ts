@@ -21,7 +21,7 @@ const rules = [
 const ranking = { fields: { description: 0.5 }, stopPhrases: ['looking for'] }
 const facets = { order: ['Voltage'], hidden: ['Batch'], shown: 10 }
 
-/** A catalog for which everything is set. */
+/** A catalog with all search settings set. */
 async function tuned(world: World) {
   const catalog = await world.catalog()
   await world.call(`PUT /api/Catalog/${catalog}/search/settings`, {
@@ -36,7 +36,7 @@ const experiment = {
   variant: { ranking: { signals: { inStock: 5 } } },
 }
 
-/** A catalog whose experiment runs. */
+/** A catalog with a running experiment. */
 async function compared(world: World): Promise<string> {
   const catalog = await world.catalog()
   await world.call(`PUT /api/Catalog/${catalog}/search/experiment`, { body: experiment })

@@ -48,7 +48,7 @@ export const contracts: Contracts = {
     },
   },
   'Create Workspace': {
-    // A name that is not noted, since whoever sends it makes a workspace with an id of its own.
+    // Not noted, since a caller with this name creates another workspace.
     ok: () => ({ body: { name: `kitchen--${randomBytes(4).toString('hex')}` } }),
     fails: {
       400: { body: { name: '..' } },
