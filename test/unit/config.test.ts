@@ -8,7 +8,7 @@ import { s3Address } from '../../src/platform/s3-address.ts'
 import { createSecrets } from '../../src/platform/secrets.ts'
 import { signInSettings } from '../../src/sign-in/settings.ts'
 
-/** A wrong value of each setting, and what to do then. */
+/** An invalid value of each setting, and the message for it. */
 const WRONG: Record<string, [value: string, sentence: string][]> = {
   PORT: [
     ['http', 'PORT must be a whole number from 0 to 65535.'],
@@ -99,7 +99,7 @@ const WRONG: Record<string, [value: string, sentence: string][]> = {
     ],
   ],
 }
-/** Any text is one; whether it is right shows when it is used. */
+/** Settings that accept any text; an error shows only when they are used. */
 const ANY_TEXT = [
   ...['HOST', 'DATA_DIR', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],
   ...['API_KEY', 'USERNAME', 'PASSWORD', 'CA', 'IMAGE'].map((name) => `ELASTICSEARCH_${name}`),
@@ -107,7 +107,7 @@ const ANY_TEXT = [
   ...['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_SERVICE_NAME'],
 ]
 
-/** The settings of sign-in that the others are read with. */
+/** Settings of sign-in that are required to test the others. */
 const SIGN_IN = {
   OIDC_ISSUER: 'https://login.example',
   OIDC_CLIENT_ID: 'aisle',
@@ -115,7 +115,7 @@ const SIGN_IN = {
 }
 
 describe('a wrong value', () => {
-  /** As main.ts reads them, each where it is used. */
+  /** Reads settings as main.ts does, and parses each where it is used. */
   const start = (environment: Record<string, string>) => {
     const { ENCRYPTION_KEY, FILES_URL, OUTBOUND_ALLOW, TRUSTED_PROXIES } = readConfig(environment)
     if (TRUSTED_PROXIES) proxiesOf(TRUSTED_PROXIES)

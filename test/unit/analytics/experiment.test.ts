@@ -35,7 +35,7 @@ describe('a difference of rates', () => {
   test('has the interval of Student’s t by groups', () => {
     const low = groups(1, 2, 3, 2, 1, 2, 3, 2, 1, 3)
     const high = groups(5, 6, 4, 5, 6, 4, 5, 5, 6, 4)
-    // By hand: rates 0.2 and 0.5, variances of means of ten groups 6/90 and 6/90 hundredths.
+    // Computed by hand: rates 0.2 and 0.5, and variances of means of ten groups, both 6/90/100.
     const reach = 2.262 * Math.sqrt(6 / 90 / 100 + 6 / 90 / 100)
     const { value, low: least, high: most } = rateDifference(low, high)
     expect(value).toBeCloseTo(0.3, 10)
@@ -59,7 +59,7 @@ describe('a difference of rates', () => {
     expect(quantile(degrees)).toBeCloseTo(reach, 3)
   })
 
-  // One in twenty intervals misses; 400 drawings by a fixed generator.
+  // One in twenty intervals misses; checked by 400 samples of a deterministic generator.
   test('holds the truth 19 times of 20, where visitors search as often as they like', () => {
     let seed = 7
     const random = () => {

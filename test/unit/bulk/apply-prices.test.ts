@@ -27,7 +27,7 @@ test('a request that comes again is answered as before and changes nothing', () 
     ['updated', 'It overlaps the', 'unchanged', 'updated'].map((text) => text.slice(0, 14)),
   )
   expect(first.document?.offerWrites).toEqual([{ request: 'r1', updated: 2, refused: [1] }])
-  // What refused a line may be gone, and what was written be in the way of others.
+  // The repetition must not judge lines anew: what refused one has changed, and others overlap now.
   const moved = applied(first.document!, [until(9, '2025-01-01T00:00:00.000Z')], 'r2').document!
   const other = applied(moved, [later]).document!
   const again = applied(other, lines, 'r1')

@@ -8,7 +8,7 @@ afterEach(() => void vi.restoreAllMocks())
 
 const groups = Array.from({ length: 1_000 }, (_, n) => n)
 
-/** How many have which outcome, where every part takes a second and those from the `cutFrom`th on too long. */
+/** Counts outcomes if each part takes a second and the time is over from the `cutFrom`th on. */
 async function written(end: number, cutFrom = Infinity, isBegun = false) {
   now = 0
   const controller = new AbortController()

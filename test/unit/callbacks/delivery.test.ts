@@ -32,7 +32,7 @@ const refused = (status: number | null) => ({
 })
 const taken = { time: at(0).toISOString(), status: 204, error: null }
 
-/** After an attempt of who holds it. */
+/** The delivery after an attempt by the instance that has claimed it. */
 function tried(delivery: Delivery, parts: Partial<Parameters<typeof afterAttempt>[1]> = {}) {
   return afterAttempt(claimedDelivery(delivery, 'me', at(60)), {
     claim: 'me',

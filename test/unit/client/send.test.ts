@@ -20,7 +20,7 @@ const answered = (body: unknown, init: ResponseInit = {}) =>
 const refused = (status: number, headers: Record<string, string> = {}) =>
   answered({ message: `No ${status}.` }, { status, headers: { 'x-request-id': 'r', ...headers } })
 
-/** A service that answers one after the other; the last answer comes again and again. */
+/** A service that gives these answers in turn, and repeats the last one. */
 function service(...answers: readonly (() => Response)[]) {
   const fetch = vi.fn(async (_url: string, _init: RequestInit) =>
     answers[Math.min(fetch.mock.calls.length, answers.length) - 1]!(),

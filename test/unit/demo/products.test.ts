@@ -10,7 +10,9 @@ const products = [...demoProducts()]
 
 const distinct = (texts: readonly string[]) => new Set(texts).size
 
-/** Sum of digits from the right, weighted 1 and 3, check digit included: a multiple of ten. */
+/**
+ * The weighted sum of all digits, from the right with 1 and 3 in turn, must be a multiple of ten.
+ */
 const isValidUpc = (upc: string) =>
   /^\d{12}$/.test(upc) &&
   [...upc].reverse().reduce((sum, digit, i) => sum + Number(digit) * (i % 2 ? 3 : 1), 0) % 10 === 0

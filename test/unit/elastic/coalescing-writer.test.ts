@@ -12,7 +12,7 @@ interface Counter {
   readonly count: number
 }
 
-/** A document in memory; `failures` are thrown by the next writes, after storing where `lost`. */
+/** A document in memory; the next writes throw `failures`, but store the document if `lost`. */
 function counter({
   lost = false,
   turn,
@@ -94,7 +94,7 @@ test('a write whose answer was lost fails, or is repeated by who knows what it d
     if (!current && !isRepeated) throw new NotFound('It')
     return undefined
   }
-  // The first is under way while the others meet: one of these did, though it had to be repeated.
+  // The others wait together while the first runs; one removal must succeed, though it is repeated.
   const meeting = [(current?: Counter) => current, remove, remove]
   const results = await Promise.allSettled(meeting.map((by) => repeating.change(by)))
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
@@ -129,7 +129,7 @@ test('what waits for its turn is written in it, without the changes that were gi
   const [first, second] = await Promise.allSettled(made)
   expect([first!.status, second!.status]).toEqual(['rejected', 'fulfilled'])
   expect(state.stored?.source).toEqual({ count: 2 })
-  // The first write found no document, which takes no turn.
+  // The first write found no document, so it takes no turn.
   expect(ended).toBeGreaterThan(0)
 })
 

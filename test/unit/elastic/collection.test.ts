@@ -3,7 +3,7 @@ import type { Elastic } from '../../../src/elastic/client.ts'
 import { type Collection, collection } from '../../../src/elastic/collection.ts'
 import { Unavailable } from '../../../src/errors.ts'
 
-/** A connection on which every mget answers these documents. */
+/** A connection on which every mget returns these documents. */
 const answering = (docs: readonly object[]) =>
   ({ client: { mget: async () => ({ docs }) }, indexName: (kind) => kind }) as Partial<Elastic> &
     object as Elastic
@@ -30,7 +30,7 @@ describe('a search', () => {
     query: { bool: { filter: [{ term: { scope: 'o/c' } }], must: [body.query] } },
   }
 
-  /** What is asked of Elasticsearch, which answers everything. */
+  /** The requests to an Elasticsearch that answers everything. */
   async function askedBy(search: (things: Collection<object>) => Promise<unknown>) {
     const requests: unknown[] = []
     const answer = async (request: object) => {

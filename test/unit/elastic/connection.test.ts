@@ -49,7 +49,7 @@ test.each(['declared', ''])(
     const tooLong = ask('/', `pieces=4&${how}`, { maxResponseSize })
     await expect(tooLong).rejects.toThrow('is bigger than the maximum')
     await expect(tooLong).rejects.toBeInstanceOf(errors.RequestAbortedError)
-    // The next one is not in its way.
+    // The connection still serves the next request.
     expect(String((await ask('/')).body)).toBe(TEXT)
   },
 )

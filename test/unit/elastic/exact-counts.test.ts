@@ -36,7 +36,7 @@ test('shards answer more terms than are asked for', () => {
   expect(acrossShards(plain)).toBe(plain)
 })
 
-/** As `answer`, with the last maker and the last vendor of so many. */
+/** Like `answer`, with other counts of the last maker and the last vendor. */
 const recounted = (makers: number, vendors: number) =>
   ({
     aggregations: {

@@ -8,7 +8,7 @@ interface Stored {
   readonly text: string
 }
 
-/** Answers from a list, and tells of each answer how long it was. */
+/** Answers from a list, and records the length of each answer. */
 function searchOf(all: readonly Stored[], sent: number[]) {
   return async (
     { size = 10, search_after: [after] = [-1] }: SearchBody,

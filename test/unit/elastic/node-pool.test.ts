@@ -6,9 +6,9 @@ import { createElastic } from '../../../src/elastic/client.ts'
 import { limits } from '../../../src/limits.ts'
 
 interface TestNode {
-  /** Undefined: it never answers. */
+  /** Status of an answer; undefined to never answer. */
   answer: (incoming: IncomingMessage) => number | undefined
-  /** When it answers all but pings. */
+  /** Delays all answers but those to pings. */
   until: Promise<void>
   readonly seen: string[]
   readonly server: Server
@@ -71,7 +71,7 @@ test('of a node that refuses a write others are spared, and it is read from as b
 })
 
 test('nodes that are slow, but answer pings, are asked for few reads twice', async () => {
-  // Nobody is silent for longer than the test says, however busy this process is.
+  // A fake clock, so that nodes are not silent longer than intended when this process is busy.
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const { elastic, nodes, read } = await twoNodes()

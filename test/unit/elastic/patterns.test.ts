@@ -4,7 +4,7 @@ import { containsPattern, literal, prefixPattern } from '../../../src/elastic/pa
 import { valueTerm } from '../../../src/products/search-fields.ts'
 import { fold } from '../../../src/text.ts'
 
-/** What Elasticsearch makes of a pattern; marks that it escapes are no letters to JavaScript. */
+/** Matches a pattern as Elasticsearch does. JavaScript does not allow some of its escapes. */
 const found = (text: string, value: string): boolean => {
   const pattern = containsPattern('n\u001f', fold(text)).replace(/\\([!"#%&',:;<=>@_`~])/g, '$1')
   const regExp = new RegExp(`^${pattern.replaceAll('\\-', '\\x2d')}$`, 'su')

@@ -11,7 +11,7 @@ interface Given {
   readonly body?: string
 }
 
-/** Delivers page 7 to somebody who answers these in turn, the last one for ever. */
+/** Delivers page 7 to a receiver that gives these answers in turn, and repeats the last one. */
 async function delivered(...answers: readonly (Given | OutboundFailure)[]) {
   const pauses: number[] = []
   let posts = 0

@@ -20,7 +20,7 @@ const beginning: ExportCheckpoint = {
   linked: 0,
 }
 
-/** A part of 1,000 products of 10 bytes each; `reads` are the sizes that were asked for. */
+/** A part of 1,000 products of 10 bytes each; `reads` are the page sizes that were requested. */
 function part(limits: Partial<PartLimits> = {}, from = beginning, isEnding = () => false) {
   const reads: number[] = []
   const created = createFilePart({

@@ -10,7 +10,7 @@ import { limits } from '../../../src/limits.ts'
 import { Interrupted } from '../../../src/tasks/backoff.ts'
 import { listOfTexts, parquetFile, readParquet } from '../../support/parquet-file.ts'
 
-/** Files of 40 rows that pyarrow 26 and DuckDB 2 wrote. */
+/** Files of 40 rows, written by pyarrow 26 and DuckDB 2. */
 const written = (name: string): Buffer => readFileSync(`test/support/parquet/${name}.parquet`)
 const WRITTEN = ['arrow-v1-snappy', 'arrow-v2-delta-zstd', 'arrow-v1-int96-gzip', 'duckdb']
 
@@ -163,7 +163,7 @@ describe('what no writer makes is refused', () => {
           for (const { at, value } of changes) bytes[at % bytes.length] = value
           const started = performance.now()
           await readParquet(bytes).catch((error) => expect(error.name).toBe('Invalid'))
-          // Far less than what unbounded counts would take, also on a busy machine.
+          // Far less than unbounded counts would take, even on a busy machine.
           expect(performance.now() - started).toBeLessThan(10_000)
         },
       ),
@@ -186,6 +186,6 @@ test('others have their turn while many columns of many row groups are looked up
   expect((await readParquet(bytes)).rows).toHaveLength(60)
   isOver = true
   await counted
-  // Twice, 6,000 columns of row groups.
+  // Row groups with 6,000 columns, twice.
   expect(turns).toBeGreaterThan(10)
 })

@@ -39,7 +39,7 @@ const numbers = fc.oneof(
 )
 const anything = fc.oneof(texts, numbers, fc.boolean(), fc.constant(null), fc.jsonValue())
 
-/** Mostly what the schema wants, now and then anything. */
+/** Mostly valid values, and sometimes any other. */
 const mostly = (wanted: fc.Arbitrary<unknown>) =>
   fc.oneof({ weight: 40, arbitrary: wanted }, { weight: 1, arbitrary: anything })
 const text = mostly(texts)

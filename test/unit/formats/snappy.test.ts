@@ -4,7 +4,7 @@ import { snappyUncompress } from 'hyparquet'
 import { expect, test } from 'vitest'
 import { unpackSnappy } from '../../../src/formats/parquet/snappy.ts'
 
-/** A block of `count` copies of 64 bytes behind one literal. */
+/** A block of one literal followed by `count` copies of 64 bytes. */
 function block(count: number): { packed: Buffer; size: number } {
   const size = 1 + count * 64
   const length: number[] = []

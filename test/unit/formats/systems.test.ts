@@ -219,7 +219,7 @@ test('a file with the headings that Shopify writes today is read as those of bef
     {
       ...{ id: 'T-2', options: { Color: 'Black' } },
       patch: { name: 'Tote', groupId: 'tote', image: 'https://a.example/b.jpg' },
-      // Nobody counts it.
+      // Stock is not tracked for it.
       offers: [{ cost: 26, inStock: true }],
     },
   ])
@@ -239,7 +239,7 @@ test('rows whose product an earlier row was are told', async () => {
   expect(warnings).toEqual([
     'Rows of a product that a row before them was, by the same id or SKU: 2. It has what the last of them says; give each variant a SKU of its own.',
   ])
-  // Without a column that says what is counted, a count of 0 is one.
+  // Without a column that says whether stock is tracked, a count of 0 is meant.
   expect(changes[0]!.offers).toMatchObject([{ onHand: 0 }])
 })
 

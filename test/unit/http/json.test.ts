@@ -13,7 +13,7 @@ test('is what JSON.stringify makes of it', async () => {
   )
 })
 
-/** A few lists and objects within each other, of a megabyte. */
+/** Nested lists and objects of about a megabyte. */
 const branches = (depth: number): object[] =>
   Array.from({ length: 10 }, (_, at) => ({
     name: `${at}`.padEnd(50, 'ü'),

@@ -150,7 +150,7 @@ test('a large photograph that is read row by row is taken', async () => {
 })
 
 test('the frames of an animation count together', async () => {
-  // Each is below the limit of 16,000,000, and so are any three of them.
+  // Each is below the limit of 16,000,000 pixels, but all four together are not.
   const frame = await blank(2_000, 2_001).png().toBuffer()
   const frames = Array.from({ length: 4 }, () => frame)
   const bytes = await sharp(frames, { join: { animated: true }, limitInputPixels: false })
@@ -177,7 +177,7 @@ test('pictures beyond those that may wait are refused, the others come out', asy
   await Promise.all(
     Array.from({ length: room + 3 }, () => clean(bytes, 'png').then(() => note('done'), note)),
   )
-  // The picture before may keep its place for a moment, and a slow machine lets some wait too long.
+  // The picture before may still hold its place, so on a slow machine some wait too long.
   expect([3, 4]).toContain(ends.indexOf('done'))
   for (const end of ends.filter((one) => one !== 'done'))
     expect(end).toBeInstanceOf(TooManyRequests)

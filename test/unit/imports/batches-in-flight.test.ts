@@ -3,7 +3,7 @@ import { createBatchesInFlight } from '../../../src/imports/batches-in-flight.ts
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Whether a promise is settled by now. */
+/** Whether a promise has settled. */
 async function isOver(promise: Promise<unknown>): Promise<boolean> {
   let over = false
   const note = () => {

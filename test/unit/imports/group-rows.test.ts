@@ -5,7 +5,7 @@ import { groupRows, groupRowsDirectly } from '../../../src/imports/group-rows.ts
 
 const change = (id: string): RowChange => ({ id, patch: {}, offers: [] }) as unknown as RowChange
 
-/** Reads 100 rows of 10,000 characters in each way; the most that were read without a pause. */
+/** Reads 100 rows of 10,000 characters; returns the most that were read without a pause. */
 async function longestRun(way: 'directly' | 'by search'): Promise<number> {
   let run = 0
   let longest = 0

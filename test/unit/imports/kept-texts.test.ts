@@ -14,7 +14,7 @@ const COLUMNS = [
   { index: 1, target: { to: 'product', field: 'manufacturer' } },
 ] as const
 
-/** Bytes of memory that `keep` holds on to for each of many rows of 2,000 characters. */
+/** Bytes of memory per row that `keep` retains for rows of 2,000 characters. */
 function bytesKept(keep: (row: ReturnType<typeof mappedRow>) => void): number {
   const heap = () => {
     collectGarbage()

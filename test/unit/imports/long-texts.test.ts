@@ -8,7 +8,7 @@ import { numberFormat } from '../../../src/formats/xlsx/number-format.ts'
 import { cellsOf } from '../../../src/recommendations/bom/cells.ts'
 import { roleOf } from '../../../src/recommendations/bom/columns.ts'
 
-/** Text that goes over itself again at each place takes minutes at this length. */
+/** A length at which quadratic parsing takes minutes. */
 const LONG = 200_000
 const QUICK_MS = 5_000
 

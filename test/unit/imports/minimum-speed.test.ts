@@ -4,7 +4,7 @@ import { nameIn } from '../../../src/imports/remote-file.ts'
 import { limits } from '../../../src/limits.ts'
 import { OutboundFailure } from '../../../src/platform/outbound/failure.ts'
 
-/** Chunks of `bytes`, one every `everyMs`. */
+/** Reads a stream of chunks of `bytes`, one every `everyMs`. */
 async function read({
   bytes,
   everyMs,

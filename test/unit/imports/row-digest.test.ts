@@ -9,7 +9,7 @@ import { document, offer } from '../products/make.ts'
 
 const SETTINGS = { createProducts: true, updateMetadata: true }
 
-/** What a run of the import makes of a product. */
+/** The result of an import run for a product. */
 function applied(
   existing: ProductDocument | undefined,
   rows: readonly RowChange[],
@@ -26,7 +26,7 @@ function applied(
   return withRowDigest(made, existing, rows, { task, ...settings })
 }
 
-/** The document as it is stored and read again. */
+/** The document after it was stored and read again. */
 const stored = (made: ProductDocument): ProductDocument => JSON.parse(JSON.stringify(made))
 
 const text = fc.constantFrom('a', 'b', 'c')

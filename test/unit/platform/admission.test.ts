@@ -14,7 +14,7 @@ const bounds = {
   what: 'requests',
 } satisfies AdmissionBounds
 
-/** Work of several owners; `began` says in which order it began. */
+/** Work of several owners; `began` is the order in which it began. */
 function bench(own: Partial<AdmissionBounds> = {}, clock?: () => number) {
   const admission = createAdmission({ ...bounds, ...own }, clock)
   const began: string[] = []
@@ -27,7 +27,7 @@ function bench(own: Partial<AdmissionBounds> = {}, clock?: () => number) {
       return promise
     }
     const run = admission.run(name[0]!, work, { cost, ...(signal ? { signal } : {}) })
-    // Some still wait when their test is over.
+    // Some of it still waits when its test ends.
     run.catch(() => undefined)
     return run
   }
@@ -57,7 +57,7 @@ describe('places', () => {
     expect(admission.tryEnter('a')).toBeUndefined()
     expect(admission.tryEnter('b', 2)).toBeUndefined()
     void start('b1', 2)
-    // It is that one's turn.
+    // The free places are reserved for the one that waits.
     expect(admission.tryEnter('c', 2)).toBeUndefined()
     leave!()
     leave!()
@@ -121,7 +121,7 @@ describe('places', () => {
 
 describe('an owner who gives way', () => {
   const shared = { capacity: 8, share: 2, aloneShare: 6 }
-  /** Pieces of its work that begin at once. */
+  /** Counts how many pieces of its work begin at once. */
   const begin = async ({ admission }: ReturnType<typeof bench>, count: number) => {
     let begun = 0
     for (let i = 0; i < count; i++) {
@@ -328,7 +328,7 @@ describe('a rest', () => {
     beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout'] }))
     afterEach(() => void vi.useRealTimers())
 
-    /** An admission to which two owners come; the processor works when it is told so. */
+    /** An admission with two owners; the test sets the processor time that work has used. */
     function metered() {
       let worked = 0
       const own = { ...bounds, share: 2, rests: true }
@@ -343,7 +343,7 @@ describe('a rest', () => {
         work(ms: number) {
           worked += ms
         },
-        /** Milliseconds until `a` may have all of its share. */
+        /** Milliseconds until `a` may use its whole share. */
         async rest() {
           let ms = 0
           for (; !admission.tryEnter('a', 2); ms++) await vi.advanceTimersByTimeAsync(1)

@@ -7,10 +7,10 @@ const AFTER_MS = 400
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A look at the silence follows what came meanwhile. */
+/** Advances past the time after which silence is noticed. */
 const silence = () => vi.advanceTimersByTimeAsync(AFTER_MS + LOOK_MS)
 
-/** Tries that end when the test says so. */
+/** Attempts that end when the test says so. */
 function tries(most: number, mayBegin: () => boolean = () => true) {
   const begun: (PromiseWithResolvers<string> & { signal: AbortSignal })[] = []
   const caller = new AbortController()
@@ -29,7 +29,7 @@ function tries(most: number, mayBegin: () => boolean = () => true) {
     isFinal: (error) => (error as Error).message === 'final',
     signal: caller.signal,
   })
-  // Looked at later.
+  // The test looks at the rejection later.
   answer.catch(() => undefined)
   return { begun, answer, caller, onSilence }
 }

@@ -9,12 +9,12 @@ const PIECE = 64 * 1024
 const requests = createAdmission({ capacity: 8, waiting: Infinity, what: 'requests' })
 const leavePlace = () => undefined
 
-/** How much of it was taken. */
+/** Number of bytes that were read. */
 interface Arriving {
   taken: number
 }
 
-/** An answer of so many bytes, on which `work` is done. */
+/** Reads an answer of this many bytes, and then runs `work` on it. */
 async function answer(organization: string, stop: AbortSignal, work: () => Promise<unknown>) {
   const seen: Arriving & { error?: unknown } = { taken: 0 }
   const read = async (hold: (bytes: number) => Promise<void>) => {
@@ -39,7 +39,7 @@ const many = (organization: string, stop: AbortSignal, work: () => Promise<unkno
 test('large answers of one organization are held a few at a time, and those of others are read', async () => {
   const stop = new AbortController()
   let underWay = 0
-  // Its first is worked on without end, so that the others wait with what they hold.
+  // The work on the first answer never ends, so the others wait with what they hold.
   const forEver = () => {
     underWay++
     return new Promise<never>(() => undefined)

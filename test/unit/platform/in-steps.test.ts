@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { inSteps } from '../../../src/platform/in-steps.ts'
 import { atOnce, type Steps } from '../../../src/platform/steps.ts'
 
-/** Of processor time: in which others have as many turns however busy the machine is. */
+/** Takes processor time, not wall time, so that others get as many turns on a busy machine. */
 function* busyFor(ms: number): Steps<string> {
   for (const began = process.threadCpuUsage(); ; yield) {
     const { user, system } = process.threadCpuUsage(began)

@@ -46,7 +46,7 @@ describe('what is unknown', () => {
     [{ open: { whatever: 1 } }, undefined],
     [{ open: { inside: { manx: 1 } } }, 'open.inside.manx: unknown field; did you mean "max"?'],
     [{ constructor: 1 }, 'constructor: unknown field; known: keywords, pageSize, filters, facets'],
-    // Of another type: the schema says so.
+    // A value of the wrong type is left for the schema to report.
     ['drill', undefined],
     [[{ keyword: 1 }], undefined],
     [{ filters: { a: { minimum: 1 } }, offer: [{ price: 1 }], rows: [{ x: 1 }] }, undefined],

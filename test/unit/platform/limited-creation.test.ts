@@ -7,7 +7,7 @@ import {
 
 const wait = () => new Promise((done) => setImmediate(done))
 
-/** A set of things that may hold `limit`, whose every step takes a turn of the event loop. */
+/** A set with at most `limit` things, where every step takes a turn of the event loop. */
 function shelf(limit: number, changes: Partial<LimitedCreation<number>> = {}) {
   const things = new Set<number>()
   const create = (thing: number) =>

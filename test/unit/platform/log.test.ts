@@ -83,7 +83,7 @@ test('a kind holds nothing that differs from request to request', () => {
   expect(of('a')).toBe(of('b'))
 })
 
-/** Always of one place, as what one line of the service throws. */
+/** A failure that is always thrown at the same place. */
 function failure(message: string, cause?: Error): Error {
   return new Unavailable(message, { cause })
 }

@@ -33,7 +33,7 @@ test('nobody waits: what was read last holds while it is read anew, and when tha
   expect(values.known('a')).toEqual(['read 2'])
   expect(values.known('b')).toBeUndefined()
 
-  // Whoever asks next leaves it in peace for a while.
+  // For a while after a failure nothing is read again.
   now = 134_999
   refresh()
   await background.settled()

@@ -51,7 +51,7 @@ describe('sealed texts', () => {
     const wrong = ['', 'v1', 's3cret', sealed.slice(0, -1), `${sealed}A`, sealed.slice(0, 40)]
     const texts = new Set<string>()
     for (const text of [...flipped, ...wrong].filter((text) => text !== sealed)) {
-      // The last sign of base64 may differ in bits that mean nothing.
+      // The last character of base64 may differ in bits that have no meaning.
       if (text.slice(0, -1) === sealed.slice(0, -1) && text.length === sealed.length) continue
       try {
         secrets.open(text, WHERE)

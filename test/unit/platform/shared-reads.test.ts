@@ -41,6 +41,6 @@ test('a read begins as much later as the one before took, up to a bound', async 
   }
   const ended = await reads.read('a', load)
   await reads.read('a', load)
-  // Timers are up to a millisecond early.
+  // Timers may fire up to a millisecond early.
   expect(begun[1]! - ended).toBeGreaterThan(38)
 })

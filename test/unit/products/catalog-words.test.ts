@@ -23,7 +23,7 @@ describe('the words of a product that misspellings are compared with', () => {
         .padStart(5, 'z'),
     )
     expect(comparedWords([many.join(' ')])).toHaveLength(limits.productWords)
-    // 18 letters and spaces each when they are folded.
+    // Each is folded to 18 letters and spaces.
     const long = Array.from({ length: 80 }, () => 'ﷺ'.repeat(1_000))
     expect([...foldedTexts([...long, 'late'])].join('')).toHaveLength(limits.comparedLength)
     expect(comparedWords(['early', ...long, 'late'])).not.toContain('late')

@@ -7,7 +7,7 @@ import {
   type ProductDocument,
 } from '../../../src/products/product.ts'
 
-/** A product with these fields and nothing else. */
+/** A product with only these fields set. */
 export const product = (fields: Partial<Product> = {}): Product => ({
   ...emptyProduct({ id: 'p', catalog: 'c', actor: 'maker', now: new Date('2026-01-02T03:04:05Z') }),
   ...fields,

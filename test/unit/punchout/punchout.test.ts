@@ -63,7 +63,7 @@ describe('a callback address', () => {
   })
 })
 
-/** What XML 1.0 calls a Char. */
+/** Whether XML 1.0 allows the character. */
 const isHoldable = (sign: string): boolean => {
   const code = sign.codePointAt(0)!
   if (code < 0x20) return [0x9, 0xa, 0xd].includes(code)

@@ -26,7 +26,7 @@ test('opens for a while, and nobody is asked meanwhile', () => {
   expect(open).toEqual({ kind: 'open', until: 1_000 + FIRST_WAIT_MS, waitMs: FIRST_WAIT_MS })
   expect(refuses(open, 999 + FIRST_WAIT_MS)).toBe(true)
   expect(admitted(open, 999 + FIRST_WAIT_MS)).toBeUndefined()
-  // Calls that were under way when it opened change nothing.
+  // Calls that were still running when it opened change nothing.
   expect(afterFailure(open, 1_500)).toBe(open)
 })
 

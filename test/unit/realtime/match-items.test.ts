@@ -23,7 +23,8 @@ describe('an item belongs to the product', () => {
     const products = [identity({ manufacturerPartNumber: 'M-1' })]
     const byMaker = item({ vendorPartNumber: 'V-9', manufacturerPartNumber: 'm-1', cost: 3 })
     expect(costs(products, [byMaker])).toEqual([3])
-    // What the vendor calls otherwise is another thing of it, refurbished for one.
+    // An item with another vendor number is another offer for the product, such as a refurbished
+    // one.
     const known = [identity({ vendorPartNumber: 'V-1', manufacturerPartNumber: 'M-1' })]
     expect(costs(known, [byMaker])[0]).toMatch(/^No answer about this product, but about V-9/)
     expect(costs(known, [item({ manufacturerPartNumber: 'M-1', cost: 4 })])).toEqual([4])

@@ -11,7 +11,7 @@ import { distinct } from '../../../src/search/understanding/words.ts'
 import { oddTexts } from '../../support/odd-texts.ts'
 
 const WORDS = 'laptop monitor cable glove drill printer toner lamp bolt headset'.split(' ')
-/** As many as a shop may give a word. */
+/** The maximum number of synonyms for a word. */
 const OTHERS = Array.from({ length: 100 }, (_, at) => `other word ${at}`)
 const synonyms = atOnce(
   createSynonyms(
@@ -26,13 +26,13 @@ const context = {
 
 const CLAUSES = /"(?:terms?|match(?:_\w+)?|prefix|range|exists|function_score)":/g
 const PREFIXES = /"prefix":/g
-/** Look at each term of a field, or read a text as a language of queries. */
+/** Queries that scan the terms of a field, or that parse a text as a query language. */
 const FORBIDDEN = /"(?:wildcard|regexp|fuzzy|query_string|simple_query_string|script)":/
 
 const counted = (value: unknown, pattern: RegExp): number =>
   (JSON.stringify(value ?? null).match(pattern) ?? []).length
 
-/** What Elasticsearch is asked for a text, where each word may be misspelt of three others. */
+/** The request for a text in which each word may be a misspelling of three others. */
 function bodyOf(keywords: string, mode: Mode, typing: boolean) {
   const more = { highlight: true, explain: true, group: true, counts: true }
   const criteria = criteriaOf(SearchRequest.parse({ keywords, typing, ...more }))

@@ -4,7 +4,7 @@ import { namedQuery } from '../../../src/search/ranking.ts'
 import { understand } from '../../../src/search/understanding/understanding.ts'
 import { distinct, runsOf, wordsOf } from '../../../src/search/understanding/words.ts'
 
-/** Without the steps that add other words. */
+/** Leaves out the steps that add other words. */
 const PLAIN = new Set(['compounds', 'synonyms', 'measures'] as const)
 const understood = (text: string) => understand(text, { without: PLAIN })
 const strict = (text: string) => strictQuery(understood(text), { scope: 'org/shop' })
@@ -119,7 +119,7 @@ describe('the query of all words', () => {
         ],
       },
     })
-    // The same run twice is one.
+    // A run of words that occurs twice counts once.
     expect(JSON.stringify(strict('hp 26x toner hp 26x')).match(/\["hp26x"\]/g)).toHaveLength(2)
   })
 

@@ -54,7 +54,7 @@ test('one that does not go on has lost it', () => {
   expect(keep('a 0', 'a')).toBe(true)
   pass(walkMs / 2)
   expect(begin('b', 1)).toEqual([true])
-  // All but the one that went on are free again.
+  // All places are free again but that of the walk that continued.
   const again = Array.from({ length: organizationWalks }, (_, at) => keep(`new ${at}`, 'a'))
   expect(again).toEqual([...times(organizationWalks - 1, true), false])
 })

@@ -161,7 +161,7 @@ describe('the body of a search', () => {
     const facets = Array.from({ length: 100 }, (_, at) => `facet ${at}`)
     const must = facets.map((name) => ({ type: 'facet', name, value: 'X'.repeat(600) }))
     const text = JSON.stringify(body({ must, group: true, counts: true }))
-    // Each is said some nine times, twice as long: as it is, and folded.
+    // Each word occurs some nine times, and in two forms: as it is, and folded.
     expect(text.length).toBeLessThan(100 * 1_300 * 12)
   })
 
@@ -280,7 +280,7 @@ describe('the body of a search', () => {
     const walk = searchBody(request, asker, { reading: read(request), position })
     expect([walk.from, walk.size, walk.search_after]).toEqual([0, 11, [5, 'p1']])
     expect(walk.sort).toEqual([{ 'search.updated': { order: 'desc', missing: 0 } }, id])
-    // Where it stays at one point in time is no part of the body.
+    // The token of the walk must not become part of the body.
     const byWords = criteria({ cursor: '*', keywords: 'toner' })
     const within = { mode: 'strict' as const, after: [1.5, 'p1'], walk: 'sealed' }
     const next = searchBody(byWords, asker, { reading: read(byWords), position: within })

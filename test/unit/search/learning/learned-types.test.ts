@@ -20,7 +20,7 @@ test('words right before `for` are counted in each name once, in the singular', 
     'Cover for notebooks',
     'For everybody',
   ]
-  // A cover is for something in any catalog.
+  // In any catalog a cover is for something else.
   expect(wordsBeforeFor(named(names))).toEqual(['visor'])
 })
 

@@ -9,7 +9,7 @@ import { understand } from '../../../../src/search/understanding/understanding.t
 
 const SCOPE = 'org/shop'
 
-/** As Elasticsearch answers: for each name, the words that it suggests with their frequency. */
+/** Suggestions in the form of Elasticsearch's answer: words with their frequency, by name. */
 const suggested = (names: Record<string, Record<string, number>>) =>
   Object.fromEntries(
     Object.entries(names).map(([name, words]) => [

@@ -14,7 +14,7 @@ test.each([
   ['Stainless-Steel bolt 10 mm', ['Stainless-Steel', '10 mm']],
   ['wi-fi router', ['wi-fi']],
   ['black black bolt', ['black']],
-  // What the product is, and what it is called in another language.
+  // The type of the product is not a value, and neither is a word in another language.
   ['bolt', []],
   ['black', []],
   ['schwarz bolt', ['schwarz']],
