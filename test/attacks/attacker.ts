@@ -1,6 +1,6 @@
 /**
- * A process of its own that prepares one attack, says `ready`, and strikes when it is told to;
- * then it says what came of it.
+ * A separate process that prepares one attack, says `ready`, attacks when its parent tells it to,
+ * and then reports the result.
  */
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const [file, address] = process.argv.slice(2) as [string, string]
 const { attack } = (await import(join(import.meta.dirname, file))) as { attack: Attack }
 const strike = await attack.prepare(targetAt(address))
 
-// An attacker comes from elsewhere: it may not take the service's processors away.
+// A real attacker uses other machines, so this one must not take the service's processors.
 setPriority(0, constants.priority.PRIORITY_LOW)
 
 process.on('message', async () => {

@@ -9,7 +9,7 @@ const MIB = 1024 * 1024
 
 const lines = (line: string, bytes: number): Buffer => Buffer.alloc(bytes, line)
 
-/** Cells that all have one long text, each named by a few bytes. */
+/** Cells that all refer to one long shared text by a few bytes. */
 const shared = (text: string, rows: number): Buffer =>
   xlsxFile({
     sheets: [
@@ -21,7 +21,7 @@ const shared = (text: string, rows: number): Buffer =>
     strings: `<si><t>${text}</t></si>`,
   })
 
-/** Few bytes, of which much is made: more than may be, or just what may. */
+/** Small files that unpack to much data: above the limit, or just below it. */
 const bombs = (): Record<string, Buffer> => ({
   'zeros.csv.gz': gzipSync(Buffer.alloc(64 * MIB)),
   'lines.csv.gz': gzipSync(lines('id,name,a,b,c\n1,2,3,4,5\n', 32 * MIB)),

@@ -1,9 +1,9 @@
-/** Sends one request; `turn` counts those of all clients. */
+/** Sends one request. */
 type Client = () => Promise<Response>
 
 const VALUE = 2_000
 
-/** Attributes of a product of about so many bytes. */
+/** Attributes of a product with about this many bytes. */
 export const attributesOf = (bytes: number): Record<string, string> =>
   Object.fromEntries(
     Array.from({ length: Math.floor(bytes / (VALUE + 20)) }, (_, at) => [
@@ -17,7 +17,9 @@ export function clients(count: number, send: (turn: number) => Promise<Response>
   return Array.from({ length: count }, () => () => send(turn++))
 }
 
-/** Lets each client send one request after the other until `signal` aborts; what was answered. */
+/**
+ * Lets each client send requests in sequence until `signal` aborts; returns counts of the answers.
+ */
 export async function answersUnder(all: readonly Client[], signal: AbortSignal): Promise<string> {
   const counts = new Map<string, number>()
   const started = performance.now()

@@ -1,7 +1,9 @@
 import type { Attack } from './attack.ts'
 import { searchedBy } from './searching.ts'
 
-/** Eight words that products have and one that none has, so that fewer words are looked for. */
+/**
+ * Eight words of products and one unknown word, so that the search is repeated with fewer words.
+ */
 const KEYWORDS = 'cordless drill model maker colour mm cable glove zzqqzzk'
 
 export const attack: Attack = {

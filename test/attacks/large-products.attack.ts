@@ -4,7 +4,7 @@ import { answersUnder, attributesOf, clients } from './clients.ts'
 const PRODUCTS = 100
 const ids = Array.from({ length: PRODUCTS }, (_, at) => `L-${at}`)
 
-/** Requests that answer all of many large products, or as many as they may. */
+/** Requests that return many whole large products, up to what is allowed. */
 const REQUESTS: readonly ((tenant: Tenant) => Promise<Response>)[] = [
   (tenant) => tenant.call('POST', '/api/Catalog/shop/retrieveProducts', { ids }),
   (tenant) => tenant.call('POST', '/api/search?catalog=shop', { pageSize: 250 }),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Attack, Target, Tenant } from './attack.ts'
 
-/** Uploads a text and queues its import into `shop`; the task's id. */
+/** Uploads a text and queues its import into `shop`; returns the task's id. */
 export async function importText(
   { address }: Pick<Target, 'address'>,
   tenant: Tenant,
@@ -19,7 +19,7 @@ export async function importText(
   return ((await answer.json()) as { taskId: string }).taskId
 }
 
-/** The task of an import as Get Tasks lists it now. */
+/** The present state of an import's task in Get Tasks. */
 export async function taskOf(tenant: Tenant, id: string) {
   const answer = await tenant.call('GET', '/api/tasks')
   const { items } = (await answer.json()) as {

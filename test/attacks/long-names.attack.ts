@@ -7,7 +7,7 @@ const PREPARE_MS = 200_000
 
 const named = (at: number, length: number): string => `${at} `.padEnd(length, '漢字 > ')
 
-/** Categories as many and long as they may be, and long values of facets. */
+/** A product with as many categories as possible, as long as possible, and long facet values. */
 const productAt = (at: number) => ({
   id: `N-${at}`,
   segment: named(at, 200),

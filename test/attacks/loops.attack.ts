@@ -1,7 +1,7 @@
 import type { Attack } from './attack.ts'
 import { answersUnder, clients } from './clients.ts'
 
-/** Search settings that take a megabyte. */
+/** Synonym groups of a megabyte. */
 const groups = Array.from({ length: 2_000 }, (_, at) => ({
   words: Array.from({ length: 6 }, (_, n) => `${at} ${n}`.padEnd(70, 'w')),
 }))

@@ -11,7 +11,7 @@ const criterion = (at: number) => ({
   value: `${at} `.padEnd(1_900, 'x'),
 })
 
-/** Rules of 1 MB, which all apply to every search. */
+/** Rules of 1 MB that all apply to every search. */
 const rules = many(12, (at) => ({
   name: `rule ${at}`,
   when: { query: '', match: 'contains' },

@@ -7,7 +7,7 @@ const AT_ONCE = 16
 const blank = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#fff' } })
 
-/** Few bytes each, and as many pixels as may be or more. */
+/** Small files that decode to as many pixels as allowed, or more. */
 const bombs = (): Promise<Buffer>[] => [
   Promise.resolve(blankPng(50_000_000, 1)),
   Promise.resolve(blankPng(1, 1_000_000)),

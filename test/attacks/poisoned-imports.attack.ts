@@ -4,7 +4,9 @@ import { importText, taskOf, timeOf } from './long-imports.attack.ts'
 const LONG = 60_000
 const run = (text: string): string => text.repeat(LONG / text.length)
 
-/** A heading, an amount, a list: what patterns look at, in texts that most of them go over again and again. */
+/**
+ * A heading, an amount and a list on which backtracking regular expressions take quadratic time.
+ */
 const TEXTS = [
   `x${run(' ')}x`,
   run('('),

@@ -1,6 +1,7 @@
 /**
- * A process of its own that acts as another tenant: it searches all the time and asks whether the
- * service is alive. Told `report` by its parent, it answers what it saw since the last report.
+ * A separate process that acts as another tenant: it searches continuously and checks that the
+ * service is alive. When its parent sends `report`, it answers with the figures since the last
+ * report.
  */
 import { processMemory, resetPeak } from '../../bench/process-figures.ts'
 import { quantile } from '../../bench/statistics.ts'
@@ -14,20 +15,20 @@ export interface ProbeSettings {
 
 export interface ProbeReport {
   readonly searches: number
-  /** Searches that were not answered 200. */
+  /** Searches that were not answered with 200. */
   readonly refused: number
   /** Milliseconds of a search. */
   readonly p50: number
   readonly p95: number
-  /** The longest milliseconds that GET /api/status took, or failed after. */
+  /** The longest time in milliseconds that GET /api/status took, or until it failed. */
   readonly stall: number
-  /** MiB of the service at most. */
+  /** Peak memory of the service in MiB. */
   readonly peak: number
 }
 
 const SEARCH_EVERY_MS = 100
 const STATUS_EVERY_MS = 25
-/** MiB at which the service is ended, before the machine runs out of memory. */
+/** Memory in MiB at which the service is killed, before the machine runs out of it. */
 const TOO_MUCH = 3_000
 const MEMORY_EVERY_MS = 250
 const WORDS = ['cordless drill', 'notebook', 'bearing model', 'cable', 'toner wrench']
@@ -39,7 +40,7 @@ let stall = 0
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Milliseconds until the answer, and whether it was 200. */
+/** Milliseconds until the answer, and whether its status was 200. */
 async function timed(path: string, request: RequestInit): Promise<[ms: number, ok: boolean]> {
   const started = performance.now()
   const ok = await fetch(`${address}${path}`, request).then(

@@ -8,17 +8,20 @@ import { type RunningTarget, startTarget } from './target.ts'
 
 const WARM_UP_MS = 5_000
 const QUIET_MS = 10_000
-/** Milliseconds in which an attack must have been prepared, and have ended. */
+/** Maximum milliseconds for preparing an attack, and for running it. */
 const PREPARE_MS = 240_000
 const STRIKE_MS = 60_000
-/** Another tenant's p95 may be so many times that of quiet moments. */
+/** Maximum ratio of another tenant's p95 during an attack to that in quiet. */
 const WORST_RATIO = 3
 const NEIGHBOUR_PRODUCTS = 2_000
 const ATTACKS = '.attack.ts'
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Runs the attacks in files whose names contain one of `names`, or all; whether all were withstood. */
+/**
+ * Runs the attacks whose file names contain one of `names`, or all. Returns whether all were
+ * withstood.
+ */
 export async function runAttacks(
   names: readonly string[],
   say: (line: string) => void,
@@ -61,7 +64,9 @@ async function run(file: string, say: (line: string) => void): Promise<boolean> 
   }
 }
 
-/** What a child says next; throws an Error when it ends or says nothing for `ms` milliseconds. */
+/**
+ * The next message of a child; throws an Error if it exits or sends none within `ms` milliseconds.
+ */
 async function answerOf<T>(child: ChildProcess, ms: number): Promise<T> {
   const gone = once(child, 'exit').then(() => Promise.reject(new Error('a child ended')))
   const said = once(child, 'message', { signal: AbortSignal.timeout(ms) })
@@ -85,7 +90,7 @@ interface Outcome {
   readonly quiet: ProbeReport
   readonly during: ProbeReport
   readonly outcome: string
-  /** The service and its Elasticsearch answer afterwards. */
+  /** Whether the service and its Elasticsearch answer after the attack. */
   readonly alive: boolean
 }
 

@@ -7,7 +7,7 @@ const letter = (at: number) => 'abcdefghijklmnopqrstuvwxyz'[at % 26]
 const colours = many(12, (at) => ({ type: 'facet', name: 'Colour', value: `colour ${at}` }))
 const names = many(88, (at) => ({ type: 'facet', name: `Size ${at}`, value: '1 mm' }))
 
-/** The most of everything that the schema allows. */
+/** Requests with the maximum of everything that the schema allows. */
 const BODIES = [
   { keywords: many(32, (at) => `cordlesz${letter(at)}rench${letter(at * 7)}`).join(' ') },
   { keywords: many(32, (at) => `${letter(at)}${at * 137}x`).join(' '), pageSize: 250 },

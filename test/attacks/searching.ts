@@ -6,7 +6,10 @@ interface Searching {
   readonly signal: AbortSignal
 }
 
-/** Sends these bodies to Search until `signal` aborts, each client one after the other; how they were answered. */
+/**
+ * Sends these bodies to Search until `signal` aborts, one at a time per client; returns counts of
+ * the answers.
+ */
 export async function searchedBy(
   tenant: Tenant,
   { clients, bodies, signal }: Searching,

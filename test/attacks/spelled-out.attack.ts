@@ -2,10 +2,10 @@ import type { Attack } from './attack.ts'
 import { importText, timeOf } from './long-imports.attack.ts'
 
 const ROWS = 12
-/** Stands for eighteen letters, in three bytes. */
+/** A character of three bytes that expands to eighteen letters. */
 const SIGN = '\ufdfa'
 
-/** Close to the largest row that a file may have. */
+/** A row close to the largest that a file may have. */
 function rowAt(at: number): string {
   const values = Array.from({ length: 900 }, (_, n) => [`a${n}`, SIGN.repeat(330)])
   return JSON.stringify({ id: `S-${at}`, attributes: Object.fromEntries(values) })

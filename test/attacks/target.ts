@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { OPERATOR_KEY, startService } from '../../bench/service.ts'
 import type { Target, Tenant } from './attack.ts'
 
-/** Requests that prepare an attack and are under way at once. */
+/** Maximum of concurrent requests while an attack is prepared. */
 const AT_ONCE = 4
-/** Milliseconds in which what was written must be found. */
+/** Milliseconds within which searches must find what was written. */
 const FOUND_MS = 120_000
 
 export interface RunningTarget extends Target {
@@ -14,10 +14,10 @@ export interface RunningTarget extends Target {
   stop(): Promise<void>
 }
 
-/** Starts the service as `npm start` does, with an embedded engine and a data folder of its own. */
+/** Starts the service as `npm start` does, with an embedded engine and a new data folder. */
 export async function startTarget(): Promise<RunningTarget> {
   const dataDir = await mkdtemp(join(tmpdir(), 'aisle-attacks-'))
-  // As root the engine runs as another user, who must reach the folder.
+  // Started by root, the engine runs as another user, who must be able to read the folder.
   await chmod(dataDir, 0o755)
   const { origin, pid, stop } = await startService({ node: '', prefix: 'aisle', dataDir })
   return {
@@ -30,7 +30,7 @@ export async function startTarget(): Promise<RunningTarget> {
   }
 }
 
-/** A service that runs at this address, as an attack sees it. */
+/** The service at this address, in the form that an attack is given. */
 export const targetAt = (address: string): Target => ({
   address,
   port: Number(new URL(address).port),
@@ -69,7 +69,9 @@ function withKey(origin: string, id: string | undefined, key: string) {
     key,
     headers,
     call,
-    /** The JSON of an answer to POST with status 200; throws an Error otherwise. */
+    /**
+     * Sends a POST and returns the JSON of its answer; throws an Error unless the status is 200.
+     */
     expect: async (path: string, body: unknown) => jsonOf(await call('POST', path, body)),
     async upload(name: string, text: string): Promise<string> {
       const answer = await fetch(`${origin}/api/files?name=${name}`, {

@@ -22,7 +22,7 @@ export const attack: Attack = {
         target.port,
         {
           size: CONNECTIONS,
-          // Its address may not connect for a while.
+          // This address may be blocked from connecting for a while.
           localAddress: '127.0.0.2',
           begin(socket) {
             socket.resume().write(`POST /api/search HTTP/1.1\r\n${head}\r\n`)

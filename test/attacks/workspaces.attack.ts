@@ -4,7 +4,7 @@ import { answersUnder, clients } from './clients.ts'
 const ITEMS = 500
 const WORKSPACES = 8
 
-/** A product whose texts are as long as they may be. */
+/** A product with texts of the maximum length. */
 const productAt = (at: number) => ({
   id: `W-${at}-`.padEnd(200, '漢'),
   name: '漢'.repeat(500),
@@ -15,7 +15,7 @@ const productAt = (at: number) => ({
   vendors: [{ vendorName: '漢'.repeat(200), vendorPartNumber: '漢'.repeat(200), cost: 1 }],
 })
 
-/** As many items as the workspace takes. */
+/** Fills the workspace with the maximum number of items. */
 async function fill(tenant: Tenant, workspace: string, ids: readonly string[]): Promise<void> {
   const items = ids.map((productId) => ({ catalog: 'shop', productId }))
   for (let from = 0; from < ids.length; from += 20) {

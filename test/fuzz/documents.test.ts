@@ -12,7 +12,7 @@ import { seedExamples } from './seed.ts'
 
 const RUNS = 8
 const SEED = 20_260_115
-/** What other requests need is not deleted. */
+/** Deletions of things that other requests need are left out. */
 const NEEDED = /\/(Catalog\/\{catalog\}|products\/\{id\}|workspaces\/\{workspace\})$/
 const INTERNAL =
   /node_modules|\.ts:\d|\bat \w+ \(|file:\/\/|TypeError|RangeError|_exception\b|illegal_argument/
@@ -70,7 +70,7 @@ describe.each(REVISIONS)('requests made from /openapi/%s.json', (revision) => {
         )
         const text = await answer.text()
         const { status } = answer
-        // A path that ends up with other segments is another one.
+        // An odd value may change the segments of a path, which is then another one.
         if (status === 404 && text.includes('Path not found')) return
         expect([...Object.keys(described.responses)], `${status}: ${text}`).toContain(`${status}`)
         expect(text).not.toMatch(INTERNAL)
@@ -86,7 +86,7 @@ describe.each(REVISIONS)('requests made from /openapi/%s.json', (revision) => {
   })
 })
 
-/** Validators of what a document's schemas say, made when they are needed: most failures share one. */
+/** Compiles validators for a document's schemas lazily, since most failures share one. */
 function validatorsOf($defs: Components, revision: string) {
   const address = `https://aisle.test/${revision}`
   const $schema = 'https://json-schema.org/draft/2020-12/schema'

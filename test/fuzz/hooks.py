@@ -1,4 +1,4 @@
-"""What a run against the service adds to Schemathesis."""
+"""Schemathesis hooks for runs against the service."""
 
 import os
 import re
@@ -15,14 +15,14 @@ NEEDED = re.compile(r"/(Catalog/\{catalog\}|products/\{id\}|workspaces/\{workspa
 
 @schemathesis.check
 def nothing_internal(ctx, response, case):
-    """No stack, index or query in an answer."""
+    """Checks that an answer shows no stack trace, index name or query."""
     found = INTERNAL.search(response.content.decode("utf-8", "replace"))
     assert found is None, f"the answer shows {found.group(0)}"
 
 
 @schemathesis.hook
 def map_headers(ctx, headers):
-    """The run's own organization: any other one is not found, whatever else is sent."""
+    """Keeps calls in the run's organization, since any other one would not be found."""
     for name in list(headers or {}):
         if name.lower() in ("x-organization", "x-suborganization"):
             del headers[name]
@@ -31,7 +31,7 @@ def map_headers(ctx, headers):
 
 @schemathesis.hook
 def before_call(ctx, case, kwargs):
-    """Whoever calls, and what the examples speak of, must stay."""
+    """Keeps the calling user and what the examples refer to from being changed or deleted."""
     path = case.path_parameters or {}
     if path.get("uname") == "administrator":
         path["uname"] = "nobody"

@@ -4,7 +4,7 @@ import { REVISIONS } from '../../src/operation.ts'
 import { type PythonTool, pythonTool, run } from '../support/python-tool.ts'
 import { startTarget, type Target } from './service.ts'
 
-/** What no answer may do; who may call is for the access matrix. */
+/** Checks of every answer. Permissions are tested by the access matrix instead. */
 const CHECKS = [
   'not_a_server_error',
   'status_code_conformance',

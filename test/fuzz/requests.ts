@@ -15,7 +15,7 @@ export interface Schema {
 
 export type Components = Readonly<Record<string, Schema>>
 
-/** Texts that go wrong where somebody has not thought of them. */
+/** Texts that often reveal missing validation. */
 const ODD = [
   ...['', ' ', '.', '..', '..%2f', '%00', 'a/b', '\\', '*', '?', '"', "'", '<script>', '{}', '[]'],
   ...[
@@ -58,7 +58,7 @@ const number = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
 )
 
-/** Values of a schema, and now and then one of another type. */
+/** Valid values of a schema, and sometimes one of another type. */
 export function valuesOf(schema: Schema, components: Components): fc.Arbitrary<unknown> {
   const right = rightValuesOf(schema, components)
   return fc.oneof({ arbitrary: right, weight: 12 }, { arbitrary: anything, weight: 1 })
@@ -113,7 +113,7 @@ function objectOf(schema: Schema, components: Components): fc.Arbitrary<unknown>
   return fc.dictionary(text(), valuesOf(additionalProperties, components), { maxKeys: 4 })
 }
 
-/** What stands in a path or a query: the value that the documentation shows, or something odd. */
+/** A value for a path or a query: the documented example, or something odd. */
 export const wordOf = (example: unknown, schema: Schema, components: Components) =>
   fc.oneof(
     ...(example === undefined ? [] : [{ arbitrary: fc.constant(String(example)), weight: 6 }]),

@@ -2,7 +2,9 @@ import { seedCatalog } from '../support/catalog.ts'
 import { expectOk, type TestOrganization } from '../support/client.ts'
 import type { TestService } from '../support/service.ts'
 
-/** What the examples of the documents speak of, so that requests made from them find something. */
+/**
+ * Creates what the documented examples refer to, so that requests made from them find something.
+ */
 export async function seedExamples(
   service: TestService,
   organization: TestOrganization,

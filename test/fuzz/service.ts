@@ -22,12 +22,12 @@ export interface Target {
   /** Full key of an administrator, and its id. */
   readonly key: string
   readonly keyId: string
-  /** Begins the name of every index: nothing of it may be in an answer. */
+  /** Prefix of all index names, which must not appear in an answer. */
   readonly prefix: string
   stop(): Promise<void>
 }
 
-/** A whole service that listens, with an organization that has what the examples speak of. */
+/** Starts a complete service with an organization that has what the examples refer to. */
 export async function startTarget(): Promise<Target> {
   const elasticsearch = await elasticsearchForTests()
   const prefix = `fuzz-${randomBytes(4).toString('hex')}`
