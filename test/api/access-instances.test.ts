@@ -42,7 +42,7 @@ describe('with two instances', () => {
           return status === 200 ? body.caller.role : status
         }),
       )
-    // A new key works at once on both, and is then believed by both.
+    // A new key works on both instances at once, and is then cached by both.
     expect(await states(first)).toEqual(['viewer', 'viewer', 'viewer'])
     expect(await states(second)).toEqual(['viewer', 'viewer', 'viewer'])
 

@@ -93,7 +93,7 @@ describe('a credential', () => {
 
   test('that was seen a moment ago costs no round trip', async () => {
     const key = await parent.key('viewer')
-    // No time passes, however slow the machine is.
+    // The clock stands still, however slow the machine is.
     const now = new Date()
     const still = await startService({ idle: true, clock: { now: () => now } })
     const by = caller(withProbes(still))
@@ -207,13 +207,13 @@ describe('a foreign organization', () => {
     'takes the reads that a missing one takes, for a key with %o',
     async (extra) => {
       const { key } = await keyOfNewUser(service, parent, 'viewer', extra)
-      // No time passes, so that what is remembered stays so.
+      // The clock stands still, so that nothing expires from the cache.
       const now = new Date()
       const still = await startService({ idle: true, clock: { now: () => now } })
       const theirs = await stranger.key('viewer')
       const by = caller(withProbes(still))
       const ask = async (parts: object) => {
-        // Its own users are there at this moment.
+        // Its own users are cached at this moment.
         await expectOk(by('GET /api/probe', { key: theirs }))
         await by('GET /api/probe', { key, ...inOrganization('another') })
         await expectOk(by('GET /api/probe', { key, ...inOrganization(parent.id) }))

@@ -9,9 +9,9 @@ const numbers = Array.from({ length: CLIENTS }, (_, n) => n)
 const texts = (word: string) => numbers.map((n) => `${word} ${n}`)
 
 let bench: AnnotationBench
-/** 64 users, every second one at another instance of the service. */
+/** 64 users, who alternate between two instances of the service. */
 let users: Call[]
-/** One editor at both instances, by turns. */
+/** One editor, who alternates between the instances. */
 let editor: (n: number) => Call
 
 beforeAll(async () => {

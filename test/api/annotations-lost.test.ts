@@ -16,7 +16,7 @@ let faulty: TestService
 /** One editor, through an Elasticsearch that loses answers, and through one that does not. */
 let call: Call
 let elsewhere: Call
-/** Every second one through the first of these. */
+/** Users, every second one through the Elasticsearch that loses answers. */
 let users: Call[]
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ afterAll(() => proxy.close())
 
 const read = async (path: string, user = elsewhere) => (await expectOk(user(`GET ${path}`))).body
 
-/** Loses the answers to the next `count` writes of products; they are applied all the same. */
+/** Drops the answers to the next `count` writes of products, which are applied nevertheless. */
 function loseWrites(count: number) {
   let left = count
   proxy.set('dropAnswer', (line) => isWrite(line) && left-- > 0)
@@ -83,7 +83,7 @@ describe('a write whose answer is lost', () => {
 
   test('does not come back over what others wrote since', async () => {
     const path = await bench.create('overtaken')
-    // What the service writes between requests goes its own way.
+    // Excludes background writes of the service.
     const document = productsOf(faulty.services, {
       owner: bench.org.id,
       index: null,
@@ -91,7 +91,8 @@ describe('a write whose answer is lost', () => {
     }).documentId('overtaken')
     const isOurs = (line: string) => line.includes(document)
     let others: Promise<unknown> | undefined
-    // The other instance writes when the first attempt is applied and before it is looked after.
+    // The other instance writes after the first attempt is applied, and before its result is
+    // checked.
     proxy.set('dropAnswer', (line) => {
       if (!isWrite(line) || !isOurs(line) || others) return false
       others = written(path, 'lost').then(() =>
@@ -112,7 +113,7 @@ async function written(path: string, tag: string): Promise<void> {
 }
 
 describe('while 5 % of all answers are lost', () => {
-  /** What a caller does who is told to come back. */
+  /** Repeats a call after each 503, as a caller is told to. */
   async function insist(user: Call, line: string, body?: unknown) {
     for (let attempt = 1; ; attempt++) {
       const answer = await user(line, { body })

@@ -17,7 +17,7 @@ const shelf = (count: number): Sketch[] =>
   }))
 
 let bench: SearchBench
-/** Another instance of the service, with the same indices. */
+/** Another instance of the service on the same indices. */
 let other: TestService
 let key: string
 beforeAll(async () => {
@@ -26,12 +26,12 @@ beforeAll(async () => {
   other = await startService()
 })
 
-/** What is asked of the products, generations aside. */
+/** Searches for products sent to Elasticsearch, without those for the last write. */
 const sent = async (work: () => Promise<unknown>, service = bench.service) =>
   (await searchesSent(service, work)).filter((body) => !isGeneration(body))
 
-/** Asks so often that an answer is kept where it may be. */
-async function again<T>(ask: () => Promise<T>): Promise<T> {
+/** Calls often enough for the answer to be cached, if it may be. */
+async function untilCached<T>(ask: () => Promise<T>): Promise<T> {
   await ask()
   await ask()
   return ask()
@@ -56,7 +56,7 @@ describe('equal searches', () => {
 
   test('are not sent again, nor is what follows from the answer', async () => {
     const body = { keywords: 'drlil', counts: true, group: true, highlight: true }
-    const known = untimed(await again(() => bench.search(body)))
+    const known = untimed(await untilCached(() => bench.search(body)))
     let answer: unknown
     expect(await sent(async () => (answer = untimed(await bench.search(body))))).toEqual([])
     expect(answer).toEqual(known)
@@ -67,10 +67,10 @@ describe('equal searches', () => {
     const requests = Array(5).fill({ keywords: 'drill', sort: '-name', pageSize: 3 })
     const line = `POST /api/search/many?catalog=${bench.catalog}`
     const ask = async () => (await bench.org.call(line, { body: { requests } })).body.results
-    const results = await again(ask)
+    const results = await untilCached(ask)
     expect(results.map(({ status }: { status: number }) => status)).toEqual(Array(5).fill(200))
-    // Once one was asked for by itself, they have nothing to ask.
-    const alone = untimed(await again(() => bench.search(requests[0])))
+    // After a single search has been cached, they send nothing.
+    const alone = untimed(await untilCached(() => bench.search(requests[0])))
     expect(await sent(ask)).toEqual([])
     for (const { answer } of await ask()) expect(untimed(answer)).toEqual(alone)
   })
@@ -78,13 +78,13 @@ describe('equal searches', () => {
   test('are all sent by an instance that keeps nothing', async () => {
     const plain = await startService({ answerBytes: 0 })
     const ask = () => searchOf(plain, { keywords: 'drill' })
-    expect(await sent(() => again(ask), plain)).toHaveLength(3)
+    expect(await sent(() => untilCached(ask), plain)).toHaveLength(3)
   })
 
   test('are kept some seconds after a write where copies may show it one after the other', async () => {
     const cluster = await startService({ replicas: 1 })
     const ask = () => searchOf(cluster, { keywords: 'drill', sort: '-price' })
-    expect(await sent(() => again(ask), cluster)).toHaveLength(3)
+    expect(await sent(() => untilCached(ask), cluster)).toHaveLength(3)
     const isKept = async () => (await sent(ask, cluster)).length === 0
     await expect.poll(isKept, { timeout: 10_000 }).toBe(true)
   })
@@ -95,7 +95,7 @@ describe('equal searches', () => {
       return Number(/searches_charged_total (\d+)/.exec(text)![1])
     }
     const before = await metric()
-    await again(() => bench.search({ keywords: 'drill', pageSize: 2 }))
+    await untilCached(() => bench.search({ keywords: 'drill', pageSize: 2 }))
     expect(await metric()).toBe(before + 3)
   })
 })
@@ -106,7 +106,7 @@ describe('what a search counts', () => {
 
   test('is known on its other pages and in other orders', async () => {
     const body = { keywords: 'drill', pageSize: 5, counts: true, must: [facet('Colour', 'Red')] }
-    const { metadata } = await again(() => bench.search(body))
+    const { metadata } = await untilCached(() => bench.search(body))
     const others = [{ page: 1 }, { page: 2 }, { sort: 'price' }, { sort: '-name', page: 1 }]
     for (const one of others) {
       const fresh = await searchOf(other, { ...body, ...one, pageSize: 5 })
@@ -123,7 +123,7 @@ describe('what a search counts', () => {
 
   test('is counted for other words and other choices', async () => {
     const body = { keywords: 'drill', pageSize: 5 }
-    await again(() => bench.search(body))
+    await untilCached(() => bench.search(body))
     for (const one of [
       { keywords: 'drill 1' },
       { manufacturer: ['Acme'] },
@@ -135,7 +135,7 @@ describe('what a search counts', () => {
   })
 })
 
-/** Rounds of two writes at once. */
+/** Rounds of two concurrent writes. */
 const WRITES = 12
 
 const facet = (name: string, value: string) => ({ type: 'facet', name, value })
@@ -156,17 +156,17 @@ describe('a write that searches see', () => {
       (await org.call(line('POST /api/search?'), { body: { keywords: 'drill' } })).body
     const metadata = async () => (await org.call(line('GET /api/search/metadata?'))).body
     const quick = async () => (await org.call(line('GET /api/search/quicksearch?search=z&'))).body
-    for (const ask of [search, metadata, quick]) await again(ask)
+    for (const ask of [search, metadata, quick]) await untilCached(ask)
     await seedProducts(bench.service, place, [{ id: 'new', name: 'Drill', manufacturer: 'Zett' }])
     expect((await search()).total).toBe(4)
     expect((await metadata()).manufacturers).toContain('Zett')
     expect((await quick()).manufacturers).toEqual(['Zett'])
-    for (const ask of [search, metadata, quick]) await again(ask)
+    for (const ask of [search, metadata, quick]) await untilCached(ask)
     await seedProducts(bench.service, place, [{ id: 'new', name: 'Drill', manufacturer: 'Zorn' }])
     expect((await search()).metadata.manufacturers).toContain('Zorn')
     expect((await metadata()).manufacturers).not.toContain('Zett')
     expect((await quick()).manufacturers).toEqual(['Zorn'])
-    await again(search)
+    await untilCached(search)
     await expectOk(org.call(`DELETE /api/Catalog/${catalog}/products/new`))
     await bench.service.services.elastic.client.indices.refresh({
       index: bench.service.services.elastic.indexName('products'),
@@ -182,7 +182,7 @@ describe('a write that searches see', () => {
       const body = { keywords: 'drill', ...more }
       return (await expectOk(org.call(`POST /api/search?catalog=${catalog}`, { body }))).body
     }
-    await again(() => search({}))
+    await untilCached(() => search({}))
     const place = { owner: org.id, name: catalog }
     await seedProducts(bench.service, place, [{ id: 'new', name: 'Drill', manufacturer: 'Zett' }])
     expect((await search({ counts: true })).total).toBe(4)
@@ -224,13 +224,13 @@ describe('a write that searches see', () => {
       const place = { owner: org.id, name: catalog }
       for (let value = 1; value <= WRITES; value++) {
         const products = shelf(20).map((one) => ({ ...one, facets: { Step: `${value}` } }))
-        // As by two imports at once.
+        // Like two concurrent imports.
         await Promise.all([
           seedProducts(bench.service, place, products.slice(10)),
           seedProducts(bench.service, place, products.slice(0, 10)),
         ])
         written = value
-        // Some answers are kept before the next write.
+        // Let some answers be cached before the next write.
         const enough = seen + 6
         while (isWriting && seen < enough)
           await calls[0]!(`GET /api/search/metadata?catalog=${catalog}`)

@@ -28,7 +28,7 @@ beforeAll(async () => {
 const send = (operations: readonly object[], headers: Record<string, string> = {}, by = call) =>
   by('POST /api/Catalog/c/products/batch', { body: { operations }, headers })
 
-/** The answer without the message: `[status, id, message]` of each operation. */
+/** The results of operations, each as `[status, id, message]`. */
 async function results(operations: readonly object[], headers?: Record<string, string>) {
   const { body } = await expectOk(send(operations, headers))
   return body.results.map((one: { status: number; id: string | null; message: string }) => [
@@ -148,7 +148,7 @@ describe('a batch', () => {
       [400, null, expect.stringMatching(/^id: required, or /)],
       [400, null, 'upc: name the product in one way, not also by id'],
     ])
-    // A number that it had once is not the product's any more.
+    // A former part number no longer finds the product.
     expect(
       await results([
         { action: 'update', id, product: { manufacturerPartNumber: 'HS-9' } },
@@ -238,7 +238,7 @@ describe('an Idempotency-Key', () => {
       409,
       'Idempotency-Key: another request had this key. Send each request with a key of its own.',
     ])
-    // Another user's key is another one.
+    // The same key sent by another user is a different key.
     const editor = await organization.as('editor')
     expect((await send(operations.slice(1), headers, editor)).status).toBe(200)
     const wrong = await send(operations, { 'idempotency-key': 'a key' })
@@ -267,7 +267,7 @@ describe('an Idempotency-Key', () => {
     await create('kept')
     await fill('half', limits.idempotencyBytes / 2)
     const first = await expectOk(create('done'))
-    // What is not kept is looked for: nothing is done twice.
+    // An answer that was not stored is looked up in the products, so that nothing is done twice.
     expect((await expectOk(create('done'))).body).toEqual(first.body)
     expect([await replayed('kept'), await replayed('done')]).toEqual(['true', null])
     await fill('rest', limits.idempotencyBytes / 2)
@@ -280,14 +280,14 @@ describe('an Idempotency-Key', () => {
     expect((await crowded.call('GET /api/Catalog/c/products/more')).status).toBe(404)
   })
 
-  // At once: that a process is dead shows when the time of its request is over.
+  // Concurrent, since it shows only after the request's deadline that a process is dead.
   test.concurrent('brings a batch to its end whose process died in the middle, and does nothing twice', async () => {
     const dying = await startDying()
     const ids = Array.from({ length: 60 }, (_, n) => `k${n}`)
     await expectOk(
       send(ids.slice(0, 40).map((id) => ({ action: 'create', product: { id, msrp: 1 } }))),
     )
-    // What is deleted has its entries in the log: the next bulk is that of the products.
+    // Deleted products must have their log entries, so that the next bulk writes the products.
     await service.services.background.settled()
     const operations = [
       ...ids
@@ -299,7 +299,7 @@ describe('an Idempotency-Key', () => {
     ]
     const headers = { 'idempotency-key': crypto.randomUUID() }
     expect((await send(operations, headers, dying.call)).status).toBe(503)
-    // What somebody does between is not taken back.
+    // A change made in between is not reverted.
     await expectOk(call('PUT /api/Catalog/c/products/k0', { body: { msrp: 9 } }))
     await expectOk(call('POST /api/Catalog/c/products', { body: { id: 'k20', msrp: 9 } }))
     const { body } = await expectOk(send(operations, headers))
@@ -333,7 +333,7 @@ describe('an Idempotency-Key', () => {
     const priceOf = async (id: string) => (await read(id)).body.vendors[0].cost
     expect((await set(offers, dying.call)).status).toBe(503)
     expect(await priceOf('s1')).toBe(2)
-    // What somebody sets between is not taken back.
+    // A change made in between is not reverted.
     await expectOk(set([{ id: 's1', cost: 9 }], call, {}))
     const { body } = await expectOk(set(offers))
     expect(body).toMatchObject({ updated: 3, unchanged: 1, rejected: 0 })
@@ -362,7 +362,7 @@ describe('an Idempotency-Key', () => {
       { id: 'none', price: 2 },
     ]
     expect((await set(lines, dying.call)).status).toBe(503)
-    // What somebody sets between is not taken back.
+    // A change made in between is not reverted.
     await expectOk(set([{ id: 'q1', price: 9 }], call, {}))
     const { body } = await expectOk(set(lines))
     expect(body).toMatchObject({ updated: 2, unchanged: 0, rejected: 1 })
@@ -389,7 +389,7 @@ describe('an Idempotency-Key', () => {
     const setFirst = (price: number) =>
       expectOk(call(`POST ${list}/prices`, { body: { lines: [{ id: 't0', price }] } }))
     await setFirst(1)
-    // Three parts of four are begun at once, and take more than half of the time.
+    // Three of four parts begin at once, and take more than half of the time.
     const isProducts = (line: string) => line.startsWith('POST /_bulk?filter_path=items')
     proxy.hold((line) => (isProducts(line) ? sleep(limits.batchMs * 0.6) : undefined))
     const first = await set(caller(slow, { key, organization: organization.id }))
@@ -397,7 +397,7 @@ describe('an Idempotency-Key', () => {
     const late = first.body.results.filter(({ status }: { status: number }) => status === 503)
     expect(late).toHaveLength(250)
     expect(late[0].error).toBe('There was no time left to begin with it: send it again.')
-    // What was answered is not done again, also where it changed nothing.
+    // What was acknowledged is not done again, even if it changed nothing.
     await setFirst(9)
     const second = await set(call)
     expect(second.body).toMatchObject({ success: true, updated: 999, unchanged: 1, rejected: 0 })
@@ -411,7 +411,7 @@ describe('an Idempotency-Key', () => {
   })
 })
 
-/** A service that is cut off once products are written, before it learns it. */
+/** Starts a service that is cut off once products are written, before it gets the answer. */
 async function startDying() {
   const proxy = await startFaultProxy(inject('elasticsearch').node)
   const dying = await startService({ node: proxy.node })

@@ -6,7 +6,7 @@ import { startService, type TestService } from '../support/service.ts'
 
 let bench: SearchBench
 let other: TestService
-/** A search key whose answers caches may keep, and one whose answers they may not. */
+/** A search key whose answers may be cached, and one whose answers may not. */
 let kept: string
 let plain: string
 beforeAll(async () => {
@@ -143,7 +143,7 @@ describe('what caches may keep', () => {
     const again = await get(query, { headers: { 'if-none-match': `"x", ${tag}` } }, other)
     expect([again.status, again.body, again.headers.get('etag')]).toEqual([304, '', tag])
     expect(again.headers.get('cache-control')).toMatch(/^public/)
-    // A cache takes it for that of the answer that it has.
+    // A cache compares these with the headers of the answer that it has stored.
     expect(again.headers.get('vary')).toMatch(/^accept-encoding, .*x-api-key/)
     for (const held of [tag.slice(2), '*', 'W/"x",W/"y"']) {
       const { status } = await get(query, { headers: { 'if-none-match': held } })

@@ -8,7 +8,7 @@ import { isSignedBy, type Receiver, startReceiver } from '../support/receiver.ts
 import { startService, type TestService } from '../support/service.ts'
 
 const outbound = createOutbound({ allow: '127.0.0.1' })
-/** An instance that runs tasks and sends nothing. */
+/** An instance that runs tasks but sends no callbacks. */
 const mute = { outbound, callbacks: { pollMs: 2 ** 31 - 1 } }
 
 const cleanups: (() => unknown)[] = []
@@ -34,7 +34,7 @@ async function shop(service: TestService) {
   return organization
 }
 
-/** The same person at another instance. */
+/** Calls of the same user at another instance. */
 async function at(service: TestService, organization: Awaited<ReturnType<typeof shop>>) {
   return caller(service, {
     key: await organization.key('administrator'),
@@ -42,7 +42,7 @@ async function at(service: TestService, organization: Awaited<ReturnType<typeof 
   })
 }
 
-/** A clock that a test moves. */
+/** A clock that the test moves. */
 function movable() {
   let ahead = 0
   return {
@@ -85,7 +85,7 @@ describe('a receiver that does not take it', () => {
     const times = last.attempts.map((one) => Date.parse(one.time) / 1_000)
     const delays = times.slice(1).map((one, index) => one - times[index]!)
     const wanted = [5, 30, 120, 600, 1800, 3600, 7200, 14400, 28800, 28800]
-    // Up to a tenth by design; what the test itself takes on top.
+    // Up to a tenth longer by design, plus the time that the test itself takes.
     for (const [index, delay] of delays.entries()) {
       expect(delay).toBeGreaterThanOrEqual(wanted[index]!)
       expect(delay).toBeLessThan(wanted[index]! * 1.1 + 20)
@@ -250,7 +250,7 @@ describe('when an instance goes', () => {
     const answered = new Promise<void>((resolve) => {
       told = resolve
     })
-    // From when it is sent, nothing of this instance reaches Elasticsearch.
+    // Once the callback is sent, this instance no longer reaches Elasticsearch.
     proxy.hold((line) => {
       if (receiver.received().length > 0) proxy.set('refuse')
       if (line.includes('_doc') && receiver.received().length > 0) told()
@@ -298,7 +298,7 @@ test('a delivery that was tried is not looked for again and again until its end 
   cleanups.push(proxy.close)
   const pollMs = 3_000
   await start({ node: proxy.node, callbacks: { pollMs } })
-  // Counted from when it is sent.
+  // The time is counted from the moment the callback is sent.
   let sent = 0
   proxy.hold(() => {
     if (receiver.received().length > 0) return undefined

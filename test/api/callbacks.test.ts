@@ -82,7 +82,7 @@ describe('a task that ends', () => {
     const callback = await delivered(id)
     const [message, ...more] = receiver.received()
     expect(more).toEqual([])
-    // An independent library takes it: signature, time and form.
+    // A third-party library accepts signature, time and form.
     const payload = new Webhook(secret).verify(message!.body, { ...message!.headers })
     const { items } = (await call('GET /api/tasks')).body
     expect(payload).toEqual({

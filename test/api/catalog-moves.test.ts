@@ -27,7 +27,7 @@ const LONG = { timeout: 60_000 }
 let folder: string
 let idle: TestService
 let org: TestOrganization
-/** Milliseconds by which what was left counts as older than it is. */
+/** Milliseconds by which the clock is ahead, so that leftovers count as older. */
 let ahead = 0
 const clock = { now: () => new Date(Date.now() + ahead) }
 
@@ -45,7 +45,7 @@ const shelf: Sketch[] = Array.from({ length: 20 }, (_, at) => ({
 const documentOf = async (name: string) =>
   (await catalogsOf(idle.services, org.id).get(name))?.source
 
-/** What lies of a catalog in an index, whether it lies there or not. */
+/** The collection of a catalog's products in an index, whether or not it is stored there. */
 async function stored(name: string, index: OwnIndex | null) {
   const place = productPlaceOf({ owner: org.id, name, index })
   const products = collection(idle.services.elastic, place)
@@ -53,7 +53,7 @@ async function stored(name: string, index: OwnIndex | null) {
   return products
 }
 
-/** A move to so many shards, held up from the `nth` request of `step` on, also where it tries again. */
+/** A move to this number of shards, stopped at the `nth` request of `step` and all later ones. */
 async function heldMove(shards: number, step: RegExp, nth: number) {
   const proxy = await startFaultProxy(inject('elasticsearch').node)
   const gate = Promise.withResolvers<void>()
@@ -97,7 +97,7 @@ test('a move whose catalog is deleted ends, and leaves nothing', LONG, async () 
 })
 
 test('a move that others end while it is taken over keeps what it moved', LONG, async () => {
-  // It has seen that the catalog is not there yet, and is about to take the move over.
+  // The move has read that the catalog is not in the index yet, and is about to take over.
   const { catalog, id, to, goOn } = await heldMove(2, /^GET .*-catalogs\/_doc/, 2)
   await createOwnIndex(idle.services.elastic, to)
   await seedProducts(idle, { owner: org.id, name: catalog, index: to }, shelf)
@@ -109,7 +109,7 @@ test('a move that others end while it is taken over keeps what it moved', LONG, 
   await catalogs.replace(catalog, flipped, found, { refresh: true })
   goOn()
   expect(await ended(org.call, id, 30_000)).toMatchObject({ status: 'completed' })
-  // Were it ever to begin from there: what a catalog lies in is not removed.
+  // Even in a move with the same source and target, the index in use is not removed.
   const again = (await catalogs.get(catalog))!
   const self = { ...again.source, move: { ...move, from: to } }
   await catalogs.replace(catalog, self, again, { refresh: true })
@@ -149,7 +149,7 @@ test(
 )
 
 test('a move waits until the new index has its copies', LONG, async () => {
-  // For copies there is no second node here.
+  // There is no second node here for replicas.
   const mover = await startService({ folder, clock, tasks: TIMING, replicas: 1 })
   onTestFinished(() => mover.stop())
   const catalog = await seedCatalog(idle, org, shelf)
@@ -169,7 +169,7 @@ test('a move waits until the new index has its copies', LONG, async () => {
 })
 
 test('a copy that lost products is made anew', LONG, async () => {
-  // The first write of the document begins the move, the second one seals the catalog.
+  // The first write of the document starts the move, and the second one seals the catalog.
   const { catalog, id, to, goOn } = await heldMove(1, /^PUT .*-catalogs\/_doc/, 2)
   await (await stored(catalog, to)).remove('p7')
   goOn()

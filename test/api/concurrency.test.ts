@@ -34,7 +34,9 @@ const read = async (id: string) => (await expectOk(call(`GET ${path(id)}`))).bod
 const logsOf = async (id: string): Promise<Log[]> =>
   (await expectOk(call(`GET ${path(id)}/logs?pageSize=250`))).body.items
 
-/** Replays a log, oldest entry first; every entry must begin where the one before ended. */
+/**
+ * Replays a log from its oldest entry; each entry must start from the state the one before left.
+ */
 function replay(newestFirst: Log[]): Record<string, unknown> {
   const state: Record<string, unknown> = Object.fromEntries(FIELDS.map((field) => [field, null]))
   for (const { changes } of newestFirst.toReversed()) {
@@ -56,11 +58,11 @@ const writes = (id: string, through: (n: number) => Call) =>
 type Written = Awaited<ReturnType<typeof writes>>
 const statusesOf = (written: Written) => written.map(({ answer }) => answer.status)
 
-/** No write is lost, none is logged twice, and the log tells how the product came to be. */
+/** Asserts that no write is lost or logged twice, and that the log reproduces the product. */
 async function expectAllWritten(id: string, written: Written) {
   const product = await read(id)
   const version = Number(product.version)
-  // One that is sent again after a 503 finds itself, or what another one wrote since.
+  // A write that is repeated after a 503 finds itself applied, or what another one wrote since.
   const again = written.reduce((sum, { unclear }) => sum + unclear, 0)
   expect(version).toBeGreaterThan(WRITERS)
   expect(version).toBeLessThanOrEqual(WRITERS + 1 + again)
@@ -134,7 +136,7 @@ describe('64 updates of one product at once', () => {
 describe('a write whose answer gets lost', () => {
   const isWrite = (line: string) => /^(PUT|POST) \/[^/]*products[^/]*\/_(doc|create)/.test(line)
 
-  /** Loses the answers to the next `count` writes of products; they are applied all the same. */
+  /** Drops the answers to the next `count` writes of products, which are applied nevertheless. */
   function loseAnswers(count: number) {
     let left = count
     proxy.set('dropAnswer', (line) => isWrite(line) && left-- > 0)

@@ -30,7 +30,7 @@ describe('search credits', () => {
       await org.call(line, { body: {} })
       await service.services.background.settled()
       proxy.set('none')
-      // Not what was answered just now, whose answer is kept.
+      // Another search than before, whose answer is cached.
       await org.call(line, { body: { highPrice: 1_000 } })
       return proxy.requests().filter((one) => isSearch(one) || isEntry(one) || isLedger(one))
     }
@@ -114,7 +114,7 @@ describe('search credits', () => {
     doomedProxy.set('hang', isSearch)
     const unanswered = Array.from({ length: 4 }, () => call(shop.line, { body: {} }))
     await expect.poll(async () => (await monthIn(other, shop.org.id))?.holds.length).toBe(4)
-    // From now on nothing that it does reaches Elasticsearch, as if it were gone.
+    // From now on it cannot reach Elasticsearch, as if its process were dead.
     doomedProxy.set('refuse')
     const statuses = (await Promise.all(unanswered)).map(({ status }) => status)
     expect(new Set(statuses)).toEqual(new Set([503]))
@@ -126,7 +126,7 @@ describe('search credits', () => {
 
   test('that are marked as spent stay spent when a sweep comes between', async () => {
     const shop = await newShop(service, { searchCredits: 10 })
-    // The entry is marked, but its hold cannot be ended.
+    // The entry is marked, but its hold cannot be released.
     let writes = 0
     proxy.set('refuse', (line) => isLedger(line) && line.startsWith('PUT') && ++writes > 1)
     expect((await shop.org.call(shop.line, { body: {} })).status).toBe(200)
@@ -138,7 +138,7 @@ describe('search credits', () => {
   })
 })
 
-/** Looks as another instance does within a minute. */
+/** Sweeps as another instance does within a minute. */
 async function sweepUntilEmpty(shop: Shop) {
   const started = Date.now()
   let ahead = 0

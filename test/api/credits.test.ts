@@ -61,7 +61,7 @@ describe('an organization with search credits', () => {
     const left = answers.filter(({ status }) => status === 200)
     const remaining = new Set(left.map(({ headers }) => headers.get(REMAINING)))
     expect(remaining.size).toBeGreaterThanOrEqual(answered - slow)
-    // A slow machine answers some 503, which costs nothing: their credits are there again.
+    // A slow machine may answer some with 503, whose credits are given back.
     for (const one of [service, other]) await one.services.background.settled()
     const rest = []
     for (let n = answered; n < 20; n++) rest.push(await calls[0]!(shop.line, { body: {} }))

@@ -7,7 +7,7 @@ import { warmUp } from '../../src/demo/warm-up.ts'
 import { type Call, caller, expectOk, OPERATOR_KEY } from '../support/client.ts'
 import { type Standalone, startStandalone } from '../support/standalone.ts'
 
-/** Seconds on a quiet machine. */
+/** Takes seconds on a quiet machine. */
 const LOAD_MS = 120_000
 
 const newKeyFile = async () => join(await mkdtemp(join(tmpdir(), 'aisle-demo-')), 'demo-key')
@@ -19,7 +19,7 @@ let shopper: Call
 let operator: Call
 const said: string[] = []
 
-/** The service's, as long as its pictures are not looked at. */
+/** Address of the service in tests that do not fetch pictures. */
 const ADDRESS = 'http://shop.example'
 
 const start = async (file = keyFile, publicUrl = ADDRESS) => {
@@ -31,7 +31,10 @@ const start = async (file = keyFile, publicUrl = ADDRESS) => {
   return demo?.key
 }
 
-/** Begins the first load on an instance that stops meanwhile; `loading` ends when somebody finishes it. */
+/**
+ * Begins the first load on an instance that is stopped; `loading` resolves once another finishes
+ * it.
+ */
 async function interruptedLoad(folder: string): Promise<{ loading: Promise<unknown> }> {
   const first = await startStandalone('demo', { folder })
   const options = { say: () => {}, keyFile: await newKeyFile() }
@@ -116,7 +119,7 @@ describe('the search key of the demo', () => {
 })
 
 describe('warming up', () => {
-  /** Runs until it is stopped; `searches` are what it asks of products. */
+  /** Runs until it is stopped; `searches` are its searches for products. */
   function begin() {
     const { services } = service
     const stopping = new AbortController()

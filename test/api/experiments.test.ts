@@ -43,7 +43,7 @@ interface Answer {
   readonly searchId: string
 }
 
-/** What each visitor is answered, several in a request. */
+/** The answers for each visitor, several searches per request. */
 async function searches({ catalog }: Shop, call: Call, visitors = VISITORS): Promise<Answer[]> {
   const answers: Answer[] = []
   for (let at = 0; at < visitors.length; at += 20) {
@@ -72,7 +72,7 @@ describe('an experiment', () => {
     const there = caller(other, { key: await org.key('viewer', 'search') })
     const again = (await searches(shop, there)).map((answer) => firstOf(answer) === 'D-2')
     expect(again).toEqual(turned)
-    // With the variant most choose the first, without it every fifth, and buys it.
+    // With the variant most visitors click the first hit; without it every fifth does, and buys it.
     let clicked = { control: 0, variant: 0 }
     for (const [at, answer] of answers.entries()) {
       if (turned[at] ? at % 10 === 0 : at % 5 !== 0) continue
@@ -187,7 +187,7 @@ describe('an experiment', () => {
     await expectOk(org.call(`PUT ${path}/experiment`, { body: other }))
     await searches(shop, page, VISITORS.slice(0, 3))
     await expectOk(end({ name: 'Unpinned', adopt: false }))
-    // What was counted under a name stays what it was counted of.
+    // Counts that were recorded under a name are not changed.
     const counted = async () => {
       const { body } = await org.call(`GET ${path}/experiment?name=Unpinned`)
       return body.control.searches + body.variant.searches

@@ -23,7 +23,7 @@ async function receiver(...parts: Parameters<typeof startReceiver>): Promise<Rec
   return started
 }
 
-/** Installs the extension for a receiver. Answers its id. */
+/** Installs the extension for a receiver. Returns the installation's id. */
 async function install(url: string, more: Record<string, string> = {}): Promise<string> {
   const additionalData = { url, secret: SECRET, pageSize: '10', ...more }
   const { body } = await expectOk(

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { type AnnotationBench, annotationBench, PATIENCE } from '../support/annotations.ts'
 import { type Call, expectOk, newOrganization } from '../support/client.ts'
 
-/** Ids that are words of paths, or have to be encoded in them. */
+/** Ids that are also path segments of operations, or that must be encoded in a path. */
 const WORDS = ['products', 'notes', 'retrieveProducts', 'extensionFields', 'links', 'a/b']
 
 let bench: AnnotationBench
@@ -15,7 +15,7 @@ beforeAll(async () => {
   for (const id of WORDS) await bench.create(id)
 })
 
-/** Where a product is under each revision. */
+/** The path of a product in each revision. */
 const places = [
   ['1.0', (id: string) => `/api/Catalog/c/${encodeURIComponent(id)}`],
   ['6.0', (id: string) => `/api/Catalog/c/products/${encodeURIComponent(id)}`],
@@ -121,7 +121,7 @@ describe.each(places)('under %s', (version, at) => {
     const read = async () => (await expectOk(viewer(`GET ${at(id)}`, { version }))).body
     expect((await read()).links).toEqual([added])
 
-    // What was got is put back: an added link does not become catalog data.
+    // A product that was read can be put back: an added link does not become catalog data.
     await expectOk(editor(`PUT ${at(id)}`, { version, body: await read() }))
     const child = await newOrganization(bench.service, bench.org.id)
     expect((await expectOk(child.call(`GET ${product}`))).body.links).toEqual([])

@@ -137,7 +137,7 @@ test('the example recommender finds products by the public interface', async () 
   })
 })
 
-/** Starts a program and answers the first line that it prints. */
+/** Starts a program and returns the first line that it prints. */
 async function firstLine(command: string, args: string[], env: object): Promise<string> {
   const child = spawn(command, args, {
     env: { ...process.env, ...env },
@@ -161,7 +161,7 @@ describe('on the command line', () => {
 
   test('the example of docs/extensions.md runs as it is printed', async () => {
     const page = await readFile('docs/extensions.md', 'utf8')
-    // What is seeded here, readers have from the tour.
+    // Readers of the page have this product from the tour.
     expect(await readFile('README.md', 'utf8')).toMatch(/^D-100,.*,Tidewell Direct,TW-77,/m)
     const [program, commands] = ['js', 'bash'].map(
       (kind) => new RegExp(`^\`\`\`${kind}\n(.*?)^\`\`\`$`, 'ms').exec(page)![1]!,
@@ -188,7 +188,7 @@ describe('on the command line', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
-    // Characters of several bytes lie in several chunks of a large body.
+    // In a large body, multi-byte characters are split between chunks.
     const umlauts = Array.from({ length: 100 }, (_, n) => ({
       id: `Ü-${n}`,
       name: 'ÄÖÜß€'.repeat(100),
@@ -214,7 +214,7 @@ describe('on the command line', () => {
   })
 })
 
-/** A signed call is taken once, and not changed by a byte. */
+/** A signed call is accepted once only, and not if a byte is changed. */
 async function refusesReplays(url: string, secret: string) {
   const body = JSON.stringify({ installation: { fields: { account: 'é' } }, request: null })
   const id = crypto.randomUUID()

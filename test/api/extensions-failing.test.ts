@@ -56,7 +56,7 @@ describe('what a recommender says of products', () => {
     const shown = ({ source, productId }: { source: string; productId: string }) =>
       `${source}/${productId}`
     expect(answer.matchedProducts.map(shown)).toEqual(['c/A'])
-    // Each has its catalog, as Add Items To Workspace asks for it.
+    // Each product has its catalog, which Add Items To Workspace requires.
     expect(answer.possibleProducts.map(shown)).toEqual(['c/B', `${other}/C`])
     const { items } = (await expectOk(call(`GET /api/extensions/installed/${id}/logs`))).body
     expect(items[0]).toMatchObject({

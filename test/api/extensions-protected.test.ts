@@ -24,7 +24,7 @@ const fields = [
   { field: 'region', optional: true },
 ]
 
-/** Registers an extension of any manifest; answers its id. */
+/** Registers an extension with any manifest; returns its id. */
 async function register(more: object): Promise<string> {
   const id = `oakvale-${crypto.randomUUID()}`
   const manifest = { id, kind: 'realtime', name: 'Oakvale', calls: ['run'], ...more }
@@ -38,7 +38,7 @@ const install = async (id: string, additionalData: object) =>
   (await expectOk(given(id, 'install', additionalData))).body.id
 const remove = (id: string) => call(`DELETE /api/extensions/installed/${id}`)
 const update = (id: string, body: object) => call(`PUT /api/extensions/installed/${id}`, { body })
-/** What is installed of it, as it is listed. */
+/** The installations of an extension in the list. */
 const installed = async (extension: string) =>
   (await expectOk(call('GET /api/extensions/installed'))).body.filter(
     (one: { extension: string }) => one.extension === extension,
@@ -51,7 +51,7 @@ beforeAll(async () => {
 })
 afterAll(() => remote.close())
 
-/** Another organization for each test: shared values stay. */
+/** Uses a new organization for each test, since shared values persist. */
 async function begin() {
   organization = await newOrganization(service)
   call = organization.call
@@ -111,7 +111,7 @@ describe('what extensions share', () => {
     const refused = await given(shared, 'install', {})
     expect([refused.status, refused.body.message]).toEqual([400, 'additionalData.token: required'])
   })
-  // The first one's document is created, the shared one is there and replaced.
+  // The installation's document is created; the shared value's exists and is replaced.
   test.each([
     ['it', /_doc\/\S+op_type=create/],
     ['its shared value', /_doc\/\S+if_seq_no/],

@@ -10,7 +10,7 @@ import { startService, type TestService } from '../support/service.ts'
 let service: TestService
 let call: Call
 let remote: TestRemote
-/** What the manifest says beside its id, which is the part of the address after `?`. */
+/** The manifest without its id, which follows `?` in its address. */
 let manifest: Record<string, unknown>
 
 const least = { kind: 'realtime', name: 'Oakvale', calls: ['run', 'validate'] }

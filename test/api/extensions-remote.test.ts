@@ -61,7 +61,7 @@ const installed = {
   fields: { account: '1001' },
 }
 
-/** A call as an operation makes it; it is to be answered within `ms`. */
+/** A call as an operation makes it, to be answered within `ms`. */
 const call = (ms = 2_000) => ({
   ctx: {
     outbound: createOutbound({ allow: '127.0.0.1' }),
@@ -206,7 +206,7 @@ const raw =
   (response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(text)
 
-/** Sends without end, as fast as it is read. */
+/** Sends data without end, as fast as it is read. */
 const endless: Behaviour = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' })
   const chunk = Buffer.alloc(64 * 1024, ' ')

@@ -3,7 +3,7 @@ import type { Sketch } from '../support/catalog.ts'
 import { expectOk } from '../support/client.ts'
 import { type SearchBench, searchBench } from '../support/search.ts'
 
-/** The longest name and value that a product takes, and what takes most when it is folded. */
+/** The longest name and value of a facet, with the characters that grow most when folded. */
 const LONG = { name: '製'.repeat(200), value: 'ﷺ'.repeat(2_000) }
 
 const ODD = 'a.b*(c)[d]{e}|"f"\\#@&<g>~^$?+-1 é'
@@ -223,7 +223,7 @@ describe('facetSearch', () => {
     const vendor = { type: 'vendor', text: 'a' }
     expect(await searched(vendor, { lowPrice: 15 })).toEqual({ Beta: 1 })
     expect(await searched(vendor, { lowPrice: 15, vendors: ['Alpha'] })).toEqual({ Beta: 1 })
-    // An attribute is no facet: what is chosen narrows it, and it is not listed.
+    // An attribute is not a facet: it is not listed, and its chosen values narrow it.
     const finish = { type: 'attribute', name: 'Finish', text: 'ß' }
     const chosen = { type: 'attribute', name: 'Finish', value: '½ Straße' }
     expect(await searched(finish, { must: [chosen] })).toEqual({ '½ Straße': 1 })
@@ -261,7 +261,7 @@ describe('a catalog with far more values than one answer holds', () => {
     id: `p${at}`,
     manufacturer: `Maker ${at}`,
     facets: Object.fromEntries(
-      // Name n is on all but n of the products; its value is common, less common or unique.
+      // All but n products have name n; its value is common, less common or unique.
       Array.from({ length: NAMES }, (_, n) => n)
         .filter((n) => at >= n)
         .map((n) => [`name${n}`, at % 20 < 12 ? `v${at % 20}` : `only${at}`]),

@@ -4,7 +4,7 @@ import { type Call, expectOk, newOrganization } from '../support/client.ts'
 import { type Fault, type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-/** A caller waits no longer than this, whatever Elasticsearch does: not for a second attempt. */
+/** Maximum milliseconds that a caller waits if Elasticsearch fails: there is no second attempt. */
 const PATIENCE_MS = 2 * limits.requestMs
 
 let proxy: FaultProxy
@@ -76,7 +76,7 @@ describe.each(Object.entries(wrong))('while Elasticsearch does this: %s', (fault
         }
       }),
     )
-    // Who waits for a place that is not given up in time is told so.
+    // A request that gets no place in time is refused with a Retry-After.
     const isTold = ({ status, wait }: (typeof answers)[number]) =>
       [429, 503].includes(status) && Number(wait) > 0
     expect(answers.filter((answer) => !isTold(answer))).toEqual([])

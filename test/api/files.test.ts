@@ -197,7 +197,7 @@ describe('files', () => {
     const troubled = await startService({ node: proxy.node })
     const own = await newOrganization(troubled)
     let looks = 0
-    // The room is looked at before and after.
+    // The storage used is checked before and after an upload.
     proxy.set('down', (line) => /^POST .*-files\/_search/.test(line) && ++looks === 2)
     const refused = await own.call('POST /api/files?name=a.csv', { body: 'x'.repeat(1_000) })
     expect([refused.status, looks]).toEqual([503, 2])

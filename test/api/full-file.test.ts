@@ -122,7 +122,7 @@ describe('a full file that lists less than half', () => {
     expect(task).toMatchObject({ processed: 5, updated: 5, removed: 0, completed: false })
     expect(task.message).toContain('The file does not list 25 of the 30 offers of Nord.')
     expect(await offersOf('Nord')).toBe(30)
-    // It holds up nobody.
+    // The waiting task does not block other imports.
     expect(await importFile(call, rows([99]), { vendor: 'Sud' })).toMatchObject({ created: 1 })
     await expectOk(answer(id, { confirmed: true }))
     await expectOk(answer(id, { confirmed: true }))

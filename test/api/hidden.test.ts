@@ -27,7 +27,7 @@ const DRILL = 'D1,Corded drill,Oakvale,Drills,50\n'
 const SAW = 'S1,Band saw,Oakvale,Saws,70\n'
 const FULL = { vendor: 'Nord', fullFile: true, missing: 'hide' }
 
-/** The whole offer of Nord was all three; now the lathe is gone. */
+/** Imports a full file of Nord with three products, and then one without the lathe. */
 async function withHiddenLathe(): Promise<void> {
   await importFile(call, FILE + LATHE + DRILL + SAW, { vendor: 'Nord' })
   const task = await importFile(call, FILE + DRILL + SAW, FULL)

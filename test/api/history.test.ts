@@ -9,7 +9,7 @@ import { roundTrips } from '../support/probe.ts'
 import { type SearchBench, searchBench } from '../support/search.ts'
 import { startService } from '../support/service.ts'
 
-/** As long as search/history.ts gathers entries for a write. */
+/** As long as search/history.ts collects entries for one write. */
 const GATHER_MS = 200
 
 let bench: SearchBench
@@ -145,7 +145,7 @@ describe('Search History', () => {
       },
       ({ path }) => path === '/_bulk',
     )
-    // One each time that entries were gathered, however long the searches take on this machine.
+    // One write per interval, however long the searches take on this machine.
     const gathered = 1 + Math.ceil((performance.now() - began) / GATHER_MS)
     expect(writes).toBeLessThanOrEqual(Math.min(gathered, count - 1))
     await history(call, 30, '?pageSize=250')
@@ -193,14 +193,14 @@ describe('Search History', () => {
         const { status } = await call(line('/simple'), { body: { keywords: `lost ${at}` } })
         expect(status).toBe(200)
       }
-      // Five that wait for a write take longer.
+      // Five searches that wait for a write would take longer.
       expect(performance.now() - started).toBeLessThan(4 * limits.elasticMs)
       proxy.set('none')
       await call(line(), { body: { keywords: 'kept' } })
       await expect
         .poll(async () => (await call('GET /api/search/history')).body.items[0]?.keywords)
         .toBe('kept')
-      // What still hangs is cut off, instead of being waited for.
+      // Requests that still hang are cut off, instead of being waited for.
       await Promise.all([service.stop(), proxy.close()])
     },
   )

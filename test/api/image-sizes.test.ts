@@ -26,7 +26,7 @@ beforeEach(async () => {
   editor = await organization.as('editor')
 })
 
-/** Answers the url of a picture that was sent. */
+/** Uploads a picture and returns its url. */
 async function save(bytes: Buffer, query = ''): Promise<string> {
   const body = { file: bytes.toString('base64') }
   return (await expectOk(editor(`POST /api/images${query}`, { body }))).body.url
@@ -39,7 +39,7 @@ const filesOf = async (url: string) => {
   return (await readdir(folder)).filter((name) => name.startsWith(`image-${key}-`)).toSorted()
 }
 
-/** What is answered, as `webp 480`; of a refusal its status. */
+/** Format and width of the answer, such as `webp 480`; the status if it fails. */
 async function shown(url: string): Promise<string> {
   const answer = await read(url)
   if (answer.status !== 200) return `${answer.status}`

@@ -16,7 +16,7 @@ import { startService, type TestService } from '../support/service.ts'
 const TERM_MS = (limits.imageDays * 24 * 60 + 1) * 60 * 1000
 
 let service: TestService
-/** A service with the same files, whose time is so many terms later. */
+/** A service with the same files, whose clock is ahead by `terms` retention periods. */
 let later: TestService
 let terms = 1
 let organization: TestOrganization
@@ -37,7 +37,7 @@ beforeEach(async () => {
   catalog = await seedCatalog(service, organization, [{ id: 'P-1' }, { id: 'P-2' }])
 })
 
-/** Answers the id of a new picture, on P-1 when nothing else is said. */
+/** Uploads a picture, by default for product P-1, and returns its id. */
 async function save(query = `?catalog=${catalog}&productId=P-1`): Promise<string> {
   const body = { file: (await png()).toString('base64') }
   const { url } = (await expectOk(editor(`POST /api/images${query}`, { body }))).body

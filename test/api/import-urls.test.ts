@@ -60,7 +60,7 @@ afterEach(async () => {
   await Promise.all(services.splice(0).map((one) => one.stop()))
 })
 
-/** An import of what never works; its long pauses pass beside the other tests. */
+/** An import from a server that always fails; its long pauses pass during the other tests. */
 let hopeless: { readonly call: Call; readonly id: string }
 let hopelessRequests = 0
 beforeAll(async () => {
@@ -82,7 +82,7 @@ beforeAll(async () => {
 
 const urlOf = (path: string) => `http://127.0.0.1:${server.port}${path}`
 
-/** Queues an import of what the server has at `path`. */
+/** Queues an import of a path on the server. */
 async function queue(path: string, settings: object = {}, by = call): Promise<string> {
   const body = { fileUrl: urlOf(path), targetCatalog: 'c', ...settings }
   return (await expectOk(by('POST /api/extensions/import/import', { body }))).body.taskId
@@ -108,7 +108,7 @@ describe('a file at an address', () => {
   })
 
   test('is asked for with user and password, which nobody sees again', async () => {
-    // No random id has them.
+    // A random id cannot contain these strings.
     const [username, password] = ['vendor-wxyzzy', ' pass:wörd-vuwxyz ']
     const id = await queue('/tools.csv?signature=uvwxyz', { username, password })
     const task = await ended(call, id)
@@ -146,7 +146,7 @@ describe('a file at an address', () => {
     await service.stop()
     const first = await start({ node: proxy.node })
     let left = 3
-    // The audit log is told with a short one.
+    // Writes to the audit log are shorter.
     const isBatch = (line: string, length: number) =>
       /^POST \/_bulk\?filter_path=items/.test(line) && length > 10_000
     proxy.set('busy', (line, length) => isBatch(line, length) && --left < 0)

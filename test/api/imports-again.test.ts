@@ -25,7 +25,7 @@ const CSV = [
   'A2,,Sued,98,1,,',
 ].join('\n')
 
-/** How an import goes, and how many products of the catalog it read whole. */
+/** Imports a file, and counts the products of the catalog that were read whole. */
 async function importAndCount(content: string, settings = {}) {
   const routing = `"${organization.id}/c"`
   let task: Awaited<ReturnType<typeof importFile>> | undefined
@@ -47,7 +47,7 @@ describe('a file that is imported again', () => {
     const again = await importAndCount(CSV, settings)
     expect(again).toEqual({ ...asBefore, processed: 3, unchanged: 3, removed: 0 })
     expect(await Promise.all(['A1', 'A2'].map((id) => product(call, id)))).toEqual(before)
-    // As another file with what stayed and what did not.
+    // Like another file in which some rows stayed the same.
     const changed = CSV.replace('99', '95')
     expect(await importAndCount(changed)).toMatchObject({ updated: 1, unchanged: 2, read: 1 })
     expect(await importAndCount(changed)).toMatchObject({ ...asBefore, unchanged: 3 })

@@ -16,7 +16,7 @@ beforeEach(async () => {
   await newCatalog(organization)
 })
 
-/** Rows of other products, enough to be read apart from what stands before them. */
+/** Rows of other products, enough to end the batch of the rows before them. */
 const others = (count: number) => Array.from({ length: count }, (_, i) => `O${i},Other ${i},,,,`)
 const HEADER = 'id,name,manufacturer,mpn,vendor,cost'
 

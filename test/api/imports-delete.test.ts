@@ -75,7 +75,7 @@ describe('a row that deletes', () => {
     ]
     const kept = await importFile(call, csv, { mappings, updateMetadata: false })
     expect(kept).toMatchObject({ rejected: 1, deleted: 0 })
-    // A heading that may mean something else deletes nothing.
+    // A heading that may have another meaning deletes nothing.
     expect(await importFile(call, 'id,delete\nA1,true\n')).toMatchObject({ deleted: 0 })
     expect(await importFile(call, csv, { mappings })).toMatchObject({ deleted: 1 })
     expect(await isThere('A1')).toBe(false)

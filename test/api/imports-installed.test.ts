@@ -295,7 +295,7 @@ describe('a remote import', () => {
     const before = remote.received.length
     const running = await run(id)
     await expect.poll(() => remote.received.length).toBe(before + 1)
-    // Behind the other one into the same catalog.
+    // It waits for the other import into the same catalog.
     const waiting = await run(id)
     await expectOk(call(`DELETE /api/extensions/installed/${id}`))
     resolve()

@@ -29,9 +29,9 @@ import { contextOf } from '../support/tasks.ts'
 
 const row = (i: number) => `P${i},Name ${i},Maker ${i % 7},M-${i},Nord,${i % 90}`
 const HEADER = 'id,name,manufacturer,mpn,vendor,price'
-/** Of eight batches. */
+/** Eight batches of rows. */
 const ROWS = 4_000
-/** One row in a hundred is wrong. */
+/** One row in a hundred is invalid. */
 const FILE = [
   HEADER,
   ...Array.from({ length: ROWS }, (_, i) => (i % 100 === 50 ? `P${i},x,y,z,Nord,abc` : row(i))),
@@ -82,18 +82,18 @@ const underWay = (id: string, by: Call) =>
 const countIn = async (by: Call, catalog = 'c') =>
   (await expectOk(by(`POST /api/search/count?catalog=${catalog}`, { body: {} }))).body.count
 
-/** Lets so many batches of products through, and makes the others wait. */
+/** Lets `count` batches of products through, and rejects later ones as busy. */
 function takeBatches(proxy: FaultProxy, count: number): void {
   let left = count
   proxy.set(
     'busy',
-    // Insights are told with one that answers less, the audit log with a short one.
+    // Bulks to Insights have another filter_path, and those to the audit log are shorter.
     (line, length) =>
       /^POST \/_bulk\?filter_path=items/.test(line) && length > 10_000 && --left < 0,
   )
 }
 
-/** The same organization by another instance. */
+/** Calls in the same organization through another instance. */
 const through = async (other: TestService, by: TestOrganization) =>
   caller(other, { key: await by.key('administrator'), organization: by.id })
 
@@ -151,7 +151,7 @@ describe('an interrupted import', () => {
     await service.stop()
     const gone = await start({ node: proxy.node, tasks: { leaseMs: 1_000, beatMs: 20 } })
     const theirs = await through(gone, organization)
-    // More than one part of the list, so that they are joined and removed.
+    // Enough for several parts of the list, which are joined and removed.
     const filler = 'x'.repeat(200)
     const wrong = Array.from({ length: 3_000 }, (_, i) => `P${i},${filler},y,z,Nord,abc`)
     const isGone = Promise.withResolvers<void>()
@@ -177,7 +177,7 @@ describe('an interrupted import', () => {
 })
 
 describe('an import that is told to stop', () => {
-  /** Runs `stop` while an import has stored some of its rows and waits to store the others. */
+  /** Runs `stop` while an import has stored some of its rows and waits to store others. */
   async function stopped(stop: (by: Call, id: string) => Promise<unknown>) {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
     await service.stop()
@@ -326,7 +326,7 @@ describe('while Elasticsearch is in trouble', () => {
   test('an import keeps its list of rejected rows as soon as it can, and goes on', async () => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
     await service.stop()
-    // Who gave the task up would not be heard of again for a minute.
+    // With this lease, a holder that gave up the task would be replaced only after a minute.
     const troubled = await start({ node: proxy.node, tasks: { leaseMs: 60_000 } })
     const theirs = await through(troubled, organization)
     const filler = 'x'.repeat(200)

@@ -17,7 +17,7 @@ import { ended, newCatalog, upload } from '../support/imports.ts'
 import { save } from '../support/organizations.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-/** Two instances with one clock, which a test moves. */
+/** Two instances that share a clock, which a test moves. */
 let services: TestService[]
 let offset = 0
 const clock = { now: () => new Date(Date.now() + offset) }
@@ -54,7 +54,7 @@ const tasks = async () => (await expectOk(call('GET /api/tasks'))).body.items
 const logs = async (id: string) =>
   (await expectOk(call(`GET /api/extensions/installed/${id}/logs`))).body.items
 
-/** Moves the clock to right after the next run of an installation. */
+/** Moves the clock to just after the next run of an installation. */
 async function untilDue(id: string, more = 0): Promise<Date> {
   const due = new Date((await installed(id)).nextRun)
   offset = due.getTime() + 1_000 + more - Date.now()
@@ -108,7 +108,7 @@ describe('a scheduled import', () => {
     await sweep()
     const [task] = await tasks()
     await ended(call, task.id)
-    // As one that asks something, which goes on when it is answered.
+    // Like a task that asks for a confirmation, and continues once it is given.
     await setStatus(task.id, 'waiting')
     await untilDue(id)
     await sweep()

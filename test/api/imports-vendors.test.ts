@@ -51,8 +51,8 @@ beforeEach(async () => {
 const install = (settings: object) =>
   installRemote(call, { manifestUrl: `${remote.url}/manifest.json` }, { catalog: 'c', ...settings })
 
-/** Installs an import that brings these lines, and runs it. */
-async function bringing(settings: object, lines: readonly object[]) {
+/** Installs an import of these lines, and runs it. */
+async function importLines(settings: object, lines: readonly object[]) {
   remote.answers((response) => {
     response.writeHead(200, { 'content-type': 'application/jsonl' })
     response.end(lines.map((line) => JSON.stringify(line)).join('\n'))
@@ -69,7 +69,7 @@ const mixed = { id: 'K1', name: 'New name', vendors: [{ vendorName: 'Vendor A', 
 test('an installed import leaves the offers of other vendors alone, and says which rows had any', async () => {
   const own = { id: 'K2', vendors: [{ vendorName: 'Vendor A', cost: 31 }] }
   const byNumber = { vendors: [{ vendorName: 'Rival', vendorPartNumber: 'R-1', cost: 9999 }] }
-  const { task } = await bringing({ vendor: 'Vendor A' }, [hostile, mixed, byNumber, own])
+  const { task } = await importLines({ vendor: 'Vendor A' }, [hostile, mixed, byNumber, own])
   expect(task).toMatchObject({ status: 'completed', updated: 1, rejected: 3, created: 0 })
   expect(await rejectsOf(call, task)).toContain(
     'has an offer of Rival, and the extension is installed for Vendor A',
@@ -81,8 +81,8 @@ test('an installed import leaves the offers of other vendors alone, and says whi
   expect(await offersOf('K2')).toMatchObject([{ vendorName: 'Vendor A', cost: 31 }])
 })
 
-/** Confirms what the task asks before all offers of its vendor go; answers it once it has ended. */
-async function confirmed(id: string) {
+/** Confirms that all offers of a vendor are removed; returns the task once it has ended. */
+async function confirmAndEnd(id: string) {
   await asking(call, id)
   await expectOk(call(`PUT /api/tasks/${id}`, { body: { confirmed: true } }))
   return ended(call, id)
@@ -99,15 +99,16 @@ test('a full file of an installed import takes no offer of another vendor, nor o
   }
   const made = await expectOk(call('POST /api/extensions/available/file/install', { body }))
   const run = `POST /api/extensions/import/${made.body.id}/run`
-  const emptied = await confirmed((await expectOk(call(run))).body.taskId)
+  const emptied = await confirmAndEnd((await expectOk(call(run))).body.taskId)
   expect(emptied).toMatchObject({ status: 'completed', rejected: 1, removed: 1 })
-  // Rival's own offer was not in its own full file; Vendor A's was not Rival's to remove.
+  // Rival's offer is removed, since its full file lacks it; Vendor A's offers are not Rival's to
+  // remove.
   expect(await offersOf('K1')).toMatchObject([{ vendorName: 'Vendor A', cost: 40 }])
   expect(await offersOf('K2')).toHaveLength(1)
 })
 
 test('an import brings the offers of all vendors where its installation says so', async () => {
-  const { id, task } = await bringing({ vendor: 'Vendor A', vendors: 'all' }, [mixed, hostile])
+  const { id, task } = await importLines({ vendor: 'Vendor A', vendors: 'all' }, [mixed, hostile])
   expect(task).toMatchObject({ status: 'completed', updated: 2, rejected: 0 })
   expect(await offersOf('K1')).toMatchObject([{ cost: 1 }, { vendorName: 'Rival', cost: 9999 }])
   const installed = (await call('GET /api/extensions/installed')).body
@@ -166,7 +167,7 @@ test('the trial of an import rejects the rows that its runs would', async () => 
 
 test('a jsonl offer that names no vendor is of the one that is set', async () => {
   const line = { id: 'K2', vendors: [{ vendorPartNumber: 'A-22', cost: 12 }] }
-  const { task } = await bringing({ vendor: 'Vendor A' }, [line])
+  const { task } = await importLines({ vendor: 'Vendor A' }, [line])
   expect(task).toMatchObject({ updated: 1, rejected: 0 })
   expect(await offersOf('K2')).toMatchObject([{ vendorName: 'Vendor A', cost: 12 }])
   const content = JSON.stringify({ id: 'K2', vendors: [{ vendorName: '', cost: 13 }] })
@@ -207,6 +208,6 @@ test('an installation that is given another vendor says what stays, and how it g
   )
   expect(await offersOf('K1')).toHaveLength(2)
   const full = { targetCatalog: 'c', vendor: 'Rival', fullFile: true }
-  await confirmed(await startImport(call, 'sku,cost\n', full))
+  await confirmAndEnd(await startImport(call, 'sku,cost\n', full))
   expect(await offersOf('K1')).toMatchObject([{ vendorName: 'Vendor A' }])
 })

@@ -12,8 +12,12 @@ const ROWS = 5_000
 const file = (price: number) =>
   ['id,vendor,price', ...Array.from({ length: ROWS }, (_, i) => `P${i},Nord,${price}`)].join('\n')
 
-/** How many products have a point with this price. */
-async function told({ services }: TestService, owner: string, price: number): Promise<number> {
+/** Number of products that have a point with this price. */
+async function productsWithPoint(
+  { services }: TestService,
+  owner: string,
+  price: number,
+): Promise<number> {
   const answer = await collection(services.elastic, {
     kind: 'insights',
     scope: [owner],
@@ -36,11 +40,11 @@ test('an import that another instance takes over tells every price, and none twi
   const { call } = organization
   expect(await importFile(call, file(5))).toMatchObject({ created: ROWS })
 
-  // The instance is gone as soon as the second batch of products is written.
+  // The instance stops as soon as the second batch of products is written.
   let batches = 0
   const isGone = Promise.withResolvers<void>()
   proxy.set('dropAnswer', (line, length) => {
-    // Insights are told with one that answers less, the audit log with a short one.
+    // Bulks to Insights have another filter_path, and those to the audit log are shorter.
     if (!line.startsWith('POST /_bulk?filter_path=items') || length < 10_000) return false
     if (++batches < 2) return false
     setImmediate(() => {
@@ -55,8 +59,8 @@ test('an import that another instance takes over tells every price, and none twi
   const after = caller(next, { key, organization: organization.id })
   const task = await ended(after, id, 60_000)
   expect(task).toMatchObject({ status: 'completed', updated: ROWS })
-  await expect.poll(() => told(next, organization.id, 6)).toBe(ROWS)
-  expect(await told(next, organization.id, 5)).toBe(ROWS)
+  await expect.poll(() => productsWithPoint(next, organization.id, 6)).toBe(ROWS)
+  expect(await productsWithPoint(next, organization.id, 5)).toBe(ROWS)
   for (const product of ['P0', `P${ROWS / 2}`, `P${ROWS - 1}`]) {
     const { body } = await expectOk(after(`GET /api/Catalog/c/products/${product}/insights`))
     const prices = body.vendorInsights.map(({ price }: { price: number }) => price)

@@ -11,7 +11,7 @@ interface Insight {
   readonly date: string
 }
 
-/** A service in a year of its own, with one organization. */
+/** A service with a clock in a year of its own, and one organization. */
 async function at(start: string, options: { node?: string } = {}) {
   let time = Date.parse(start)
   const service = await startService({ ...options, clock: { now: () => new Date(time) } })

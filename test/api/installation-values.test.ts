@@ -28,13 +28,13 @@ const FIELDS = [
 const VALUES = { address: 'a.example', password: 'p4ss', token: 't0ken' }
 const reading = () => ({ fields: FIELDS, signal: AbortSignal.timeout(30_000) })
 
-/** The same service with other keys. */
+/** The same service with other encryption keys. */
 const withKeys = (...keys: string[]): Services => ({
   ...service.services,
   secrets: createSecrets(keys.join(',')),
 })
 
-/** An installation of a new organization with these values. */
+/** An installation in a new organization with these values. */
 async function installed(services: Services, values: Record<string, string | null> = VALUES) {
   const { id: organization, call } = await newOrganization(service)
   const line = 'POST /api/extensions/available/file/install'

@@ -15,7 +15,7 @@ import { startService, type TestService } from '../support/service.ts'
 let service: TestService
 let organization: TestOrganization
 let call: Call
-/** Another administrator's. */
+/** Calls of another administrator. */
 let second: Call
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ const uninstall = (by: Call, id: string) => by(`DELETE /api/extensions/installed
 const isSeen = async (by: Call, id: string) =>
   JSON.stringify((await expectOk(by('GET /api/extensions/installed'))).body).includes(id)
 
-/** What is stored of it, by whomever. */
+/** All stored documents of an installation, of any user. */
 async function stored(id: string) {
   const { client, indexName } = service.services.elastic
   const index = indexName('installations')
@@ -54,7 +54,8 @@ async function stored(id: string) {
 }
 
 test('what a user of the parent installed personally is not there for that name in a child', async () => {
-  // Its administrator has the same name, as anybody may have in an organization of one's own.
+  // The child's administrator has the same username, which each organization may assign as it
+  // likes.
   const child = await newOrganization(service, organization.id)
   const id = await install(call)
   expect(await isSeen(call, id)).toBe(true)

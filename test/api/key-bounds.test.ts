@@ -19,7 +19,7 @@ let org: TestOrganization
 let catalog: string
 let other: string
 
-/** Every word, number and name that only what is not there has. */
+/** Matches every word, number and name that only hidden products have. */
 const SECRET =
   /xylophone|Granb|Veiled|Clandestine|Ultraviolet|Hush|9191|q-hidden|Nightshade|NS-4711|ns4711|31\.37|Undisclosed/i
 
@@ -89,7 +89,7 @@ beforeAll(async () => {
 })
 
 interface Attempt {
-  /** Method, and path behind its place in the table. */
+  /** The method, and the path with its query. */
   readonly line: string
   readonly body?: object
   readonly status?: number
@@ -99,7 +99,7 @@ interface Attempt {
 
 const totalOf: Attempt['finds'] = ({ total }) => total
 
-/** Searches that would tell something, and how many products of those that are there they find. */
+/** Searches that could reveal something, and how many of the visible products they find. */
 const SEARCHES: readonly (readonly [body: object, total: number])[] = [
   [{}, 2],
   [{ counts: true, facets: { lists: true, tree: true, ranges: true } }, 2],
@@ -118,7 +118,7 @@ const SEARCHES: readonly (readonly [body: object, total: number])[] = [
   [{ keywords: 'piano NS-4711' }, 2],
   [{ keywords: 'P-p1' }, 1],
   [{ keywords: '4711' }, 0],
-  // As near to a word that is not there as to one that is.
+  // As similar to a hidden word as to a visible one.
   [{ keywords: 'granx' }, 2],
   [{ keywords: 'granb' }, 2],
   [{ keywords: 'ns47', typing: true }, 0],
@@ -126,7 +126,7 @@ const SEARCHES: readonly (readonly [body: object, total: number])[] = [
   [{ manufacturer: ['Veiled Works'] }, 0],
   [{ must: [{ type: 'facet', name: 'Colour', value: 'Ultraviolet' }] }, 0],
   [{ filters: [{ name: 'Weight', min: 1_000, max: 10_000 }] }, 0],
-  // By the list price, which one of them has.
+  // By the list price, which one of the products has.
   [{ sort: '-price', inStock: true }, 2],
   [{ lowPrice: 98.5 }, 1],
   [{ highPrice: 50, inStock: true }, 0],
@@ -143,7 +143,7 @@ const REFUSED: readonly object[] = [
   { must: [{ type: 'tag', value: 'shop' }] },
 ]
 
-/** What was not asked for by the words that a request has itself. */
+/** The texts of a request, which its answer may repeat. */
 const sent = ({ line, body }: Attempt) =>
   `${decodeURIComponent(line.replaceAll('+', ' '))} ${JSON.stringify(body ?? '')}`
 
@@ -152,7 +152,7 @@ const searchesBy = (path: string, finds: Attempt['finds']): Attempt[] => [
   ...REFUSED.map((body) => ({ line: `POST ${path}`, body, status: 403 })),
 ]
 
-/** The fields of a search as parameters of an address. */
+/** The fields of a search as query parameters. */
 const parametersOf = (body: object) =>
   new URLSearchParams(
     Object.entries(body).flatMap(([name, value]) =>
@@ -169,7 +169,7 @@ const parametersOf = (body: object) =>
     ) as [string, string][],
   )
 
-/** What each operation that a search key may call is asked. */
+/** Requests for each operation that a search key may call. */
 const ATTEMPTS: Readonly<Record<string, () => Promise<Attempt[]> | Attempt[]>> = {
   Search: () => searchesBy(`/api/search?catalog=${catalog}`, totalOf),
   'Search (GET)': () =>
@@ -268,7 +268,7 @@ describe('What is not there for a search key', () => {
       const answer = await bound(line, { ...(body ? { body } : {}) })
       expect([attempt, answer.status]).toEqual([attempt, status])
       if (finds) expect([sent(attempt), finds(answer.body)]).toEqual([sent(attempt), found])
-      // Refusals name the field of the key.
+      // Refusals name the field that the key is bound by.
       const told = JSON.stringify(answer.body).match(SECRET)?.[0]
       if (status === 200 && told !== undefined) expect(sent(attempt)).toContain(told)
     }

@@ -21,7 +21,7 @@ import { type Standalone, startStandalone } from '../support/standalone.ts'
 let service: Standalone
 let remote: TestRemote
 beforeAll(async () => {
-  // What is sealed here is of every organization, so the indices are this file's own.
+  // Re-encryption covers all organizations, so this file uses separate indices.
   service = await startStandalone('keys', { outbound: createOutbound({ allow: '127.0.0.1' }) })
   remote = await startRemote({ id: 'oakvale', kind: 'realtime', name: 'Oakvale', calls: ['run'] })
   remote.answers((response) => json(response, { items: [] }))
@@ -31,7 +31,7 @@ afterAll(async () => {
   await service.stop()
 })
 
-/** The same service with other keys. */
+/** The same service with other encryption keys. */
 const withKeys = (...keys: string[]): Services => ({
   ...service.services,
   secrets: createSecrets(keys.join(',')),
@@ -57,7 +57,7 @@ beforeEach(async () => {
   installation = (await expectOk(call(line, { body: {} }))).body.id
 })
 
-/** Stores one secret of each sort, sealed by the first key of these services. */
+/** Stores one secret of each kind, encrypted with the first key of these services. */
 async function store(services: Services): Promise<string> {
   const { id } = organization
   const parts = { organization: id, installation, fields: FIELDS }
@@ -78,7 +78,7 @@ async function store(services: Services): Promise<string> {
   return rotateSecret({ ...services, organization: { id }, signal } as Context)
 }
 
-/** All of them, opened. */
+/** Reads and decrypts all of them. */
 async function read(services: Services) {
   const { id } = organization
   const { source } = (await installationsOf(services, id).get(installation))!

@@ -28,7 +28,7 @@ const generate = (call: Call, body: object = {}) => call('POST /api/KeyAuth/keys
 const disable = (call: Call, id: string) => call(`DELETE /api/KeyAuth/keys/${id}`)
 const keysOf = async (call: Call) => (await expectOk(call('GET /api/KeyAuth/keys'))).body.keys
 
-/** Calls of a new user of the organization, with a key of their own. */
+/** Calls of a new user of the organization, with the user's own key. */
 async function newUser(home: TestOrganization, role: string, extra: object = {}) {
   const username = `u-${crypto.randomUUID()}`
   await expectOk(home.call(`PUT /api/organizations/current/users/${username}`, { body: { role } }))
@@ -150,7 +150,7 @@ describe('Generate API Key', () => {
   test('in a child serves members of the parent', async () => {
     const child = await newOrganization(service, organization.id)
     const { username } = await newUser(organization, 'editor')
-    // Its administrator is none of the parent's, and acts for none of them.
+    // Its administrator is no user of the parent, and cannot act for one.
     expect(outcome(await generate(child.call, { username }))).toEqual([404, 'User not found.'])
     await expectOk(child.call(`PUT /api/organizations/current/users/${username}`, { body: {} }))
     expect(outcome(await generate(child.call, { username }))).toEqual([404, 'User not found.'])
@@ -317,7 +317,7 @@ describe('Get and Disable API Key', () => {
     expect(listed[0].id).toBe(last)
     expect(listed.length).toBeLessThan(wanted)
     expect(listed.length).toBeGreaterThan(wanted / 2)
-    // The newest ones say nothing of how long the others are.
+    // The newest keys do not determine whether older ones fit on the page.
     const short = Array.from({ length: 20 }, () => generate(call, { keyType: 'search', name: 's' }))
     await Promise.all(short.map(expectOk))
     const withShort = await keysOf(call)
@@ -333,7 +333,7 @@ describe('Get and Disable API Key', () => {
       made.push(...(await Promise.all(some.map(expectOk))))
     }
     const half = made.slice(0, 32)
-    // Whoever waits for the others too long is told to come again.
+    // A request that waits too long for the others is told to try again.
     const disabled = await Promise.all(
       half.map(({ body }) => insistent(() => disable(home.call, body.id))),
     )

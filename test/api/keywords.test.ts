@@ -178,12 +178,12 @@ describe('when all words match nothing', () => {
       expect([simple, count]).toEqual([full, full])
       return full
     }
-    // All words match products, though none of this manufacturer: that is the answer.
+    // All words match products, though none of this manufacturer, so the result is empty.
     expect(await total({ keywords: 'black toner', manufacturer: ['Quill'] })).toBe(0)
     // The words match nothing even without the manufacturer.
     expect(await total({ keywords: 'blak tonner', manufacturer: ['Xerox'] })).toBe(1)
     expect(await total({ keywords: 'blak tonner', includeMetadata: false })).toBe(2)
-    // What is no facet belongs to the question.
+    // Criteria that are not facets count as part of the query.
     const must = [{ type: 'attribute', name: 'Recycled', value: 'Yes' }]
     expect(await total({ keywords: 'black toner', must })).toBe(1)
   })
@@ -200,7 +200,7 @@ describe('long and odd texts', () => {
   test.each(Object.entries(oddTexts(['toner', 'cartridge', 'memory', 'black', 'laser'])))(
     '%s: answered by a few requests to Elasticsearch',
     async (_, keywords) => {
-      // All words, then fewer or misspelt ones, and what is called so.
+      // With all words, with fewer or corrected words, and for values with such a name.
       expect(
         await bench.trips(async () => {
           const { status } = await bench.at('POST', '', { keywords, ...ALL })

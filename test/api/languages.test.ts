@@ -4,7 +4,7 @@ import { type Sketch, seedCatalog } from '../support/catalog.ts'
 import { expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-/** Small shops, one a language; ids say in English what a product is. */
+/** One small shop per language; ids say in English what a product is. */
 const SHOPS: Readonly<Record<Exclude<Language, 'en'>, readonly Sketch[]>> = {
   de: [
     { id: 'screw', name: 'Schraube M8 x 40 verzinkt', category: 'Schrauben' },

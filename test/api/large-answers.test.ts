@@ -7,7 +7,7 @@ import { mostUnderWay } from '../support/probe.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const COUNT = 18
-/** Together they have more than limits.answerBytes. */
+/** With all of them, the products exceed limits.answerBytes. */
 const ATTRIBUTES = 375
 
 const ids = Array.from({ length: COUNT }, (_, at) => `L-${String(at).padStart(2, '0')}`)
@@ -77,7 +77,7 @@ describe('large products', () => {
     const line = 'POST /api/search/many?catalog=large'
     const ask = (count: number) =>
       expectOk(call(line, { body: { requests: Array(count).fill(search) } }))
-    // Again and again, so that it is kept.
+    // Often enough for the answer to be cached.
     for (let times = 0; times < 3; times++) await ask(1)
     const { body } = await ask(12)
     const statuses: number[] = body.results.map(({ status }: { status: number }) => status)
@@ -119,7 +119,7 @@ test('products that are large by what organizations added are changed one after 
           expectOk(call(`PUT /api/Catalog/${name}/products/${id}`, { body: { msrp: 5 } })),
         ),
       ),
-    // Not those that clear the entries of the log, after the answer.
+    // Excludes writes that clear log entries after the answer.
     ({ path, body }) =>
       documents.some((one) => path.includes(one)) &&
       /pending\\?":\[\{/.test(JSON.stringify(body ?? '')),
@@ -167,7 +167,7 @@ async function expectPage(pageSize: number) {
 describe('bodies', () => {
   const size = limits.bodyBytes - 100
 
-  /** A body of unknown length that does not end before `end`. */
+  /** A body of unknown length that does not end before `end` is called. */
   async function endless() {
     const headers = {
       'x-api-version': '6.0',

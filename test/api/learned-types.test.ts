@@ -7,11 +7,11 @@ const twenty = (make: (at: number) => object) =>
 
 test('what a catalog says of its types and values orders what a search finds, and hides or finds nothing', async () => {
   const bench = await searchBench([
-    // Their names say that a visor is for something else.
+    // Their names show that a visor is an accessory.
     ...twenty((at) => ({ id: `visor${at}`, name: `Visor for lens ${at}` })),
     ...twenty((at) => ({ id: `monitor${at}`, name: `Monitor ${at}`, unspsc: '43211902' })),
     ...twenty((at) => ({ id: `mat${at}`, name: `Mat ${at}` })),
-    // Both have the word; of one it is the colour.
+    // Both contain the word, but only for one of them it is the color.
     {
       ...{ id: 'a-pad', name: 'Pad', description: 'it stands well on a black desk' },
       facets: { Colour: 'Grey' },
@@ -22,7 +22,7 @@ test('what a catalog says of its types and values orders what a search finds, an
     },
     { id: 'both', name: 'Camera 20 cm visor' },
     { id: 'real', name: 'Acme zoom camera with a long name in silver' },
-    // Neither name says that it is a monitor; its code does.
+    // Neither name says that it is a monitor; only the code of one does.
     { id: 'a-cloth', name: 'Cloth', description: 'cleans your projector or monitor' },
     {
       id: 'b-panel',
@@ -40,7 +40,7 @@ test('what a catalog says of its types and values orders what a search finds, an
   expect(await cameras()).toEqual(['both', 'real'])
   expect(await described()).toEqual(['a-cloth', 'b-panel'])
   expect(await pads()).toEqual(['a-pad', 'b-pad'])
-  // Fifty products are enough to learn from; what fails is read again behind the next search.
+  // Fifty products suffice for learning; if that fails, the next search starts it again.
   const learned = async () => {
     await bench.ids({ keywords: 'acme' })
     await service.services.background.settled()
@@ -50,7 +50,7 @@ test('what a catalog says of its types and values orders what a search finds, an
   expect(await bench.ids({ keywords: 'camera visor' })).toEqual(['both'])
   expect(await described()).toEqual(['b-panel', 'a-cloth'])
   expect(await pads()).toEqual(['b-pad', 'a-pad'])
-  // A walk keeps its order from page to page, and a key that sees some products learns from no others.
+  // A walk keeps its order between pages, and a restricted key does not learn from hidden products.
   const first = await bench.search({ keywords: 'camera', cursor: '*', pageSize: 2 })
   expect(first.products.map(({ id }: { id: string }) => id)).toEqual(['both', 'real'])
   const body = {

@@ -13,7 +13,7 @@ let service: TestService
 let organization: TestOrganization
 let person: Client
 
-/** The SDK's own client, by a key. */
+/** Connects with the SDK's own client and a key. */
 async function connect(key: string): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' })
   const transport = new StreamableHTTPClientTransport(new URL('http://localhost/mcp'), {
@@ -24,7 +24,7 @@ async function connect(key: string): Promise<Client> {
   return client
 }
 
-/** What a tool says: JSON, or the words of a failure. */
+/** The result of a tool as JSON, or the message of a failure. */
 async function use(client: Client, name: string, input: Record<string, unknown> = {}) {
   const { content, isError = false } = await client.callTool({ name, arguments: input })
   const [{ text }] = content as unknown as [{ text: string }]

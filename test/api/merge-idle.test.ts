@@ -36,7 +36,7 @@ test('segments of a small index are merged once nobody writes to it any more', a
   await look()
   await write(1)
   await look()
-  // It was written to between both looks.
+  // The index was written to between the two checks.
   expect(await segments()).toBe(5)
   await look()
   await expect.poll(segments).toBe(1)

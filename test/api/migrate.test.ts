@@ -33,15 +33,15 @@ const prefix = `${inject('indexPrefix')}-${NAME}`
 let current: IndexDefinition[]
 let service: Standalone
 let organization: TestOrganization
-/** Names of the index of products, before and after. */
+/** Names of the products index before and after the migration. */
 let from: string
 let to: string
 
-/** The definitions with the one of products changed. */
+/** The definitions with a changed one for products. */
 const withProducts = (change: (products: IndexDefinition) => IndexDefinition) =>
   current.map((definition) => (definition.kind === 'products' ? change(definition) : definition))
 
-/** Workspaces as they were while each item was a document. */
+/** Definition of workspaces from when each item was a document. */
 const separateWorkspaces = (definition: IndexDefinition): IndexDefinition => ({
   ...definition,
   version: 1,
@@ -55,7 +55,10 @@ const separateWorkspaces = (definition: IndexDefinition): IndexDefinition => ({
   },
 })
 
-/** As an older version had them: products without what quicksearch and facets need, workspaces in pieces. */
+/**
+ * Definitions of an older version: products without fields for quicksearch and facets, workspaces
+ * in separate documents.
+ */
 const older = () =>
   withProducts((products) => {
     const mappings = structuredClone(products.mappings)
@@ -127,7 +130,7 @@ beforeAll(async () => {
 const LIVE = '11111111-1111-4111-8111-111111111111'
 const DELETED = '22222222-2222-4222-8222-222222222222'
 
-/** A workspace with an item of its own and one of a batch, and another that was deleted. */
+/** Stores a workspace with a single item and one from a batch, and a deleted workspace. */
 async function storeOldWorkspaces() {
   const { place, documentId } = workspacesOf(service.services, organization.id)
   const index = elastic().indexName('workspaces')
@@ -164,7 +167,7 @@ async function storeOldWorkspaces() {
   await store('field', { ...field, value: '4711' })
 }
 
-/** An index of one catalog, as the older version made it. */
+/** An index for a single catalog, as the older version created it. */
 const own = { kind: ownKind('m'), shards: 2 }
 
 async function storeOwn({ id, call }: TestOrganization) {

@@ -25,7 +25,7 @@ import { startStandalone } from '../support/standalone.ts'
 
 const STABLE = 150
 const EDITED = 30
-/** For whoever is to be followed by another one soon. */
+/** A short lease, for instances that another one must replace soon. */
 const TIMING = { leaseMs: 4_000, beatMs: 100 }
 const LASTING = { beatMs: 100 }
 const LONG = { timeout: 240_000 }
@@ -34,7 +34,7 @@ let folder: string
 let service: TestService
 let other: TestService
 let org: TestOrganization
-/** Milliseconds by which what was left counts as older than it is. */
+/** Milliseconds by which the clock is ahead, so that leftovers count as older. */
 let ahead = 0
 const clock = { now: () => new Date(Date.now() + ahead) }
 
@@ -58,14 +58,14 @@ async function through(at: TestService): Promise<Call> {
 const documentOf = async (catalog: string) =>
   (await catalogsOf(service.services, org.id).get(catalog))!.source
 
-/** Has an operator want so many shards; answers the id of the task. */
+/** Requests this number of shards as an operator; returns the id of the task. */
 async function want(catalog: string, shards: number): Promise<string> {
   const put = { key: OPERATOR_KEY, body: { name: catalog, shards } }
   await expectOk(org.call('PUT /api/Catalog', put))
   return (await documentOf(catalog)).wanted!.id
 }
 
-/** Once nothing is left of what was moved. */
+/** Waits until the leftovers of a move are removed. */
 async function clearedAway(catalog: string): Promise<void> {
   ahead += limits.catalogRemovalMs + 1
   const cleared = async () => {
@@ -117,7 +117,7 @@ test(
     let made = 0
     const comeAndGo = async () => {
       const id = `n${made++}`
-      // A repetition finds what was made although the answer said otherwise.
+      // A repeated request finds the product that a failed answer has created.
       expect([200, 409]).toContain((await send(`POST ${products}`, { id, name: 'New' })).status)
       ids.add(id)
       if (made % 2 === 0) return
@@ -175,7 +175,7 @@ test(
       const started = await startService({ folder, clock, tasks: TIMING, node: proxy.node })
       return { proxy, ...started }
     }
-    /** Dies with the n-th write of the catalog's document, or the first copy, whose answer it never has. */
+    /** Cuts the instance off at the n-th request of this kind, whose answer it does not get. */
     const diesAt = (
       proxy: Awaited<ReturnType<typeof start>>['proxy'],
       step: RegExp,
@@ -185,7 +185,7 @@ test(
       let seen = 0
       proxy.set('dropAnswer', (line) => {
         if (!step.test(line) || ++seen < nth) return false
-        // After this one: the fault of a request is looked up before its answer.
+        // Refuse only later requests: the fault of this one is looked up again before its answer.
         setTimeout(() => proxy.set('refuse'), 0)
         dead.resolve()
         return true
@@ -203,7 +203,8 @@ test(
       () => first.proxy.close(),
     )
     await begun
-    // Its first write takes the move over, the second seals, the third ends it.
+    // Its first write takes over the move, the second one seals the catalog, the third one ends the
+    // move.
     for (const nth of [2, 3]) {
       const next = await start()
       stops.push(
@@ -261,7 +262,7 @@ test('a catalog that outgrows the shared index is moved by itself, unless an ope
     await expectOk(call('POST /api/Catalog', { body: { name } }))
     await seedProducts(alone, { owner: id, name }, shelf.slice(0, count))
   }
-  // As any task that has ended: one that failed, or that somebody cancelled.
+  // A move task that has ended, whether it failed or was cancelled.
   const task = { id: 'm', kind: 'move', status: 'failed', target: `${id}/failed/index` }
   const finished = new Date().toISOString()
   const tasks = collection(alone.services.elastic, { kind: 'tasks', scope: [id] })

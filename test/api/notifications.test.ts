@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => mail.close())
 
-/** Saves a user and answers what was sent then. */
+/** Saves a user and returns the mails that were sent. */
 async function save(org: { call: ReturnType<typeof caller> }, username: string, body: object) {
   const before = mail.mails.length
   const line = `PUT /api/organizations/current/users/${encodeURIComponent(username)}`

@@ -33,7 +33,7 @@ beforeAll(async () => {
   operator = caller(service, { key: OPERATOR_KEY })
 })
 
-/** The value of a series; 0 where there is none. */
+/** The value of a metric series; 0 if it does not exist. */
 async function metric(series: string): Promise<number> {
   const { body } = await operator('GET /metrics')
   const line = (body as string).split('\n').find((text) => text.startsWith(`${series} `))

@@ -172,7 +172,7 @@ describe('the user limit', () => {
     )
     expect(new Set(found.map(({ userLimit }) => userLimit))).toEqual(new Set([50]))
     expect(found.at(-1)!.elsewhere).toContain('anna')
-    // One that may have begun before the others asked, and one for these.
+    // One may have begun before the other requests, and one serves these.
     expect(searches).toBeGreaterThan(0)
     expect(searches).toBeLessThanOrEqual(2)
   })
@@ -188,7 +188,7 @@ describe('the user limit', () => {
       Array.from({ length: 24 }, (_, n) => save(all[n % 3]!.call, `user${n}`)),
     )
     const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length
-    // One that is answered 503 may have joined.
+    // A request that was answered 503 may have joined.
     const [joined, unclear] = [count(200), count(503)]
     const listed = await Promise.all(
       all.map(({ call }) => expectOk(call('GET /api/organizations/current'))),

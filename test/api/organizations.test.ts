@@ -232,7 +232,7 @@ describe('Update Organization', () => {
       message,
     ])
     await expectOk(call('DELETE /api/Catalog/own'))
-    // What was got can be put back.
+    // An organization that was read can be put back.
     expect((await put('own')).status).toBe(200)
     const make = (parent: string | undefined) =>
       operator('POST /api/organizations', { body: { name: id, parent, defaultCatalog: 'shared' } })

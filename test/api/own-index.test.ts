@@ -69,7 +69,7 @@ describe('the index of one catalog', () => {
     expect(read.body).toMatchObject({ name: 'Anvil, red', upcs: ['4006381333931'] })
     await productsOf(service.services, own).refresh()
     expect((await search({ keywords: 'anvil' })).total).toBe(1)
-    // Answers are kept until something is written, to whichever shard.
+    // Answers are cached until something is written to any of the shards.
     for (let round = 0; round < 3; round++)
       expect((await search({ keywords: 'anvil' })).total).toBe(1)
     await expectOk(org.call(`DELETE ${path}/new`))
@@ -124,7 +124,7 @@ describe('the index of one catalog', () => {
         size: ids.length,
         _source: ['product.id'],
       })
-      // More makers of two products than a shard answers, before one of which each shard has one.
+      // More makers of two products than a shard returns, all before one that each shard has once.
       for (const [at, { _source }] of found.hits.hits.slice(0, 321).entries()) {
         const manufacturer = at === 0 ? 'Mill zzz' : `Mill ${shard}-${(at + 1) >> 1}`
         sketches.push({ id: _source!.product.id, name: 'x', manufacturer })
@@ -139,7 +139,7 @@ describe('the index of one catalog', () => {
   test('corrects words that no shard has, and no others', async () => {
     const found = await search({ keywords: 'hamer' })
     expect(found).toMatchObject({ total: PRODUCTS, correctedTo: 'hammer' })
-    // Both words are there, in products of different shards.
+    // Both words occur, in products of different shards.
     const both = await search({ keywords: 'hammer 3 17' })
     expect(both.correctedTo).toBeUndefined()
   })
@@ -190,7 +190,7 @@ describe('a catalog with an index of its own', () => {
       Promise.all([empty.index, made].map((own) => client.indices.exists({ index: indexOf(own) })))
     await removeOrphanedIndices(service.services)
     expect(await exist()).toEqual([true, true])
-    // By the clock of the storage, which dates indices.
+    // By the clock of Elasticsearch, which sets the creation date of indices.
     time = Date.now() + 61 * 60 * 1000
     await removeOrphanedIndices(service.services)
     expect(await exist()).toEqual([true, false])

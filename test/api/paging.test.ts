@@ -3,7 +3,7 @@ import type { Sketch } from '../support/catalog.ts'
 import { openCursor, sealCursor } from '../support/cursors.ts'
 import { type SearchBench, searchBench } from '../support/search.ts'
 
-/** Many equal values and many absent ones: ties and gaps are where paging goes wrong. */
+/** Many equal and many absent values: paging fails most easily at ties and gaps. */
 const products = (organization: string): Sketch[] =>
   Array.from({ length: 60 }, (_, at) => ({
     id: `p${at}`,
@@ -79,7 +79,7 @@ describe.each(REQUESTS)('%j', (request) => {
   test('a walk by cursor shows the same', async () => {
     const whole = await bench.ids(request)
     expect(await walk(request, 7)).toEqual(whole)
-    // Its last page is full, and it ends there.
+    // Its last page is full and has no cursor.
     expect(await walk(request, whole.length)).toEqual(whole)
     expect(await walk(request, 250)).toEqual(whole)
   })

@@ -49,7 +49,7 @@ async function start(options: Parameters<typeof startService>[0] = {}): Promise<
   return started
 }
 
-/** From now on the shop answers this picture at this path. */
+/** Serves this picture at this path of the shop from now on. */
 async function shows(path: string, colour: string, etag?: string): Promise<void> {
   const bytes = await png(colour)
   paths[path] = (response, request) => {
@@ -238,7 +238,7 @@ describe('Fetch Pictures', () => {
     const file = numbers.map((at) => `${at},Desk,${shop}/${at}.png,`).join('\n')
     await importFile(call, `id,name,image\n${file}`)
     await service.stop()
-    // As if killed: nothing is told, and nobody ends the task.
+    // As if killed: it reports nothing, and does not end the task.
     const dying = await start({
       tasks: { stopMs: 0, leaseMs: 3_000, beatMs: 50 },
     })
@@ -248,7 +248,7 @@ describe('Fetch Pictures', () => {
     })
     const { body } = await expectOk(by('POST /api/Catalog/c/pictures/fetch', { body: {} }))
     await expect.poll(() => waiting).toHaveLength(1)
-    // By their ids it is the last one.
+    // The last one in the order of ids.
     await expect
       .poll(async () => (await taskOf(by, body.taskId)).processed, { timeout: 40_000 })
       .toBe(11)

@@ -40,7 +40,7 @@ const PRODUCTS = [
   sold('c', 30, { vendors: [{ vendorName: 'Sued', cost: 30 }] }),
   sold('d', 40),
 ]
-/** The dearest first, and nothing of `d`. */
+/** The order of these prices is reversed, and `d` has none. */
 const GOLD = [
   { id: 'a', price: 300 },
   { id: 'b', price: 200 },
@@ -54,7 +54,7 @@ beforeAll(async () => {
   catalog = await newShop()
 })
 
-/** A catalog whose list `gold` turns the order of prices round. */
+/** A catalog whose list `gold` reverses the order of prices. */
 async function newShop(call: Call = org.call): Promise<string> {
   const name = await seedCatalog(service, { ...org, call }, PRODUCTS)
   await putList(name, 'gold')
@@ -67,7 +67,7 @@ const putList = (name: string, list: string, more: object = {}, call = org.call)
     call(`PUT /api/Catalog/${name}/priceLists/${list}`, { body: { currency: 'EUR', ...more } }),
   )
 
-/** Writes prices, which searches then see. */
+/** Writes prices, and waits until searches use them. */
 async function write(name: string, list: string, lines: readonly object[], call = org.call) {
   const { body } = await expectOk(
     call(`POST /api/Catalog/${name}/priceLists/${list}/prices`, { body: { lines } }),
@@ -389,7 +389,7 @@ test('Prices begin to hold in one catalog, whatever a product of another meets',
   }
   const products = productsOf(service.services, { owner: org.id, name: broken, index: null })
   const { source } = (await products.get('a'))!
-  // As Elasticsearch took it once, and takes it no more.
+  // A document that an older Elasticsearch mapping accepted, and the present one rejects.
   const search = { id: 'a', pricesDue: Date.UTC(2098) } as never
   await products.put('a', { ...source, product: { ...source.product, msrp: 'x' as never }, search })
   await refresh()

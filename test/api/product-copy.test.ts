@@ -52,7 +52,7 @@ const logs = async (catalog: string, id: string, by = call) => {
 }
 const copy = (id: string, by = call) => by(`POST ${path('from', id)}/copyToCatalog/to`)
 
-/** What the two products do not have in common. */
+/** Fields in which the two products differ. */
 const own = { catalog: null, lastUpdated: null, version: null, updatedBy: null }
 
 describe('Copy Product To Catalog', () => {

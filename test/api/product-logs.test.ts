@@ -178,7 +178,7 @@ describe('entries that wait in the product', () => {
 
   test('left behind when the log could not be written, they are shown and stored later', async () => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
-    // An hour ahead, so that no other instance's clock finds the entries old.
+    // An hour ahead, so that no other instance considers the entries old.
     let ahead = 3_600_000
     const clock = { now: () => new Date(Date.now() + ahead) }
     const crashing = await startService({ node: proxy.node, clock })

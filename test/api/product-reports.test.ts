@@ -78,7 +78,7 @@ describe('Get Product Reporting Logs', () => {
 
   test('entries that the log could not take yet are shown when it can', async () => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
-    // An hour ahead, so that no other instance's clock finds the entries old.
+    // An hour ahead, so that no other instance considers the entries old.
     const clock = { now: () => new Date(Date.now() + 3_600_000) }
     const crashing = await startService({ node: proxy.node, clock })
     const other = await newOrganization(crashing)

@@ -67,7 +67,7 @@ describe('who may', () => {
         .products,
     ]
     const own = { links, extensionFields, updatedBy: 'administrator' }
-    // Searches see the product before what was added to it.
+    // Searches see the product before its annotations.
     await expect.poll(() => shown({})).toMatchObject(Array.from({ length: 4 }, () => own))
     for (const product of await shown({ key })) {
       expect(product).toMatchObject({ links, extensionFields: [], updatedBy: null })

@@ -17,7 +17,7 @@ beforeAll(async () => {
   service = await startService()
 })
 
-/** The document of a body, or undefined when the schema refuses it. */
+/** The document for a body; undefined if the schema rejects it. */
 function documentOf(body: object, index: number): ProductDocument | undefined {
   const parsed = ProductBody.safeParse(body)
   if (!parsed.success) return undefined

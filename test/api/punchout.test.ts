@@ -16,13 +16,13 @@ const MINUTE = 60_000
 const callbackUrl = 'https://buyer.example/cart?session=7'
 
 let service: TestService
-/** A second instance, whose clock can be put forward. */
+/** A second instance, whose clock can be moved ahead. */
 let later: TestService
 let ahead = 0
 let organization: TestOrganization
 let catalog: string
 let apiKey: string
-/** Nobody: no key, no organization. */
+/** Calls without a key or an organization. */
 let anybody: Call
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ const invited = async (parts = {}) => tokenOf((await expectOk(setUp(parts))).bod
 const startWith = (token: string, call = anybody) =>
   call(`GET /api/KeyAuth/punchout/session/${token}`)
 
-/** A session that has begun, as its browser uses it. */
+/** A session that has started, as its browser uses it. */
 async function session(parts = {}, from = service) {
   const { body } = await expectOk(startWith(await invited(parts)))
   const shop = caller(from, { key: body.key })
@@ -182,7 +182,7 @@ describe('Punchout Setup', () => {
       { company: 'nobody', username: 'stranger', apiKey: 'x' },
     ]
     const times = wrong.map((): number[] => [])
-    // In turns, and the best of many: a busy machine slows some of each.
+    // Takes turns and the best of many, since a busy machine slows down some of each.
     for (let round = 0; round < 15; round++) {
       for (const [index, parts] of wrong.entries()) {
         const started = performance.now()
@@ -266,7 +266,7 @@ describe('Start Punchout Session', () => {
     }
     await expectOk(organization.call('PUT /api/organizations/current/users/ida', { body: {} }))
     const [disabled, left] = [await make('viewer'), await make('ida')]
-    // A key for all organizations is made in one, and serves in another of its user's.
+    // A key for all organizations is created in one, and works in the user's others.
     const home = await newOrganization(service)
     await expectOk(home.call('PUT /api/organizations/current/users/ida', { body: {} }))
     const { body: wide } = await expectOk(
@@ -320,7 +320,7 @@ describe('the key of a session', () => {
       expect([request, sent, status]).toEqual([request, sent, 403])
       expect(body.message).toMatch(/^price: a punchout session buys at .* members .* price of \w+/)
     }
-    // A quantity beside a price that is refused stays as it was, too.
+    // If the price is refused, the quantity in the same request is not changed either.
     const shown = async () => (await expectOk(shop(`GET /api/workspaces/${workspace}`))).body
     expect((await shown()).totals).toEqual({ items: 1, quantity: 2, price: 179 })
 
@@ -329,7 +329,7 @@ describe('the key of a session', () => {
     await expectOk(shop(`POST ${adding('drill')}`, { body: { ...details, quantity: 3 } }))
     await expectOk(shop(`POST ${item}`, { body: { items: [line('wrench', 8.2)] } }))
     await expectOk(shop(`PUT ${item}/${body.id}`, { body: { quantity: 4, price: null } }))
-    // What else an order says comes from the catalog, and no body can say it.
+    // The other fields of an order come from the catalog, and no body can set them.
     const odd = ['vendor', 'unspsc', 'currency', 'snapshot']
     for (const name of odd) {
       for (const request of [`POST ${adding('bare')}`, `PUT ${item}/${body.id}`]) {
@@ -378,7 +378,7 @@ describe('the key of a session', () => {
     expect((await items())[0]).toEqual({ quantity: 10, price: 70 })
     expect((await shop(item, { body: { priceList: 'vip' } })).status).toBe(403)
     expect((await shop(item, { body: { price: 1 } })).status).toBe(403)
-    // What a member agreed with the buyer stands, whatever the quantity.
+    // A price that a member agreed with the buyer applies to any quantity.
     await expectOk(organization.call(item, { body: { price: 60 } }))
     await expectOk(shop(item, { body: { quantity: 1, price: 60 } }))
     expect((await items())[0]).toEqual({ quantity: 1, price: 60 })

@@ -4,7 +4,7 @@ import { newOrganization, type TestOrganization } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const BY_KEY = 20
-/** Who attacks, and shares the address with somebody else. */
+/** Address of an attacker, which somebody else shares. */
 const ADDRESS = '198.51.100.1'
 
 let service: TestService

@@ -110,7 +110,7 @@ describe('a vendor that', () => {
 
   test('answers late is heard by the next who asks', async () => {
     const id = await bothInstalled()
-    // The call itself is in time, but began late: others had the places.
+    // The call itself is in time, but started late because others had the places.
     const over = Promise.withResolvers<void>()
     let begun = 0
     bad.does(async (asked) => {
@@ -223,7 +223,7 @@ describe('a vendor is spared', () => {
     expect((await said()).error).toMatch(/failed several times/)
     await mend(id, other)
     expect((await said()).cost).toBe(6)
-    // So are answers of the account before.
+    // Cached answers of the former account are dropped as well.
     bad.does(each({ cost: 7 }))
     expect((await said()).cost).toBe(6)
     await mend(id, other)
@@ -247,7 +247,7 @@ test('many products are asked about in several calls, each answered by its own',
 
 describe('long answers', () => {
   const COUNT = 100
-  /** Of about 17 kB as JSON. */
+  /** An answer of about 17 kB as JSON. */
   const long = {
     description: 'd'.repeat(1_000),
     warehouses: Array.from({ length: 65 }, (_, at) => ({

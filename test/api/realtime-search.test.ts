@@ -33,7 +33,7 @@ let catalog: string
 beforeEach(async () => {
   org = await newOrganization(service)
   catalog = await seedCatalog(service, org, shelf)
-  // Dearest first, so that an order by what was answered would be another one.
+  // Highest price first, so that sorting by the answers would give another order.
   vendor.does(each((id) => ({ cost: 100 - Number(id.slice(1)), onHand: 3 })))
 })
 
@@ -75,7 +75,7 @@ describe('checkRealtimeSelection', () => {
       const { checkedAt, ...shown } = body.products[0].vendors[0]
       expect(Math.abs(Date.parse(checkedAt) - before)).toBeLessThan(30_000)
       expect(shown).toEqual({ ...stale.products[0].vendors[0], cost: 99, onHand: 3 })
-      // Only the page was asked about.
+      // Only the products on the page were asked about.
       expect(vendor.asked[0]!.request.products.map(({ id }) => id)).toEqual(['p1', 'p2'])
     },
   )
@@ -237,7 +237,7 @@ describe('whatever vendors do, a search', () => {
     }
     await search({}, { call })
     expect(await requests({})).toBe(1)
-    // The first one reads which vendors are installed; that is known for a while.
+    // The first search reads which vendors are installed, which is then cached for a while.
     vendor.does((_asked, answer) => void answer.writeHead(500).end())
     for (let n = 0; n < 6; n++) await search(checking, { call })
     const asked = vendor.asked.length

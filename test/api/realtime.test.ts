@@ -44,7 +44,7 @@ const runAll = (body: object, parts = {}) =>
   org.call('POST /api/extensions/realtime/run', { body, ...parts })
 const runOne = (id: string, body: object, call = org.call) =>
   call(`POST /api/extensions/realtime/${id}/run`, { body })
-/** A product with all that was answered stored. */
+/** The product after all answers were stored. */
 const product = async (id: string) => {
   await service.services.background.settled()
   return (await expectOk(org.call(`GET /api/Catalog/${catalog}/products/${id}`))).body
@@ -91,7 +91,7 @@ describe('Run All Real Time Extensions', () => {
       ],
     })
     expect(body.items[1].vendors.map((one: { cost: number }) => one.cost)).toEqual([8.5, 11])
-    // One call for all products; who does not list one is asked by the manufacturer's number.
+    // One call for all products; products without a vendor's number go by the manufacturer's.
     expect(vendor.asked).toHaveLength(1)
     expect(vendor.asked[0]!.request.products).toMatchObject([
       { id: 'D-1', vendorPartNumber: 'OV-1', manufacturerPartNumber: 'M-1' },
@@ -117,7 +117,7 @@ describe('Run All Real Time Extensions', () => {
     await expectOk(org.call(`POST /api/Catalog/${catalog}/products/W-1/addToWorkspace/desk`))
     const { body } = await expectOk(runAll({ ...products('D-1'), workspace: 'desk' }))
     expect(body.items.map(({ id }: { id: string }) => id)).toEqual(['D-1', 'W-1'])
-    // To the vendor it is what never changes.
+    // The vendor gets the workspace's id, which never changes.
     const desk = (await expectOk(org.call('GET /api/workspaces/desk'))).body.id
     expect(vendor.asked[0]!.request.workspace).toBe(desk)
     expect((await runAll({ workspace: 'none' })).status).toBe(404)
@@ -162,7 +162,7 @@ describe('Run All Real Time Extensions', () => {
     expect(await names()).toEqual(['Oakvale', 'Mine'])
     await change({ enabled: false })
     expect(await names()).toEqual(['Mine'])
-    // What one user has agreed with a vendor is shown to that user alone.
+    // A user's own agreement with a vendor is visible to that user only.
     const shown = (await product('D-1')).vendors.map(
       (one: { vendorName: string }) => one.vendorName,
     )
@@ -349,7 +349,7 @@ describe('what a vendor answers', () => {
     await installVendor(org, vendor, { vendor: 'Oakvale' })
     expect((await asChild()).toSorted()).toEqual([11, 8.5].toSorted())
     await expect.poll(async () => (await product('D-1')).vendors[0].cost).toBe(8.5)
-    // What the child has agreed with its vendor is nothing for its parent.
+    // The child's agreement with its vendor is not visible to its parent.
     expect((await expectOk(runAll(products('D-1')))).body.items[0].vendors).toHaveLength(1)
   })
 })

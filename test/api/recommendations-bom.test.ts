@@ -131,7 +131,7 @@ describe('a bill of materials', () => {
     )
     expect(ids(groups.get('1')!).toSorted()).toEqual(['S-1', 'S-2', 'S-3'])
     expect(ids(groups.get('2')!).toSorted()).toEqual(['S-1', 'S-2'])
-    // The spelling that is the same comes first.
+    // The exact spelling comes first.
     expect(groups.get('1')![0]!.productId).toBe('S-2')
   })
 

@@ -110,7 +110,7 @@ describe('Upload Recommendation File', () => {
   })
 })
 
-/** The same list as a workbook, with numbers as numbers. */
+/** The same list as a workbook, with numeric cells. */
 function workbook(): Buffer {
   const cell = (text: string | number) =>
     typeof text === 'number'

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const organization = await newOrganization(service)
   viewer = await organization.as('viewer')
   const made = Array.from({ length: PRODUCTS }, (_, at) => productAt(at))
-  // Several products of one manufacturer share a number.
+  // Several products of one manufacturer share a part number.
   const shared = made.slice(0, 20).map((one, at) => ({
     ...one,
     id: `shared-${at}`,

@@ -100,7 +100,7 @@ describe('together', () => {
     await expectOk(by(`POST /api/workspaces/${name}/items`, { body: { items } }))
   }
 
-  /** Tape is in every workspace; bits are where drills are. */
+  /** Tape is in every workspace; bits are in those with drills. */
   const shop = async () => {
     const catalog = await seed(products)
     await workspace('w1', catalog, ['drill', 'bits', 'tape'])

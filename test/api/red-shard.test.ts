@@ -7,7 +7,7 @@ import { type Standalone, startStandalone } from '../support/standalone.ts'
 const SHARD_AWAY =
   'The part of the storage that this needs is not available now. Try again shortly.'
 
-/** Two shards, of which a single node takes one. */
+/** Two shards, of which a single node can hold only one. */
 const HALF_THERE = {
   number_of_shards: 2,
   'routing.allocation.total_shards_per_node': 1,

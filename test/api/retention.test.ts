@@ -9,7 +9,7 @@ import { type Call, expectOk, newOrganization } from '../support/client.ts'
 import { startStandalone } from '../support/standalone.ts'
 import { contextOf, newKind, queueKind } from '../support/tasks.ts'
 
-/** Indices of its own, since the clock of these tests runs ahead of everybody else's. */
+/** Separate indices, since the clock of these tests is ahead. */
 const elasticOf = (prefix: string) =>
   createElastic({ node: inject('elasticsearch').node, prefix, shards: 1, replicas: 0 })
 
@@ -36,7 +36,7 @@ const add = (...names: string[]) =>
     names.map((name) => elastic.client.indices.create({ index: elastic.indexName(name) }, ADMIN)),
   )
 
-/** Monthly indices of years that nobody else makes. */
+/** Monthly indices of years that no other test uses. */
 async function months(): Promise<string[]> {
   const found = await elastic.client.indices.get({ index: elastic.indexName('*') }, ADMIN)
   const names = Object.keys(found).map((name) => name.slice(elastic.indexName('').length))

@@ -140,7 +140,7 @@ describe('criteria together', () => {
       { type: 'vendor', value: 'Beta' },
       { type: 'category', value: 'Chairs' },
     ]
-    // Both are part numbers that begin so; one is it.
+    // Both part numbers begin with it; one equals it.
     expect(await bench.ids({ keywords: 'ab12', boost })).toEqual(['miss', 'hit'])
     expect(await bench.ids({ keywords: 'ab123', boost })).toEqual(['hit'])
     const both = { keywords: 'oak', boost }

@@ -14,9 +14,9 @@ beforeAll(async () => {
   org = await newOrganization(service)
 })
 
-/** A seed finds the same catalog and the same requests again. */
+/** A seed gives the same catalog and the same requests in every run. */
 const SEEDS = (process.env.SEARCH_SEEDS ?? '1,2,3').split(',').map(Number)
-/** Catalogs of every third seed lie in several shards. */
+/** The catalogs of every third seed are spread over several shards. */
 const shardsOf = (seed: number) => (seed % 3 === 0 ? 3 : 0)
 const REQUESTS = Number(process.env.SEARCH_REQUESTS ?? 50)
 

@@ -8,7 +8,7 @@ beforeAll(async () => {
   service = await startService()
 })
 
-/** Products whose name says which one comes first. */
+/** Products whose names determine their order. */
 const PRODUCTS = [
   { id: 'D-1', name: 'Drill' },
   { id: 'D-2', name: 'Drill for wood and stone' },
@@ -18,11 +18,11 @@ const PRODUCTS = [
 interface Shop {
   readonly org: TestOrganization
   readonly catalog: string
-  /** With the search key of its pages. */
+  /** Calls with the search key of its pages. */
   readonly page: Call
   search(body: object, call?: Call, headers?: Record<string, string>): Promise<string>
   choose(body: object, call?: Call): ReturnType<Call>
-  /** A report once it says so. */
+  /** Waits until a report has the expected content. */
   until(path: string, expected: object): Promise<void>
 }
 
@@ -209,7 +209,7 @@ describe('Report Choice', () => {
 })
 
 describe('what is popular', () => {
-  /** Ids in the order of a search through an instance that knows what was chosen. */
+  /** Ids in the order of a search through an instance that has learned the choices. */
   const ordered = (shop: Shop, call: Call) => async (body: object) => {
     const line = `POST /api/search/simple?catalog=${shop.catalog}`
     return (await call(line, { body })).body.products.map(({ id }: { id: string }) => id)
@@ -227,7 +227,7 @@ describe('what is popular', () => {
     }
     await choose({ searchId: await search({ keywords: 'drill' }), productId: 'D-1' })
     await until('', { totals: { carts: 2, clicks: 1 } })
-    // It knows nothing yet, and learns it by its first search.
+    // A new instance has learned nothing yet, and does so after its first search.
     const fresh = await startService()
     const call = caller(fresh, { key: await org.key('administrator') })
     const ids = ordered(shop, call)

@@ -24,7 +24,7 @@ beforeAll(async () => {
   call = organization.call
 })
 
-/** A catalog with so many drills and so many saws. */
+/** A catalog with this number of drills and of saws. */
 async function stocked(name: string, drills: number, saws: number): Promise<void> {
   await expectOk(call('POST /api/Catalog', { body: { name } }))
   const make = (category: string, count: number) =>
@@ -107,7 +107,8 @@ test('a deletion goes on where the instance that ran it is gone, and counts noth
   const key = await organization.key('administrator')
   const by = caller(gone, { key, organization: organization.id })
   const look = await expectOk(ask('k/products/delete', DRILLS, by))
-  // The second page is deleted, and whoever did never learns it; the audit log's entry is short.
+  // The second page is deleted, but the instance gets no answer; writes to the audit log are
+  // shorter.
   let bulks = 0
   const isGone = Promise.withResolvers<void>()
   proxy.set('dropAnswer', (line, length) => {

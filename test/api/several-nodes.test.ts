@@ -13,7 +13,7 @@ let call: Call
 beforeAll(async () => {
   const { node } = inject('elasticsearch')
   nodes = await Promise.all([startFaultProxy(node), startFaultProxy(node)])
-  // Each search is sent, though they are equal.
+  // Without the cache, equal searches are all sent.
   service = await startService({
     idle: true,
     node: nodes.map((one) => one.node).join(', '),
@@ -35,14 +35,14 @@ const searched = () => nodes.map((one) => one.requests().filter(isSearch).length
 const find = () => call('POST /api/search/simple?catalog=c', { body: { keywords: 'anvil' } })
 const times = (count: number) => Array.from({ length: count }, find)
 
-/** Which of six searches a node is asked that does so. */
+/** Which of six searches a failing node receives. */
 async function searchesOf(at: number, mode: 'refuse' | 'hang') {
   nodes[at]!.set(mode)
   await Promise.all(times(6))
   return nodes[at]!.requests().filter(isSearch)
 }
 
-/** How often a further node was asked. */
+/** Number of retries at another node. */
 async function retries(): Promise<number> {
   const { body } = await caller(service, { key: OPERATOR_KEY })('GET /metrics')
   const counts = (body as string).matchAll(/^aisle_elasticsearch_retries_total\{.*\} (\d+)$/gm)
@@ -53,7 +53,7 @@ describe('of several nodes', () => {
   test('all are asked', async () => {
     for (const node of nodes) node.set('none')
     const statuses = new Set<number>()
-    // One that was slow for a moment is left alone for some seconds.
+    // A node that was slow for a moment is avoided for some seconds.
     const leastAsked = async () => {
       for (const { status } of await Promise.all(times(6))) statuses.add(status)
       return Math.min(...searched())
@@ -70,7 +70,7 @@ describe('of several nodes', () => {
     const told = async () => {
       const count = await retries()
       if (count > 0) return count
-      // A ping found it gone before any search did.
+      // A ping noticed the failure before any search did.
       nodes[0]!.set('none')
       await find()
       nodes[0]!.set('refuse')
@@ -82,7 +82,7 @@ describe('of several nodes', () => {
   })
 
   test('one that hangs costs no search its answer, and is left alone then', async () => {
-    // The other one is asked again.
+    // Wait until the other node is used again.
     await expect
       .poll(
         async () => {
@@ -100,7 +100,7 @@ describe('of several nodes', () => {
   })
 
   test('a copy of a shard that hangs costs no search its answer', async () => {
-    // Searches prefer one copy of the shard, wherever they arrive.
+    // Searches prefer one copy of the shard, whichever node gets them.
     for (const node of nodes)
       node.set('hang', (line) => isSearch(line) && line.includes('preference='))
     const answers = await Promise.all(times(6))

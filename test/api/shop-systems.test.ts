@@ -18,11 +18,11 @@ beforeEach(async () => {
   await newCatalog(organization)
 })
 
-/** A file as the system's documentation shows it. */
+/** A file in the form that the system's documentation shows. */
 const fileOf = (name: string): string =>
   readFileSync(new URL(`../support/shops/${name}`, import.meta.url), 'utf8')
 
-/** Imports it twice: what is mapped whole says nothing new the second time. */
+/** Imports a file twice: if everything is mapped, nothing changes the second time. */
 async function imported(name: string, rows: number) {
   const file = fileOf(name)
   const task = await importFile(call, file, { name })
@@ -124,7 +124,7 @@ test('Akeneo: attributes of the first locale and currency are the fields', async
   const rows = fileOf('akeneo.csv').trim().split('\n')
   const cells = rows.map((row) => row.replaceAll('"', '').replaceAll('&amp;', '&').split(';'))
   const sheets = [{ name: 'Products', rows: sheetRows(cells) }]
-  // The same as a workbook.
+  // The same data as a workbook.
   const task = await importFile(call, xlsxFile({ sheets }), { name: 'akeneo.xlsx' })
   expect(task).toMatchObject({ unchanged: 2, rejected: 0 })
 })

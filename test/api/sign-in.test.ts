@@ -19,11 +19,11 @@ import { type Accounts, CLIENT, startIssuer, type TestIssuer } from '../support/
 import { withProbes } from '../support/probe.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-/** People sign in at a real OpenID provider, whose tokens are sent in place of keys. */
+/** People who sign in at a real OpenID provider, whose tokens are sent in place of keys. */
 const accounts: Accounts = {}
 const lines: string[] = []
 const log = createLog('trace', { write: (line) => void lines.push(line) })
-/** Milliseconds by which the service is ahead of the issuer. */
+/** Milliseconds that the service's clock is ahead of the issuer's. */
 let ahead = 0
 const clock = { now: () => new Date(Date.now() + ahead) }
 
@@ -31,7 +31,7 @@ let issuer: TestIssuer
 let service: TestService
 let org: TestOrganization
 
-/** A service that takes tokens of the issuer, and has never asked it for keys. */
+/** A service that accepts tokens of the issuer, and has not fetched its keys yet. */
 const trusting = (
   texts: Partial<SignInTexts> = {},
   parts: Partial<Pick<ServiceParts, 'clock' | 'rates'>> = {},
@@ -131,12 +131,12 @@ describe('who signs in', () => {
         ({ status }) => status,
       )
     expect(await change(withKey)).toBe(200)
-    // Who may less by this token makes no key that may more.
+    // A token with fewer rights cannot create a key with more.
     const weaker = as(await token('viewer', now - 20))
     expect((await weaker('POST /api/KeyAuth/keys', { body: { name: 'more' } })).status).toBe(403)
     expect(await change(as(second))).toBe(403)
     expect(await change(withKey)).toBe(403)
-    // The older token is not over yet, and takes nothing back.
+    // The older token is still valid, but does not restore the former rights.
     expect(await change(as(first))).toBe(200)
     expect(await change(withKey)).toBe(403)
     const all = { body: { name: 'all', allOrganizations: true } }
@@ -200,7 +200,7 @@ describe('who signs in', () => {
     const staff = as(await token(['staff']), named)
     expect((await staff('GET /api/organizations')).status).toBe(200)
     const { body } = await expectOk(staff('GET /api/probe', { organization: org.id }))
-    // As all operators: a name that no user of an organization can have.
+    // Operators share a username that no user of an organization can have.
     expect(body.caller).toMatchObject({ role: 'operator', username: 'operator' })
     const guest = as(await token('/shop/all'), named)
     expect((await expectOk(guest('GET /api/probe'))).body.caller.role).toBe('viewer')
@@ -226,14 +226,14 @@ describe('a user', () => {
     const look = async (made: Promise<string>, at = byEmail) => as(await made, at)('GET /api/probe')
     expect((await look(token('eve-1', false))).status).toBe(403)
     expect((await look(token('zoe', true, 'zoe@shop.example'))).status).toBe(403)
-    // The Kelvin sign, whose small letter is that of K.
+    // The Kelvin sign, whose lower case is that of K.
     expect((await look(token('kit-1', true, '\u212Ait@shop.example'))).status).toBe(403)
     const { body } = await look(token('eve-1'))
     expect(body.caller).toMatchObject({ username: 'eve@shop.example', role: 'editor' })
-    // Their address may change, and may be given to somebody else.
+    // A user's address may change, and may be given to somebody else.
     expect((await look(token('eve-1', false))).body.caller.username).toBe('eve@shop.example')
     expect((await look(token('eve-2'))).status).toBe(403)
-    // Where nobody goes by addresses, they are a name like others.
+    // Where users are not identified by address, it is a name like any other.
     const another = await look(token('eve-3'), service)
     expect(another.body.caller.username).toMatch(/^Eve-[0-9a-f]{10}$/)
     await byEmail.stop()
@@ -249,7 +249,7 @@ describe('a user', () => {
     const { body } = await expectOk(former('GET /api/probe'))
     expect(body.caller.username).toBe(email)
     const made = await expectOk(former('POST /api/KeyAuth/keys', { body: { name: 'mine' } }))
-    // Their address is somebody else's now.
+    // The address belongs to somebody else now.
     const next = as(await token('bob-2', `${org.id}:administrator`), byEmail)
     const above = await expectOk(next('GET /api/probe'))
     const withKey = caller(service, { key: made.body.key })
@@ -350,7 +350,7 @@ describe('a token', () => {
     }
     for (const [name, token] of Object.entries(wrong)) expect(await status(token), name).toBe(401)
     expect(issuer.keyCalls()).toBe(calls)
-    // The clocks may differ a little.
+    // The clocks may differ slightly.
     expect(await status(await issuer.token({ roles, iat: now - 300, exp: now - 5 }))).toBe(200)
     const elsewhere = await startService({ idle: true })
     expect(await status(await issuer.token({ roles }), elsewhere)).toBe(401)
@@ -460,7 +460,7 @@ describe('a token', () => {
     const refused = [await send(bad), await send(bad), await send(bad)]
     expect(refused).toContain(429)
     expect(await send(good)).toBe(200)
-    // Another token of the same person has the same rate.
+    // Another token of the same person shares the rate limit.
     const more = await issuer.token({ sub: 'hal', roles, jti: 'another' })
     const seen: number[] = []
     for (let at = 0; at < 40; at++) seen.push(await send(at % 2 === 0 ? good : more))

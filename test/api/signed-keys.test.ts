@@ -18,7 +18,7 @@ let service: TestService
 let org: TestOrganization
 let catalog: string
 let signer: Signer
-/** The example of docs/interface.md. */
+/** The example in docs/interface.md. */
 let signedKey: (signer: Signer, bounds: object) => string
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ async function idsWith(bounds: object, by: Signer = signer): Promise<string[]> {
 
 const GOLD = { filter: { segment: 'Gold' } }
 
-/** Another text that is decoded to the same signature. */
+/** Another base64 text of the same signature. */
 const sameBytes = (key: string) =>
   key.slice(0, -1) + String.fromCharCode(key.charCodeAt(key.length - 1) + 1)
 

@@ -51,8 +51,10 @@ describe('what /api/status/connections says', () => {
   })
 })
 
-/** What a service with such a clock says when it is asked, and how often it warned once it ended. */
-async function clockSaid(ahead: number) {
+/**
+ * The status of a service with such a clock, and the number of its warnings once it has stopped.
+ */
+async function statusWithClock(ahead: number) {
   const clock = { now: () => new Date(Date.now() + ahead) }
   const lines: string[] = []
   const log = createLog('warn', { write: (line) => void lines.push(line) })
@@ -70,6 +72,6 @@ test.each([
   [0, /^elasticsearch: ok [^\n]*$/],
 ])('a clock that is %d ms ahead is told, and warned of at start', async (ahead, text) => {
   const expected = { text: expect.stringMatching(text), warned: ahead === 0 ? 0 : 1 }
-  // A busy Elasticsearch may not tell its time in time.
-  await expect.poll(() => clockSaid(ahead), { timeout: 20_000 }).toEqual(expected)
+  // A busy Elasticsearch may not return its time soon enough.
+  await expect.poll(() => statusWithClock(ahead), { timeout: 20_000 }).toEqual(expected)
 })

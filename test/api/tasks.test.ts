@@ -19,7 +19,7 @@ import { contextOf, listedTask, newKind, queueKind } from '../support/tasks.ts'
 let service: TestService
 let organization: TestOrganization
 const runners: TaskRunner[] = []
-/** A lease that outlasts whatever stands still for seconds. */
+/** A lease that outlasts a machine that stalls for seconds. */
 const LONG_MS = 60_000
 
 beforeAll(async () => {
@@ -159,7 +159,7 @@ describe('tasks', () => {
     runners.push(beats)
     beats.start()
     await until(own.id, (task) => expect(task.status).toBe('running'))
-    // An hour ahead: that clock has no say in whose task it is.
+    // An hour ahead: the clock of an instance must not decide who holds a task.
     const ahead = { now: () => new Date(Date.now() + 3_600_000) }
     const second = createTaskRunner(
       { ...gone.services, clock: ahead },
@@ -279,7 +279,7 @@ describe('tasks', () => {
   })
 
   describe('that keep the event loop', () => {
-    /** Takes so much of a processor, however busy the machine is. */
+    /** Uses this much processor time, however busy the machine is. */
     const compute = (ms: number) => {
       const used = () => {
         const { user, system } = process.cpuUsage()
@@ -326,7 +326,7 @@ describe('tasks', () => {
         await together.promise
         await new Promise((done) => setTimeout(done, 20))
         if (task.id === poison) {
-          // The second time by itself: which of two it is nobody can tell.
+          // The second run is alone, since of two tasks it is unknown which one blocked.
           if (begun > 2) await well.promise
           compute(600)
         }
@@ -343,7 +343,7 @@ describe('tasks', () => {
   })
 
   describe('whose runs end without a word', () => {
-    /** Instances that say nothing after they have taken a task, as if they were gone. */
+    /** Instances that report nothing after they have taken a task, as if they were dead. */
     async function silent(run: (runners: readonly TaskRunner[]) => TaskRun, kind: string) {
       const folder = await mkdtemp(join(tmpdir(), 'aisle-files-'))
       const { services } = await startService({ folder })
@@ -393,7 +393,7 @@ describe('tasks', () => {
           async ({ progress }) => {
             if (++runs === 8) return { status: 'completed', message: 'At last.' }
             progress({ percentCompleted: runs })
-            // A word of the holder, as soon as it knows that it is one.
+            // A sign of life as soon as the instance holds the task.
             setImmediate(() => {
               for (const runner of own) runner.wake()
             })
@@ -429,7 +429,7 @@ describe('tasks', () => {
 })
 
 describe('tasks of one target', () => {
-  /** A run that notes who runs at the same time as whom, and what the notes say. */
+  /** A run that records when each task begins and ends. */
   function noted(names: Readonly<Record<string, string>>) {
     const lines: string[] = []
     const release = Promise.withResolvers<void>()

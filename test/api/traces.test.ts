@@ -58,7 +58,7 @@ interface ResourceSpans {
   readonly scopeSpans: { spans: Span[] }[]
 }
 
-/** Attributes as an object, whatever their type. */
+/** Attributes as an object with plain values of any type. */
 const factsOf = ({ attributes }: Pick<Span, 'attributes'>) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 

@@ -22,7 +22,7 @@ const PRODUCTS: readonly Sketch[] = [
   { id: 'notebook', name: 'Slim notebook', description: 'With a spanner on its cover' },
 ]
 
-/** A catalog, and short ways to tune and to search it. */
+/** A catalog, with shorthands to tune and to search it. */
 async function tunedCatalog(products: readonly Sketch[] = PRODUCTS) {
   const catalog = await seedCatalog(service, org, products)
   const put = (part: string, body: unknown, call = org.call) =>

@@ -9,7 +9,7 @@ beforeAll(async () => {
   service = await startService()
 })
 
-/** As long as usage/count-searches.ts gathers searches for a write. */
+/** As long as usage/count-searches.ts collects searches for one write. */
 const GATHER_MS = 500
 const USAGE = 'GET /api/organizations/current/usage'
 const use = (count: number) => ({ searchCreditsUsed: count, searchCount: count })
@@ -60,7 +60,7 @@ describe('Search Usage', () => {
       search,
       ({ path, body }) => path === '/_bulk' && /-usage-/.test(`${body}`),
     )
-    // One each time that searches were gathered, however long they take on this machine.
+    // One write per interval, however long the searches take on this machine.
     const gathered = 1 + Math.ceil((performance.now() - began) / GATHER_MS)
     expect(writes).toBeGreaterThan(0)
     expect(writes).toBeLessThanOrEqual(Math.min(gathered, 29))

@@ -8,7 +8,7 @@ import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { type SearchBench, searchBench } from '../support/search.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-/** All alike: only scores order them, and every score is the same. */
+/** Products with equal scores, so that only ids order them. */
 const PRODUCTS = Array.from({ length: 60 }, (_, at) => ({ id: `p${at}`, name: 'Black toner' }))
 const IDS = PRODUCTS.map(({ id }) => id).toSorted()
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 
 let written = 0
-/** Products of another organization. */
+/** Writes products of another organization, which change scores. */
 async function othersWrite() {
   const scope = { owner: other.id, name: otherCatalog }
   const name = written % 2 ? 'Toner' : 'A long name of a thing that is none of it'
@@ -38,7 +38,7 @@ interface Page {
 const pageOf = (cursor: string, body: object = {}): Promise<Page> =>
   bench.search({ keywords: 'toner', includeMetadata: false, pageSize: 7, ...body, cursor })
 
-/** Ids in the order of a walk; `between` runs before each page but the first. */
+/** Ids in the order of a walk; `between` runs before each page except the first. */
 async function walk(between: () => unknown, body: object = {}): Promise<string[]> {
   const ids: string[] = []
   for (let cursor: string | undefined = '*'; cursor; ) {
@@ -50,7 +50,7 @@ async function walk(between: () => unknown, body: object = {}): Promise<string[]
   return ids
 }
 
-/** Points in time that Elasticsearch was asked to open and to close, by this service. */
+/** Records the points in time that this service opens and closes in Elasticsearch. */
 function pointsInTime() {
   const { diagnostic } = bench.service.services.elastic.client
   const opened: string[] = []
@@ -74,7 +74,7 @@ function pointsInTime() {
 
 const partsOf = (cursor: string): unknown[] => openCursor(bench, cursor)
 
-/** A cursor whose last part, what it says of the walk, is another one. */
+/** A cursor whose last part, the token of the walk, is replaced. */
 const withWalk = (cursor: string, ...walk: unknown[]): string =>
   sealCursor(bench, [...partsOf(cursor).slice(0, 4), ...walk])
 
@@ -119,7 +119,7 @@ describe('a walk by relevance', () => {
     await walk(() => undefined)
     await walk(() => undefined, { pageSize: 250 })
     expect(opened).toHaveLength(2)
-    // Those of walks before may be closed only now.
+    // Points in time of earlier walks may be closed only now.
     await expect.poll(() => closed).toEqual(expect.arrayContaining(opened))
   })
 
@@ -151,7 +151,7 @@ describe('a walk by relevance', () => {
       const ids = [...products, ...answer.body.products].map(({ id }) => id)
       expect([answer.status, ids.toSorted(), answer.body.cursor]).toEqual([200, IDS, undefined])
     }
-    // All have ended: there is room again.
+    // All walks have ended, so there is room again.
     await bench.service.services.background.settled()
     await begin()
     expect(opened).toHaveLength(limits.organizationWalks + 1)
@@ -281,7 +281,7 @@ describe('a point in time', () => {
         cursor: withWalk(mine.cursor!, walk),
       })
       expect([status, body.products]).toEqual([200, expected])
-      // Nothing is kept of what nothing was opened of.
+      // No walk is recorded if no point in time was opened.
       expect(partsOf(body.cursor)).toHaveLength(4)
     }
     const malformed = withWalk(mine.cursor!, 5)

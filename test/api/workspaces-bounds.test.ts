@@ -15,7 +15,7 @@ beforeAll(async () => {
   service = await startService()
 })
 
-/** Straight into the index, since a thousand requests take long. */
+/** Stores workspaces directly, since a thousand requests take long. */
 async function seed(organization: string, count: number) {
   const { elastic } = service.services
   const { place, documentId } = workspacesOf(service.services, organization)
@@ -120,7 +120,7 @@ test('lists that are asked for at the same time share what Elasticsearch does fo
     () => Promise.all(Array.from({ length: 20 }, () => refreshCoalesced(elastic, 'workspaces'))),
     ({ path }) => /workspaces\/_refresh$/.test(path),
   )
-  // One that may have begun before the others asked, and one for these.
+  // One may have begun before the other requests, and one serves these.
   expect(refreshes).toBeGreaterThan(0)
   expect(refreshes).toBeLessThanOrEqual(2)
 })
@@ -153,7 +153,7 @@ test.each([
   expect(products.length).toBeLessThanOrEqual(limits.workspaceItems)
   expect([products.length % size, totals.items]).toEqual([0, products.length])
   const refused = answers.filter(({ status }) => status !== 200)
-  // Whoever waits for the others too long is told to come again.
+  // A request that waits too long for the others is told to try again.
   expect(refused.filter(({ status }) => status !== 400 && status !== 503)).toEqual([])
   const shown = new Set(products.map(({ productId }: { productId: string }) => productId))
   const others = ids.filter((id) => !shown.has(id)).slice(0, limits.workspaceItems)

@@ -17,7 +17,7 @@ import { startService, type TestService } from '../support/service.ts'
 const CLIENTS = 64
 
 let proxy: FaultProxy
-/** Behind the proxy; the other one is not. */
+/** The service behind the proxy, and the one that is not. */
 let shaky: TestService
 let steady: TestService
 let through: Call
@@ -55,14 +55,17 @@ const change = (call: Call, name: string, id: string, quantity: number) =>
 const remove = (call: Call, name: string, id: string) =>
   call(`DELETE /api/workspaces/${name}/items/${id}`)
 
-/** Statuses in order; whose work was found done after an unclear answer may have done it. */
+/**
+ * Sorted statuses. After a 503 a repetition may get the status `late` for its own work; one of
+ * these then counts as 200.
+ */
 function statusesOf(answers: Awaited<ReturnType<typeof insistent>>[], late: number): number[] {
   const statuses = answers.map(({ answer }) => answer.status).sort()
   const mayHaveDone = answers.some((one) => one.unclear > 0 && one.answer.status === late)
   return mayHaveDone && statuses[0] === late ? [200, ...statuses.slice(1)] : statuses
 }
 
-/** Quantities by product, each product listed once. */
+/** Quantities by product; asserts that each product is listed once. */
 async function quantitiesOf(name: string): Promise<Record<string, number>> {
   const { products } = (await expectOk(direct(`GET /api/workspaces/${name}`))).body
   const entries = products.map((item: { productId: string; details: { quantity: number } }) => [
@@ -215,12 +218,12 @@ test('5 % of the answers of Elasticsearch lost: no effect twice, nothing acknowl
     return drop
   })
   const after = (before: (number | null)[], { status }: Answer, wanted: number | null) => {
-    // It was not begun.
+    // After a 429 nothing was done.
     if (status === 429) return before
     return status === 503 ? [...before, wanted] : [wanted]
   }
   const outcomes = await each(async (n) => {
-    // What the item may be: one value while every answer came.
+    // Possible quantities of the item: a single one as long as all answers arrive.
     let possible: (number | null)[] = [null]
     let id: string | undefined
     for (let quantity = 1; quantity <= 6; quantity++) {

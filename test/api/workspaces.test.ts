@@ -6,7 +6,7 @@ import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
 let call: Call
-/** A member who may only read and use workspaces. */
+/** A member whose role only allows reading and using workspaces. */
 let viewer: Call
 let catalog: string
 
@@ -438,7 +438,7 @@ describe('the prices of a list', () => {
     const body = { priceList: 'dealers', quantity: 9 }
     const { id } = (await expectOk(add(name, 'drill', body))).body
     await expectOk(add(name, 'wrench', { priceList: 'dealers' }))
-    // The list says nothing of it, and its general price takes no part.
+    // A product that is not in the list has no price; its general price is not used.
     expect(await pricesIn(name)).toEqual([
       { quantity: 9, price: 80 },
       { quantity: 1, price: null },
