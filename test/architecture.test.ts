@@ -7,7 +7,7 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
   .sort()
 
-/** Right of us are only those that we may import; see docs/architecture.md. */
+/** A layer may import only from layers after it; see docs/architecture.md. */
 const LAYERS = [
   ['main.ts', 'migrate.ts'],
   ['service.ts'],
@@ -30,11 +30,13 @@ const LAYERS = [
     'tuning-limits.ts',
   ],
 ]
-/** config.ts is read where the process starts and nowhere else. */
+/** Only files that start a process read config.ts. */
 const STARTERS = ['main.ts', 'migrate.ts']
 const SHARED_FOLDERS = ['mcp', 'openapi', 'storefront', 'http', 'elastic', 'engine', 'platform']
 
-/** Folders of pure files, which reach no file, socket or clock, with their files that do. */
+/**
+ * Folders of pure files, which use no file, socket or clock, with their files that are not pure.
+ */
 const PURE_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'formats/bmecat': ['format.ts'],
   'formats/rows': [],
@@ -55,7 +57,7 @@ const PURE_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'search/tuning': ['experiments.ts', 'operations.ts', 'preview.ts', 'store.ts'],
   'search/understanding': [],
 }
-/** Pure files among others. */
+/** Pure files in other folders. */
 const PURE_FILES = [
   'analytics/event.ts',
   'analytics/experiment.ts',
@@ -182,7 +184,7 @@ function graphOf(edges: readonly (readonly [string, string])[]): Map<string, Set
   return graph
 }
 
-/** The first circle that is found, as the names on its way. */
+/** The first import cycle that is found, as the files along it. */
 function circleIn(graph: Map<string, Set<string>>): string[] {
   const done = new Set<string>()
   const walk = (node: string, path: readonly string[]): string[] => {
@@ -282,7 +284,7 @@ describe('architecture', () => {
   })
 
   test('nothing but the outbound module calls out', () => {
-    // Clients of what the operator names: Elasticsearch, the bucket of files.
+    // Clients of addresses that the operator configures: Elasticsearch and the bucket.
     const clients = ['engine/process.ts', 'platform/s3-calls.ts']
     const wrong = files.filter((file) => {
       if (file.startsWith('platform/outbound/') || clients.includes(file)) return false
@@ -306,7 +308,7 @@ describe('architecture', () => {
         readFileSync(join(SRC, file), 'utf8'),
       ),
     )
-    // Where each word begins with the tag of its catalog, which no suggestion may change.
+    // There each word begins with the tag of its catalog, which no suggestion may change.
     expect(wrong).toEqual(['search/understanding/spelling.ts'])
   })
 

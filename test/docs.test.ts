@@ -9,7 +9,7 @@ import { useProductionDeadlines } from './support/deadlines.ts'
 useProductionDeadlines()
 
 const text = (file: string) => readFileSync(file, 'utf8')
-/** Table rows are padded for reading. */
+/** Removes the padding of table rows. */
 const squeezed = (file: string) => text(file).replace(/ +/g, ' ')
 const manual = squeezed('docs/interface.md')
 
@@ -36,7 +36,7 @@ function rowsOf({ name, bindings, access, keys }: Operation): string[] {
   )
 }
 
-/** `POST /api/search` of every request in the examples. */
+/** Method and path, such as `POST /api/search`, of every request in the examples. */
 function callsIn(files: readonly string[]): string[] {
   const blocks = files.flatMap((file) => [...text(file).matchAll(/^```sh\n(.*?)^```$/gms)])
   const lines = blocks.flatMap(([, block]) => block!.replaceAll('\\\n', ' ').split('\n'))

@@ -16,7 +16,7 @@ interface Pattern {
   readonly flags: string
 }
 
-/** The patterns that a file spells out, and where it makes one of text. */
+/** The regular expressions in a file, and the places where it builds one from text. */
 function patternsIn(file: string): { written: Pattern[]; made: string[] } {
   const text = readFileSync(join(SRC, file), 'utf8')
   const script = file.endsWith('.ts') ? stripTypeScriptTypes(text) : text
@@ -32,11 +32,12 @@ function patternsIn(file: string): { written: Pattern[]; made: string[] } {
   return { written, made }
 }
 
-/** The patterns for which some text takes longer than its length says. */
+/** The expressions that take more than linear time for some text. */
 async function slowOf(patterns: readonly Pattern[]): Promise<string[]> {
   const judged = await Promise.all(
     patterns.filter(repeats).map(async ({ place, source, flags }) => {
-      // It proves what it says; looking ahead and behind is beyond proof, and so not used here.
+      // This checker proves its verdict. It does not support lookarounds, so they are not used
+      // here.
       const verdict = await check(source, flags, { checker: 'automaton', timeout: null })
       if (verdict.status === 'safe') return []
       const why = verdict.status === 'vulnerable' ? verdict.complexity.summary : 'cannot be judged'
@@ -46,10 +47,10 @@ async function slowOf(patterns: readonly Pattern[]): Promise<string[]> {
   return judged.flat()
 }
 
-/** Without an endless repetition there is nothing to judge. */
+/** An expression without unbounded repetition needs no check. */
 const repeats = ({ source }: Pattern): boolean => /[*+]|,\}/.test(source)
 
-/** The patterns that `work` makes of text. */
+/** The expressions that `work` builds from text. */
 async function madeBy(place: string, work: () => unknown): Promise<Pattern[]> {
   const made: Pattern[] = []
   vi.stubGlobal(
@@ -67,7 +68,7 @@ async function madeBy(place: string, work: () => unknown): Promise<Pattern[]> {
 }
 
 describe('patterns over what others send take a time that grows with the length of the text', () => {
-  // What the storefront is built of runs in the browser of whoever types.
+  // The dependencies of the storefront run in the browser of the person who types.
   const files = globSync('**/*.{ts,js}', { cwd: SRC, exclude: ['storefront/built/**'] })
   const found = files.map(patternsIn)
 

@@ -13,7 +13,7 @@ const blocksOf = (kind: string): string[] =>
     is === kind ? [block!] : [],
   )
 
-/** A picture that the shop keeps itself. */
+/** A picture that is not stored by the service. */
 const ELSEWHERE = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
 let service: Standalone
@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 afterAll(() => service?.stop())
 
-/** The key of the guide, by its own request. */
+/** Creates the guide's key by the request in the guide. */
 async function keyOfGuide(): Promise<string> {
   const [, body] = / -d '(.*?)'$/ms.exec(blocksOf('sh')[0]!)!
   const made = organization.call('POST /api/KeyAuth/keys', { body: JSON.parse(body!) })

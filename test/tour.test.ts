@@ -15,7 +15,7 @@ const blocksOf = (file: string, kind = 'sh'): string[] =>
 
 const readme = blocksOf('README.md')
 const manual = blocksOf('docs/interface.md')
-/** What a web page does, as the README has it, and what it is answered. */
+/** The script of a web page in the README, and the answer that it gets. */
 const page = `const { AISLE, SHOP } = process.env
 ${blocksOf('README.md', 'js')[0]}
 console.log('page:', JSON.stringify(answer))`
@@ -23,7 +23,7 @@ console.log('page:', JSON.stringify(answer))`
 let service: Standalone
 /** `npm run example:vendor`. */
 let remote: Listening
-/** What the commands printed: of the tour first, then of each example of docs/interface.md. */
+/** Output of the commands: first of the tour, then of each example in docs/interface.md. */
 let printed: string[]
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ afterAll(async () => {
   await remote?.close()
 })
 
-/** One shell runs the tour and then the examples, since they go on from it. */
+/** Runs the tour and then the examples in one shell, since the examples depend on the tour. */
 async function run(address: string): Promise<string[]> {
   const mark = '=== next example'
   const script = [
@@ -62,7 +62,7 @@ async function run(address: string): Promise<string[]> {
   return stdout.split(`${mark}\n`)
 }
 
-/** The JSON answers among printed lines. */
+/** The JSON answers in printed lines. */
 const answersIn = (text: string) =>
   text
     .split('\n')
@@ -100,7 +100,7 @@ describe('the tour of the README', () => {
   })
 })
 
-/** Without what is null or empty, and what every run has differently. */
+/** Removes null and empty values, and values that differ in every run. */
 function shown(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shown)
   if (typeof value !== 'object' || value === null) return value
@@ -121,9 +121,9 @@ test('the page of the README is answered as printed', () => {
 test('the examples of docs/interface.md run after it', () => {
   expect(printed).toHaveLength(1 + manual.length)
   for (const text of printed.slice(1)) expect(answersIn(text).length).toBeGreaterThan(0)
-  // Extensions report failures in answers with status 200; one example shows how.
+  // Extensions report failures in answers with status 200; one example shows this.
   const failed = printed.flatMap(answersIn).filter(isFailure)
-  // A task that runs has not succeeded yet.
+  // A running task has not succeeded yet.
   const refused = failed.filter(({ percentCompleted }) => percentCompleted === undefined)
   expect(refused).toMatchObject([{ success: false, problems: [{ field: 'fileUrl' }] }])
 })

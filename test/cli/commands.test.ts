@@ -62,7 +62,7 @@ function start(line: readonly string[], environment: object) {
   })
 }
 
-/** Runs a command by the profiles of the test's folder, whose key nothing but their file has. */
+/** Runs a command with the profiles in the test's folder, the only place of the key. */
 function aisle(line: readonly string[], { input = '', environment = {} } = {}): Promise<Ended> {
   const child = start(line, environment)
   let output = ''
@@ -227,7 +227,7 @@ test('who does not answer is worth another try', async () => {
 })
 
 describe('an export', () => {
-  /** A service that never sends the end of a file; `cut` ends its connections. */
+  /** A service that never sends the end of a file; `cut` closes its connections. */
   async function halfway() {
     const server = createServer((request, response) => {
       request.resume()

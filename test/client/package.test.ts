@@ -16,10 +16,10 @@ const run = promisify(execFile)
 
 let service: Standalone
 let organization: TestOrganization
-/** A program's folder, in which the package is installed as its users install it. */
+/** Folder of a program that has the package installed, as its users have. */
 let app: string
 let keys: { readonly person: string; readonly page: string }
-/** The examples of the README, by the language that they are in. */
+/** Examples in the README, with their language. */
 let readme: readonly { readonly kind: string; readonly text: string }[]
 
 beforeAll(async () => {
@@ -79,7 +79,7 @@ test('its types tell right calls from wrong ones, in an older TypeScript, too', 
   const packages = createRequire(resolve('test/openapi/clients/package.json'))
   const compiler = join(dirname(packages.resolve('typescript/package.json')), 'bin/tsc')
   await cp('test/client/use/types.ts', join(app, 'types.ts'))
-  // But for the libraries that it brings itself.
+  // Except for its own libraries.
   const checked = { strict: true, skipDefaultLibCheck: true }
   const common = { ...checked, noEmit: true, types: [], target: 'es2023' }
   const lib = ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable']
@@ -98,7 +98,7 @@ test('its types tell right calls from wrong ones, in an older TypeScript, too', 
   }
 }, 60_000)
 
-/** Builds a script as a page would have it; answers its code. */
+/** Bundles a script for a page; returns its code. */
 async function bundled(name: string, text: string): Promise<string> {
   await writeFile(join(app, `${name}.js`), text)
   const output = await build({
@@ -192,7 +192,7 @@ describe('its README', () => {
       await page.locator('#voltage').getByText('18 V').click()
       await page.locator('#hits li').nth(1).waitFor({ state: 'detached' })
       expect(await page.locator('#hits li').allInnerTexts()).toEqual(['Forge 18 V cordless drill'])
-      // What is chosen in a facet does not narrow that facet.
+      // The chosen values of a facet do not narrow that facet.
       await page.locator('#voltage').getByText('12 V').waitFor()
       await page.locator('#complete input').fill('wren')
       await page.locator('.aa-Item', { hasText: 'Wrench' }).waitFor()

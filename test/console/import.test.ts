@@ -7,7 +7,9 @@ import { everyWidth } from '../support/console.ts'
 import { type ShopPage, visit } from '../support/shop.ts'
 import { type Standalone, startStandalone } from '../support/standalone.ts'
 
-/** Whoever has just started a service: with the operator key that the start printed, and a file. */
+/**
+ * A user who has just started a service, with a file and the operator key that the start printed.
+ */
 let service: Standalone
 let browser: Browser
 let shop: ShopPage

@@ -7,7 +7,7 @@ import { runExport } from '../support/exports.ts'
 import { startImport } from '../support/imports.ts'
 import type { ShopPage } from '../support/shop.ts'
 
-/** A shop manager looks after products, tasks and keys. */
+/** A shop manager who maintains products, tasks and keys. */
 let stop: () => Promise<void>
 let editor: Call
 let shop: ShopPage

@@ -14,7 +14,7 @@ let issuer: TestIssuer
 let service: Standalone
 
 beforeAll(async () => {
-  // Each token is over so soon that every request needs another one.
+  // Tokens expire so soon that every request needs a new one.
   issuer = await startIssuer(accounts, { seconds: 25 })
   service = await startStandalone('console-sign-in', {
     outbound: createOutbound({ allow: '127.0.0.1' }),
@@ -64,12 +64,12 @@ test('somebody signs in at their provider, works with their role, and signs out'
   await page.getByLabel('Name', { exact: true }).fill('anvils')
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('row', { name: /^anvils/ }).waitFor()
-  // In which index it lies is for operators.
+  // Only operators see in which index a catalog is.
   expect(await page.getByRole('columnheader').count()).toBe(5)
   expect(await page.getByRole('button', { name: /^Move/ }).count()).toBe(0)
   expect(new Set(renewals)).toEqual(new Set([`${issuer.name}/token`]))
 
-  // From now on the issuer renews by tokens that have ended.
+  // From now on the issuer answers renewals with expired tokens.
   await page.route(`${issuer.name}/token`, async (route) => {
     const exp = Math.floor(Date.now() / 1_000) - 600
     const token = await issuer.token({ iat: exp - 300, exp })
@@ -99,7 +99,7 @@ test('somebody signs in at their provider, works with their role, and signs out'
   await button.waitFor()
   expect(await page.evaluate('JSON.stringify(sessionStorage)')).toBe('{}')
 
-  // An answer to a sign-in that somebody else began.
+  // A redirect of a sign-in that somebody else began.
   await page.goto(`${service.address}/console?code=stolen&state=other`)
   await page.getByRole('alert').filter({ hasText: 'was not begun in this tab' }).waitFor()
   expect(page.url()).toBe(`${service.address}/console`)
@@ -130,7 +130,7 @@ test('an operator sees which index a catalog lies in, and moves it', {
   const dialog = page.getByRole('dialog', { name: 'Move bolts' })
   await dialog.getByLabel('Shards of its own index').fill('2')
   await everyWidth(page, 'move')
-  // What has become of it is answered once somebody has seen that it begins.
+  // Delay the answer until the page has been seen to start it.
   const seen = Promise.withResolvers<void>()
   await page.route('**/api/tasks*', async (route) => {
     await seen.promise

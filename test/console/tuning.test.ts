@@ -7,7 +7,7 @@ import { startImport } from '../support/imports.ts'
 import { startReceiver } from '../support/receiver.ts'
 import type { ShopPage } from '../support/shop.ts'
 
-/** A shop manager sees what people look for, and makes them find it. */
+/** A shop manager who looks at what people search for, and tunes the results. */
 let stop: () => Promise<void>
 let viewer: Call
 let editor: Call
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await expectOk(editor('PUT /api/Catalog/tools/search/rules', { body: [within] }))
 }, 120_000)
 
-/** Forgets that a look was refused: whoever rests before a line is whole is told so. */
+/** Drops errors of refused previews, which are expected while a line is incomplete. */
 const forgetRefused = () => {
   shop.problems.push(...shop.problems.splice(0).filter((one) => !one.includes('400')))
 }
@@ -116,7 +116,7 @@ test('of two managers neither overwrites the other in silence', { timeout: 60_00
   await page.getByRole('button', { name: 'Words that mean the same' }).click()
   await word.fill('gizmo, wrench')
   await expectOk(editor(line('ranking'), { body: { stopPhrases: ['looking for'] } }))
-  // What somebody else changed elsewhere is no reason to ask.
+  // An independent change by somebody else is not a conflict.
   await page.getByRole('button', { name: 'Save synonyms' }).click()
   await expect
     .poll(async () => JSON.stringify((await editor('GET /api/Catalog/tools/search/settings')).body))

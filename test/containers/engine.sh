@@ -1,8 +1,8 @@
-# Sourced by run.sh: a Docker engine of its own, and the images that stand in for official ones.
+# Sourced by run.sh: starts a separate Docker engine, and builds images in place of official ones.
 # Needs WORK, a folder that is kept between runs, so that images are built once.
 
 export DOCKER_HOST="unix://$WORK/docker.sock"
-# Debian's engine has the classic builder only.
+# Debian's engine has only the classic builder.
 export DOCKER_BUILDKIT=0
 
 start_docker() {
@@ -20,7 +20,7 @@ start_docker() {
   return 1
 }
 
-# The containers and volumes of the proofs go with it.
+# Also removes the containers and volumes of the tests.
 stop_docker() {
   docker ps --all --quiet | xargs --no-run-if-empty docker rm --force > /dev/null 2>&1 || true
   docker volume prune --force > /dev/null 2>&1 || true

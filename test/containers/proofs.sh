@@ -1,7 +1,7 @@
-# Sourced by run.sh: one function a proof, each failing with the command that failed.
+# Sourced by run.sh: one function for each test, which fails with the command that failed.
 
 export ELASTICSEARCH_IMAGE=aisle-elasticsearch
-# Its helper image cannot be had without a registry.
+# Its helper image is not available without a registry.
 export TESTCONTAINERS_RYUK_DISABLED=true
 
 compose() { docker compose --project-name aisle-proof "$@"; }

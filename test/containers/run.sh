@@ -1,7 +1,7 @@
 #!/bin/bash
-# Proves what runs in containers on a Docker engine of its own, without an image registry:
-#   test/containers/run.sh [compose] [provider] [suite]      (all three when none is named)
-# docs/testing.md says what it needs. The engine is stopped at the end; its images are kept.
+# Tests what runs in containers on a separate Docker engine, without an image registry:
+#   test/containers/run.sh [compose] [provider] [suite]      (all three by default)
+# docs/testing.md lists what it needs. Stops the engine at the end, and keeps its images.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -1,15 +1,15 @@
 import { Client, type estypes } from '@elastic/elasticsearch'
 import { inject } from 'vitest'
 
-/** The run's Elasticsearch, with the client's own defaults. */
+/** The run's Elasticsearch, through a client with default settings. */
 export function testClient(): Client {
   const { node, auth, ca } = inject('elasticsearch')
   return new Client({ node, ...(auth && { auth }), ...(ca && { tls: { ca } }) })
 }
 
 /**
- * Tokens in one line: a space before a token on a new position, `|` before one on the same, and
- * `:n` behind one that spans n positions; `_` stands for an empty position.
+ * Tokens in one line: a space before a token at a new position, `|` before one at the same
+ * position, and `:n` after one that spans n positions; `_` stands for an empty position.
  */
 export async function tokensOf(
   client: Client,

@@ -15,7 +15,7 @@ const kinds = readdirSync(FOLDER).map((file) => {
   return { kind: file.replace('.json', ''), analysis }
 })
 
-/** `products analyzer words`, as the table's keys. */
+/** Keys of the table, such as `products analyzer words`. */
 const defined = kinds.flatMap(({ kind, analysis }) => [
   ...Object.keys(analysis.analyzer ?? {}).map((name) => `${kind} analyzer ${name}`),
   ...Object.keys(analysis.normalizer ?? {}).map((name) => `${kind} normalizer ${name}`),

@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-/** A Maven that does as told with the folders it is given, and counts its runs. */
+/** Installs a fake Maven that runs a script in its folders, and counts its runs. */
 async function maven(script: string): Promise<void> {
   const text = `#!/bin/sh
 echo run >> ${folder}/runs

@@ -5,7 +5,7 @@ import { testClient, tokensOf } from './analyze.ts'
 
 type Row = readonly [name: string, definition: unknown, text: string, tokens: string]
 
-/** Each token filter by its name alone and with settings that are not the defaults. */
+/** Each token filter by its name alone, and with settings other than the defaults. */
 const FILTERS: readonly Row[] = [
   ['lowercase', 'lowercase', 'ÄB Cd', 'äb cd'],
   ['lowercase', { type: 'lowercase', language: 'turkish' }, 'IĞNE', 'ığne'],
@@ -111,7 +111,7 @@ const FILTERS: readonly Row[] = [
   ['trim', 'trim', 'a', 'a'],
 ]
 
-/** Filters that act on what another one did before them. */
+/** Filters that depend on what another one did before them. */
 const CHAINS: readonly (readonly [string, estypes.AnalysisTokenFilter[], string, string])[] = [
   [
     'keyword_marker',

@@ -96,7 +96,7 @@ describe('DATA_DIR', () => {
 
   test('of another user is refused', async () => {
     await chmod(folder, 0o555)
-    // Root may write anywhere, so the child becomes nobody.
+    // Root can write anywhere, so the child becomes the user nobody.
     const script = `import { openDataFolder } from './src/platform/data-folder.ts'
       if (process.getuid() === 0) process.seteuid(65534)
       openDataFolder(process.argv[1]).catch((error) => console.log(error.message))`

@@ -10,12 +10,12 @@ export interface EngineRun {
   readonly child: ChildProcess
   readonly said: string[]
   readonly node: string
-  /** Launcher and server. */
+  /** Process ids of the launcher and of the server. */
   readonly pids: [number, number]
   readonly exited: Promise<{ code: number | null; event: string; text: string }>
 }
 
-/** A fresh data folder that the engine's user can reach. */
+/** A new data folder that the engine's user can read. */
 export async function dataFolder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'aisle-engine-'))
   await chmod(path, 0o755)
@@ -28,7 +28,7 @@ export function spawnService(dataDir: string): ChildProcess {
   })
 }
 
-/** Runs the miniature service until its engine answers. */
+/** Runs the minimal service until its engine answers. */
 export async function runEngine(dataDir: string): Promise<EngineRun> {
   const child = spawnService(dataDir)
   const said: string[] = []
@@ -61,12 +61,12 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Resolves when none of the processes is left; a negative number is a process group. */
+/** Resolves once none of the processes is left; a negative number is a process group. */
 export async function gone(pids: readonly number[], milliseconds = 15_000): Promise<void> {
   await until(() => !pids.some(isAlive), { milliseconds, what: `no process of ${pids}` })
 }
 
-/** Resolves when `done` says so, asked 20 times a second; throws after the deadline. */
+/** Resolves once `done` returns true, polled 20 times per second; throws after the deadline. */
 export async function until(
   done: () => boolean,
   { milliseconds, what }: { milliseconds: number; what: string },

@@ -1,6 +1,6 @@
 /**
- * What each analyzer and normalizer of index-mappings makes of a text, token for token; `tokensOf`
- * tells how a line is read. Every Elasticsearch that the service accepts has to give these.
+ * The tokens that each analyzer and normalizer of index-mappings makes of a text, in the notation
+ * of `tokensOf`. Every Elasticsearch that the service accepts has to return them.
  */
 export const EXPECTED: Record<string, Record<string, string>> = {
   'products analyzer words': {

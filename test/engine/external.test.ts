@@ -14,7 +14,7 @@ import { testClient } from './analyze.ts'
 let server: Server | undefined
 afterEach(() => new Promise((done) => (server ? server.close(done) : done(undefined))))
 
-/** The address of something else than what the service needs. */
+/** Serves something other than a suitable Elasticsearch; returns its address. */
 async function serve(answer: (response: ServerResponse) => void): Promise<string> {
   server = createServer((_, response) => answer(response)).listen(0, '127.0.0.1')
   await new Promise((done) => server?.once('listening', done))
@@ -156,7 +156,7 @@ describe('missing analysis components', () => {
         },
       },
     }
-    // Plugins' components are no types of the client.
+    // Components of plugins are missing in the client's types.
     await expect(checkAnalysis(client, [analysis as never, analysis as never])).rejects.toThrow(
       '(token filter phonetic, token filter icu_folding, char filter icu_normalizer, tokenizer icu_tokenizer)',
     )

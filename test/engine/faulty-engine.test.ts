@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** A program of ours in place of bin/elasticsearch. */
+/** Installs a script in place of bin/elasticsearch. */
 async function install(script: string) {
   const program = join(folder, 'bin/elasticsearch')
   await mkdir(join(folder, 'bin'), { recursive: true })
@@ -25,9 +25,9 @@ async function install(script: string) {
   await chmod(program, 0o755)
 }
 
-/** Starts what is installed. */
+/** Starts the installed script as an engine. */
 async function startInstalled(again?: RestartTarget) {
-  // As us, since another user may not reach what we run here.
+  // As the current user, since another one may not be able to read the script.
   const machine = { ...thisMachine(), uid: undefined }
   const folders = await engineFolders(machine, folder)
   const jdk = { home: '/nowhere', major: 25 }
@@ -40,7 +40,7 @@ async function startInstead(script: string) {
   return startInstalled()
 }
 
-/** A program that listens and answers, as far as a start looks at it. */
+/** A script that answers like an engine, as far as the start checks it. */
 const answering = `#!${process.execPath}
 const { createServer } = require('node:http')
 const { writeFileSync } = require('node:fs')
@@ -131,7 +131,7 @@ describe('an engine that is kept running', () => {
     process.kill(pidsOf(folder)[0], 'SIGKILL')
     const started = join(folder, 'elasticsearch/started')
     await until(() => existsSync(started), { milliseconds: 5_000, what: 'a start' })
-    // Written after the process has begun, and empty for a moment.
+    // The file is written after the process has started, and is empty for a moment.
     const pidFile = join(folder, 'elasticsearch.pid')
     const pid = () => (existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : 0)
     await until(() => pid() > 0, { milliseconds: 5_000, what: 'a pid' })

@@ -26,7 +26,7 @@ async function start(folder: string): Promise<EngineRun> {
   return run
 }
 
-/** The tests go through the life of two engines in order: every start takes about ten seconds. */
+/** The tests follow two engines in order, since every start takes about ten seconds. */
 describe('the embedded engine', () => {
   beforeAll(async () => {
     folders.push(await dataFolder(), await dataFolder())
@@ -133,7 +133,7 @@ describe('the embedded engine', () => {
   }, 90_000)
 
   test('ends with a killed service even when frozen, and the next start has its data', async () => {
-    // Frozen, the server cannot notice that its service died.
+    // A frozen server cannot notice that its service died.
     process.kill(first.pids[1], 'SIGSTOP')
     first.child.kill('SIGKILL')
     await gone(first.pids)

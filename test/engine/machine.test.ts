@@ -19,7 +19,7 @@ async function program(name: string, script = 'exit 0'): Promise<void> {
   await chmod(at('bin', name), 0o755)
 }
 
-/** A folder that looks like a JDK of that version. */
+/** A folder that looks like a JDK of this version. */
 async function jdk(name: string, version: string): Promise<string> {
   await mkdir(at(name, 'bin'), { recursive: true })
   for (const tool of ['java', 'javac']) {

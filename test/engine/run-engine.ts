@@ -1,4 +1,6 @@
-/** A service in miniature for lifecycle tests: starts the engine of a data folder, stops on SIGTERM. */
+/**
+ * A minimal service for lifecycle tests: starts the engine of a data folder, and stops on SIGTERM.
+ */
 import { provideElasticsearch } from '../../src/engine/provider.ts'
 import { openDataFolder } from '../../src/platform/data-folder.ts'
 

@@ -9,7 +9,7 @@ export async function* pieces(...parts: (string | Buffer)[]): AsyncGenerator<Uin
   for (const part of parts) yield Buffer.from(part)
 }
 
-/** `mebibytes` chunks that tell their place, so that none can be lost, doubled or swapped. */
+/** Chunks of a MiB filled with their index, so that lost, doubled or swapped ones are noticed. */
 export async function* mebibytes(count: number): AsyncGenerator<Uint8Array> {
   for (let i = 0; i < count; i++) yield Buffer.alloc(MIB, i)
 }
@@ -22,11 +22,11 @@ export async function textOf(store: FileStore, name: string, start?: number) {
 export interface Storage {
   /** Opens the same storage each time. */
   open(): FileStore
-  /** Names of whole files and of what was begun, but the store's own. */
+  /** Names of complete files and unfinished uploads, without the store's own files. */
   contents(): Promise<string[]>
 }
 
-/** What every kind of FileStore does. `storage` is asked for in each test. */
+/** The behavior of every kind of FileStore. `storage` is called in each test. */
 export function fileStoreContract(storage: () => Storage): void {
   const fresh = () => `f-${randomBytes(8).toString('hex')}`
   const store = () => storage().open()

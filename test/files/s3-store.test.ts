@@ -48,7 +48,7 @@ describe('a store in trouble', () => {
   const sound = () => createS3Store({ ...server, prefix: 'faults' })
   const fresh = () => `f-${randomBytes(8).toString('hex')}`
 
-  /** Faulty until so many requests have come. */
+  /** Applies a fault to the first `times` requests. */
   function faulty(fault: Parameters<FaultProxy['set']>[0], times: number, only = /./) {
     let left = times
     proxy.set(fault, (line) => only.test(line) && left-- > 0)
@@ -129,7 +129,7 @@ describe('a store in trouble', () => {
   })
 })
 
-/** A wire that can be cut. */
+/** A TCP proxy whose connections can be cut. */
 async function startWire(target: string) {
   const sockets = new Set<Socket>()
   const server = createServer((near) => {

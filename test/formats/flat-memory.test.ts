@@ -18,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const ROWS = 120_000
 
-/** Rows, and the most memory that a process with a small heap had while it read them. */
+/** Number of rows, and peak memory of a process with a small heap that reads them. */
 async function read(fileType: string, content: Buffer): Promise<{ rows: number; mib: number }> {
   const store = createDirectoryStore(folder)
   async function* bytes() {

@@ -21,7 +21,7 @@ const start = async (options: Partial<ListenOptions> = {}) => {
   server = await listen({ port: 0, host: '127.0.0.1', fetch, ...options })
 }
 
-/** A connection on which this was sent; what comes of it is not read before it is resumed. */
+/** Opens a connection and sends `sent`; does not read the answer until resumed. */
 async function open(sent = '', localAddress = '127.0.0.1'): Promise<Socket> {
   const socket = connect({ port: server.port, host: '127.0.0.1', localAddress })
   sockets.push(socket.pause())
@@ -35,7 +35,7 @@ const MIB = 1024 * 1024
 const GET = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n'
 const LAST = 'GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n'
 const isGone = (socket: Socket) => expect.poll(() => socket.closed).toBe(true)
-/** Asks once and stays; resolves with its answer. */
+/** Sends one request and stays connected; resolves after its answer. */
 async function idle(localAddress?: string): Promise<Socket> {
   const socket = await open(GET, localAddress)
   await once(socket.resume(), 'data')
@@ -126,7 +126,7 @@ describe('a body that comes on after its refusal', () => {
     const piece = Buffer.alloc(MIB)
     for (let i = 0; i < 64; i++) socket.write(piece, () => taken++)
     expect(await answer).toMatch(/^HTTP\/1.1 413 [\s\S]*connection: close[\s\S]*no more$/i)
-    // What the buffers of both ends hold counts as taken.
+    // Bytes in the buffers of both ends count as read.
     expect(taken).toBeLessThan(24)
   })
 
@@ -217,7 +217,7 @@ describe('a connection', () => {
       signals.push(request.signal)
       return new Response(new Uint8Array(16 * MIB))
     }
-    // What the system takes of an answer does not count: some MiB of each.
+    // The part of an answer in the system's buffers does not count: some MiB of each.
     await start({ fetch, bounds: { unreadBytes: 20 * MIB, connectionGraceMs: 0 } })
     for (let i = 0; i < 6; i++) await open(GET)
     await vi.waitFor(() => expect(signals.some(({ aborted }) => aborted)).toBe(true), 5_000)
@@ -264,7 +264,7 @@ describe('a connection', () => {
     }
     expect(await text(await open(LAST))).toContain('here')
     expect(await text(await open('hello\r\n\r\n'))).toContain('400 Bad Request')
-    // However much of its rate came back meanwhile.
+    // However much of its rate has been refilled meanwhile.
     for (let i = 0; i < limits.rateSeconds; i++) await text(await open('hello\r\n\r\n'))
     const answered = vi.fn()
     await isGone((await open(LAST)).on('data', answered).resume())

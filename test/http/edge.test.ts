@@ -12,7 +12,7 @@ const Body = z.object({
   list: z.array(z.object({ n: z.number() })).optional(),
 })
 
-/** One small operation on the real edge: what every operation gets from it. */
+/** A minimal operation behind the real edge, to test what every operation gets from it. */
 const echo = operation({
   name: 'Echo',
   summary: 'Answers what it got.',

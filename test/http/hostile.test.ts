@@ -84,7 +84,7 @@ describe('the shape of JSON', () => {
   })
 
   test('takes milliseconds to refuse, as large as it may be', () => {
-    // Of this thread: however busy the machine is.
+    // Time of this thread, which does not depend on other load.
     const before = process.threadCpuUsage()
     for (const part of ['[', '{"":', '[],', '1,', '"",']) {
       const body = `[${part.repeat(limits.bodyBytes / part.length)}`

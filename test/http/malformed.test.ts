@@ -8,7 +8,7 @@ import { limitTinyPieces } from '../../src/http/tiny-pieces.ts'
 import { limits } from '../../src/limits.ts'
 
 let server: HttpServer
-/** Waits for headers only briefly. */
+/** A server with a short timeout for headers. */
 let impatient: HttpServer
 beforeAll(async () => {
   const start = (bounds = {}) =>
@@ -97,7 +97,7 @@ test('of tiny pieces that came together those after the refusal are not looked a
   await refused.promise
   await closed
   expect(looked).toBeLessThan(2 * limits.bodyPieces)
-  // The parser of that connection is used again.
+  // The parser of that connection is reused.
   for (let i = 0; i < 3; i++) {
     const body = `body ${i}`
     const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body })

@@ -6,7 +6,7 @@ import { limits } from '../../src/limits.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createRateLimiter } from '../../src/platform/rate-limiter.ts'
 
-/** Rates with a clock that stands until it is moved. */
+/** A rate limiter with a clock that the test moves. */
 function ratesOf(perSecond: number) {
   let ms = 0
   const rates = createRateLimiter({ now: () => new Date(ms) }, perSecond)
@@ -98,7 +98,7 @@ describe('an address', () => {
       isKnown: (secret) => secret === 'good',
       onRefused: () => undefined,
     })
-  /** How many of many requests were passed on. */
+  /** Number of requests out of 200 that were let through. */
   async function passed(fetch: ReturnType<typeof bound>, init: RequestInit, url = address) {
     let count = 0
     for (let i = 0; i < 200; i++) {

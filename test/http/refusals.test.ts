@@ -25,7 +25,10 @@ const headersOf = (key: string) => ({
   authorization: `Bearer ${key}`,
 })
 
-/** Sends a search over the one connection; resolves with the status and the connection's own port. */
+/**
+ * Sends a search over the shared connection; resolves with the status and the connection's local
+ * port.
+ */
 function search(key: string, body: string): Promise<[status: number, port: number]> {
   return new Promise((resolve, reject) => {
     const options = { agent, port: server.port, method: 'POST', headers: headersOf(key) }
@@ -38,7 +41,9 @@ function search(key: string, body: string): Promise<[status: number, port: numbe
   })
 }
 
-/** Has an organization use and wait for all that it may; gives it back. */
+/**
+ * Occupies all places that an organization may use or wait for; returns a function that frees them.
+ */
 function occupy(id: string): () => Promise<unknown> {
   const { requests } = service.services
   const end = Promise.withResolvers<void>()

@@ -6,7 +6,7 @@ import { createAdmission } from '../../src/platform/admission.ts'
 
 const MIB = 1024 * 1024
 
-/** An app that reads bodies of the user `a`, and what it gives places by. */
+/** An app that reads bodies of the user `a`, with its admission. */
 function appOf() {
   const requests = createAdmission({
     capacity: limits.requestPlaces,
@@ -41,7 +41,7 @@ test('a large body that is refused takes places, and its sender rests while othe
 test('a large body that is read, and a small one that is not, keep nobody waiting', async () => {
   const { post, requests } = appOf()
   const leave = await requests.enter('user b')
-  // No rest ends: whoever took one would not come back.
+  // With a fake clock no rest ends, so a second read would never get a place.
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   expect(await (await post(JSON.stringify('x'.repeat(MIB)))).text()).toBe('read')

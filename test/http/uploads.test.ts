@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Sends a body in pieces of these sizes, with its length or chunked; answers what came back. */
+/** Sends a body in pieces of these sizes, with its length or chunked; returns the answer. */
 function send(body: Buffer, sizes: readonly number[], isChunked: boolean): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = isChunked ? {} : { 'content-length': body.length }

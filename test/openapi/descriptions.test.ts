@@ -9,7 +9,7 @@ import { MEMBER_ROLES } from '../../src/organizations/organization.ts'
 import { SORTS } from '../../src/search/request-schemas.ts'
 import { TASK_STATUSES } from '../../src/tasks/task.ts'
 
-/** Fields whose names say all that there is to say. */
+/** Fields whose names say all there is to say. */
 const SELF_EXPLAINING = [
   'catalog',
   'category',
@@ -91,7 +91,7 @@ interface Field extends Described {
   readonly schema: Schema
 }
 
-/** The fields of a schema, and those of every schema in it. */
+/** The fields of a schema and of all schemas nested in it. */
 function fieldsIn(schema: unknown, place: string): Field[] {
   if (typeof schema !== 'object' || schema === null) return []
   if (Array.isArray(schema)) return schema.flatMap((one) => fieldsIn(one, place))
@@ -163,7 +163,7 @@ test('every name that is said to explain itself is one that needs it', () => {
   expect(SELF_EXPLAINING.filter((name) => !names.has(name))).toEqual([])
 })
 
-/** Values that a schema allows, wherever in it they stand. */
+/** Values that a schema allows, at any depth. */
 function valuesIn(schema: unknown): unknown[] {
   if (typeof schema !== 'object' || schema === null) return []
   if (Array.isArray(schema)) return schema.flatMap(valuesIn)

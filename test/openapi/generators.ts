@@ -10,23 +10,23 @@ import { pythonTool } from '../support/python-tool.ts'
 /** Java and Go have types of their own, Python and TypeScript reserved words. */
 const LANGUAGES = ['typescript-fetch', 'python', 'java', 'go']
 
-/** What it says of itself, whatever a document has. */
+/** Warnings of the generator for any document. */
 const OF_ITSELF = [
   'OpenAPI 3.1 support is still in beta.',
-  // Of any object that may have no further fields, as those of requests.
+  // For any object without additional fields, such as those of requests.
   'Failed to get the schema name: null',
-  // Names that it tries for fields; no client that it makes has them.
+  // For names that it tries for fields, which none of its clients contains.
   ' - Exclude (model name matches existing language type)',
   ' - Field (reserved word)',
   ' - From (reserved word)',
-  // Java's clients show no examples of bodies that are lists.
+  // Java's clients contain no examples of bodies that are lists.
   'Ignoring complex example on request body',
 ]
 
 const tool = pythonTool('openapi-generator-cli', '7.26.0')
 const folder = await mkdtemp(join(tmpdir(), 'aisle-generators-'))
 
-/** Runs the generator; tells what it warns of, and whether it failed. */
+/** Runs the generator, and records its warnings and whether it failed. */
 function check(what: string, parts: readonly string[]): void {
   const { status, stdout, stderr } = spawnSync(tool.command, parts, {
     encoding: 'utf8',

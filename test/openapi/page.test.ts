@@ -6,7 +6,7 @@ import { newOrganization } from '../support/client.ts'
 import { type Standalone, startStandalone } from '../support/standalone.ts'
 
 let service: Standalone
-/** One for all: a browser lays out all operations, which takes a busy machine its time. */
+/** Shared by all tests, since laying out all operations takes a busy machine long. */
 let page: Page
 let key: string
 

@@ -6,7 +6,7 @@ import { REVISIONS } from '../../src/operation.ts'
 import { operations } from '../../src/operations.ts'
 import { pythonTool, run } from '../support/python-tool.ts'
 
-/** Imports each module of a package, so that none is broken. */
+/** Imports each module of a package, to check that none is broken. */
 const IMPORT_ALL = `
 import importlib, pkgutil, sys
 sys.path.insert(0, sys.argv[1])

@@ -13,14 +13,14 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup()
 })
 
-/** A server that answers so, and how it is asked. */
+/** Starts a server with this handler; returns how to call it. */
 async function answering(handle: (request: IncomingMessage, response: ServerResponse) => void) {
   const server = await startCanary(handle)
   cleanups.push(server.close)
   return { url: `http://127.0.0.1:${server.port}/a?b=c`, timeoutMs: 20_000, maxBytes: 1_000 }
 }
 
-/** As `answering`, of what is no HTTP server. */
+/** Like `answering`, for a server that does not speak HTTP. */
 async function speaking(handle: (socket: Socket) => void) {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -45,7 +45,7 @@ const kindOf = async (work: Promise<unknown>) => {
   return (error as OutboundFailure).kind
 }
 
-/** Writes now and then until the other side is gone. */
+/** Writes a chunk every `everyMs` until the other side closes. */
 function drip(response: ServerResponse | Socket, chunk: string | Buffer, everyMs: number) {
   const timer = setInterval(() => response.write(chunk), everyMs)
   response.on('close', () => clearInterval(timer))

@@ -15,7 +15,7 @@ type Cut = (socket: Socket) => void
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
 const ok: Cut = (socket) => socket.write(OK)
 
-/** Does with each connection in turn what is said, once its request is there; then the last again. */
+/** Handles each connection in turn as given, once its request has arrived, and repeats the last. */
 async function speaking(...each: readonly Cut[]) {
   const requests: string[] = []
   const sockets = new Set<Socket>()

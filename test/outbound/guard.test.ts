@@ -21,7 +21,7 @@ afterAll(async () => {
   dns.close()
 })
 
-/** The canary's port is as open as 80: only the address tells. */
+/** The canary's port is allowed like 80, so that only the address decides. */
 const outboundWith = (settings: OutboundSettings = {}) =>
   createOutbound({
     resolver: dns.resolver,
@@ -75,7 +75,7 @@ describe('nothing inside is connected to', () => {
     const outbound = outboundWith({ times: { connectMs: 100 } })
     dns.set('flip.example', ['192.0.3.1'], ['127.0.0.1', '::1'])
     expect(await reasonOf(outbound.call(request('flip.example')))).toBe(UNREACHABLE)
-    // One question of each kind: nobody looked again to connect.
+    // One query of each type: connecting did not resolve the name again.
     expect(dns.questions('flip.example')).toBe(2)
     expect(await reasonOf(outbound.call(request('flip.example')))).toBe(UNREACHABLE)
     expect(canary.connections()).toBe(before)

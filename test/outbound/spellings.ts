@@ -1,4 +1,4 @@
-/** Hosts as a URL may hold them that all lead, or might lead, somewhere inside. */
+/** Hosts in a URL that lead, or might lead, to an internal address. */
 export const INSIDE: readonly string[] = [
   // Loopback
   ...['127.0.0.1', '127.1', '127.0.1', '127.0.0.2', '127.255.255.254', '127.127.127.127'],
@@ -8,14 +8,14 @@ export const INSIDE: readonly string[] = [
   ...['127.0.0.%31', '0x7f%2e1', '1２7.1', '𝟏𝟐𝟕.𝟎.𝟎.𝟏', '127｡1', '0x7f。1'],
   ...['localhost', 'LOCALHOST', 'localhost.', 'LocalHost.', 'ｌｏｃａｌｈｏｓｔ', 'ⓛocalhost'],
   ...['a.localhost', 'a.b.localhost.', '%6cocalhost', 'localhost.localdomain', 'ip6-localhost'],
-  // Nobody's own address
+  // Unspecified addresses
   ...['0.0.0.0', '0', '0x0', '00', '0.1.2.3', '0.255.255.255', '000.0.0.0', '[::]', '[0:0::0]'],
   // Private
   ...['10.0.0.1', '10.255.255.255', '10.1', '167772161', '0xa.0.0.1', '012.0.0.1', '0xa000001'],
   ...['172.16.0.1', '172.31.255.255', '172.16.1', '0xac100001', '2886729729'],
   ...['192.168.0.1', '192.168.1', '192.168.255.255', '3232235521', '0xc0a80001', '0300.0250.0.1'],
   ...['100.64.0.1', '100.127.255.255', '100.100.100.200'],
-  // Link-local and what clouds answer on
+  // Link-local, and metadata services of clouds
   ...['169.254.169.254', '169.254.0.1', '169.254.170.2', '2852039166', '0xa9fea9fe'],
   ...['0251.0376.0251.0376', '169.16689662', '0xa9.254.0xa9.254', '１６９.254.169.254'],
   ...['168.63.129.16', '2822734096', '0xa83f8110', '192.0.0.192', '[fd00:ec2::254]'],
@@ -39,7 +39,7 @@ export const INSIDE: readonly string[] = [
   ...['[2606:4700::200:5efe:10.0.0.1]', '[::ffff:168.63.129.16]'],
 ]
 
-/** Addresses that a name may have which may not be called. */
+/** Addresses that must not be called even if a name resolves to them. */
 export const INSIDE_ADDRESSES: readonly string[] = [
   ...['127.0.0.1', '127.8.8.8', '0.0.0.0', '10.1.2.3', '172.20.0.1', '192.168.1.1', '100.64.1.1'],
   ...['169.254.169.254', '168.63.129.16', '192.0.0.192', '224.0.0.251', '255.255.255.255'],
@@ -47,7 +47,7 @@ export const INSIDE_ADDRESSES: readonly string[] = [
   ...['64:ff9b::7f00:1', '2002:7f00:1::', '2001::1', '4000::1', '100:0:0:1::1'],
 ]
 
-/** Hosts of the public internet. */
+/** Hosts on the public internet. */
 export const OUTSIDE: readonly string[] = [
   ...['example.com', 'files.example.com.', 'EXAMPLE.com', 'bücher.example.com', '8.8.8.8', '1.1'],
   ...['134744072', '[2606:4700:4700::1111]', '[2001:4860:4860::8888]', '[::ffff:8.8.8.8]'],

@@ -10,7 +10,7 @@ import { afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 
 const KEY = 'operator-key-of-these-tests-with-32-characters'
-/** What the whole stop may take. */
+/** Maximum milliseconds for the whole stop. */
 const STOP_MS = 15_000
 
 let dataDir: string
@@ -25,11 +25,11 @@ afterEach(() => {
 })
 
 interface How {
-  /** Through npm, in a process group of its own. */
+  /** Whether to start through npm, in a separate process group. */
   readonly npm?: boolean
 }
 
-/** The service as `npm start` runs it, or `npm start` itself. */
+/** Starts the service as `npm start` runs it, or by `npm start` itself. */
 function start(settings: Record<string, string> = {}, { npm = false }: How = {}) {
   const [program, ...args] = npm ? ['npm', 'start'] : [process.execPath, 'src/start.js']
   const child = spawn(program!, args, {
@@ -40,7 +40,7 @@ function start(settings: Record<string, string> = {}, { npm = false }: How = {})
       INDEX_PREFIX: `${inject('indexPrefix')}-start`,
       DATA_DIR: dataDir,
       PORT: '0',
-      // What npm says of itself is nothing that the service said.
+      // Messages of npm itself are not part of the service's output.
       npm_config_update_notifier: 'false',
       ...settings,
     },
@@ -127,7 +127,7 @@ describe('npm start', () => {
       const usable = await ask('/api/status/connections')
       const { status } = await ask('/api/organizations')
       if (status !== undefined) statuses.add(status)
-      // What says that it is ready is: a container's health check and a balancer ask these.
+      // Health checks and load balancers rely on these, so ready must mean that calls succeed.
       if (alive.text === 'ok') expect(usable.status).toBe(200)
       if (usable.status === 200) expect(status).toBe(200)
       if (status === 200) break
@@ -186,10 +186,10 @@ describe('a stop', () => {
       duplex: 'half',
     } as RequestInit)
     await file.write(Buffer.from('the first half, '))
-    // A silent keep-alive connection must not hold up the end.
+    // An idle keep-alive connection must not delay the stop.
     const silent = connect(Number(new URL(address).port), '127.0.0.1').on('error', () => {})
     await once(silent, 'connect')
-    // What came before is accepted once this is answered.
+    // Once this is answered, earlier connections have been accepted.
     await (await fetch(`${address}/api/status`)).text()
 
     const asked = performance.now()
@@ -224,7 +224,7 @@ describe('a stop', () => {
 
 describe('npm start is ended', () => {
   const startNpm = async () => {
-    // As a terminal has it, npm leads the group, and is what a supervisor knows.
+    // As in a terminal, npm leads the group and is the process that a supervisor knows.
     const service = start({ BOOTSTRAP_API_KEY: KEY, HOME: dataDir }, { npm: true })
     const address = await service.listening()
     return { ...service, address, npm: service.child.pid! }

@@ -6,7 +6,7 @@ import { caller, expectOk, newOrganization, type TestOrganization } from '../sup
 import { barriers, visit } from '../support/shop.ts'
 import { type Standalone, startStandalone } from '../support/standalone.ts'
 
-/** A service without a demo, and somebody's catalog on it. */
+/** A service without a demo, and a catalog of an organization on it. */
 let service: Standalone
 let browser: Browser
 let organization: TestOrganization
@@ -170,7 +170,7 @@ describe('nobody is kept out', { timeout: 90_000 }, () => {
     })
     const found: Record<string, unknown> = {}
     const look = async (name: string) => {
-      // Results of a search that takes long are pale until the next ones come.
+      // While a search is slow, its old results are shown pale.
       await expect.poll(() => page.evaluate(PALE)).toBe(false)
       const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
       found[name] = { barriers: await barriers(page), wide: Math.max(wide, width) - width }

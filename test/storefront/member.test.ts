@@ -6,7 +6,7 @@ import { type Call, caller, expectOk, newOrganization } from '../support/client.
 import { barriers, type ShopPage, visit } from '../support/shop.ts'
 import { type Standalone, startStandalone } from '../support/standalone.ts'
 
-/** What somebody with a key of their own may do besides searching. */
+/** Tests what a visitor with a personal key can do besides searching. */
 let service: Standalone
 let browser: Browser
 let editor: Call

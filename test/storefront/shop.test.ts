@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => service?.stop())
 
-/** No page may do anything else than what it is for. */
+/** Fails a test if its page reported errors or called other hosts. */
 afterEach(async () => {
   const problems = opened.flatMap((shop) => shop.problems)
   await Promise.all(opened.splice(0).map(({ page }) => page.context().close()))
@@ -58,7 +58,7 @@ describe('searching', { timeout: 60_000 }, () => {
     await expect.poll(() => pictures.count()).toBe(6)
     const looked: (string | null)[] = []
     page.on('request', (request) => looked.push(new URL(request.url()).searchParams.get('search')))
-    // Those of fewer letters come and go before.
+    // Suggestions for fewer letters come and go before.
     const suggested = page.waitForResponse(/quicksearch\?.*search=cordl(&|$)/)
     await box(page).pressSequentially('cordl')
     await suggested
@@ -149,7 +149,7 @@ describe('searching', { timeout: 60_000 }, () => {
     await box(page).press('Escape')
     await page.getByRole('button', { name: 'Try again' }).click()
     await grid(page).filter({ hasText: 'glove' }).first().waitFor()
-    // The client tried twice more by itself.
+    // The client retried twice by itself.
     expect(problems.splice(0)).toEqual(Array(3).fill(expect.stringContaining('503')))
   })
 })

@@ -5,7 +5,7 @@ type ByAddress = paths['/api/search']['get']
 type Many = paths['/api/search/many']['post']
 type Json<Answer> = Answer extends { content: { 'application/json': infer Body } } ? Body : never
 
-/** What a program writes that searches: whatever is misnamed or of another type is an error. */
+/** Code of a program that searches: a misnamed field or a wrong type is a compile error. */
 export const request: Json<Search['requestBody']> = {
   keywords: 'cordless drill',
   must: [{ type: 'facet', name: 'Voltage', value: '18 V' }],
@@ -18,7 +18,7 @@ export const query: ByAddress['parameters']['query'] = {
   sort: '-price',
 }
 
-/** Neither a version nor an organization has to be named. */
+/** Neither the version nor the organization header is required. */
 export const headers: NonNullable<ByAddress['parameters']['header']> = {}
 
 export const namesIn = ({ products, total }: Json<Search['responses'][200]>): string =>
