@@ -13,10 +13,7 @@ const CODES: Readonly<Record<number, AisleErrorCode>> = {
   503: 'unavailable',
 }
 
-/**
- * Why a call failed. `unreachable`: no complete answer came; `unknown`: the status is none of the
- * others'.
- */
+/** Why a call failed. `unreachable`: no complete answer came; `unknown`: any other status. */
 export type AisleErrorCode =
   | 'invalid'
   | 'unauthenticated'
