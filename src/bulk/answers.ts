@@ -4,13 +4,13 @@ import type { PricesResponse } from './price-schemas.ts'
 import type { BatchResponse } from './schemas.ts'
 
 /**
- * How a request is answered that may be sent again where there was no time for all of it. The second
- * time does what the first left open, and calls all else unchanged.
+ * Combines the answers of two attempts at one request. The second attempt does what the first had
+ * no time for, and reports everything else as unchanged.
  */
 export interface Answers<Answer> {
-  /** Places, from 0, of what there was no time for. */
+  /** Positions, from 0, of the items that the request had no time for. */
   openIn(answer: Answer): number[]
-  /** What both times together did. */
+  /** The combined answer of both attempts. */
   together(before: Answer, now: Answer): Answer
 }
 

@@ -20,11 +20,11 @@ export type OfferOutcome = RowOutcome | Failure
 
 interface ApplyingOffers extends Pick<ApplyOptions, 'catalog' | 'organization' | 'now'> {
   readonly actor: string
-  /** The request, where it may come again. */
+  /** Id of the request; undefined when it cannot be repeated. */
   readonly request: string | undefined
 }
 
-/** Applies the lines of one product, all at once, and once where the request comes again. */
+/** Applies all lines of one product in one write, and only once when the request is repeated. */
 export function applyOffers(
   { id, lines }: ProductOffers,
   existing: ProductDocument | undefined,
@@ -38,7 +38,7 @@ export function applyOffers(
     ...options,
     createProducts: false,
     updateMetadata: false,
-    // Offers leave no entry: Insights tell of them.
+    // Offers have no log entries, since Insights records them.
     stamp: { entryId: '', actor, source: 'api' },
   })
   return writtenOnce(existing, applied, request)

@@ -14,34 +14,34 @@ import { checkVersion, hasRoom, missingProduct } from '../products/requested-cha
 import { catalogPatch } from '../products/view.ts'
 import type { PlannedOperation } from './planned-operation.ts'
 
-/** What became of an operation; a failure as the operation by itself would have it. */
+/** The outcome of an operation, with the same Failure as if it had been sent by itself. */
 export type OperationOutcome = 'created' | 'updated' | 'unchanged' | 'deleted' | 'gone' | Failure
 
-/** A batch as its operations are applied. */
+/** The batch to which the operations belong. */
 export interface Applying {
   readonly catalog: string
-  /** Whose annotations are no catalog data in what it exported before. */
+  /** The organization whose annotations are left out of a product that a client sends back. */
   readonly organization: string
   readonly actor: string
-  /** When the batch was sent first. */
+  /** When the batch was first sent. */
   readonly began: Date
-  /** It was sent before: some of it may be done. */
+  /** Whether the batch was sent before, so that parts of it may be done. */
   readonly isRepeated: boolean
-  /** Log entries of this batch that are stored, with the version that each made. */
+  /** Versions that this batch made, by the id of the stored log entry. */
   readonly done: ReadonlyMap<string, number>
   readonly now: Date
 }
 
 interface State {
-  /** The product as it is; undefined when there is none. */
+  /** The current product; undefined when there is none. */
   readonly document: ProductDocument | undefined
-  /** What it was when it was removed, with the entries that are not in the log yet. */
+  /** The product before its removal, with the log entries that are still to be stored. */
   readonly left?: ProductDocument | undefined
 }
 
 /**
- * Applies the operations of one product in order, each on what the one before made. They are written
- * at once, so either all of them are done or none. Fewer outcomes than operations: the others wait
+ * Applies the operations of one product in order, and writes the results at once, so that either
+ * all of them are done or none. When there are fewer outcomes than operations, the others wait
  * until the log entries of these are stored.
  */
 export function applyOperations(
@@ -73,7 +73,9 @@ export function applyOperations(
 const waiting = ({ document, left }: State): readonly ChangeEntry[] =>
   left ? [...left.pending, ...(document?.pending ?? [])] : (document?.pending ?? [])
 
-/** What an operation did of whose batch a later one, or itself, is done. */
+/**
+ * The outcome of an operation when an earlier attempt did it, or a later operation on the product.
+ */
 function outcomeBefore(
   { action, entryId }: PlannedOperation,
   { done }: Pick<Applying, 'done'>,
@@ -87,7 +89,7 @@ function outcomeBefore(
 }
 
 interface Attempting extends Applying {
-  /** As it is stored. */
+  /** The stored product, before any operation of this attempt. */
   readonly before: ProductDocument | undefined
 }
 
@@ -150,7 +152,7 @@ interface Stamped extends Attempting {
   readonly stamp: ChangeStamp
 }
 
-/** What named the product belongs to it, unless the patch says it itself. */
+/** The fields that name the product become part of it, unless the patch sets them. */
 function created(
   id: string,
   { row, patch }: PlannedOperation,
@@ -187,13 +189,16 @@ function updated(
 const TAKEN =
   'The id that this part number gives belongs to a product with another one. Name an id.'
 
-/** Texts of a product's keys, made once: thousands of lines may name it. */
+/** Texts of a product's keys, memoized because thousands of lines may name one product. */
 const keyTextsOf = memoizeWeak(
   (product: Product): ReadonlySet<string> =>
     new Set(keysOfProduct(product).map(({ text }) => text)),
 )
 
-/** Whether the product has a key that names it: an id alone follows from a number that it had once. */
+/**
+ * Whether one of the keys still names the product. An id derived from a part number is not enough,
+ * since the product may have had that number only in the past.
+ */
 export function isNamed(
   { product }: ProductDocument,
   { keys }: Pick<PlannedOperation, 'keys'>,
@@ -201,7 +206,10 @@ export function isNamed(
   return keys.length === 0 || keys.some(({ text }) => keyTextsOf(product).has(text))
 }
 
-/** Throws Conflict for what may have been made anew since the batch deleted it. */
+/**
+ * Throws Conflict when a repeated batch would delete a product that may have been created again
+ * after an earlier attempt deleted it.
+ */
 function checkUnchanged(
   document: ProductDocument,
   { isRepeated, began, before }: Attempting,
@@ -221,7 +229,7 @@ const MESSAGES = {
   gone: 'There is no such product any more.',
 } as const
 
-/** An outcome as it is answered. */
+/** The result that is returned for an outcome. */
 export function resultOf(id: string | null, outcome: OperationOutcome) {
   if (!(outcome instanceof Failure)) {
     return { status: 200, success: true, id, message: MESSAGES[outcome] }

@@ -20,13 +20,13 @@ export interface ProductLines extends WrittenProduct {
 export type PriceOutcome = 'updated' | 'unchanged' | Failure
 
 interface ApplyingPrices extends PricesWanted {
-  /** The request, where it may come again. */
+  /** Id of the request; undefined when it cannot be repeated. */
   readonly request: string | undefined
 }
 
 /**
- * Applies the lines of one product in their order, and once where the request comes again; what is
- * refused leaves the others be.
+ * Applies the lines of one product in order, and only once when the request is repeated. A refused
+ * line does not affect the others.
  */
 export function applyPrices(
   { lines: planned }: Pick<ProductLines, 'lines'>,

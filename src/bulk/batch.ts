@@ -27,7 +27,7 @@ interface ProductOperations extends WrittenProduct {
   readonly operations: readonly PlannedOperation[]
 }
 
-/** An operation that was looked at: of which product, and what became of it. */
+/** The outcome of an operation, and the id of its product if it is known. */
 export interface DoneOperation {
   readonly id: string | null
   readonly outcome: OperationOutcome
@@ -35,14 +35,17 @@ export interface DoneOperation {
 
 type Read = Stored<ProductDocument> | undefined
 
-/** How a request writes products: until its time is over. */
+/** Lets a request write products until its deadline. */
 export const requestRun = (ctx: Context): WriterRun => ({
   ctx,
   isCancelled: throwingWhenAborted(ctx.signal),
   hold: () => ctx.signal.throwIfAborted(),
 })
 
-/** Does the operations of a batch; answers one outcome for each. Throws what ends the whole request. */
+/**
+ * Carries out a batch and returns one outcome per operation. Throws errors that end the whole
+ * request.
+ */
 export async function writeBatch(
   ctx: Context,
   scope: CatalogScope,
@@ -93,14 +96,14 @@ function plan(
   }
 }
 
-/** The product that each operation is about, found as that of a row of an import. */
+/** Finds the product of each operation, in the same way as for a row of an import. */
 export async function resolved(
   ctx: Context,
   scope: CatalogScope,
   planned: readonly { readonly row: RowChange }[],
 ) {
   const rows = planned.map(({ row }) => row)
-  // What was written before is found, also within the time that the index takes to show it.
+  // A refresh makes products visible that were written just before.
   if (rows.some(({ id }) => id === null)) {
     await productsOf(ctx, scope).refresh({ signal: ctx.signal, shared: true })
   }
@@ -151,7 +154,10 @@ async function carryOut(
     refused: ({ operations }, reason) => operations.map(() => new Invalid(`product: ${reason}`)),
   })
 
-  /** Finds what an earlier attempt, or one whose answer was lost, did to these products. */
+  /**
+   * Finds what was done to these products by an earlier attempt, or by a write whose answer was
+   * lost.
+   */
   async function noteDone(asked: readonly ProductOperations[], read: readonly Read[]) {
     const own = new Set(asked.flatMap(({ operations }) => operations.map(({ entryId }) => entryId)))
     for (const one of read) {
@@ -163,7 +169,7 @@ async function carryOut(
     for (const { id, version } of stored) done.set(id, version)
   }
 
-  /** Under many writes in a row entries pile up, until the log has them. */
+  /** Stores the waiting log entries of products that have no room for more. */
   async function withRoom(read: readonly Read[]): Promise<Read[]> {
     const full = read.filter((one) => one !== undefined && !hasRoom(one.source))
     const documents = full.map((one) => one!.source)

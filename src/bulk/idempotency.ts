@@ -7,57 +7,60 @@ import type { Context, Services } from '../operation.ts'
 import { forEach } from '../platform/for-each.ts'
 import type { Answers } from './answers.ts'
 
-/** A request with an Idempotency-Key, and what was answered to it. */
+/** A request with an Idempotency-Key, and its answer. */
 interface RememberedRequest {
   readonly id: string
-  /** Of what was asked for: another request may not have the same key. */
+  /** Hash of the request. Another request with the same key is refused. */
   readonly fingerprint: string
   readonly began: string
   readonly expires: string
   /**
-   * Null before the end, or if it was not stored: a repetition with the same key then continues the
-   * work, as after running out of time.
+   * Null until the request ends, or if the answer was not stored. A repetition then continues the
+   * work, as it does after a timeout.
    */
   readonly answer: object | null
-  /** What it takes of limits.idempotencyBytes; absent of those of older versions. */
+  /** Its share of limits.idempotencyBytes; absent in records of older versions. */
   readonly bytes?: number
 }
 
-/** What a key takes, however short its answer is. */
+/** Bytes that a key uses at least, however short its answer is. */
 const KEY_BYTES = 1024
 
-/** One request to do something once, however often it is sent. */
+/** One of possibly several attempts at a request that must take effect once. */
 export interface BatchAttempt {
-  /** The same for each repetition of it. */
+  /** Shared by all attempts at the request. */
   readonly id: string
-  /** When it was sent first. */
+  /** When the request was first sent. */
   readonly began: Date
-  /** Some of it may be done already. */
+  /** Whether the request was sent before, so that parts of it may be done. */
   readonly isRepeated: boolean
-  /** It has a key: it may come again. */
+  /** Whether the request has a key, and can therefore be repeated. */
   readonly isRemembered: boolean
-  /** Whether what is at this place of it is to be done, as all is that was not answered before. */
+  /**
+   * Whether the item at this position is still to be done. Only items that an earlier attempt
+   * answered are not.
+   */
   isOpen(place: number): boolean
 }
 
 interface AskedOnce<Answer> extends Answers<Answer> {
-  /** Without one each request is another one. */
+  /** Without a key, each request is a new one. */
   readonly key: string | undefined
-  /** Everything that tells the request apart from others. */
+  /** Everything that distinguishes the request from others. */
   readonly request: readonly unknown[]
 }
 
 const KIND = 'idempotency'
-/** For keeping an answer, which may be made when the time of its request is over. */
+/** Time for storing an answer, which may be complete only after the deadline of its request. */
 const KEEP_MS = 2_000
 
 const requestsOf = ({ elastic }: Pick<Services, 'elastic'>, organization: string) =>
   collection<RememberedRequest>(elastic, { kind: KIND, scope: [organization] })
 
 /**
- * Does `work` once for each key of a user: what was answered is answered again. What was interrupted
- * is done again with the same attempt, in which `work` recognises what it did; two at a time, too.
- * Throws Conflict for a key of another request, Invalid when there are too many keys.
+ * Does `work` once for each key of a user, and repeats the stored answer afterwards. Interrupted
+ * work is done again with the same attempt, possibly concurrently, and recognizes what it did
+ * before. Throws Conflict for a key of another request, Invalid when there are too many keys.
  */
 export async function answerOnce<Answer extends object>(
   ctx: Context,
@@ -98,7 +101,7 @@ export async function answerOnce<Answer extends object>(
     isOpen: (place) => !open || open.has(place),
   })
   const made = answer ? together(answer, done) : done
-  // Without it a repetition looks at what is done, and answers the same.
+  // Without a stored answer, a repetition finds out what is done and answers the same.
   const bytes = KEY_BYTES + JSON.stringify(made).length
   if (kept + bytes > limits.idempotencyBytes / 2) return made
   await requests
@@ -107,7 +110,10 @@ export async function answerOnce<Answer extends object>(
   return made
 }
 
-/** The first request of a key, which this one repeats unless it is the first. Throws Invalid without room. */
+/**
+ * Finds or stores the first request with this key. Throws Conflict when it was a different request,
+ * and Invalid when there is no room for another key.
+ */
 async function begun(ctx: Context, fresh: RememberedRequest, hasRoom: boolean) {
   const requests = requestsOf(ctx, ctx.organization.id)
   const { signal } = ctx
@@ -138,8 +144,8 @@ const tooManyKeys = () =>
   )
 
 /**
- * What an organization's requests take that are remembered, some seconds ago: requests at the same
- * time may pass a bound together, which holds growth.
+ * Bytes of an organization's remembered requests, a few seconds old. Concurrent requests may exceed
+ * the limit together, which is acceptable because it only bounds growth.
  */
 async function bytesKept(ctx: Context, now: Date): Promise<number> {
   const { organization, signal } = ctx
@@ -162,7 +168,7 @@ function checkKey(key: string): void {
   )
 }
 
-/** Forgets requests whose time is over. */
+/** Removes expired requests. */
 export const sweepIdempotency = (services: Services, signal?: AbortSignal): Promise<number> =>
   forEach(services, {
     name: 'forget idempotency keys',

@@ -19,7 +19,7 @@ import { linesByProduct } from './planned-lines.ts'
 import { rowNamed } from './planned-operation.ts'
 import { batchEnd, writeProducts } from './write-products.ts'
 
-/** Writes offers of products that there are, as an import that updates offers alone. */
+/** Writes offers of existing products, like an import that only updates offers. */
 export async function writeOffers(
   ctx: Context,
   scope: CatalogScope,

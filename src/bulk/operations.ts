@@ -17,7 +17,7 @@ import { BatchRequest, BatchResponse } from './schemas.ts'
 import { writeSelection } from './selection.ts'
 import { DeleteRequest, SelectionResponse, UpdateRequest } from './selection-schemas.ts'
 
-/** The task that goes on with it is the target; a look has none. */
+/** Only a request that queues a task is audited, not one that previews products. */
 const AUDITED_SELECTION = {
   target: 'products',
   part: (noted: object, { sent }: { readonly sent?: unknown }) => ({

@@ -7,25 +7,25 @@ import type { Context } from '../operation.ts'
 import { RefusedEntry } from '../shapes.ts'
 import { resolved } from './batch.ts'
 
-/** A line of a request that was read. */
+/** A parsed line of a request. */
 export interface PlannedLine {
-  /** Its place in the request, from 0. */
+  /** Position in the request, from 0. */
   readonly index: number
   readonly keys: readonly RowKey[]
-  /** Of which the product is found. */
+  /** The row by which the product is found. */
   readonly row: RowChange
 }
 
 interface Lines<Line, Planned> {
   readonly lines: readonly (Line | RefusedEntry)[]
-  /** Whether a line is looked at. */
+  /** Whether a line is still to be done. */
   isOpen(index: number): boolean
-  /** May throw a Failure, which refuses the line. */
+  /** Parses a line. A Failure that it throws refuses the line. */
   plan(line: Line, index: number): Planned
   refuse(index: number, why: Failure): void
 }
 
-/** Lines by the id of the product that each is about, in their order. */
+/** Parses lines and groups them by the id of their product, in order. */
 export async function linesByProduct<Line, Planned extends PlannedLine>(
   ctx: Context,
   scope: CatalogScope,

@@ -4,16 +4,16 @@ import { keysOfRow, leadingKeys, type RowKey } from '../imports/writing/row-keys
 import type { ProductPatch } from '../products/patch.ts'
 import type { BatchOperation, ProductName } from './schemas.ts'
 
-/** What a batch wants of one product. */
+/** A parsed operation of a batch. */
 export interface PlannedOperation extends Pick<BatchOperation, 'action' | 'ifMatch'> {
-  /** Its place in the batch, from 0. */
+  /** Position in the batch, from 0. */
   readonly index: number
-  /** Id of the log entry that it leaves: whoever does it again finds it. */
+  /** Id of its log entry, by which a repetition recognizes that it is done. */
   readonly entryId: string
   readonly patch: ProductPatch
-  /** The product is named by one of these, where it is not by its id. */
+  /** Keys that name the product when the operation has no id. */
   readonly keys: readonly RowKey[]
-  /** Of which the product is found. */
+  /** The row by which the product is found. */
   readonly row: RowChange
 }
 
@@ -24,7 +24,7 @@ const WAYS = [
   ['upc'],
 ] as const satisfies readonly (readonly (keyof ProductName)[])[]
 
-/** Checks that a product is named in at most one way, and in whole. Throws Invalid. */
+/** Checks that a product is named in at most one way, and completely. Throws Invalid. */
 function checkName(name: ProductName): void {
   const used = WAYS.filter((fields) => fields.some((field) => name[field] !== null))
   if (used.length > 1) {
@@ -35,7 +35,7 @@ function checkName(name: ProductName): void {
   if (missing) throw new Invalid(`${missing}: required beside ${given}`)
 }
 
-/** The row of an import that names a product so. Throws Invalid. */
+/** The equivalent row of an import. Throws Invalid. */
 export function rowNamed(name: ProductName): RowChange {
   checkName(name)
   const { id, manufacturer, manufacturerPartNumber, vendorName, vendorPartNumber, upc } = name
@@ -52,11 +52,11 @@ const hasKeys = ({ patch, offers }: RowChange): boolean =>
 interface Planning {
   readonly index: number
   readonly entryId: string
-  /** For a product that is created without an id. */
+  /** An id for a product that is created without one. */
   newId(): string
 }
 
-/** Throws Invalid. */
+/** Parses an operation. Throws Invalid. */
 export function planOperation(given: BatchOperation, planning: Planning): PlannedOperation {
   const { action, ifMatch, product } = given
   const { newId, ...place } = planning

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import { byItself, UtcTime } from '../shapes.ts'
 import { ProductName } from './schemas.ts'
 
-/** In one form, so that times compare as texts. */
+/** Normalized to one format, so that times compare as strings. */
 const Time = UtcTime.nullish().transform((time) => (time ? new Date(time).toISOString() : null))
 
 export const RequestedPrice = ProductName.extend({

@@ -24,7 +24,7 @@ interface WrittenLines extends PricesRequest {
   readonly attempt: BatchAttempt
 }
 
-/** Writes prices of a list into products that there are. */
+/** Writes prices of a price list into existing products. */
 export async function writePrices(
   ctx: Context,
   scope: CatalogScope,

@@ -22,17 +22,17 @@ import { productsText } from './selection.ts'
 import type { SelectionCheckpoint, SelectionJob } from './selection-job.ts'
 
 type SelectedProduct = FoundId & WrittenProduct
-/** `gone`: somebody else removed it; `left`: somebody changed it after it was found. */
+/** `gone`: removed by somebody else; `left`: skipped, since it changed after it was found. */
 type SelectionOutcome = RowOutcome | 'gone' | 'left'
 
 const PAGE = 500
-/** As whom imports, and what else writes catalogs in the background, take places of requests. */
+/** The owner under which background writers queue for slots. */
 const IMPORTS = 'imports'
 const ALMOST = 99.9
-/** A product is one row of the task: a mark says whether it is done. */
+/** The row number in a product's import mark, which tells whether the task has processed it. */
 const ROW = 1
 
-/** Deletes or updates what a search finds, from its beginning or from where an earlier run ended. */
+/** Deletes or updates what a search finds, from the beginning or where an earlier run ended. */
 export const runSelection: TaskRun = async (run) => {
   let counts = run.task.counts
   try {
@@ -64,12 +64,13 @@ async function perform(run: TaskRunContext, note: (counts: RowCounts) => void): 
   const plan = planOf(run, begun, found)
   if ('status' in plan) return plan
   let at = plan
-  // What an earlier run did without telling is not found again, or carries its mark.
-  const silent =
+  // Products that an earlier run wrote after its last checkpoint are not found again, or carry its
+  // mark.
+  const unrecorded =
     begun?.planned === undefined ? 0 : Math.max(0, at.planned - task.counts.processed - found)
   let counts = withOutcomes(
     task.counts,
-    Array.from({ length: silent }, () => doneBy(job)),
+    Array.from({ length: unrecorded }, () => doneBy(job)),
   )
   run.progress({ checkpoint: at, message: job.action === 'delete' ? 'Deleting.' : 'Updating.' })
   await retryUntilCancelled(isCancelled, () => run.stored())
@@ -105,7 +106,10 @@ async function perform(run: TaskRunContext, note: (counts: RowCounts) => void): 
   return { status: 'completed', message: summaryOf(counts), counts, warnings, checkpoint: null }
 }
 
-/** Where to begin, or the question to ask first: what is found now is not what was asked about. */
+/**
+ * Where to begin, or a question to confirm when the search does not find as many products as when
+ * the task was requested.
+ */
 function planOf(
   { task }: TaskRunContext,
   begun: SelectionCheckpoint | null,

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import { ProductBody } from '../products/schemas.ts'
 import { byItself, OptionalText } from '../shapes.ts'
 
-/** How an operation or a line names a product: in one of these ways. */
+/** The ways in which an operation or a line names a product. */
 export const ProductName = z.object({
   id: OptionalText(limits.idLength).describe('Id of the product.'),
   manufacturer: OptionalText(limits.nameLength).describe(

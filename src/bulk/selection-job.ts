@@ -8,20 +8,20 @@ export interface SelectionJob {
   readonly action: 'delete' | 'update'
   readonly catalog: string
   readonly search: SearchRequest
-  /** Of an update. */
+  /** The patch of an update. */
   readonly patch: Omit<ProductPatch, 'vendors'>
-  /** Products that were found when it was asked for. */
+  /** Products that were found when the task was requested. */
   readonly total: number
 }
 
-/** Where it goes on after an interruption. */
+/** Where the task resumes after an interruption. */
 export interface SelectionCheckpoint {
   /** Id of the last product that is done. */
   readonly after: string | null
-  /** Products that it is to do; more that are found meanwhile stay as they are. */
+  /** Number of products to process. Products that are found later stay as they are. */
   readonly planned: number
-  /** Products that were found when it asked. */
+  /** Products that were found when the task asked for confirmation. */
   readonly asked?: number
-  /** Those that somebody changed after they were found. */
+  /** Products skipped because they changed after they were found. */
   readonly left: number
 }

@@ -20,7 +20,7 @@ interface Asked extends Pick<SelectionJob, 'action' | 'patch'> {
   readonly token: string | null
 }
 
-/** The conditions of a search alone. Throws Invalid. */
+/** The conditions of a search, without paging, facet search and grouping. Throws Invalid. */
 function conditionsOf(search: SearchRequest): SearchRequest {
   const plain: SearchRequest = {
     ...search,
@@ -35,9 +35,9 @@ function conditionsOf(search: SearchRequest): SearchRequest {
 }
 
 /**
- * Looks at what a search finds, and answers a token for it; with that token queues what is asked for.
- * Throws Conflict when it is not what the token stands for any more, and Invalid where Search goes by
- * other words than were sent: nothing is written by a guess.
+ * Previews what a search finds and returns a token for it. With the token, queues the task. Throws
+ * Conflict when the token no longer stands for what is found, and Invalid when Search corrected or
+ * dropped words, so that nothing is written by a guess.
  */
 export async function writeSelection(
   ctx: Context,

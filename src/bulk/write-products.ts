@@ -1,26 +1,29 @@
 import { type Failure, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 
-/** Products of one part, and parts that are written at once: one is made while others are indexed. */
+/** Products per part, and parts written concurrently. One is prepared while others are indexed. */
 const PART = 250
 const AT_ONCE = 3
-/** Times the longest part so far that one more may take. */
+/** Expected duration of the next part, as a multiple of the longest one so far. */
 const SLACK = 1.25
 
 interface Writer<Group, Outcome> {
   begin(): { write(groups: readonly Group[]): Promise<Map<Group, readonly Outcome[]>> }
 }
 
-/** When a request that begins now has to be answered, by `performance.now()`. */
+/** The deadline of a request that begins now, on the clock of `performance.now()`. */
 export const batchEnd = (): number => performance.now() + limits.batchMs
 
 interface GroupWriting<Group, Outcome> {
-  /** Of `batchEnd`. */
+  /** The deadline from `batchEnd`. */
   readonly end: number
-  /** Aborted where a part that is begun takes too long. */
+  /** Aborted when a part that has begun takes too long. */
   readonly signal: AbortSignal
   unwritten(group: Group, why: Failure): readonly Outcome[]
-  /** Something of the request is written already: that is answered, whatever comes of the rest. */
+  /**
+   * Whether parts of the request are written already. Then outcomes are returned even after a
+   * timeout.
+   */
   readonly isBegun?: boolean
 }
 
@@ -28,9 +31,9 @@ const notBegun = () => new Unavailable('There was no time left to begin with it:
 const cutOff = () => new Unavailable('It took too long, and is written or not: send it again.')
 
 /**
- * Writes products, each once; some parts at a time. A part is begun only where it would be done by
- * `end`, as the longest one so far tells. Throws what ends a part; where that is the time and another
- * part is written, or was before, what became of each is answered all the same.
+ * Writes products, several parts at a time. A part begins only if it can end before `end`, judged
+ * by the longest one so far. Throws the error of a part, except that a timeout is reported per
+ * product when another part was written.
  */
 export async function writeProducts<Group, Outcome>(
   writer: Writer<Group, Outcome>,

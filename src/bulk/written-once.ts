@@ -2,15 +2,18 @@ import { Conflict } from '../errors.ts'
 import type { Applied } from '../imports/writing/draft.ts'
 import type { ProductDocument } from '../products/product.ts'
 
-/** Requests that a product remembers: more than are interrupted before one of them is sent again. */
+/**
+ * Requests that a product remembers. It covers those interrupted before one of them is repeated.
+ */
 const REMEMBERED = 8
 
-/** What a line did, or why it was refused. */
+/** The outcome of a line, or the reason for its refusal. */
 type LineOutcome = string | object
 
 /**
- * Applies the lines of a request that may be repeated (undefined: it may not). A repetition changes
- * nothing and counts as many as `updated`, though not which ones.
+ * Returns what the lines of a request did, if it may be repeated (`request` is defined). A
+ * repetition changes nothing and reports as many lines as `updated`, though not necessarily the
+ * same ones.
  */
 export function writtenOnce<Outcome extends LineOutcome>(
   existing: ProductDocument,
