@@ -9,7 +9,7 @@ export type FileContext = Services & Pick<Context, 'organization'>
 /** A call after a long transfer gets its own deadline. */
 export const deadline = () => ({ signal: AbortSignal.timeout(limits.requestMs) })
 
-/** Bytes of all files and pictures that the organization keeps now. */
+/** Bytes of all files and pictures that the organization stores. */
 export async function usedBytes(ctx: FileContext): Promise<number> {
   const { elastic, organization, clock } = ctx
   const recordsOf = (kind: string) =>

@@ -43,7 +43,9 @@ export interface NewFile {
   readonly name: string
   readonly type: string
   readonly body: FileBody
-  /** From `newFileId`, where the id is handed out before the file exists. It is stored once. */
+  /**
+   * From `newFileId`, when the id is given out before the file exists. It can be stored only once.
+   */
   readonly id?: string
 }
 
@@ -97,7 +99,7 @@ async function keep(ctx: FileOwnerContext, file: NewFile): Promise<FileRecord> {
     throw error
   }
   const kept = await fill(ctx, file.body, { record, begun, room }).catch(undo)
-  // Concurrent uploads each saw room, so whoever exceeds the quota withdraws.
+  // Concurrent uploads may each have seen room, so one that exceeds the quota is undone.
   const used = kept.bytes === 0 ? 0 : await usedBytes(ctx).catch(undo)
   if (used <= limits.fileQuotaBytes) return kept
   await discard(ctx, record.id)

@@ -10,7 +10,7 @@ export type ImageKind = keyof typeof IMAGE_TYPES
 const starts = (bytes: Uint8Array, text: string, at = 0): boolean =>
   Buffer.from(bytes.subarray(at, at + text.length)).equals(Buffer.from(text, 'latin1'))
 
-/** The type of the bytes by their signature; undefined unless it is a supported picture. */
+/** The type of a picture by its signature; undefined if it is not supported. */
 export function imageKind(bytes: Uint8Array): ImageKind | undefined {
   if (starts(bytes, '\x89PNG\r\n\x1a\n')) return 'png'
   if (starts(bytes, '\xff\xd8\xff')) return 'jpg'

@@ -7,8 +7,8 @@ import { keep } from './save.ts'
 import { imageIdOf, isKept, type KeptImage, keptImage, wantedKind } from './store.ts'
 
 /**
- * Keeps a picture under an id that follows from its bytes: the same picture is decoded and kept once
- * for an organization. Throws Invalid for what is no picture, TooManyRequests, OverQuota.
+ * Stores a picture under an id derived from its bytes, so that an organization decodes and stores
+ * it only once. Throws Invalid for bytes that are not a picture, TooManyRequests, OverQuota.
  */
 export async function keepFetched(ctx: Context, bytes: Buffer): Promise<KeptImage> {
   const { id: organization } = ctx.organization
@@ -18,7 +18,7 @@ export async function keepFetched(ctx: Context, bytes: Buffer): Promise<KeptImag
   const images = imagesOf(ctx, organization)
   const known = (await images.get(id))?.source
   if (known && (await isKept(ctx, id))) {
-    // The next look would remove it, unless it is new again.
+    // The next sweep would remove it, so its record starts anew.
     if (known.shown === false) {
       await images.put(id, newRecord({ ...known, now: ctx.clock.now() }), { refresh: true })
     }

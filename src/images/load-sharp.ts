@@ -2,7 +2,7 @@ import type sharp from 'sharp'
 
 let library: Promise<typeof sharp> | undefined
 
-/** Loads sharp with the first picture: a service without pictures saves 10 MB. */
+/** Loads sharp when the first picture arrives, which saves 10 MB in a service without pictures. */
 export function loadSharp(): Promise<typeof sharp> {
   library ??= load()
   return library

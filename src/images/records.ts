@@ -10,9 +10,9 @@ export interface ImageRecord {
   readonly id: string
   readonly bytes: number
   readonly created: string
-  /** When to check whether a product shows it; while one does, this moves on. */
+  /** When to check whether a product shows it. As long as one does, the check is postponed. */
   readonly expires: string
-  /** Whether one did at the last check; absent before the first one. */
+  /** Whether a product showed it at the last check; absent before the first check. */
   readonly shown?: boolean
 }
 
@@ -25,11 +25,11 @@ export const imagesOf = (
 ): Collection<ImageRecord> =>
   collection<ImageRecord>(elastic, { kind: 'images', scope: [organization] })
 
-/** The time of the next check of a picture that stays or is new. */
+/** The time of the next check of a picture that is kept or new. */
 export const nextCheck = (now: Date): string =>
   new Date(now.getTime() + limits.imageDays * DAY_MS).toISOString()
 
-/** The record of a picture that is new. */
+/** The record of a new picture. */
 export const newRecord = ({ id, bytes, now }: { id: string; bytes: number; now: Date }) => ({
   id,
   bytes,
@@ -37,7 +37,7 @@ export const newRecord = ({ id, bytes, now }: { id: string; bytes: number; now: 
   expires: nextCheck(now),
 })
 
-/** Which of these pictures any product of any organization shows, including all writes so far. */
+/** Those of the pictures that any product of any organization shows, all writes so far included. */
 export async function shownImages(
   { elastic }: Pick<Services, 'elastic'>,
   ids: readonly string[],

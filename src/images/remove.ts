@@ -21,7 +21,7 @@ export async function removeCustomImages(
   const removed = new Set<string>()
   const change = ({ images, ...own }: Annotations): Annotations => {
     const taken = images.flatMap(({ id }) => (id !== null && wanted.has(id) ? [id] : []))
-    // Collected over all attempts: one whose answer was lost may have taken effect.
+    // Collected over all attempts, since one whose answer was lost may have taken effect.
     for (const id of taken) removed.add(id)
     return { ...own, images: images.filter(({ id }) => id === null || !wanted.has(id)) }
   }

@@ -6,8 +6,8 @@ import { type PictureSize, WIDTHS } from './sizes.ts'
 const WEBP = { quality: 80, effort: 2 }
 
 /**
- * The smaller sizes of a picture that was decoded before. None is enlarged, or has more bytes than the
- * picture; an animation has none, and what takes too long is left out: it is shown as it is.
+ * Makes the smaller sizes of a picture that was decoded before. A size is left out if it would
+ * enlarge the picture, have more bytes, or take too long. Animations have none.
  */
 export async function sizesOf(picture: Buffer): Promise<readonly PictureSize[]> {
   const sharp = await loadSharp()
@@ -20,7 +20,7 @@ export async function sizesOf(picture: Buffer): Promise<readonly PictureSize[]> 
   let larger = source
   try {
     for (const width of WIDTHS.filter(isMade).toReversed()) {
-      // Each is made of the next larger one, so that the picture is decoded once.
+      // Each is made from the next larger one, so that the picture is decoded once.
       const { data, info } = await timed(larger.resize(width)).raw().toBuffer({
         resolveWithObject: true,
       })

@@ -8,7 +8,7 @@ import { sizesOf } from './resize.ts'
 import type { SizedPicture } from './sizes.ts'
 
 /** One limit per process, since its threads are shared. */
-const line = createAdmission({
+const admission = createAdmission({
   capacity: limits.imagesAtOnce,
   share: limits.imagesAtOnce,
   waiting: limits.imagesWaiting,
@@ -30,13 +30,13 @@ const FORMATS: Record<ImageKind, string> = { png: 'png', jpg: 'jpeg', gif: 'gif'
 export interface Picture {
   readonly bytes: Buffer
   readonly kind: ImageKind
-  /** Of loadOwner: pictures take turns by organization. */
+  /** Key from `loadOwner`, by which organizations take turns. */
   readonly owner: string
 }
 
 /**
- * Decodes a picture and encodes it again, upright and without metadata, and makes its smaller sizes;
- * animations stay animated. Throws Invalid for one that cannot be decoded or is too large,
+ * Decodes a picture and encodes it again, upright, without metadata and with smaller sizes.
+ * Animations stay animated. Throws Invalid if it cannot be decoded or is too large,
  * TooManyRequests.
  */
 export function sanitizePicture(
@@ -47,7 +47,7 @@ export function sanitizePicture(
     const picture = await reencode(bytes, kind)
     return { bytes: picture, sizes: await sizesOf(picture) }
   }
-  return line.run(owner, decode, { signal })
+  return admission.run(owner, decode, { signal })
 }
 
 async function reencode(bytes: Buffer, kind: ImageKind): Promise<Buffer> {
@@ -71,7 +71,10 @@ async function reencode(bytes: Buffer, kind: ImageKind): Promise<Buffer> {
   }
 }
 
-/** Checked before anything is decoded. A row is held as a whole, however few rows there are. */
+/**
+ * Checks the size before anything is decoded. Sides are limited besides the area, since a whole row
+ * is held in memory.
+ */
 function checkSize({ format, width, height, pageHeight, ...header }: Metadata): void {
   if (Math.max(width, pageHeight ?? height) > limits.imageSide) {
     throw new Invalid(`file: the picture is wider or higher than ${limits.imageSide} pixels`)

@@ -19,13 +19,13 @@ export interface NewImage {
   /** The name of the product's image. */
   readonly name: string | null
   readonly catalog: string | undefined
-  /** Null: the picture is kept and shown by no product yet. */
+  /** Null when no product shows the picture yet. */
   readonly productId: string | null
 }
 
 /**
- * Keeps a picture, and shows it on a product where one is named. The file is written first, so that
- * no product shows a missing one.
+ * Stores a picture, and adds it to a product if one is named. The file is written first, so that no
+ * product shows a missing one.
  */
 export async function saveImage(ctx: Context, image: NewImage): Promise<KeptImage> {
   const attach = await attachment(ctx, image)
@@ -39,14 +39,17 @@ export async function saveImage(ctx: Context, image: NewImage): Promise<KeptImag
   try {
     await attach?.(kept)
   } catch (error) {
-    // Without a clear answer the product may show it: then the sweep decides.
+    // After an unclear failure the product may show it, so the file is left to the sweep.
     if (error instanceof Failure && !(error instanceof Unavailable)) await discard(ctx, kept.id)
     throw error
   }
   return kept
 }
 
-/** What shows a picture on the product; looked up before anything is decoded. Throws NotFound. */
+/**
+ * Returns a function that adds a picture to the product, which is looked up before anything is
+ * decoded. Throws NotFound.
+ */
 async function attachment(ctx: Context, { catalog, productId, name }: NewImage) {
   if (productId === null) {
     if (catalog) await openCatalog(ctx, catalog)
@@ -66,8 +69,8 @@ async function attachment(ctx: Context, { catalog, productId, name }: NewImage) 
 }
 
 /**
- * The record is stored first, so that bytes never remain without one. Under an id that it had before,
- * a picture is kept anew. Throws OverQuota.
+ * Stores the record first, so that bytes never remain without one. An existing id is overwritten.
+ * Throws OverQuota.
  */
 export async function keep(ctx: Context, id: string, picture: SizedPicture): Promise<KeptImage> {
   const bytes = bytesOf(picture)
@@ -75,7 +78,7 @@ export async function keep(ctx: Context, id: string, picture: SizedPicture): Pro
   if ((await usedBytes(ctx)) + bytes > limits.fileQuotaBytes) throw overQuota()
   await imagesOf(ctx, ctx.organization.id).put(id, record, { ...deadline(), refresh: true })
   try {
-    // Concurrent uploads each saw room, so whoever exceeds the quota withdraws.
+    // Concurrent uploads may each have seen room, so one that exceeds the quota is undone.
     if ((await usedBytes(ctx)) > limits.fileQuotaBytes) throw overQuota()
     await writeImage(ctx, id, picture)
   } catch (error) {

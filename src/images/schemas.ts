@@ -4,7 +4,7 @@ import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { CatalogQuery, Id, OptionalText } from '../shapes.ts'
 import { WIDTHS } from './sizes.ts'
 
-/** Pages may add parameters of their own, against caches. */
+/** Unknown parameters are ignored, since pages may add some to bypass caches. */
 export const ReadImageQuery = allowIgnoredFields(
   z.object({
     width: z.coerce

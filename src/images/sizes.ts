@@ -1,11 +1,11 @@
-/** Widths in pixels of the smaller pictures that are kept beside a picture. */
+/** Widths, in pixels, of the smaller copies that are stored with a picture. */
 export const WIDTHS = [160, 480, 960] as const
 
-/** Those of them that are wide enough for so many pixels, the narrowest first. */
+/** The widths of at least `pixels`, the narrowest first. */
 export const widthsFor = (pixels: number): readonly number[] =>
   WIDTHS.filter((width) => width >= pixels)
 
-/** A picture and what stands for it where it is shown smaller. */
+/** A picture with its smaller copies. */
 export interface SizedPicture {
   readonly bytes: Buffer
   readonly sizes: readonly PictureSize[]
@@ -14,10 +14,10 @@ export interface SizedPicture {
 export interface PictureSize {
   /** One of WIDTHS. */
   readonly width: number
-  /** As WebP. */
+  /** The picture as WebP. */
   readonly bytes: Buffer
 }
 
-/** Bytes of a picture with its sizes. */
+/** Total bytes of a picture and its sizes. */
 export const bytesOf = ({ bytes, sizes }: SizedPicture): number =>
   sizes.reduce((sum, size) => sum + size.bytes.length, bytes.length)

@@ -24,13 +24,13 @@ function fileName(id: string): { name: string; kind: ImageKind } | undefined {
   return key === undefined ? undefined : { name: `image-${key}-${kind}`, kind: kind as ImageKind }
 }
 
-/** The name of a size of the picture of that name. */
+/** The name of a smaller size of a picture. */
 const sizeName = (name: string, width: number): string => `${name}-${width}`
 
 /** A new, unguessable id. */
 export const imageId = (kind: ImageKind): string => imageIdOf(randomBytes(ID_BYTES), kind)
 
-/** The id of at least 128 bits that nobody guesses. */
+/** An id made from the first 128 bits of `bits`, which must be unguessable. */
 export const imageIdOf = (bits: Buffer, kind: ImageKind): string =>
   `${bits.subarray(0, ID_BYTES).toString('base64url')}.${kind}`
 
@@ -48,7 +48,10 @@ export const keptImage = ({ publicUrl }: Pick<Services, 'publicUrl'>, id: string
   type: IMAGE_TYPES[fileName(id)!.kind],
 })
 
-/** Stores a picture under an id of `imageId`; where it is there, its sizes are. */
+/**
+ * Stores a picture under an id from `imageId`. Its sizes are written first, so that they exist
+ * whenever the picture does.
+ */
 export async function writeImage(
   { files }: Pick<Services, 'files'>,
   id: string,
@@ -68,7 +71,7 @@ export async function removeImage({ files }: Pick<Services, 'files'>, id: string
   await files.remove(name)
 }
 
-/** Whether the bytes of a picture exist, or those of its size of one of WIDTHS. */
+/** Whether the bytes of a picture exist, or those of its copy of `width`, one of WIDTHS. */
 export async function isKept(
   { files }: Pick<Services, 'files'>,
   id: string,
@@ -81,8 +84,8 @@ export async function isKept(
 }
 
 /**
- * Opens a picture by its id: of its sizes the narrowest that has `width` pixels, else itself. Throws
- * NotFound, also for text that is not an id.
+ * Opens the narrowest size of a picture that has at least `width` pixels, else the picture itself.
+ * Throws NotFound, also for text that is not an id.
  */
 export async function openImage(
   { files }: ImageServices,

@@ -11,8 +11,8 @@ interface ImageCheck {
 }
 
 /**
- * Removes pictures that no product shows now or showed at the previous check, so that one removed
- * by mistake a moment ago can be restored.
+ * Removes pictures that no product shows, neither now nor at the previous check, so that one
+ * removed by mistake a moment ago can be restored.
  */
 export const sweepImages = (services: Services, signal?: AbortSignal): Promise<number> =>
   forEach(services, {
