@@ -69,7 +69,7 @@ function valuesOf(manifest: Manifest, { installed, request }: Call<RunRequest>):
   return { ...installed.fields, ...request.additionalFields }
 }
 
-/** A file: at once for products that are named, by a task for a catalog. */
+/** An export to a file, which is written at once for named products and by a task for a catalog. */
 function fileExport(format: string, writer: FileWriter): ExportExtension {
   const { name, description, fields } = writer
   const manifest = manifestOf(format, name, { description, fields: [...fields, SEARCH] })
@@ -106,7 +106,7 @@ async function optionsOf(
   { ctx, installed, request }: Call<OptionsRequest>,
 ): Promise<ExtensionOptionsResponse> {
   const text = fold(request.search ?? '')
-  // Before an extension is installed there may be no catalog to look into.
+  // Before an extension is installed, there may be no catalog to look into.
   const catalog = installed.catalog ?? ctx.organization.defaultCatalog
   const names = async () => (catalog === null ? NO_NAMES : namesInCatalog(ctx, catalog))
   const options = (await writer.options(request.field, names))
@@ -115,7 +115,7 @@ async function optionsOf(
   return { error: null, success: true, options }
 }
 
-/** The name of the file of an export, without its ending. */
+/** The name of an exported file, without its extension. */
 async function titleOf(
   { ctx, request }: Call<RunRequest>,
   { products, catalog }: ExportSelection,

@@ -10,8 +10,8 @@ import { externalProducts } from './links.ts'
 import { readPage } from './selected-products.ts'
 
 /**
- * Hands a catalog to a remote extension, one page per call of `run`. Throws Interrupted, NotFound
- * for the catalog, and other Failures for what the extension does.
+ * Passes a catalog to a remote extension, one page per call of `run`. Throws Interrupted, NotFound
+ * for the catalog, and other Failures of the extension.
  */
 export async function callPages(
   run: TaskRunContext,
@@ -45,13 +45,13 @@ export async function callPages(
   })
 }
 
-/** The fields are sealed for one organization and one installation. */
+/** The place to which sealed fields are bound: one organization and one installation. */
 export const fieldsPlace = (
   { organization }: Pick<TaskRunContext['ctx'], 'organization'>,
   installation: string,
 ): string[] => [organization.id, 'export', installation]
 
-/** An uninstalled extension ends the export, and differs from a deleted catalog. */
+/** Throws Conflict for an uninstalled extension, since NotFound means a deleted catalog here. */
 async function readyOf({ ctx }: TaskRunContext, { installed }: ExportJob) {
   try {
     return await findReadyExtension(ctx, { kind: 'export', id: installed.id, builtIns: [] })

@@ -9,7 +9,7 @@ import type { Outbound } from '../platform/outbound/outbound.ts'
 import type { OutboundAnswer } from '../platform/outbound/request.ts'
 import { retryAfterMs } from '../platform/outbound/retry-after.ts'
 
-/** The answer of a receiver: its own ids of products of the page. */
+/** The answer of a receiver, with its own ids for products of the page. */
 const Answer = z.object({
   products: z
     .array(
@@ -23,7 +23,7 @@ const Answer = z.object({
 })
 export type ReceiverAnswer = z.output<typeof Answer>['products']
 
-/** The same for the same page, so that a receiver knows a repeated one. */
+/** Derived from the page, so that a receiver recognizes one that is sent again. */
 export const pageId = (body: string): string =>
   `msg_${createHash('sha256').update(body).digest('base64url')}`
 
@@ -47,11 +47,14 @@ interface PageDelivery {
   readonly page: number
   readonly post: () => ReturnType<Outbound['call']>
   readonly now: () => Date
-  /** Waits; throws when the export gives way. */
+  /** Waits; throws Interrupted when the run is cancelled. */
   readonly pause: (ms: number) => Promise<void>
 }
 
-/** Sends a page until it is taken. Throws Conflict when it is refused, or too often not taken. */
+/**
+ * Sends a page until the receiver accepts it. Throws Conflict when it is refused, or after too many
+ * attempts.
+ */
 export async function deliverPage({
   page,
   post,
@@ -62,12 +65,12 @@ export async function deliverPage({
     const answer = await post().catch(outboundFailure)
     if (!(answer instanceof OutboundFailure) && answer.status < 300)
       return receiverAnswer(answer, page)
-    const told =
+    const reason =
       answer instanceof OutboundFailure ? answer.message : `It answered ${answer.status}.`
     const final = !isRetryable(answer)
     if (final || attempt === ATTEMPTS) {
       const times = attempt === 1 ? '' : ` after ${attempt} attempts`
-      throw new Conflict(`The receiver did not take page ${page}${times}. ${told}`)
+      throw new Conflict(`The receiver did not take page ${page}${times}. ${reason}`)
     }
     const header = answer instanceof OutboundFailure ? undefined : answer.headers['retry-after']
     await pause(retryDelay(attempt, retryAfterMs(header, now())))
@@ -79,7 +82,7 @@ function outboundFailure(error: unknown): OutboundFailure {
   throw error
 }
 
-/** Anything but a JSON object with `products` names none. */
+/** Anything but a JSON object with `products` counts as an empty list. */
 function receiverAnswer({ body }: OutboundAnswer<Uint8Array>, page: number): ReceiverAnswer {
   try {
     checkShape(body, 'answer')

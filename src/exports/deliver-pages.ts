@@ -12,7 +12,7 @@ export interface PagesToDeliver {
 
 interface DeliveredPage {
   readonly page: ProductPage
-  /** What the receiver calls products of the page. */
+  /** Products of the page with the receiver's ids for them. */
   readonly named: readonly ExternalProduct[]
 }
 

@@ -2,7 +2,7 @@ import type { ProductView } from '../products/view.ts'
 import type { ExportCheckpoint } from './job.ts'
 import type { ProductPage } from './selected-products.ts'
 
-/** What ends a part; the next one begins with the next page. */
+/** Limits that end a part. The next part begins with the next page. */
 export interface PartLimits {
   readonly bytes: number
   readonly products: number
@@ -11,11 +11,11 @@ export interface PartLimits {
 
 interface FilePartOptions {
   readonly from: ExportCheckpoint
-  /** Reads on; waits while storage does not answer. */
+  /** Reads the next page; waits while storage does not answer. */
   readonly read: (position: ExportCheckpoint, size: number) => Promise<ProductPage>
   readonly write: (product: ProductView) => string
   readonly limits: PartLimits
-  /** The part ends early: its run gives way. */
+  /** Whether the part should end early because its run is stopped. */
   readonly isEnding: () => boolean
   readonly advanced: (now: ExportCheckpoint) => void
 }
@@ -25,7 +25,7 @@ const LARGEST_SIZE = 250
 /** Bounds memory to a few pages, whatever the size of products. */
 const PAGE_BYTES = 512 * 1024
 
-/** Products of the next page, by the bytes of the last one. */
+/** The number of products in the next page, by the bytes of the last one. */
 export function nextSize(size: number, bytes: number): number {
   const fitting = Math.floor((size * PAGE_BYTES) / Math.max(1, bytes))
   return Math.max(1, Math.min(LARGEST_SIZE, 2 * size, fitting))

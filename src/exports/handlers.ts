@@ -34,7 +34,7 @@ const failure = (error: string) => ({ error, success: false, products: [] })
 
 type RunBody = ExtensionRunRequest & { readonly catalog: string | undefined }
 
-/** Runs an export. The names that it has for products elsewhere are stored as links. */
+/** Runs an export. Ids of products in the other system are stored as links. */
 export async function runExportExtension(
   ctx: Context,
   id: string,
@@ -100,7 +100,7 @@ function queueRemote(
   return queueExport({ ctx }, job)
 }
 
-/** Links of products to what the extension calls them: those that are kept, and its own. */
+/** Links of products to their ids in the extension: the stored ones, and its own. */
 export async function existingLinks(
   ctx: Context,
   id: string,
@@ -116,7 +116,7 @@ export async function existingLinks(
     products: body.products.map(({ acId, acCatalog }) => ({ id: acId, catalog: acCatalog })),
     workspace: null,
     catalog: undefined,
-  }).catch(noneAsked)
+  }).catch(refusalReason)
   if (typeof asked === 'string') return { ...alone, error: asked }
   if (!asked) return alone
   const { products } = asked.request
@@ -140,8 +140,8 @@ export async function existingLinks(
   )
 }
 
-/** Why the extension cannot be asked about the products; undefined when none of them exists. */
-function noneAsked(error: unknown): string | undefined {
+/** The reason why the extension cannot be asked for links; undefined when no product exists. */
+function refusalReason(error: unknown): string | undefined {
   if (error instanceof NotFound) return undefined
   if (error instanceof Invalid) return error.message
   throw error
@@ -150,7 +150,7 @@ function noneAsked(error: unknown): string | undefined {
 const keyOf = ({ acId, acCatalog, externalId }: ExtensionLinksResponse['links'][number]): string =>
   JSON.stringify([acId, acCatalog, externalId])
 
-/** Ranks products for an item of another system, by the extension itself where it can. */
+/** Ranks products for an item of another system, by the extension itself if it can. */
 export async function exportMatches(
   ctx: Context,
   id: string,

@@ -5,7 +5,7 @@ import type { SearchRequest } from '../search/request-schemas.ts'
 
 export const EXPORT_KIND = 'export'
 
-/** The file of an export; its id is handed out before it exists. */
+/** The file of an export; its id is given out before the file exists. */
 export interface FileTarget {
   readonly id: string
   readonly name: string
@@ -20,11 +20,11 @@ export interface PageTarget {
   readonly pageSize: number
 }
 
-/** How products are handed to a remote extension. */
+/** How products are passed to a remote extension. */
 export interface RemoteTarget {
   /** Values for this run as JSON, sealed: a password may be among them. */
   readonly fields: string
-  /** Of the extension that they are for. */
+  /** The origin of the extension for which the fields are sealed. */
   readonly origin?: string | null
   readonly pageSize: number
 }
@@ -34,9 +34,9 @@ export interface FileDestination {
   /** One of FILE_TYPES that has a writer. */
   readonly format: string
   readonly file: FileTarget
-  /** Of the format's writer. */
+  /** Settings of the format's writer. */
   readonly settings?: unknown
-  /** The same in tasks that were queued before formats had settings of their own. */
+  /** The settings in tasks that were queued before formats had settings of their own. */
   readonly csv?: unknown
 }
 
@@ -46,13 +46,13 @@ type Destination =
   | { readonly format: 'http'; readonly pages: PageTarget }
   | { readonly format: 'remote'; readonly remote: RemoteTarget }
 
-/** What writes the file of an export, and how. */
+/** The writer of an exported file, and its settings. */
 export const writerOf = ({ format, settings, csv }: FileDestination) => ({
   writer: formatOf(format)!.writer! as FileWriter,
   settings: settings ?? csv ?? null,
 })
 
-/** The exported products: by id, or those of a catalog, optionally limited by a search. */
+/** The exported products: named by id, or those of a catalog, optionally limited by a search. */
 export interface ExportSelection {
   readonly products: readonly { readonly catalog: string; readonly id: string }[] | null
   readonly catalog: string
@@ -61,7 +61,7 @@ export interface ExportSelection {
 
 /** The input of an export's task. */
 export interface ExportJob {
-  /** The installation that runs, for its log and for the type of links. */
+  /** The installation that runs the export, for its log and for the type of links. */
   readonly installed: { readonly id: string; readonly name: string }
   readonly selection: ExportSelection
   readonly to: Destination
@@ -69,16 +69,16 @@ export interface ExportJob {
 
 /** Where an export resumes after an interruption. */
 export interface ExportCheckpoint {
-  /** Products that the export will meet, counted at its beginning. */
+  /** Number of products to export, counted at the beginning. */
   readonly total: number
   readonly mode: Mode
-  /** Of a file with columns, decided at its beginning. */
+  /** Columns of the file, decided at the beginning. */
   readonly headings: readonly string[]
   /** The number of processed products, and the id of the last one in a catalog. */
   readonly exported: number
   readonly after: string | null
   readonly done: boolean
-  /** Files that hold what is written so far, and their bytes. */
+  /** Stored parts of the file, and their bytes. */
   readonly parts: readonly string[]
   readonly bytes: number
   /** Pages that were sent. */
@@ -87,7 +87,7 @@ export interface ExportCheckpoint {
   readonly linked: number
 }
 
-/** The checkpoint of an export that begins. */
+/** The checkpoint of a new export. */
 export const initialExportCheckpoint = (
   known: Pick<ExportCheckpoint, 'total' | 'mode' | 'headings'>,
 ): ExportCheckpoint => ({

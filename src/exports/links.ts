@@ -24,7 +24,7 @@ const linksIn = (product: ProductView, types: readonly string[]): Link[] =>
       user: null,
     }))
 
-/** Links that products have, in the order of the request. Products that there are not have none. */
+/** Links of products, in the order of the request. Unknown products have none. */
 export async function readLinks(
   ctx: Context,
   { products }: ExtensionLinksRequest,
@@ -43,14 +43,14 @@ export async function readLinks(
   )
 }
 
-/** What another system calls a product. */
+/** The id of a product in another system. */
 export interface ExternalProduct {
   readonly catalog: string
   readonly id: string
   readonly externalId: string
 }
 
-/** The products of an answer that have a name elsewhere. */
+/** The products of an answer that have an external id. */
 export const externalProducts = (
   products: readonly (Omit<ExternalProduct, 'externalId'> & {
     readonly externalId: string | null
@@ -64,8 +64,8 @@ const AT_ONCE = 8
 const LATE_MS = 10_000
 
 /**
- * Links products that a system has taken already. When storage does not answer, or the request ends
- * before, they are linked in the background.
+ * Links products that a system has already accepted. When storage does not answer, or the request
+ * ends before, they are linked in the background.
  */
 export async function storeLinksReliably(
   ctx: Context,
@@ -86,8 +86,8 @@ export async function storeLinksReliably(
 }
 
 /**
- * Links products to what a system calls them; existing links stay. Returns how many are linked now:
- * not those that are gone, have no room for a link, or have an invalid name.
+ * Links products to their ids in another system; existing links stay. Returns how many are linked,
+ * without products that are gone, have no room for a link, or have an invalid external id.
  */
 export async function storeLinks(
   ctx: Context,
@@ -106,7 +106,7 @@ export async function storeLinks(
 
 async function storeLink(ctx: Context, type: string, { catalog, id, externalId }: ExternalProduct) {
   const value = externalId.trim()
-  // As Add Extension Link has it.
+  // The same limits as in Add Extension Link.
   if (value === '' || value.length > limits.idLength) return false
   try {
     const link = { type, value, recommended: false }

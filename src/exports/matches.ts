@@ -20,7 +20,7 @@ import { type ExternalItem, itemFit } from './ranking.ts'
 interface MatchQuery {
   readonly item: ExternalItem
   readonly catalog: string
-  /** The product of ours that others are wanted for; null for an item of another system. */
+  /** The catalog product for which matches are wanted; null for an item of another system. */
   readonly product: string | null
   readonly externalId: string
 }
@@ -28,15 +28,15 @@ interface MatchQuery {
 type PossibleMatch = PossibleMatchesResponse['products'][number]
 
 const CANDIDATES = 30
-/** Above all that words add up to. */
+/** Higher than any score by words. */
 const EXACT = 1_000_000
 const AT_ONCE = 2
 
-/** Products that an item of another system, or a product of ours, may be; the best first. */
+/** Products that may be the same as an item of another system or a catalog product, best first. */
 export async function possibleMatches(call: Call<RunRequest>): Promise<PossibleMatchesResponse> {
   const { ctx } = call
   const wanted = matchQueries(call)
-  // Before the first search: a catalog that there is not ends all of them.
+  // Before the first search, since a missing catalog fails the whole request.
   const scopes = await Promise.all(wanted.map(({ catalog }) => openCatalog(ctx, catalog)))
   const names = await manufacturerNamesOf(ctx)
   const products: PossibleMatch[] = []
@@ -51,7 +51,7 @@ export async function possibleMatches(call: Call<RunRequest>): Promise<PossibleM
   return { error: null, success: true, products }
 }
 
-/** Throws Invalid when nothing is said to look for. */
+/** The items to match. Throws Invalid when there is nothing to look for. */
 function matchQueries({ installed, request }: Pick<Call<RunRequest>, 'installed' | 'request'>) {
   const { additionalFields: fields, products } = request
   const item: ExternalItem = {
@@ -60,16 +60,16 @@ function matchQueries({ installed, request }: Pick<Call<RunRequest>, 'installed'
     partNumber: fields.partNumber ?? fields.manufacturerPartNumber ?? null,
     upcs: fields.upc === undefined ? [] : [fields.upc],
   }
-  const said = item.partNumber ?? item.upcs[0] ?? item.name
+  const label = item.partNumber ?? item.upcs[0] ?? item.name
   const external: MatchQuery[] =
-    said === null || said === undefined
+    label === null || label === undefined
       ? []
       : [
           {
             item,
             catalog: installed.catalog ?? '',
             product: null,
-            externalId: (fields.id ?? said).slice(0, limits.fieldValueLength),
+            externalId: (fields.id ?? label).slice(0, limits.fieldValueLength),
           },
         ]
   const wanted = [...external, ...products.map(matchQueryFor)]
@@ -101,7 +101,7 @@ function candidatesBody(
   { item, product }: MatchQuery,
   { scope, language }: Pick<SearchContext, 'scope' | 'language'>,
 ): SearchBody {
-  // Nothing has a longer one, and Elasticsearch takes no term of any length.
+  // No product has a longer number, and Elasticsearch limits the length of terms.
   const forms = [item.partNumber ?? '', ...item.upcs]
     .flatMap(partNumberForms)
     .filter((form) => form.length <= limits.idLength)
@@ -140,7 +140,7 @@ async function matchesOf(
   return ranked(query, found, names)
 }
 
-/** The best first, equal ones by id. */
+/** The best matches first, equal ones by id. */
 function ranked(
   { item, product, externalId }: MatchQuery,
   products: readonly Product[],

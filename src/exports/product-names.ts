@@ -9,10 +9,10 @@ import { SEPARATOR } from '../text.ts'
 
 const size = limits.exportNames
 
-/** Attributes are not counted by the index: those of some products stand for all. */
+/** The index does not count attributes, so their names are those of some products. */
 const SAMPLE = 100
 
-/** The commonest values of options, whose names are wanted. */
+/** Number of the most common option values from which the names of options are taken. */
 const OPTION_VALUES = 1_000
 
 const ASKED: Aggregations = {
@@ -38,7 +38,7 @@ interface NamesAggregation {
 
 const keysOf = ({ buckets }: NameBuckets): string[] => buckets.map(({ key }) => key)
 
-/** The names of a catalog: of facets and filters the commonest, of attributes some. */
+/** The most common names of facets and filters in a catalog, and attributes of some products. */
 export async function namesInCatalog(ctx: Context, catalog: string): Promise<ProductNames> {
   const scope = await openCatalog(ctx, catalog)
   const { hits, aggregations } = await foundProductsOf(ctx, scope).search(
@@ -48,7 +48,7 @@ export async function namesInCatalog(ctx: Context, catalog: string): Promise<Pro
   const answer = aggregations as unknown as NamesAggregation
   const options = new Set(keysOf(answer.variants.options).map((term) => term.split(SEPARATOR)[0]!))
   return {
-    // Options are indexed as facets, too.
+    // Options are also indexed as facets.
     facets: keysOf(answer.facets).filter((name) => !options.has(name)),
     filters: keysOf(answer.filters.names),
     attributes: keysAmong(hits.hits.map(({ _source }) => _source!.product.attributes)),
@@ -58,7 +58,7 @@ export async function namesInCatalog(ctx: Context, catalog: string): Promise<Pro
 
 type ProductWithNames = Pick<Product, 'attributes' | 'facets' | 'filters' | 'groupId' | 'options'>
 
-/** The names of some products. */
+/** The names of facets, filters, attributes and options that the products have. */
 export const namesOf = (products: readonly ProductWithNames[]): ProductNames => ({
   ...(products.some(({ groupId }) => groupId)
     ? { variants: { options: keysAmong(products.map(({ options = {} }) => options)) } }
@@ -68,7 +68,7 @@ export const namesOf = (products: readonly ProductWithNames[]): ProductNames => 
   attributes: keysAmong(products.map(({ attributes }) => attributes)),
 })
 
-/** The commonest first. */
+/** Property names of the objects, the most common first. */
 function keysAmong(all: readonly object[]): string[] {
   const counts = new Map<string, number>()
   for (const name of all.flatMap((values) => Object.keys(values))) {

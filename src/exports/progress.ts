@@ -14,7 +14,7 @@ export function createExportProgress(run: TaskRunContext, begun: ExportCheckpoin
     percentCompleted = Math.max(percentCompleted, Math.min(ALMOST, percent))
     return percentCompleted
   }
-  /** An interrupted export resumes here. */
+  /** Stores the checkpoint where an interrupted export resumes. */
   const commit = (next: ExportCheckpoint) => {
     now = next
     const counts = { ...noRowCounts, processed: next.exported }
@@ -27,7 +27,7 @@ export function createExportProgress(run: TaskRunContext, begun: ExportCheckpoin
       return now
     },
     commit,
-    /** Only shows progress. */
+    /** Reports progress without a checkpoint. */
     advance(next: ExportCheckpoint) {
       run.progress({ percentCompleted: percentOf(next) })
     },

@@ -10,7 +10,7 @@ export interface ExternalItem {
   readonly upcs: readonly string[]
 }
 
-/** How well a product fits an item, from 0 to 1, and by what. */
+/** How well a product fits an item, from 0 to 1, and why. */
 export interface ItemFit {
   readonly score: number
   readonly reason: string
@@ -24,15 +24,15 @@ const SCORES = {
   id: 0.7,
   words: 0.7,
   maker: 0.1,
-  /** Another manufacturer's product with the same number is seldom meant. */
+  /** A product of another manufacturer with the same number is seldom meant. */
   otherMaker: 0.5,
 } as const
-/** Fewer of an item's words say nothing. */
+/** A smaller share of the item's words is no evidence. */
 const FEWEST = 0.4
 
 type Manufacturer = Pick<ManufacturerNames, 'form'>
 
-/** Undefined when nothing fits. */
+/** How well a product fits an item; undefined when nothing fits. */
 export function itemFit(
   item: ExternalItem,
   product: Product,
@@ -56,7 +56,7 @@ const meet = (text: string | null, others: readonly (string | null)[]): boolean 
 const byUpc = ({ upcs }: ExternalItem, product: Product): ItemFit | undefined =>
   upcs.some((upc) => meet(upc, product.upcs)) ? { score: SCORES.upc, reason: 'UPC' } : undefined
 
-/** Whether both are of one maker; undefined where one of them does not say. */
+/** Whether two manufacturers are the same; undefined when one is not known. */
 function sameMaker(a: string | null, b: string | null, names: Manufacturer): boolean | undefined {
   const [one, other] = [a && names.form(a), b && names.form(b)]
   return one && other ? one === other : undefined

@@ -7,9 +7,9 @@ import type { ExtensionRunRequest } from '../extensions/schemas.ts'
 import type { Context } from '../operation.ts'
 
 /**
- * Finds what a run is about. `catalog` is that of products without one, and the one to export where
- * no products are named. Throws Invalid, and NotFound for a catalog or a workspace, or when none of
- * the products exists.
+ * Finds the products of a run. `catalog` is the catalog of products without one, and the one to
+ * export when no products are named. Throws Invalid, and NotFound for a catalog or a workspace, or
+ * when none of the products exists.
  */
 export async function requestOf(
   ctx: Context,

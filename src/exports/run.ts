@@ -10,7 +10,7 @@ import { beginExport, namesFor } from './selected-products.ts'
 import { sendPages } from './send-pages.ts'
 import { removeParts, writeFile } from './write-file.ts'
 
-/** Runs an export's task, from its beginning or from where an earlier run ended. */
+/** Runs the task of an export, from the beginning or where an earlier run ended. */
 export const runExport: TaskRun = (run) => withEagerCollection(() => perform(run))
 
 async function perform(run: TaskRunContext): Promise<Outcome> {
@@ -41,14 +41,14 @@ function endOf(error: unknown): End | undefined {
   return { status: 'failed', message: error.message }
 }
 
-/** Where this run begins. */
+/** The checkpoint where this run begins. */
 async function beginning({ ctx, task }: TaskRunContext, job: ExportJob): Promise<ExportCheckpoint> {
   if (task.checkpoint) return task.checkpoint as ExportCheckpoint
   const { total, mode } = await beginExport(ctx, job.selection)
   return initialExportCheckpoint({ total, mode, headings: await headingsFor({ ctx }, job) })
 }
 
-/** The headings of a file: the requested ones, else those of the products. */
+/** The headings of a file: the requested ones, or those of the products. */
 export async function headingsFor(
   { ctx }: Pick<TaskRunContext, 'ctx'>,
   { to, selection }: Pick<ExportJob, 'to' | 'selection'>,
@@ -86,7 +86,7 @@ interface End {
   readonly file?: string
 }
 
-/** Logged once, also when the end of the task is stored later. */
+/** Logs the end of a run, once even if the end of the task is stored later. */
 async function ended(
   { ctx, task }: TaskRunContext,
   track: ExportProgress | undefined,

@@ -26,23 +26,23 @@ import type { Reading } from '../search/understanding/reading.ts'
 import type { ExportCheckpoint, ExportSelection } from './job.ts'
 import { namesInCatalog, namesOf } from './product-names.ts'
 
-/** Where a page begins, and the most products that it has. */
+/** Where a page begins, and its maximum number of products. */
 export interface PagePosition extends Pick<ExportCheckpoint, 'exported' | 'after' | 'mode'> {
   readonly size: number
 }
 
 export interface ProductPage {
   readonly products: readonly ProductView[]
-  /** Products that were read, those that no longer exist included. */
+  /** Number of products that were read, including those that no longer exist. */
   readonly seen: number
   readonly last: boolean
 }
 
-/** Milliseconds for a page; no caller waits for it. */
+/** Milliseconds for a page, for which no caller waits. */
 const PAGE_MS = 15_000
 const AT_ONCE = 100
 
-/** A query for what a search finds: its words decide, and nothing is scored. */
+/** The query of a search, without scoring. */
 const queryOf = (criteria: Criteria, reading: Reading, context: SearchContext) =>
   baseQuery({ ...criteria, sort: 'name' }, context, {
     reading,
@@ -51,7 +51,9 @@ const queryOf = (criteria: Criteria, reading: Reading, context: SearchContext) =
 
 type Searched = Pick<ExportSelection, 'catalog' | 'search'>
 
-/** Where a selection searches, by what is set for everybody; `refreshed`: all writes so far are found. */
+/**
+ * The catalog to search, with the settings for everybody; `refreshed`: all writes so far are found.
+ */
 async function targetOf(
   ctx: Context,
   { catalog, search }: Searched,
@@ -96,7 +98,7 @@ async function countIn(target: SearchTarget, search: SearchRequest | null) {
 
 export interface FoundBySearch extends Pick<ReadWords, 'droppedWords' | 'correctedTo'> {
   readonly total: number
-  /** Whether it has all words as they are: only then `readIds` finds the same. */
+  /** Whether the search uses all words unchanged, as `readIds` does. */
   readonly isExact: boolean
 }
 
@@ -105,7 +107,7 @@ export async function foundBySearch(ctx: Context, searched: Searched): Promise<F
   const target = await targetOf(ctx, searched, { refreshed: true })
   const { search } = searched
   const { total, mode } = await countIn(target, search)
-  // Where nothing is found by fewer words, nothing has all of them.
+  // When nothing is found by fewer words, nothing has all of them.
   if (!search || mode === 'strict' || (mode === 'relaxed' && total === 0)) {
     return { total, isExact: true }
   }
@@ -141,7 +143,7 @@ async function readChosen(
   }
 }
 
-/** A catalog and what limits it, as it is asked for. */
+/** A catalog and the query that limits the selection, as requested. */
 async function openSelection(ctx: Context, searched: Searched, mode: Mode, refreshed = false) {
   const target = await targetOf(ctx, searched, { refreshed })
   const { products } = target
@@ -152,7 +154,7 @@ async function openSelection(ctx: Context, searched: Searched, mode: Mode, refre
   return { products, viewer, query: queryOf(criteria, reading, searchContextOf(target)) }
 }
 
-/** In the order of the ids, which never change. */
+/** Reads products in the order of their ids, which never change. */
 async function readCatalog(
   ctx: Context,
   selection: ExportSelection,
@@ -161,7 +163,7 @@ async function readCatalog(
   const { products, viewer, query } = await openSelection(ctx, selection, mode)
   const { hits } = await products.search(
     {
-      // One more than the page has tells whether another one follows.
+      // One more product tells whether another page follows.
       size: size + 1,
       track_total_hits: false,
       _source: viewSource(viewer.organization),
@@ -179,7 +181,7 @@ async function readCatalog(
   }
 }
 
-/** A product that was found, and its version as the index has it. */
+/** A product that was found, with its version in the index. */
 export interface FoundId {
   readonly id: string
   readonly version: number
@@ -190,7 +192,7 @@ interface IdsPosition {
   readonly size: number
 }
 
-/** Products that have all words of the search, in the order of their ids, behind one of them. */
+/** Products that have all words of the search, ordered by id, after the id `after`. */
 export async function readIds(
   ctx: Context,
   selection: ExportSelection,
@@ -214,7 +216,7 @@ export async function readIds(
   }))
 }
 
-/** How many products `readIds` finds behind one of them, all writes so far included. */
+/** Number of products that `readIds` finds after one of them, all writes so far included. */
 export async function countStrict(
   ctx: Context,
   selection: ExportSelection,
@@ -225,7 +227,7 @@ export async function countStrict(
   return products.count(all([query, behind]))
 }
 
-/** The names of values that the products have besides their fixed fields. */
+/** The names of facets, filters and options of the products. */
 export async function namesFor(ctx: Context, selection: ExportSelection): Promise<ProductNames> {
   if (!selection.products) return namesInCatalog(ctx, selection.catalog)
   const found: Parameters<typeof namesOf>[0][number][] = []

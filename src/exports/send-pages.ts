@@ -13,7 +13,10 @@ import { readPage } from './selected-products.ts'
 const POST_MS = 15_000
 const ANSWER_BYTES = 1024 * 1024
 
-/** Sends pages one after the other, each until it is taken. Throws Interrupted, Conflict, NotFound. */
+/**
+ * Sends pages one after the other, each until it is accepted. Throws Interrupted, Conflict,
+ * NotFound.
+ */
 export async function sendPages(
   run: TaskRunContext,
   to: PageTarget,
@@ -22,13 +25,13 @@ export async function sendPages(
   const { ctx, isCancelled, task } = run
   const secret = ctx.secrets.open(to.secret, sealPlace(ctx.organization.id, to.url))
 
-  /** A page of the requested size, or smaller where its products are large. */
+  /** A page of the requested size, or a smaller one if its products are large. */
   async function nextPage() {
     for (let size = to.pageSize; ; size = Math.ceil(size / 2)) {
       const page = await retryUntilCancelled(isCancelled, () =>
         readPage(ctx, job.selection, { ...track.now, size }),
       )
-      // It has no time in it, so that a page that is sent again is the same.
+      // It has no timestamp, so that a page that is sent again is the same.
       const body = JSON.stringify({
         export: task.id,
         extension: job.installed.id,
@@ -64,7 +67,7 @@ export async function sendPages(
 
   await deliverPages(run, { job, track }, async () => {
     const { page, body } = await nextPage()
-    const told = await run.withoutSlot(() =>
+    const answer = await run.withoutSlot(() =>
       deliverPage({
         page: track.now.pages,
         post: () => post(body),
@@ -72,20 +75,20 @@ export async function sendPages(
         pause: (ms) => pause(isCancelled, ms),
       }),
     )
-    return { page, named: namedIn(page.products, told) }
+    return { page, named: namedIn(page.products, answer) }
   })
 }
 
-/** The secret is sealed for one organization and one address. */
+/** The place to which the secret is bound: one organization and one address. */
 export const sealPlace = (organization: string, url: string): string[] => [
   organization,
   'export',
   url,
 ]
 
-/** What a receiver says of products that were on the page. */
-export function namedIn(products: readonly ProductView[], told: ReceiverAnswer) {
-  const byId = new Map(told.map((one) => [one.id, one]))
+/** Products of the page for which the receiver returned an external id. */
+export function namedIn(products: readonly ProductView[], answer: ReceiverAnswer) {
+  const byId = new Map(answer.map((one) => [one.id, one]))
   return products.flatMap(({ id, catalog }) => {
     const one = byId.get(id)
     const other = one?.catalog != null && one.catalog !== catalog

@@ -5,12 +5,12 @@ import { knownFields, refuseUnknown } from '../platform/known-fields.ts'
 import { criteriaOf } from '../search/criteria.ts'
 import { SearchRequest } from '../search/request-schemas.ts'
 
-/** Values of the fields of a run: those of the installation, overlaid by those of the request. */
+/** The field values of a run: those of the installation, overridden by those of the request. */
 export type RunValues = Readonly<Record<string, string>>
 
 const KNOWN = knownFields(SearchRequest)
 
-/** The search in a field, checked as Search checks its body. Throws Invalid. */
+/** The search in a field, validated like the body of Search. Throws Invalid. */
 export function searchOfRun({ search }: RunValues): SearchRequest | null {
   if (search === undefined) return null
   const given = parseJson(Buffer.from(search), 'search')
@@ -31,7 +31,7 @@ export function searchOfRun({ search }: RunValues): SearchRequest | null {
   return plain
 }
 
-/** Products of one page. Throws Invalid. */
+/** The number of products per page. Throws Invalid. */
 export function pageSizeIn({ pageSize = String(limits.exportPage) }: RunValues): number {
   const size = /^\d{1,4}$/.test(pageSize) ? Number(pageSize) : 0
   if (size >= 1 && size <= limits.pageSize) return size

@@ -21,7 +21,7 @@ import { type RunValues, searchOfRun } from './settings.ts'
 type ExportCall = Call<RunRequest>
 type FileJob = ExportJob & { readonly to: FileDestination }
 
-/** What a run of the built-in extensions exports. Throws Invalid. */
+/** The products that a run of a built-in extension exports. Throws Invalid. */
 export function selectionOf(
   { installed, request }: ExportCall,
   values: RunValues,
@@ -48,7 +48,7 @@ const emptyResponse: ExtensionRunResponse = {
   taskId: null,
 }
 
-/** Queues an export. The url of a file is answered at once, and is there when the task is done. */
+/** Queues an export. The URL of a file is returned at once, and works when the task is done. */
 export async function queueExport(
   { ctx }: Pick<ExportCall, 'ctx'>,
   job: ExportJob,

@@ -8,7 +8,7 @@ import { type ExportCheckpoint, type ExportJob, type FileDestination, writerOf }
 import type { ExportProgress } from './progress.ts'
 import { readPage } from './selected-products.ts'
 
-/** A kill loses one part at most. */
+/** Limits of a part, which is the most that a crash loses. */
 const PART = { bytes: 16 * 1024 * 1024, products: 5_000, ms: 5_000 }
 
 /**
