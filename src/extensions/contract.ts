@@ -31,7 +31,7 @@ export const EXTENSION_CALLS = [
 ] as const
 export type ExtensionCall = (typeof EXTENSION_CALLS)[number]
 
-/** `one`: offers of its vendor only; `all`: of the vendors that its rows name. */
+/** `one`: offers of the installation's vendor only; `all`: offers of all vendors that rows name. */
 export const VENDORS = ['one', 'all'] as const
 export type Vendors = (typeof VENDORS)[number]
 
@@ -45,11 +45,11 @@ export interface Manifest {
   readonly configUrl: string | null
   readonly fields: readonly FieldDefinition[]
   readonly calls: readonly ExtensionCall[]
-  /** Its answers are shown, but not stored as offers. */
+  /** Answers are shown, but not stored as offers. */
   readonly noStore: boolean
-  /** An import asks for the vendor whose offers it brings. */
+  /** Whether an import asks for the vendor whose offers it imports. */
   readonly mapToVendor: boolean
-  /** For display only: a run names products of catalogs. */
+  /** For display only, since a run names products of catalogs. */
   readonly allowAdHocItems: boolean
 }
 
@@ -72,7 +72,7 @@ export interface ProductIdentity {
   readonly catalog: string
   readonly manufacturer: string | null
   readonly manufacturerPartNumber: string | null
-  /** The number of the installation's vendor, where the product has an offer of that vendor. */
+  /** The part number of the installation's vendor, if the product has an offer of that vendor. */
   readonly vendorPartNumber: string | null
   readonly upcs: readonly string[]
   readonly name: string | null
@@ -92,7 +92,7 @@ export interface RunRequest {
   /** Values of this run, in addition to those of the installation. */
   readonly additionalFields: Readonly<Record<string, string>>
   readonly products: readonly ProductIdentity[]
-  /** Its id. */
+  /** Id of the workspace. */
   readonly workspace: string | null
 }
 
@@ -118,14 +118,17 @@ interface ExtensionBase<Kind extends ExtensionKind> {
   readonly registered?: string
   /** The origin of a registered extension's calls. */
   readonly origin?: string
-  /** Its calls went to another address before. */
+  /** Whether its calls went to another address before. */
   readonly moved?: boolean
   /** Validates what only the extension can see, such as a refused password or a missing column. */
   validate?(call: Call<{ readonly mappings: readonly Mapping[] }>): Promise<Validation>
   options?(call: Call<OptionsRequest>): Promise<ExtensionOptionsResponse>
 }
 
-/** Stock and price of one vendor. Each item is found again by vendorPartNumber, else manufacturerPartNumber. */
+/**
+ * Stock and price of one vendor. Items are matched by vendorPartNumber, else by
+ * manufacturerPartNumber.
+ */
 interface RealtimeExtension extends ExtensionBase<'realtime'> {
   run(call: Call<RunRequest>): Promise<RealtimeResponse>
 }
@@ -135,23 +138,25 @@ export interface RecommendationExtension extends ExtensionBase<'recommendation'>
   run(call: Call<RunRequest>): Promise<RecommendationResponse>
 }
 
-/** Products to another system. */
+/** Exports products to another system. */
 export interface ExportExtension extends ExtensionBase<'export'> {
   run(call: Call<RunRequest>): Promise<ExtensionRunResponse>
   links?(call: Call<{ products: readonly ProductIdentity[] }>): Promise<ExtensionLinksResponse>
   possibleMatches?(call: Call<RunRequest>): Promise<PossibleMatchesResponse>
 }
 
-/** Where an import's rows are: fields of an ImportQueueRequest, or the products themselves. */
+/** The rows of an import: fields of an ImportQueueRequest, or the products themselves. */
 export interface ImportSource {
   readonly request: Readonly<Record<string, unknown>>
   /** JSON lines, one product each. Must be read, or closed by `return`. */
   readonly lines?: AsyncGenerator<Uint8Array>
 }
 
-/** Products from another system. */
+/** Imports products from another system. */
 export interface ImportExtension extends ExtensionBase<'import'> {
-  /** `request`: the fields of an ImportQueueRequest that say where the file is and how to read it. */
+  /**
+   * `request` has the fields of an ImportQueueRequest that locate the file and say how to read it.
+   */
   sample?(call: Call<Readonly<Record<string, unknown>>>): Promise<Sample>
   run(call: Call<null>): Promise<ImportSource>
 }

@@ -1,12 +1,12 @@
 import type { AnyExtension } from './contract.ts'
 import type { FieldDefinition } from './fields.ts'
 
-/** Where an extension's calls go; nowhere for a built-in one. */
+/** The receiver of an extension's calls; a built-in extension has no origin. */
 export interface Receiver {
   readonly fields: readonly FieldDefinition[]
   /** The origin of its calls. */
   readonly origin?: string | undefined
-  /** Its calls went to another origin at some time. */
+  /** Whether its calls went to another origin before. */
   readonly moved?: boolean | undefined
 }
 
@@ -16,13 +16,15 @@ export const receiverOf = ({ manifest, origin, moved }: AnyExtension): Receiver 
   moved,
 })
 
-/** The origin of a text that is a URL, also as `https:host`; else undefined. */
+/** The origin of a URL, also in the form `https:host`; undefined for other texts. */
 export function originOf(text: string): string | undefined {
   const url = URL.parse(text)
   return url?.host ? `${url.protocol}//${url.host}` : undefined
 }
 
-/** Where an installation's values go: its extension, and the addresses among the values. */
+/**
+ * The destinations of an installation's values: its extension, and the addresses among the values.
+ */
 export function destinationsOf(
   { origin }: Pick<Receiver, 'origin'>,
   clear: Readonly<Record<string, string>>,
@@ -31,7 +33,7 @@ export function destinationsOf(
   return [...new Set([...(origin === undefined ? [] : [origin]), ...origins])].toSorted()
 }
 
-/** The destinations that a value was not entered for. */
+/** The destinations for which a value was not entered. */
 export const unapprovedDestinations = (
   to: readonly string[],
   destinations: readonly string[],

@@ -4,7 +4,9 @@ import type { FieldDefinition } from './fields.ts'
 
 type Typed = Pick<FieldDefinition, 'dataType' | 'fieldType'>
 
-/** Why a text is no value of the field. Options of a `select` are known to its extension only. */
+/**
+ * Why a text is not a valid value of the field. Only the extension knows the options of a `select`.
+ */
 export function typeProblem({ dataType, fieldType }: Typed, text: string): string | undefined {
   switch (fieldType === 'checkbox' ? 'boolean' : dataType) {
     case 'number':
@@ -29,7 +31,7 @@ function isDay(text: string): boolean {
   return Number.isFinite(time) && new Date(time).toISOString().startsWith(text)
 }
 
-/** Throws Invalid for a value of one run without a declared field. */
+/** Throws Invalid for a value of a run that has no declared field. */
 export function checkNames(
   { fields }: Pick<Manifest, 'fields'>,
   place: string,
@@ -42,7 +44,7 @@ export function checkNames(
   throw new Invalid(`${place}.${name}: no such field; the extension ${names}`)
 }
 
-/** Checks that values of one run have the types of their declared fields. Throws Invalid. */
+/** Checks that values of a run have the types of their declared fields. Throws Invalid. */
 export function checkGiven(
   { fields }: Pick<Manifest, 'fields'>,
   place: string,

@@ -34,7 +34,7 @@ export const FieldDeclaration = z
   })
   .meta({ id: 'FieldDeclaration' })
 
-/** A field of an extension; `defaultValue` of an installation is its value, unless protected. */
+/** A field of an extension. In an installation, `defaultValue` is its value, unless protected. */
 export const FieldDefinition = z
   .object({
     field: z.string().describe('Its name: the key of its value.'),
@@ -89,7 +89,7 @@ export const optionalField = (
   more: Partial<FieldDefinition> = {},
 ): FieldDefinition => field(name, description, { optional: true, ...more })
 
-/** A field of a built-in extension: a required text by default. */
+/** A field of a built-in extension, by default a required text. */
 export const field = (
   name: string,
   description: string,

@@ -3,7 +3,9 @@ import type { Context } from '../operation.ts'
 import type { AnyExtension, ExtensionKind, ExtensionOf, Manifest } from './contract.ts'
 import { findRegistered, registrationHomes } from './registrations.ts'
 
-/** A built-in extension without required fields is installed from the beginning, under its own id. */
+/**
+ * Whether a built-in extension needs no values, so that it is always installed under its own id.
+ */
 export const isAlwaysInstalled = ({ fields }: Manifest): boolean =>
   fields.every((field) => field.optional || field.adHocOnlyField || field.defaultValue !== null)
 
@@ -25,7 +27,7 @@ export async function findExtensionOfKind<Kind extends ExtensionKind>(
   throw new NotFound('Extension')
 }
 
-/** An available extension of whichever kind. Throws NotFound. */
+/** An available extension of any kind. Throws NotFound. */
 export async function findExtension(
   ctx: Context,
   { id, home, builtIns }: Omit<ExtensionLookup<ExtensionKind>, 'kind'>,

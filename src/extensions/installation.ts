@@ -6,20 +6,22 @@ import type { Mapping } from './mapping.ts'
 export const LEVELS = ['organization', 'user'] as const
 type Level = (typeof LEVELS)[number]
 
-/** The value of a field; a protected one stays sealed, even when its field is so no longer. */
+/**
+ * The value of a field. A protected value stays sealed even when its field is no longer protected.
+ */
 export interface StoredValue {
   readonly text: string
   readonly sealed: boolean
-  /** For a sealed value: the destinations that it was entered for. Earlier versions stored none. */
+  /** The destinations for which a sealed value was entered. Earlier versions stored none. */
   readonly to?: readonly string[]
 }
 export type StoredValues = Readonly<Record<string, StoredValue>>
 
-/** Settings of an installation beside its values. */
+/** Settings of an installation besides its values. */
 export interface InstallationSettings {
-  /** The vendor whose offers it brings or asks about; without one it stores none. */
+  /** The vendor of its offers. Without one it stores no offers. */
   readonly vendor: string | null
-  /** Absent for what was installed before the setting existed. */
+  /** Absent in installations older than the setting. */
   readonly vendors?: Vendors
   readonly catalog: string | null
   readonly nickname: string | null
@@ -29,7 +31,7 @@ export interface InstallationSettings {
   readonly schedule: string | null
   readonly timezone: string | null
   readonly mappings: readonly Mapping[]
-  /** Stored and answered; nothing acts on them. */
+  /** Stored and returned, but not used. */
   readonly useLinkedItems: boolean
   readonly allowPrice: boolean
 }
@@ -47,7 +49,7 @@ export interface Installation {
   readonly created: string
   /** The next scheduled run. */
   readonly nextRun: string | null
-  /** The task that the schedule started last. */
+  /** The last task that the schedule started. */
   readonly lastTask?: string | null
   readonly settings: InstallationSettings
   readonly values: StoredValues
@@ -71,7 +73,7 @@ export const noSettings: InstallationSettings = {
   allowPrice: false,
 }
 
-/** Installations older than the setting used all vendors where they named none. */
+/** Installations older than the setting used all vendors if they named none. */
 export const vendorsOf = ({ vendor, vendors }: InstallationSettings): Vendors =>
   vendors ?? (vendor === null ? 'all' : 'one')
 

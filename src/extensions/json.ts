@@ -16,7 +16,7 @@ export function parseJson(bytes: Uint8Array, name: string): unknown {
   return value
 }
 
-/** Parses a value with a schema. Throws Invalid with the first place that does not fit. */
+/** Parses a value with a schema. Throws Invalid with the first path that does not match. */
 export function parseAs<S extends z.ZodType>(schema: S, value: unknown, name: string): z.output<S> {
   const read = schema.safeParse(value)
   if (read.success) return read.data

@@ -58,7 +58,7 @@ export interface ExtensionRun
   > {
   readonly began: Date
   readonly counts?: RunCounts
-  /** For a run that may be logged twice, such as a task: its id, so that it is logged once. */
+  /** Id of a run that may be logged twice, such as a task, so that it is logged once. */
   readonly id?: string
 }
 

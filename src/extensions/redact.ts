@@ -46,11 +46,11 @@ function withinBase64(text: string, before: number): string {
   return bytes.toString('base64').slice(first, end)
 }
 
-/** The same value with these texts redacted. */
+/** A copy of the value in which the texts are redacted. */
 export const redacted = (value: unknown, texts: readonly string[]): unknown =>
   atOnce(redacting(value, texts))
 
-/** As redacted, for values that are large, or in which much is looked for. */
+/** Like `redacted`, in steps, for large values or many texts. */
 export function* redacting(value: unknown, texts: readonly string[]): Steps<unknown> {
   if (texts.length === 0) return value
   if (typeof value === 'string') return yield* hiding(value, texts)
@@ -68,7 +68,7 @@ export function* redacting(value: unknown, texts: readonly string[]): Steps<unkn
   return Object.fromEntries(shown)
 }
 
-/** Characters of a text that takes a while to look through. */
+/** Characters from which searching a text is a step of its own. */
 const LONG = 1_000
 
 function* hiding(text: string, texts: readonly string[]): Steps<string> {
@@ -80,7 +80,7 @@ function* hiding(text: string, texts: readonly string[]): Steps<string> {
   return shown
 }
 
-/** As replaceAll, but linear in both lengths together (Knuth, Morris and Pratt). */
+/** Like replaceAll, but linear in the sum of both lengths (Knuth, Morris and Pratt). */
 function hide(text: string, hidden: string): string {
   const first = text.indexOf(hidden.slice(0, SHORTEST))
   if (first === -1) return text
@@ -97,7 +97,7 @@ function hide(text: string, hidden: string): string {
   return pieces.join('') + text.slice(start)
 }
 
-/** For each beginning of a text, how long the longest other one is that it ends with. */
+/** For each prefix of a text, the length of its longest proper border. */
 function bordersOf(text: string): Uint32Array {
   const borders = new Uint32Array(text.length)
   let matched = 0
@@ -110,12 +110,12 @@ function bordersOf(text: string): Uint32Array {
 
 interface TextMatch {
   readonly borders: Uint32Array
-  /** Characters of the text that the ones before are. */
+  /** Number of characters of the text that are matched so far. */
   readonly matched: number
   readonly code: number
 }
 
-/** How many characters of `text` are matched with one more. */
+/** How many characters of `text` are matched after one more character. */
 function extended(text: string, { borders, matched, code }: TextMatch): number {
   let length = matched
   while (length > 0 && text.charCodeAt(length) !== code) length = borders[length - 1]!

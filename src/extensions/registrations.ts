@@ -18,9 +18,9 @@ export interface Registration {
   readonly manifest: Manifest
   /** The base address of its calls. */
   readonly url: string
-  /** Its calls went to another origin before. */
+  /** Whether its calls went to another origin before. */
   readonly moved?: boolean
-  /** Sealed; signs its calls. */
+  /** The sealed secret that signs its calls. */
   readonly secret: string
   readonly username: string
   readonly updated: string
@@ -62,7 +62,7 @@ const remoteOf = (
   }),
 })
 
-/** A registration whose secret is sealed anew. */
+/** Seals the secret of a registration with the current key. */
 export function reencryptRegistration(
   { registration, ...rest }: RegisteredExtension,
   home: string,
@@ -84,7 +84,7 @@ export async function findRegistered(
   return undefined
 }
 
-/** An organization, for work of it that may be no request. */
+/** An organization, for work that need not belong to a request. */
 export interface OrganizationContext extends Services {
   readonly organization: Pick<CallerOrganization, 'id' | 'parent'>
   readonly signal: AbortSignal

@@ -12,8 +12,8 @@ import type {
 } from './schemas.ts'
 
 /*
- * The answers of remote extensions: the shapes of schemas.ts, in which a remote may leave out what is
- * null or empty. What else it sends is dropped.
+ * The answers of remote extensions, in the shapes of schemas.ts. Null or empty fields may be left
+ * out, and unknown fields are dropped.
  */
 
 const text = z.string().max(limits.fieldValueLength)
@@ -31,7 +31,7 @@ const list = <S extends z.ZodType>(item: S) =>
 
 const UNTOLD = 'It answered that it failed, and not why.'
 
-/** An answer with an `error` is a failure whatever else it says; a failed answer has one. */
+/** An answer with an `error` is a failure, and a failed answer always has an `error`. */
 const outcome = {
   error: optional.transform((error) => error?.slice(0, limits.valueLength) ?? null),
   success: z.boolean().nullish(),
@@ -76,7 +76,7 @@ function itemOf(value: unknown, at: number): RealtimeItem {
 const RealtimeAnswer = z
   .object({
     ...outcome,
-    // One more than allowed shows that there are too many.
+    // One more than allowed, to detect that there are too many.
     items: list(z.unknown()).transform((items) =>
       items.slice(0, limits.realtimeItems + 1).map(itemOf),
     ),
@@ -118,7 +118,7 @@ const RunAnswer = z
     redirectUrl: Link,
     messageHeader: optional,
     message: optional,
-    /** Without a catalog: the one that it was asked about in. */
+    /** Products without a catalog belong to the catalog of the request. */
     products: list(z.object({ id: text, catalog: optional, externalId })),
   })
   .transform(settled)
@@ -232,7 +232,7 @@ export const answers = {
   import: z.record(z.string(), z.unknown()),
 } satisfies Record<Exclude<ExtensionCall, 'run'> | ExtensionKind, z.ZodType>
 
-/** Answers that have no field for an `error`: one that has it anyway reports a failure. */
+/** Answers without an `error` field, which report a failure if they have one anyway. */
 const WITHOUT_ERROR: ReadonlySet<z.ZodType> = new Set<z.ZodType>([
   answers.validate,
   answers.sample,

@@ -17,13 +17,16 @@ import { answers, failureIn } from './remote-answers.ts'
 export interface Remote {
   readonly name: string
   readonly url: string
-  /** The fields of its manifest: values of protected ones are redacted in answers. */
+  /** The fields of its manifest. Values of protected ones are redacted in answers. */
   readonly fields: Manifest['fields']
   /** Opened for each call. Throws SecretUnreadable. */
   secret(): string
 }
 
-/** A remote extension failed. The message says which and why; logs and tasks keep it. */
+/**
+ * A failure of a remote extension. The message names the extension and the reason, and is kept in
+ * logs and tasks.
+ */
 export class RemoteFailed extends Failure {
   constructor(name: string, what: string, cause?: unknown) {
     super('invalid', `${name} ${what}`.slice(0, limits.valueLength), { cause })
@@ -104,7 +107,7 @@ interface ExpectedAnswer<S extends z.ZodType> {
   readonly call: Pick<Call<unknown>, 'ctx' | 'installed' | 'request'>
 }
 
-/** Reads an answer whose headers have come, to its end. Throws RemoteFailed. */
+/** Reads an answer to its end, after its headers have arrived. Throws RemoteFailed. */
 export async function readAnswer<S extends z.ZodType>(
   remote: Remote,
   got: OutboundAnswer<AsyncGenerator<Uint8Array>>,
@@ -156,7 +159,7 @@ function checkStatus(
 
 /**
  * Parses the body of an answer and redacts protected values in it, except in the location of a
- * file, which nobody else reads. Throws RemoteFailed with the place of the problem.
+ * file, which is shown to nobody. Throws RemoteFailed with the place of the problem.
  */
 async function read<S extends z.ZodType>(
   remote: Remote,

@@ -61,12 +61,14 @@ type LinksCall = Call<{ products: readonly ProductIdentity[] }>
 
 interface AnsweredProduct {
   readonly id: string
-  /** Null: the catalog that it was asked about in. */
+  /** Null for the catalog of the request. */
   readonly catalog: string | null
   readonly place: string
 }
 
-/** Finds the catalog of an answered product; throws RemoteFailed for one that was not asked about. */
+/**
+ * Finds the catalog of a product in an answer. Throws RemoteFailed for one that was not asked for.
+ */
 function catalogsOf({ name }: Remote, asked: readonly ProductIdentity[]) {
   const catalogs = new Map<string, string[]>()
   for (const { id, catalog } of asked) catalogs.set(id, [...(catalogs.get(id) ?? []), catalog])
@@ -83,7 +85,7 @@ function checkEntries({ name }: Remote, { length }: readonly unknown[]): void {
 }
 
 async function exported(remote: Remote, call: Call<RunRequest>) {
-  // What the receiver has taken is noted here, however many wait for a place.
+  // What the receiver accepted must be recorded, so this does not wait for a slot again.
   const placeless = { ...call, ctx: { ...call.ctx, retakePlace: undefined } }
   const answer = await callRemote(remote, { name: 'run', call: placeless, answer: answers.export })
   checkEntries(remote, answer.products)

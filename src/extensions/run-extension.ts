@@ -29,7 +29,9 @@ export interface ReadyExtension<Kind extends ExtensionKind> {
   readonly installed: Installed
 }
 
-/** Finds an installation that the caller may use. Throws NotFound, and Invalid for a disabled one. */
+/**
+ * Finds an installation that the caller may use. Throws NotFound, and Invalid if it is disabled.
+ */
 export async function findReadyExtension<Kind extends ExtensionKind>(
   ctx: Context,
   { kind, id, builtIns }: InstallationLookup<Kind>,
@@ -82,14 +84,17 @@ export async function openInstallation(
   }
 }
 
-/** The logged summary of a result. `error` is a failure that the extension answered. */
+/** The summary of a result for the log. `error` is a failure reported by the extension. */
 export interface RunSummary {
   readonly message: string
   readonly error?: string | null
   readonly counts?: RunCounts
 }
 
-/** Calls an installed extension and logs the run, also one that throws; `failed` answers RemoteFailed. */
+/**
+ * Calls an installed extension and logs the run, also one that throws. `failed` turns RemoteFailed
+ * into an answer.
+ */
 export async function loggedRun<Kind extends ExtensionKind, Result>(
   ctx: Context,
   { extension, installed, action }: ReadyExtension<Kind> & { readonly action: string },

@@ -8,17 +8,20 @@ import type { Installed } from './installation.ts'
 import { identityOf } from './product-identity.ts'
 import type { ExtensionRunRequest } from './schemas.ts'
 
-/** What a run of an extension is about. */
+/** The products of a run. */
 export interface RunSubject {
   /** The products that its request names. */
   readonly named: readonly ProductReference[]
-  /** Those of its workspace, the first added first, as acknowledged writes have left it. */
+  /** The products of its workspace, oldest first, including all acknowledged writes. */
   readonly lines: readonly ProductReference[]
   /** The id of the workspace. */
   readonly workspace: string | null
 }
 
-/** A product without a catalog is in `catalog`, else the default one. Throws NotFound. */
+/**
+ * Finds the products of a run. Those without a catalog are in `catalog`, else the default one.
+ * Throws NotFound.
+ */
 export async function runSubject(
   ctx: Context,
   { products, workspace }: Pick<ExtensionRunRequest, 'products' | 'workspace'>,
@@ -36,7 +39,7 @@ export async function runSubject(
   return { named, lines: opened?.items ?? [], workspace: opened?.id ?? null }
 }
 
-/** Products as an installed extension is asked about them; those that there are not are left out. */
+/** Identities of products as sent to an installed extension; missing products are left out. */
 export async function identitiesOf(
   ctx: Context,
   { settings }: Installed,

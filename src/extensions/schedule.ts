@@ -9,7 +9,7 @@ export interface Schedule {
 }
 
 const FIELDS = 5
-/** Runs compared to find two that are too close: several days of the densest allowed schedule. */
+/** Runs that are compared to find two too close together: several days of the densest schedule. */
 const LOOKED_AT = 500
 
 /** Throws Invalid, with the place, for an invalid or too dense schedule. */
@@ -29,8 +29,8 @@ export function checkSchedule(wanted: Schedule, now: Date): void {
 }
 
 /**
- * The first run after `after`. A fixed time skipped by daylight saving runs right after the gap,
- * and a repeated one runs once. Null: never again. Throws Invalid.
+ * The first run after `after`, or null if there is none. A fixed time skipped by daylight saving
+ * runs right after the gap, and a repeated one runs once. Throws Invalid.
  */
 export const nextRun = (wanted: Schedule, after: Date): Date | null => parse(wanted).nextRun(after)
 

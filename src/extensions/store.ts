@@ -62,7 +62,7 @@ interface InstallationFilter {
   readonly enabled?: boolean
 }
 
-/** The installations of the organization in effect and its parent, whoever may use them. */
+/** The installations of the organization in effect and its parent, for any user. */
 export async function allInstallations(
   ctx: Context,
   { kind, enabled }: InstallationFilter = {},
@@ -78,14 +78,14 @@ export async function allInstallations(
   return found.flat()
 }
 
-/** Those that the caller may use, oldest first. */
+/** Installations that the caller may use, oldest first. */
 export const visibleInstallations = async (
   ctx: Context,
   filter?: InstallationFilter,
 ): Promise<Installed[]> =>
   (await allInstallations(ctx, filter)).filter((one) => isVisibleTo(ctx, one))
 
-/** An installation of an organization, also one that is another user's own. */
+/** An installation of an organization, including personal ones of other users. */
 export const findAnyInstallation = async (
   ctx: Context,
   organization: string,
@@ -108,7 +108,10 @@ export async function findInstallation(
   throw new NotFound('Extension')
 }
 
-/** As findInstallation, of the caller's own organization, for a change. Throws Forbidden, too. */
+/**
+ * Like `findInstallation`, but only in the caller's own organization, for a change. Also throws
+ * Forbidden.
+ */
 export async function changeableInstallation(ctx: Context, id: string): Promise<Installed> {
   const found = await findInstallation(ctx, id)
   if (found.organization === ctx.organization.id) return found

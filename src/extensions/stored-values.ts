@@ -36,7 +36,7 @@ const placeOf = (organization: string, installation: string, field: FieldDefinit
     : sharedPlace(organization, shared)
 }
 
-/** The values of a request by field: a text sets, null clears, absent leaves unchanged. */
+/** Values of a request by field: a text sets, null clears, absent leaves unchanged. */
 export type GivenValues = Readonly<Record<string, string | null>>
 
 export interface StoredValuesOptions extends Receiver {
@@ -62,7 +62,7 @@ export function storedValues(
     const text = given[field.field]!
     const where = placeOf(organization, installation, field)
     const name = sharedName(field, receiver.origin)
-    // A shared value belongs to an extension, wherever its installations send it.
+    // A shared value belongs to an extension, whatever addresses its installations have.
     const to = name === undefined ? destinations : destinationsOf(receiver, {})
     const value =
       text === null
@@ -128,7 +128,10 @@ export async function readSharedValues(
   return found?.source.values ?? {}
 }
 
-/** Throws Invalid for more than all may have; fewer are never refused. */
+/**
+ * Throws Invalid when shared values exceed their limit. A change that shrinks them is never
+ * refused.
+ */
 export function checkSharedRoom(values: StoredValues, before: StoredValues): void {
   const bytesOf = (all: StoredValues) => Buffer.byteLength(JSON.stringify(all))
   if (bytesOf(values) <= Math.max(limits.installationBytes, bytesOf(before))) return
@@ -137,7 +140,9 @@ export function checkSharedRoom(values: StoredValues, before: StoredValues): voi
   )
 }
 
-/** Changes the values shared by an organization's installations. Throws Invalid for too much. */
+/**
+ * Changes the values shared by an organization's installations. Throws Invalid beyond their limit.
+ */
 export async function changeSharedValues(
   services: Services,
   organization: string,
@@ -153,7 +158,7 @@ export async function changeSharedValues(
   await changeDocument(sharedValuesOf(services, organization), SHARED, changed, { signal })
 }
 
-/** The stored value of a field; `origin` of its extension. */
+/** The stored value of a field; `origin` is that of its extension. */
 export const storedValueOf = (
   field: FieldDefinition,
   own: StoredValues,
@@ -167,8 +172,8 @@ export const storedValueOf = (
 }
 
 /**
- * Thrown instead of sending a value to a destination it was not entered for; names who can fix
- * that.
+ * Thrown instead of sending a value to a destination for which it was not entered. The message
+ * names who can fix that.
  */
 class UnapprovedDestination extends Failure {
   constructor(field: string, { to }: StoredValue, beyond: readonly string[]) {
@@ -182,7 +187,10 @@ export const unapprovedDestinationText = (
 ): string =>
   `must be entered again for ${beyond.join(', ') || 'its new address'}, ${to.length > 0 ? `since it was entered for ${to.join(', ')}` : 'since it was entered for another address'}`
 
-/** Values in clear, by field; the defaults of fields that have none. Throws UnapprovedDestination. */
+/**
+ * Values in clear by field, with the defaults of fields that have none. Throws
+ * UnapprovedDestination.
+ */
 export async function openValues(
   services: Services,
   installed: Pick<Installed, 'id' | 'organization' | 'values'>,
@@ -213,7 +221,7 @@ export async function openValues(
   }
 }
 
-/** A document of values, an installation's or the shared ones, with all of them sealed anew. */
+/** Seals all values of an installation, or the shared ones, with the current key. */
 export function reencryptValues<T extends { readonly id: string; readonly values: StoredValues }>(
   document: T,
   organization: string,

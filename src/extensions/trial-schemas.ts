@@ -17,7 +17,7 @@ const System = z
   .nullish()
   .describe('The shop or catalog system that the file comes from, where it is known.')
 
-/** A dry run of the first rows of an import. */
+/** The result of a dry run of an import's first rows. */
 export const Preview = z.object({
   created: z.number().describe('Rows that make a product.'),
   updated: z.number().describe('Rows that change a product.'),

@@ -1,7 +1,7 @@
 import { Invalid } from '../errors.ts'
 import type { Problem } from './contract.ts'
 
-/** What `check` refuses of the values of an extension: its text begins with the field. */
+/** Runs `check` and returns the problem that it throws; its text begins with the field. */
 export async function problemsOf(check: () => unknown): Promise<Problem[]> {
   try {
     await check()

@@ -1,7 +1,7 @@
 import { type Installation, plainName, type StoredValue } from '../extensions/installation.ts'
 import type { RegisteredExtension } from '../extensions/registrations.ts'
 
-/** An installation, and the values that are given to it for others as well; null clears. */
+/** An installation, and new values that it shares with others; null clears. */
 interface NotedInstallation extends Installation {
   readonly sharedData?: Readonly<Record<string, StoredValue | null>>
 }
@@ -11,7 +11,7 @@ const textsOf = (values: Readonly<Record<string, StoredValue | null>>) =>
     Object.entries(values).map(([name, value]) => [plainName(name), value?.text ?? 'cleared']),
   )
 
-/** Of its values the audit log tells the names alone: any may be a credential. */
+/** The audit log has only the names of values, since any value may be a credential. */
 export const AUDITED_INSTALLATION = {
   target: 'installation',
   part: ({ settings, values, sharedData = {}, ...installation }: NotedInstallation) => ({
@@ -30,7 +30,7 @@ export const AUDITED_INSTALLATION = {
   ],
 } as const
 
-/** Addresses may have credentials in them. */
+/** It has no `values`, since addresses may contain credentials. */
 export const AUDITED_REGISTRATION = {
   target: 'extension',
   part: ({ registration: { manifestUrl, url, secret, manifest } }: RegisteredExtension) => ({

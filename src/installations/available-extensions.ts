@@ -19,6 +19,6 @@ export async function availableExtensions(
   return [...builtIns, ...(await registeredExtensions(ctx))]
 }
 
-/** Finds one of them by its id. Throws NotFound. */
+/** Finds an available extension by its id. Throws NotFound. */
 export const availableExtension = (ctx: Context, id: string): Promise<AnyExtension> =>
   findExtension(ctx, { id, home: ctx.organization.id, builtIns })

@@ -37,8 +37,8 @@ type SampleAnswer = z.infer<typeof ImportExtensionMappingSampleResponse>
 
 const nothing: Sample = { columns: [], mappings: [], detected: null }
 
-/** Looks at the beginning of a file, which may have to be unpacked for that. */
-const LOOK = 8
+/** Cost of reading the beginning of a file, which may have to be unpacked. */
+const SAMPLE_COST = 8
 
 export const availableOperations = [
   operation({
@@ -63,7 +63,7 @@ export const availableOperations = [
     summary:
       'Says what installing with these values would meet, and what an import would do; writes nothing.',
     access: 'administrator',
-    cost: LOOK,
+    cost: SAMPLE_COST,
     audit: { target: 'extension', id: ({ id }) => id, reads: true },
     bindings: {
       '1.0': route('POST', '/api/extensions/available/:id/validate', {
@@ -92,7 +92,7 @@ export const availableOperations = [
     summary:
       'The first rows of what an import would read, with a suggested mapping of its columns.',
     access: 'editor',
-    cost: LOOK,
+    cost: SAMPLE_COST,
     keys: ['import'],
     bindings: {
       '1.0': route('POST', '/api/extensions/available/:id/getSample', {

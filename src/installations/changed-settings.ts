@@ -1,7 +1,7 @@
 import { type InstallationSettings, vendorsOf } from '../extensions/installation.ts'
 import type { ExtensionInstallRequest } from './schemas.ts'
 
-/** The settings after a request; settings that it does not name stay. */
+/** The settings after a request; those that it does not name stay. */
 export const changedSettings = (
   before: InstallationSettings,
   body: ExtensionInstallRequest,

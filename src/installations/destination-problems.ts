@@ -12,14 +12,17 @@ import {
   unapprovedDestinationText,
 } from '../extensions/stored-values.ts'
 
-/** The values of an installation, those that its organization shares, and the newly given ones. */
+/** Values of an installation before a change, values shared by its organization, and new values. */
 interface ValuesChange {
   readonly before: StoredValues
   readonly shared: StoredValues
   readonly given: GivenValues
 }
 
-/** Protected values that a changed address would send to destinations they were not entered for. */
+/**
+ * Protected values that a changed address would send to destinations for which they were not
+ * entered.
+ */
 export function destinationProblems(
   extension: AnyExtension,
   { before, shared, given }: ValuesChange,
@@ -47,7 +50,7 @@ export function destinationProblems(
   })
 }
 
-/** Adds to values of an earlier version where they go now, unless the extension moved. */
+/** Adds the current destinations to values of an earlier version, unless the extension moved. */
 export function withDestinations(
   extension: AnyExtension,
   { before, shared }: Omit<ValuesChange, 'given'>,

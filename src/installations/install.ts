@@ -14,7 +14,7 @@ import { refuse, requestProblems } from './request-problems.ts'
 import type { ExtensionInstallRequest } from './schemas.ts'
 import { serializedByOrganization, shareValues } from './shared-values.ts'
 
-/** Installs an extension; answers its id. Throws NotFound, Invalid. */
+/** Installs an extension and returns its id. Throws NotFound, Invalid. */
 export async function install(
   ctx: Context,
   id: string,
@@ -53,7 +53,7 @@ async function create(
   const installation: Installation = { ...first, nextRun: nextRunOf(first, clock.now()) }
   const installations = installationsOf(ctx, organization.id)
   const remove = () => installations.remove(id, { refresh: true })
-  // Its answer may have been lost, and nobody was told of it.
+  // The installation may exist although the answer was lost, and no caller knows its id.
   const takeBack = (error: unknown): never => {
     ctx.background.run('remove an installation', remove)
     throw error
@@ -66,7 +66,7 @@ async function create(
     `An organization has at most ${limits.installations} extensions, those of single users included.`,
   )
   await installations.create(id, installation, { signal, refresh: true }).catch(takeBack)
-  // Others use them: they change only for one that is there.
+  // Other installations use the shared values, so they change only after this one exists.
   await shareValues(ctx, shared).catch(async (error) => {
     await remove().catch(takeBack)
     throw error

@@ -4,20 +4,23 @@ import { installationsIn } from '../extensions/store.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 
-/** The installations of the organization but this one. */
+/** The other installations of the organization. */
 export async function otherInstallations(ctx: Context, id: string): Promise<Installation[]> {
   const all = await installationsIn(ctx, ctx.organization.id, { signal: ctx.signal })
   return all.filter((one) => one.id !== id)
 }
 
 /**
- * How many bytes one installation may have beside the others of its organization, which searches read
- * together. Requests at the same time may each have that: it bounds growth.
+ * Bytes left for one installation besides the others of its organization, since searches read them
+ * together. Concurrent requests may exceed it together, as it only bounds growth.
  */
 export const bytesLeftBeside = (others: readonly Installation[]): number =>
   others.reduce((left, one) => left - bytesOf(one), limits.installationBytes)
 
-/** Throws Invalid for an installation that has more. One that gets smaller is never refused. */
+/**
+ * Throws Invalid for an installation that exceeds its limit. One that gets smaller is never
+ * refused.
+ */
 export function checkInstallationSize(
   next: Installation,
   room: number,

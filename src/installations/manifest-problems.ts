@@ -3,7 +3,7 @@ import { typeProblem } from '../extensions/field-values.ts'
 import type { FieldDefinition } from '../extensions/fields.ts'
 import type { ExtensionInstallRequest } from './schemas.ts'
 
-/** Problems of the values of a request according to the extension's manifest. */
+/** Problems of a request's values according to the extension's manifest. */
 export function manifestProblems(
   manifest: Manifest,
   { additionalData }: Pick<ExtensionInstallRequest, 'additionalData'>,

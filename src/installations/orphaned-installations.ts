@@ -23,7 +23,7 @@ export const removeOrphanedInstallations = (
       query: {
         bool: {
           filter: [term('level', 'user'), ...(username ? [term('username', username)] : [])],
-          // The operator is a member nowhere.
+          // The operator is not a member of any organization.
           must_not: [term('username', OPERATOR)],
         },
       },
@@ -39,7 +39,7 @@ async function removeIfOrphaned(
 ): Promise<void> {
   const known = await familyOf(services, scope, {})
   if (!known || roleIn(known, username) !== null) return
-  // A user who has just joined again is not in the cache.
+  // The cache does not know a user who has just joined again.
   const family = await familyOf(services, scope, { read: currentOrganization })
   if (!family || roleIn(family, username) !== null) return
   const { organization } = family

@@ -16,26 +16,29 @@ import { OutboundFailure } from '../platform/outbound/failure.ts'
 import { checkWebhookSecret, newWebhookSecret } from '../platform/webhook-signature.ts'
 import { isBuiltIn } from './available-extensions.ts'
 
-/** Whether it is for every organization, which only an operator says. */
+/** The organizations that can use an extension. Only an operator may choose all of them. */
 export interface Reach {
   readonly allOrganizations: boolean
 }
 
 export interface RegisterOutcome {
   readonly id: string
-  /** Made here, to be shown this once; null where the caller gave it or an earlier one stays. */
+  /** The generated secret, shown only once; null if the caller gave one or an earlier one stays. */
   readonly secret: string | null
   readonly isNew: boolean
 }
 
-/** Where extensions of that reach are kept. Throws Forbidden. */
+/** The home of extensions of that reach. Throws Forbidden. */
 export function homeOf({ caller, organization }: Context, { allOrganizations }: Reach): string {
   if (!allOrganizations) return organization.id
   if (caller.role === 'operator') return ALL_ORGANIZATIONS
   throw new Forbidden('allOrganizations: only an operator serves all organizations')
 }
 
-/** Reads a manifest and keeps it; again, it is read anew. Throws Invalid, Conflict, Forbidden. */
+/**
+ * Reads a manifest and stores it, or updates an earlier registration. Throws Invalid, Conflict,
+ * Forbidden.
+ */
 export async function registerExtension(
   ctx: Context,
   { manifestUrl, secret, allOrganizations }: Reach & { manifestUrl: string; secret: string | null },
@@ -109,16 +112,19 @@ async function fetchManifest(ctx: Context, url: string): Promise<Uint8Array> {
   }
 }
 
-/** Leaves time to keep it, and to answer. */
+/** Timeout for the manifest, which leaves time to store it and to answer. */
 const MANIFEST_MS = 1_500
 
-/** Throws Conflict for the id of a built-in extension, or of one that is seen from here already. */
+/**
+ * Throws Conflict if the id is that of a built-in extension or one that the organization already
+ * sees.
+ */
 async function checkFree(ctx: Context, home: string, id: string): Promise<void> {
   const taken = new Conflict(`manifest.id: ${id} is taken by another extension`)
   if (isBuiltIn(id) || (await registeredElsewhere(ctx, home, id)) !== undefined) throw taken
 }
 
-/** Where else an extension of this id that is seen from here is registered. */
+/** Where else an extension with this id is registered and visible to the organization. */
 export async function registeredElsewhere(
   ctx: Context,
   home: string,

@@ -66,7 +66,7 @@ async function sharedIn(
   return (field) => storedValueOf(field, {}, shared, origin) !== undefined
 }
 
-/** Catalogs that the caller does not see. */
+/** Problems of catalogs that the caller does not see. */
 async function catalogProblems(
   ctx: Context,
   { catalog, catalogFilter }: Pick<ExtensionInstallRequest, 'catalog' | 'catalogFilter'>,

@@ -35,7 +35,7 @@ export interface InstalledParts {
   readonly shared: StoredValues
 }
 
-/** An installation as answered. Protected values are never included. */
+/** The response for an installation. Protected values are never included. */
 export function toInstalled(parts: InstalledParts): InstalledExtension {
   const { installed, manifest, origin, source, shared } = parts
   const { settings } = installed

@@ -22,7 +22,7 @@ export const ImportSampleRequest = z
 const fileText = OptionalText(limits.valueLength)
 const flag = z.boolean().nullish()
 
-/** The same with the file fields of an ImportQueueRequest, whose other fields are ignored. */
+/** The request with the file fields of an ImportQueueRequest, whose other fields are ignored. */
 export const ImportExtensionMappingSampleRequest = allowIgnoredFields(
   z.object(
     withDescriptionsOf(ImportRequest.shape, {

@@ -8,7 +8,7 @@ import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { CatalogName, PatchText, withDescriptionsOf } from '../shapes.ts'
 
-/** Texts by field; null and an empty text clear. */
+/** Values by field; null and an empty text clear. */
 const GivenValues = z
   .record(z.string().max(limits.nameLength), z.string().max(limits.fieldValueLength).nullable())
   .nullish()
@@ -27,8 +27,8 @@ const catalogName = z
   .transform((name) => (name === undefined ? undefined : name || null))
 
 /**
- * ExtensionInstallRequest. `enabled`, `catalogFilter`, `timezone`,
- * `useLinkedItems` and `allowPrice` are additions. What an update does not name stays.
+ * ExtensionInstallRequest. `enabled`, `catalogFilter`, `timezone`, `useLinkedItems` and
+ * `allowPrice` are additions. Fields that an update does not name stay.
  */
 export const ExtensionInstallRequest = z
   .object({
@@ -78,7 +78,7 @@ export const ExtensionInstallRequest = z
   .meta({ id: 'ExtensionInstallRequest' })
 export type ExtensionInstallRequest = z.output<typeof ExtensionInstallRequest>
 
-/** Fields in the answer of an installed extension beside those that can be changed. */
+/** Fields in the response for an installed extension besides those that can be changed. */
 const INSTALLED = [
   'id',
   'source',
@@ -94,7 +94,7 @@ const INSTALLED = [
   'ready',
 ]
 
-/** The same for an installed extension, which answers its `extensionNickname` as `nickname`. */
+/** The request for an installed extension, whose `extensionNickname` is returned as `nickname`. */
 export const ExtensionUpdateRequest = allowIgnoredFields(
   ExtensionInstallRequest.extend({
     nickname: PatchText(limits.nameLength).describe('The same as `extensionNickname`.'),
@@ -134,8 +134,8 @@ export const AvailableExtensions = z
   .describe('Extensions that can be installed.')
 
 /**
- * Installed extension; the fields after `additionalData` are additions. A field's value is its
- * `defaultValue`, null for a protected field.
+ * An installed extension. The fields after `additionalData` are additions. The value of a field is
+ * its `defaultValue`, null for a protected field.
  */
 export const InstalledExtension = z
   .object({
@@ -196,7 +196,9 @@ export const outcome = {
   success: z.boolean(),
 }
 
-/** ExtensionValidationResponse; nothing was written. `preview`: of the first rows of an import. */
+/**
+ * ExtensionValidationResponse. Nothing was written. `preview` covers the first rows of an import.
+ */
 export const ExtensionValidationResponse = z
   .object({
     ...outcome,

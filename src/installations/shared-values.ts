@@ -11,7 +11,7 @@ const turnsOf = memoizeWeak(createSerialQueue)
 
 /**
  * Serializes installing and uninstalling per organization in this process, so that two requests
- * never both take the last place, and no shared value is removed that another request just needs.
+ * never both take the last slot, and a shared value that another request needs is not removed.
  */
 export const serializedByOrganization = <T>(
   { elastic }: Services,
@@ -46,7 +46,10 @@ export async function removeUnusedSharedValues(
   await changeSharedValues(ctx, organization.id, { change, signal })
 }
 
-/** Undefined when an installation's extension is missing, since its fields are then unknown. */
+/**
+ * Names of shared values in use; undefined if an installation's extension, and so its fields, are
+ * missing.
+ */
 async function usedSharedNames(
   ctx: OrganizationContext,
   going: string,

@@ -26,7 +26,10 @@ const hasAddress = (given: Trial['given']): boolean =>
     Object.fromEntries(Object.entries(given).map(([name, text]) => [name, text ?? ''])),
   ).length > 0
 
-/** An installation with the given values over the stored ones, the shared ones and the defaults. */
+/**
+ * An installation with the given values on top of the stored ones, the shared ones and the
+ * defaults.
+ */
 export async function trialOf(
   ctx: Context,
   { extension, given, installed, ...settings }: Trial,
@@ -34,7 +37,7 @@ export async function trialOf(
   const { organization, signal } = ctx
   const { manifest } = extension
   const before = installed ?? { id: TRIAL, organization: organization.id, values: {} }
-  // A caller who may not install must not send shared values to an address of their own.
+  // A caller who may not install must not send shared values to an address of their choice.
   const isWithheld = !mayInstall(ctx) && hasAddress(given)
   // New values are not opened: they may replace ones that cannot be.
   const fields = manifest.fields.filter(

@@ -10,7 +10,7 @@ import { requestProblems } from './request-problems.ts'
 import type { ExtensionInstallRequest } from './schemas.ts'
 import { trialOf } from './trial-values.ts'
 
-/** Problems of installing with these values; for an import also a preview of its first rows. */
+/** Problems of installing with these values. An import also has a preview of its first rows. */
 export async function validate(
   ctx: Context,
   id: string,

@@ -8,7 +8,10 @@ import {
 import type { Context } from '../operation.ts'
 import { removeUnusedSharedValues, serializedByOrganization } from './shared-values.ts'
 
-/** Also another user's installation; its runs end on their own. Throws NotFound, Forbidden. */
+/**
+ * Uninstalls an extension, also one that another user installed. Runs in progress end on their own.
+ * Throws NotFound, Forbidden.
+ */
 export async function uninstall(ctx: Context, id: string): Promise<void> {
   const found = await findAnyInstallation(ctx, ctx.organization.id, id)
   if (!found) await changeableInstallation(ctx, id)
@@ -16,7 +19,10 @@ export async function uninstall(ctx: Context, id: string): Promise<void> {
   if (!(await removeInstallation(ctx, id))) throw new NotFound('Extension')
 }
 
-/** Shared values that only it uses go first: after a failure in between it is found again. */
+/**
+ * Removes an installation. Shared values that only it uses are removed first, so that the
+ * installation is still found after a failure in between.
+ */
 export const removeInstallation = (ctx: OrganizationContext, id: string): Promise<boolean> =>
   serializedByOrganization(ctx, ctx.organization.id, async () => {
     await removeUnusedSharedValues(ctx, id)

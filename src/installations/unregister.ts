@@ -32,7 +32,7 @@ export async function removeExtension(
   }
 }
 
-/** Visible here, but registered elsewhere. */
+/** Throws if the extension is visible here but registered elsewhere. */
 async function refuseElsewhere(ctx: Context, home: string, id: string): Promise<void> {
   const other = await registeredElsewhere(ctx, home, id)
   if (other !== undefined) {
@@ -53,7 +53,7 @@ interface InstalledFrom {
   readonly first: readonly Scoped<Installation>[]
 }
 
-/** Installations that may use it: of the organization and its children, or of anybody. */
+/** Installations that may use it, in the organization and its children or in all organizations. */
 async function installedFrom(ctx: Context, home: string, id: string): Promise<InstalledFrom> {
   const { signal, elastic } = ctx
   const all = collection<Scoped<Installation>>(elastic, { kind: 'installations', scope: [] })
@@ -69,7 +69,7 @@ async function installedFrom(ctx: Context, home: string, id: string): Promise<In
   return { total, first }
 }
 
-/** A personal installation is listed only for its user. */
+/** Says where it is installed. A personal installation is listed only for its user. */
 function whereIs({ total, first }: InstalledFrom): string {
   const named = first.map(({ id, scope, level, username }) =>
     level === 'user' ? `${id} in ${scope}, for ${username} alone` : `${id} in ${scope}`,

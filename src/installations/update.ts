@@ -20,8 +20,8 @@ import type { ExtensionInstallRequest } from './schemas.ts'
 import { shareValues } from './shared-values.ts'
 
 /**
- * Changes an installation; fields that the request does not name stay. Answers the vendor that it
- * was for, when it is now for another one or none. Throws NotFound, Invalid, Forbidden.
+ * Changes an installation; fields that the request does not name stay. Returns the previous vendor
+ * if it has another one or none now. Throws NotFound, Invalid, Forbidden.
  */
 export async function updateInstallation(
   ctx: Context,
@@ -67,7 +67,7 @@ export async function updateInstallation(
   return former
 }
 
-/** Who makes an installation personal owns it, since nobody else could undo that. */
+/** The user who makes an installation personal owns it, since nobody else could undo that. */
 export function levelAfter(
   before: Pick<Installation, 'level' | 'username'>,
   { extensionLevel: level = before.level }: Pick<ExtensionInstallRequest, 'extensionLevel'>,

@@ -11,8 +11,8 @@ import { type Trial, trialOf } from './trial-values.ts'
 type InstalledValues = Pick<ExtensionInstallRequest, 'additionalData' | 'mappings'>
 
 /**
- * Problems of mappings, and of values of our own extensions, that every run would refuse. No remote
- * system is asked: Validate Extension does that.
+ * Problems of mappings, and of values of built-in extensions, that every run would refuse. Remote
+ * systems are only asked by Validate Extension.
  */
 export async function valueProblems(
   ctx: Context,
@@ -34,7 +34,7 @@ export async function valueProblems(
   return installed ? problems.filter(isNamed) : [...problems]
 }
 
-/** The given values over the stored ones that are not sealed. */
+/** The given values on top of the stored ones that are not sealed. */
 function inClear(
   given: InstalledValues['additionalData'],
   stored: StoredValues,
