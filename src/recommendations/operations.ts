@@ -8,8 +8,8 @@ import { WorkspacePath } from '../workspaces/schemas.ts'
 import { recommend } from './run.ts'
 import { uploadList } from './upload-list.ts'
 
-/** A run is as much work as several searches: two of an organization at once. */
-const HEAVY = 12
+/** Cost of a run. It is as much work as several searches, so two of an organization run at once. */
+const RUN_COST = 12
 
 const RecommendationKey = z.object({
   extension: Id.describe('`bom`, `similar`, `together`, or an installed recommendation extension.'),
@@ -18,7 +18,7 @@ const RecommendationKey = z.object({
 export const recommendationOperations = [
   operation({
     name: 'Run Recommendation Extension',
-    cost: HEAVY,
+    cost: RUN_COST,
     summary: 'Matches a list to products, or recommends products for products or a workspace.',
     access: 'viewer',
     bindings: both('POST', '/api/extensions/recommendation/:extension/run', {
@@ -43,7 +43,7 @@ export const recommendationOperations = [
   }),
   operation({
     name: 'Get Recommendations',
-    cost: HEAVY,
+    cost: RUN_COST,
     summary: 'Recommends products for what is in a workspace.',
     access: 'viewer',
     bindings: both('GET', '/api/workspaces/:workspace/recommendations/:extension', {

@@ -4,7 +4,7 @@ import type { Match, RecommendationResponse } from '../extensions/schemas.ts'
 import { limits } from '../limits.ts'
 import type { Product } from '../products/product.ts'
 
-/** The manifest of a recommendation extension that is built in. */
+/** The manifest of a built-in recommendation extension. */
 export const manifestOf = (
   parts: Pick<Manifest, 'id' | 'name' | 'description' | 'fields'>,
 ): RecommendationExtension['manifest'] => ({
@@ -18,7 +18,7 @@ export const manifestOf = (
   ...parts,
 })
 
-/** The products that a run recommends others for. Throws Invalid where it names nothing. */
+/** The products for which a run recommends others. Throws Invalid if the request names nothing. */
 export function checkedProducts({ products, workspace }: RunRequest): RunRequest['products'] {
   if (products.length > 0 || workspace !== null) {
     return products.slice(0, limits.recommendationProducts)
@@ -28,7 +28,7 @@ export function checkedProducts({ products, workspace }: RunRequest): RunRequest
 
 export const rounded = (score: number): number => Math.round(score * 1000) / 1000
 
-/** A product that is recommended for `of`. */
+/** A match that recommends a product for `of`. */
 export const recommended = (
   { id, manufacturerPartNumber, name }: Pick<Product, 'id' | 'manufacturerPartNumber' | 'name'>,
   { of, scorer, catalog, score }: { of: string; scorer: string; catalog: string; score: number },
@@ -44,7 +44,7 @@ export const recommended = (
   score: rounded(score),
 })
 
-/** Products that are recommended for others: each once, the best first. */
+/** An answer that recommends each product once, best first. */
 export function recommendation(matches: readonly Match[]): RecommendationResponse {
   const best = matches.toSorted((a, b) => b.score - a.score)
   return {

@@ -8,7 +8,7 @@ import { token } from '../text.ts'
 
 export interface VisibleAnswer {
   readonly answer: RecommendationResponse
-  /** How many entries are left out. */
+  /** Number of entries that are left out. */
   readonly strangers: number
 }
 
@@ -16,11 +16,11 @@ interface RemoteRecommendation {
   /** The extension that recommended it. */
   readonly name: string
   readonly answer: RecommendationResponse
-  /** Of entries without one. */
+  /** The catalog of entries that name none. */
   readonly catalog: string | null
 }
 
-/** What was answered of products that the caller sees. Throws RemoteFailed for too many. */
+/** The entries of an answer whose products the caller sees. Throws RemoteFailed for too many. */
 export async function visibleAnswer(
   ctx: Context,
   { name, answer, catalog }: RemoteRecommendation,

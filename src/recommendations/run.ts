@@ -22,7 +22,7 @@ export async function recommend(
 ): Promise<RecommendationResponse> {
   const ready = await findReadyExtension(ctx, { kind: 'recommendation', id, builtIns })
   const { manifest, registered } = ready.extension
-  // What a remote one makes of other names is its own.
+  // A remote extension may accept names that its manifest does not declare.
   if (registered === undefined) checkNames(manifest, 'additionalFields', body.additionalFields)
   checkGiven(manifest, 'additionalFields', body.additionalFields)
   const request = await requestOf(ctx, ready.installed, body)
@@ -45,9 +45,8 @@ export async function recommend(
 }
 
 /**
- * The request of a run about the products that are named, else about the lines of the workspace, the
- * newest first. Throws Invalid, and NotFound for a catalog or a workspace, or when no named product
- * is there.
+ * The request of a run: for the named products, or for the lines of the workspace, newest first.
+ * Throws Invalid, and NotFound for a catalog or a workspace, or when no named product exists.
  */
 async function requestOf(
   ctx: Context,
@@ -66,7 +65,7 @@ async function requestOf(
   return { additionalFields: body.additionalFields, products, workspace }
 }
 
-/** The catalog of a product without one: that of the products asked about, else what is usual. */
+/** The catalog of a product without one: that of the requested products, else the default one. */
 const usualCatalog = (
   { organization }: Context,
   { catalog }: OpenInstallation,

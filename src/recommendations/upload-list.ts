@@ -9,7 +9,7 @@ import { checkedList } from './bom/line.ts'
 import { chunksOf } from './bom/sheet.ts'
 import { builtIns } from './built-in.ts'
 
-/** Keeps a list for the runs that follow, and answers its url. Throws NotFound, Invalid, TooLarge. */
+/** Stores a list for later runs and returns its URL. Throws NotFound, Invalid, TooLarge. */
 export async function uploadList(
   ctx: Context,
   extension: string,

@@ -4,7 +4,7 @@ import type { NumberFit, ProductCandidate } from './fit.ts'
 import type { FoundLine } from './matching.ts'
 import { likelihood, MOST_BY_WORDS, standing } from './ranking.ts'
 
-/** What a list was matched to, as it is answered. */
+/** The response for a list that was matched. */
 export function answerOf(found: readonly FoundLine[], catalog: string): RecommendationResponse {
   const matched = found.flatMap((one) =>
     one.matched ? [matchOf(one, one.matched, { catalog, isSure: true })] : [],

@@ -4,7 +4,7 @@ import { plainLine, withoutLabel } from './prose.ts'
 import { quantityIn, takeQuantity } from './quantity.ts'
 import type { SheetRow } from './sheet.ts'
 
-/** A cell that says something, with what its column is called. */
+/** A cell that is not empty, with the role of its column. */
 export interface Cell {
   readonly text: string
   readonly role: ColumnRole | undefined
@@ -13,12 +13,12 @@ export interface Cell {
 /** The cells of a line without its quantity. */
 export interface QuantifiedCells {
   readonly cells: readonly Cell[]
-  /** The same without the words that say how many. */
+  /** The cells without quantities inside their texts, and without labels. */
   readonly asked: readonly Cell[]
   readonly quantity: number | undefined
 }
 
-/** Tells what a line asks for from how many. */
+/** Separates the quantity of a line from what it asks for. */
 export function cellsOf(row: SheetRow, roles: ColumnRoles): QuantifiedCells {
   const cells = row.cells.flatMap((text, at): Cell[] => {
     const spaced = text.replace(/\s+/g, ' ').trim()
@@ -34,14 +34,17 @@ export function cellsOf(row: SheetRow, roles: ColumnRoles): QuantifiedCells {
   }
   let quantity: number | undefined
   const left = others.map((cell) => {
-    const taken = quantity === undefined ? taking(cell) : undefined
+    const taken = quantity === undefined ? takeCellQuantity(cell) : undefined
     quantity ??= taken?.quantity
     return { ...cell, text: withoutLabel(taken?.quantity === undefined ? cell.text : taken.rest) }
   })
   return { cells: others, asked: left.filter(({ text }) => text !== ''), quantity }
 }
 
-/** The cell that is a quantity and nothing else; in a line whose cells changed places, any. */
+/**
+ * The position of the cell that is only a quantity, or -1. In a line whose cells have changed
+ * places, it may be in any column.
+ */
 function quantityCell(cells: readonly Cell[]): number {
   const isCount = ({ text }: Cell) => quantityIn(text) !== undefined
   const labelled = cells.findIndex((cell) => cell.role === 'quantity' && isCount(cell))
@@ -53,10 +56,10 @@ function quantityCell(cells: readonly Cell[]): number {
 }
 
 const SHORT_COUNT = 6
-/** `n/a` and `-2` in a column of quantities did not come there from a column of numbers. */
+/** Texts such as `n/a` and `-2` in a quantity column are not part numbers in the wrong column. */
 const mayBeNumber = (text: string): boolean => normalisePartNumber(text).length >= 4
 
-function taking({ text, role }: Cell) {
+function takeCellQuantity({ text, role }: Cell) {
   if (isNumberRole(role) || text.length > LONGEST_BARE) return takeQuantity(text)
   const bare = countBehind(text) ?? countBefore(text)
   return bare ? { rest: bare.rest, quantity: Number(bare.count) } : takeQuantity(text)
@@ -69,7 +72,7 @@ interface BareCount {
   readonly count: string
 }
 
-/** `CB436A 3`, `CB436A: 3` and `CB436A (3)`: a number beside a part number says how many. */
+/** `CB436A 3`, `CB436A: 3` and `CB436A (3)`: a number after a part number is a quantity. */
 function countBehind(text: string): BareCount | undefined {
   const bracketed = / ?\(([1-9]\d{0,3})\)$/.exec(text)
   const [found, count] = bracketed ?? /([1-9]\d{0,3})$/.exec(text) ?? []
@@ -85,7 +88,7 @@ function withoutMark(text: string): string {
   return unmarked === text ? withoutEnd(text, ' ,;') : unmarked
 }
 
-/** `3 CB436A toner` */
+/** `3 CB436A toner`: a number before a part number is a quantity. */
 function countBefore(text: string): BareCount | undefined {
   const [found, count] = /^([1-9]\d{0,3})[ ,;]+/.exec(text) ?? []
   const rest = text.slice(found?.length ?? 0)
@@ -93,7 +96,7 @@ function countBefore(text: string): BareCount | undefined {
   return isBefore ? { rest, count: count! } : undefined
 }
 
-/** The first word has digits and letters, as part numbers do. */
+/** Whether the first word has digits and letters, like most part numbers. */
 function isNumbered(text: string): boolean {
   const [word = ''] = text.split(' ', 1)
   return /\d/.test(word) && /\p{L}/u.test(word)

@@ -2,7 +2,7 @@ import { type KnownHeadings, namedCells } from '../../formats/rows/heading-row.t
 import { fold, replaceBracketed } from '../../text.ts'
 import { quantityIn } from './quantity.ts'
 
-/** What a column of a list holds; `other`: nothing to find a product by. */
+/** The content of a column; `other` has nothing by which to find a product. */
 export type ColumnRole =
   | 'partNumber'
   | 'vendorPartNumber'
@@ -34,7 +34,7 @@ const ROLES = new Map<string, ColumnRole>(
   ),
 )
 
-/** The role that a heading names, English or German, however it is written. */
+/** The role of an English or German heading, in any spelling. */
 export const roleOf = (heading: string): ColumnRole | undefined =>
   ROLES.get(
     replaceBracketed(fold(heading), ['(', ')'], () => '')
@@ -42,20 +42,20 @@ export const roleOf = (heading: string): ColumnRole | undefined =>
       .replace(/[^\p{L}\p{N}]/gu, ''),
   )
 
-/** Columns of identifiers. */
+/** Whether a column has identifiers. */
 export const isNumberRole = (role: ColumnRole | undefined): boolean =>
   role === 'partNumber' || role === 'vendorPartNumber' || role === 'gtin'
 
-/** Roles by column; undefined where a column's heading says nothing. */
+/** Roles by column; undefined for columns with an unknown heading. */
 export type ColumnRoles = readonly (ColumnRole | undefined)[]
 
-/** How the headings of a list are known. */
+/** How the headings of a list are recognized. */
 export const LISTED: KnownHeadings<ColumnRole> = {
   nameOf: roleOf,
   isFoundBy: (role) => role === 'description' || isNumberRole(role),
 }
 
-/** The roles that a row names if it is a header: most of its cells are known headings. */
+/** The roles of a header row; undefined unless most of its cells are known headings. */
 export const headerRoles = (cells: readonly string[]): ColumnRoles | undefined =>
   namedCells(cells, roleOf)
 
@@ -63,7 +63,9 @@ const SAMPLE = 200
 const MOST = 0.8
 const PLENTY = 100_000
 
-/** Roles where no header says them: numbers are quantities, the wordiest column describes. */
+/**
+ * Guesses roles without a header: numbers are quantities, the wordiest column is the description.
+ */
 export function guessedRoles(rows: readonly (readonly string[])[]): ColumnRoles {
   const sample = rows.slice(0, SAMPLE)
   const width = Math.max(0, ...sample.map((cells) => cells.length))
@@ -83,7 +85,7 @@ export function guessedRoles(rows: readonly (readonly string[])[]): ColumnRoles 
 const WORDS = 4
 const WORDIER = 1.5
 
-/** The column with the longest texts, where it stands out; -1 for none. */
+/** The column whose cells have clearly the most words; -1 if none stands out. */
 function wordiest(columns: readonly (readonly string[])[]): number {
   const words = columns.map((cells) => {
     const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
@@ -100,7 +102,7 @@ function isCounting(cells: readonly string[]): boolean {
   return filled.length > 0 && counts.length >= MOST * filled.length
 }
 
-/** 1, 2, 3 … or 10, 20, 30 …: positions of a quote. */
+/** 1, 2, 3 … or 10, 20, 30 …: line numbers of a quote. */
 function isSequence(cells: readonly string[]): boolean {
   const numbers = cells.map(Number)
   const step = numbers[1]! - numbers[0]!

@@ -49,7 +49,9 @@ async function rowsFor(
   throw new Invalid('additionalFields.text: required, or fileUrl')
 }
 
-/** The bytes of a list that was uploaded. Throws Invalid, and NotFound for a foreign one. */
+/**
+ * The bytes of an uploaded list. Throws Invalid, and NotFound for a file of another organization.
+ */
 async function readList(ctx: Context, url: string): Promise<Buffer> {
   const id = fileIdIn(ctx, url)
   if (id === undefined) {

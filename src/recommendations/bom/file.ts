@@ -7,7 +7,7 @@ import { throwingWhenAborted } from '../../platform/deadline.ts'
 import { addRow, rowsOf, type SheetRow, textOf, tooManyLines } from './sheet.ts'
 
 const HEAD = 1_024
-/** Unpacked bytes of a table that are looked at; empty rows may take up many. */
+/** Maximum number of unpacked bytes to read; empty rows may take up many. */
 const MOST = 64 * 1024 * 1024
 
 const CELLS_ONLY = {
@@ -15,7 +15,10 @@ const CELLS_ONLY = {
   ...{ columns: [], vendor: null },
 }
 
-/** The rows of a list: a table that shows what it is by its bytes, csv, tsv or text. Throws Invalid. */
+/**
+ * The rows of a list: a spreadsheet recognized by its bytes, or csv, tsv or plain text. Throws
+ * Invalid.
+ */
 export async function rowsIn(bytes: Buffer, signal: AbortSignal): Promise<SheetRow[]> {
   const format = await recognisedFormat(storedBuffer(bytes))
   if (format) return tableRows(format, bytes, signal)

@@ -5,20 +5,20 @@ import { isSameMaker, type Makers } from './makers.ts'
 import type { JudgedProduct } from './product.ts'
 import { type JudgedText, type Likeness, likenessOf, textOf } from './words.ts'
 
-/** Which number of a product an identifier of a line is. */
+/** The number of a product that equals an identifier of a line. */
 export interface NumberFit {
   readonly identifier: Identifier
   readonly kind: 'partNumber' | 'vendorPartNumber' | 'gtin' | 'id'
-  /** Letter by letter, apart from case; else only without punctuation. */
+  /** Whether they are equal apart from case, and not only without punctuation. */
   readonly exact: boolean
 }
 
 /** A product that a line may mean. */
 export type ProductCandidate = {
   readonly product: JudgedProduct
-  /** The best first. */
+  /** The best fit first. */
   readonly fits: readonly NumberFit[]
-  /** Whether the line's manufacturer is the product's; undefined when one of them is not known. */
+  /** Whether line and product have the same manufacturer; undefined when one is not known. */
   readonly sameMaker: boolean | undefined
 } & Likeness
 
@@ -27,7 +27,7 @@ const wordsIn = (fits: readonly NumberFit[]): Set<string> =>
 
 const KINDS = ['partNumber', 'gtin', 'vendorPartNumber', 'id'] as const
 
-/** A product as lines are compared with it. */
+/** A product, prepared for the comparison with lines. */
 export interface ReadProduct {
   readonly product: JudgedProduct
   readonly numbers: readonly ProductNumber[]
@@ -40,7 +40,7 @@ export const readProduct = (product: JudgedProduct): ReadProduct => ({
   text: textOf(product),
 })
 
-/** What a line and a product have in common. */
+/** Compares a line with a product. */
 export function candidateOf(
   line: AskedLine,
   { product, numbers, text }: ReadProduct,
@@ -89,7 +89,9 @@ function numbersOf({
   ]
 }
 
-/** A name that no manufacturer is known by contradicts nothing: it may be one more spelling. */
+/**
+ * Compares manufacturers. An unknown name is no contradiction, since it may be another spelling.
+ */
 function sameMaker(
   { maker }: AskedLine,
   { product: { manufacturer }, fits }: { product: JudgedProduct; fits: readonly NumberFit[] },

@@ -6,27 +6,27 @@ import { type ColumnRole, isNumberRole } from './columns.ts'
 /** A text of a line that may name a product. */
 export interface Identifier {
   readonly text: string
-  /** As it is indexed: normalised, and without leading zeros. */
+  /** Normalized as in the index, also without leading zeros. */
   readonly forms: readonly string[]
-  /** What its column is called. */
+  /** The role of its column. */
   readonly role: ColumnRole | undefined
-  /** It is a whole cell or line, or all beside the manufacturer; else it was found among words. */
+  /** Whether it is a whole cell or line, apart from the manufacturer, and not found among words. */
   readonly stated: boolean
-  /** It stands behind words such as `for`: the line's product goes with it. */
+  /** Whether it follows a word such as `for`, and so names what the product is compatible with. */
   readonly reference: boolean
 }
 
 const PRICE = /^[^\p{L}\d]*\d[\d.,]*[.,]\d{2}\s*(?:€|\$|£|eur|usd|chf|gbp)?$/iu
 const WHOLE_NUMBER = /^(\d+)\.0+$/
 
-/** A whole cell may be an identifier, whatever its column is called: cells change places. */
+/** Identifiers that are whole cells, in any column, since cells may be in the wrong one. */
 export function statedIn(cells: readonly Cell[]): Identifier[] {
   const stated = cells.flatMap(({ text, role }): Identifier[] => {
     if (!isNumberRole(role) && PRICE.test(text)) return []
     const forms = partNumberForms(text.replace(WHOLE_NUMBER, '$1'))
     return forms.length === 0 ? [] : [{ text, forms, role, stated: true, reference: false }]
   })
-  // Of two cells that say the same the one in a column of numbers tells more.
+  // Of two equal cells, the one in a column of numbers says more.
   return stated.toSorted((a, b) => Number(isNumberRole(b.role)) - Number(isNumberRole(a.role)))
 }
 
@@ -36,13 +36,16 @@ const REFERENCE = new Set(
   ),
 )
 const REFERENCE_WORDS = 4
-/** Longest beginning of a text that is looked at as one identifier. */
+/** Maximum number of words at the beginning of a text that are tried as one identifier. */
 const LEADING_WORDS = 24
 const SHORTEST = 4
 const SHORTEST_DIGITS = 5
 const SHORTEST_PHRASE = 8
 
-/** Identifiers among words: one word, some that were torn apart, or the beginning of the text. */
+/**
+ * Identifiers among words: single words, adjacent parts of a split number, or the beginning of the
+ * text.
+ */
 export function foundIn(text: string): Identifier[] {
   const words = text.split(' ').map((word) => ({ text: word, form: normalisePartNumber(word) }))
   const spans = [
@@ -68,11 +71,11 @@ export function foundIn(text: string): Identifier[] {
 const isLikely = (form: string): boolean =>
   /\p{N}/u.test(form) && form.length >= (/^\p{N}+$/u.test(form) ? SHORTEST_DIGITS : SHORTEST)
 
-/** Some products have a name for a part number. */
+/** Some products have a name as their part number. */
 const isPhrase = (text: string, form: string): boolean =>
   text.includes(' ') && form.length >= SHORTEST_PHRASE
 
-/** The first of those with the same form: what is stated comes first. */
+/** Removes repeated forms. Stated identifiers come first and are kept. */
 export function unique(identifiers: readonly Identifier[]): Identifier[] {
   const seen = new Set<string>()
   return identifiers.filter(({ forms }) => !seen.has(forms[0]!) && seen.add(forms[0]!))

@@ -4,16 +4,16 @@ import type { Identifier } from './identifiers.ts'
 import type { AskedLine } from './line.ts'
 import { likelihood } from './ranking.ts'
 
-/** What the numbers of a line say. */
+/** The result of matching the numbers of a line. */
 export interface Judgement {
   readonly matched: ProductCandidate | undefined
-  /** The products that it may be, the likeliest first. */
+  /** The products that it may be, the most likely first. */
   readonly possible: readonly ProductCandidate[]
-  /** Its words may find it where the numbers did not. */
+  /** Whether to search by words as well. */
   readonly open: boolean
 }
 
-/** A product that alone has a number of the line is its match, unless something contradicts. */
+/** Matches the only product that has a number of the line, unless something contradicts it. */
 export function judge(line: AskedLine, candidates: readonly ProductCandidate[]): Judgement {
   const { fitting, by } = chosen(candidates)
   if (fitting.length === 0) return { matched: undefined, possible: [], open: true }
@@ -26,11 +26,11 @@ export function judge(line: AskedLine, candidates: readonly ProductCandidate[]):
     : { matched: undefined, possible: left, open: true }
 }
 
-/** How a number was given, the surest way first. */
+/** The ways in which a line gives a number, the most reliable first. */
 type NumberSource = 'label' | 'number' | 'phrase' | 'short' | 'words'
 const WAYS: readonly NumberSource[] = ['label', 'number', 'phrase', 'short', 'words']
 
-/** The candidates of the surest way, each with the numbers given in that way. */
+/** The candidates found in the most reliable way, with the numbers given in that way. */
 function chosen(candidates: readonly ProductCandidate[]): {
   fitting: readonly ProductCandidate[]
   by: NumberSource
@@ -48,7 +48,7 @@ function chosen(candidates: readonly ProductCandidate[]): {
 function wayOf({ identifier, kind }: Pick<NumberFit, 'identifier' | 'kind'>): NumberSource {
   if (!identifier.stated) return isGtin({ identifier, kind }) ? 'number' : 'words'
   if (identifier.role === kind) return 'label'
-  // Item numbers are the vendor's, the manufacturer's or our own.
+  // An item number may be the vendor's, the manufacturer's or our own.
   if (identifier.role === 'vendorPartNumber') return 'label'
   if (isShort(identifier)) return 'short'
   return isNumber(identifier) ? 'number' : 'phrase'
@@ -56,7 +56,7 @@ function wayOf({ identifier, kind }: Pick<NumberFit, 'identifier' | 'kind'>): Nu
 
 const GTIN_DIGITS = 12
 
-/** One that is long enough is nothing else, wherever it stands. */
+/** A number this long can only be a GTIN, wherever it occurs. */
 const isGtin = ({ identifier, kind }: Pick<NumberFit, 'identifier' | 'kind'>): boolean =>
   kind === 'gtin' && lengthOf(identifier) >= GTIN_DIGITS && !identifier.reference
 
@@ -66,7 +66,7 @@ const lengthOf = ({ forms: [form = ''] }: Identifier): number => form.length
 const isShort = (identifier: Identifier): boolean =>
   lengthOf(identifier) < (digitsOnly(identifier) ? 5 : 4)
 
-/** A code and not a name: digits, and in one piece but for spaces where a hand slipped. */
+/** Whether it is a code, not a name: it has digits and is one piece, apart from stray spaces. */
 const isNumber = (identifier: Identifier): boolean =>
   !isShort(identifier) && /\p{N}/u.test(identifier.forms[0]!) && isOnePiece(identifier.text)
 
@@ -80,7 +80,7 @@ const longestForm = ({ fits }: ProductCandidate): string =>
     .map(({ identifier }) => identifier.forms[0]!)
     .reduce((best, form) => (form.length > best.length ? form : best), '')
 
-/** A number inside the longer one of another product means that one. */
+/** Drops candidates whose number is only part of the longer number of another candidate. */
 function longest(candidates: readonly ProductCandidate[]): readonly ProductCandidate[] {
   const forms = candidates.map(longestForm)
   return candidates.filter(
@@ -89,7 +89,10 @@ function longest(candidates: readonly ProductCandidate[]): readonly ProductCandi
   )
 }
 
-/** The line's manufacturer, and that several of its numbers agree, decide among several products. */
+/**
+ * Narrows candidates to those of the line's manufacturer, then to those with the most numbers of
+ * the line.
+ */
 function narrowed(candidates: readonly ProductCandidate[]): readonly ProductCandidate[] {
   const same = candidates.filter(({ sameMaker }) => sameMaker === true)
   const rest = same.length > 0 ? same : candidates
@@ -101,14 +104,14 @@ function narrowed(candidates: readonly ProductCandidate[]): readonly ProductCand
 const byLikelihood = (a: ProductCandidate, b: ProductCandidate): number =>
   likelihood(b) - likelihood(a) || (a.product.id < b.product.id ? -1 : 1)
 
-/** The only product that has a number of the line, and all that were looked at. */
+/** The only product with a number of the line, and all candidates. */
 interface Evidence {
   readonly line: AskedLine
   readonly one: ProductCandidate
   readonly candidates: readonly ProductCandidate[]
 }
 
-/** Whether the only product that has the number is the match, by how the number was given. */
+/** Decides, by the way the number was given, whether the only product with it is the match. */
 const CHECKS: Readonly<Record<NumberSource, (evidence: Evidence) => boolean>> = {
   label: () => true,
   number: (evidence) => !isDenied(evidence) && !hasRival(evidence),
@@ -126,21 +129,21 @@ const CHECKS: Readonly<Record<NumberSource, (evidence: Evidence) => boolean>> = 
   words: isFound,
 }
 
-/** The line has a column for such numbers, and the number in it is of no product. */
-const isDenied = (evidence: Evidence): boolean => unanswered(evidence).some(isNumber)
+/** Whether a column of numbers has a number that belongs to no candidate. */
+const isDenied = (evidence: Evidence): boolean => unmatched(evidence).some(isNumber)
 
-/** Another code, in a cell of its own, is nobody's: which of the two is meant nobody can tell. */
+/** Whether another cell is a code of no candidate, so that either code may be meant. */
 const hasRival = (evidence: Evidence): boolean =>
   evidence.one.foreign &&
-  unanswered(evidence, (role) => role === undefined).some(
+  unmatched(evidence, (role) => role === undefined).some(
     (identifier) => isNumber(identifier) && !digitsOnly(identifier),
   )
 
-/** Something that is no number stands where the number should. */
+/** Whether the column of numbers has something else, as when cells have changed places. */
 const isSwapped = (evidence: Evidence): boolean =>
-  unanswered(evidence).some((identifier) => !isNumber(identifier))
+  unmatched(evidence).some((identifier) => !isNumber(identifier))
 
-const unanswered = (
+const unmatched = (
   { line: { identifiers }, candidates }: Evidence,
   isIn: (role: Identifier['role']) => boolean = isNumberRole,
 ): Identifier[] =>
@@ -166,11 +169,11 @@ function isFound(evidence: Evidence): boolean {
   return strong && (one.coverage >= 0.5 || (same && line.words.length <= 4))
 }
 
-/** `CB 436 A` is a code that was torn apart, `550 sheets` is none. */
+/** `CB 436 A` is a code split by spaces, `550 sheets` is not. */
 const isCode = (text: string): boolean =>
   text.split(' ').every((part) => part.length <= 3 || /\p{N}/u.test(part))
 
-/** A name for a part number, at the beginning of a text that says little else. */
+/** Whether a part number that is a name fits nearly all words of the line and of the product. */
 function isSureName(evidence: Evidence): boolean {
   const { line, one } = evidence
   const hasDigit = one.fits.some(({ identifier }) => /\p{N}/u.test(identifier.forms[0]!))

@@ -10,36 +10,36 @@ import { type SheetRow, tooManyLines } from './sheet.ts'
 
 /** The manufacturer that a line names. */
 interface MakerForms {
-  /** As it is compared; a text may name several. */
+  /** Normalized names; a text may have several. */
   readonly forms: readonly string[]
-  /** It has a cell of its own, or begins the line: it is not what the product goes with. */
+  /** Whether it is a whole cell or begins the line, and so is not just a compatible brand. */
   readonly stated: boolean
-  /** It is one of the catalog, or a well-known one. */
+  /** Whether it is in the catalog, or well known. */
   readonly known: boolean
-  /** The cell inside which it was found, which may be a part number as a whole. */
+  /** The cell in which it was found, which may be a part number as a whole. */
   readonly inside?: string
 }
 
-/** One line of a list, understood. */
+/** A parsed line of a list. */
 export interface AskedLine {
   readonly line: number
   readonly text: string
   readonly quantity: number | undefined
   readonly identifiers: readonly Identifier[]
   readonly maker: MakerForms | undefined
-  /** Its list has a column of numbers. */
+  /** Whether its list has a column of numbers. */
   readonly numbered: boolean
-  /** What is asked for in words, without quantity and manufacturer. */
+  /** The words of the line, without quantity and manufacturer. */
   readonly words: readonly Word[]
 }
 
-/** A list before its lines are understood, which takes a while for many. */
+/** A list whose lines are not parsed yet, which takes long for many. */
 export interface UnreadList {
   readonly rows: readonly SheetRow[]
   readonly roles: ColumnRoles
 }
 
-/** A list without header and sums: roles of its columns by the header, else by the contents. */
+/** A list without headers and sums. Columns have the roles of the header, or guessed ones. */
 export function listOf(rows: readonly SheetRow[]): UnreadList {
   const at = headingRowAt(
     rows.map(({ cells }) => cells),
@@ -54,7 +54,7 @@ export function listOf(rows: readonly SheetRow[]): UnreadList {
   return { rows: listed, roles: guessedRoles(listed.map(({ cells }) => cells)) }
 }
 
-/** As listOf. Throws Invalid for a list without lines, or with too many. */
+/** Like `listOf`. Throws Invalid for a list without lines, or with too many. */
 export function checkedList(rows: readonly SheetRow[]): UnreadList {
   const list = listOf(rows)
   if (list.rows.length === 0) throw new Invalid('The list has no lines.')
@@ -62,14 +62,14 @@ export function checkedList(rows: readonly SheetRow[]): UnreadList {
   return list
 }
 
-/** What a line asks for. */
+/** Parses a line. */
 export function lineOf(row: SheetRow, roles: ColumnRoles, makers: Makers): AskedLine {
   const { cells, quantity, asked } = cellsOf(row, roles)
   const { maker, rest, parts } = makerOf(asked, makers)
-  const said = rest
+  const description = rest
     .map(({ text }) => text)
     .join(' ')
-    .slice(0, TEXT)
+    .slice(0, MAX_TEXT)
   const telling = [...parts, ...asked, ...cells].filter(
     ({ text }) => cells.length === 1 || !makers.known(text),
   )
@@ -81,25 +81,25 @@ export function lineOf(row: SheetRow, roles: ColumnRoles, makers: Makers): Asked
       .slice(0, limits.valueLength),
     quantity,
     // A part number may contain what looks like a quantity or a manufacturer.
-    identifiers: unique([...statedIn(telling), ...foundIn(said)]),
+    identifiers: unique([...statedIn(telling), ...foundIn(description)]),
     maker,
     numbered: roles.some(isNumberRole),
-    words: distinct(wordsOf(said)),
+    words: distinct(wordsOf(description)),
   }
 }
 
-/** Characters of a line that are looked at for words. */
-const TEXT = 1_000
+/** Maximum number of characters of a line that are split into words. */
+const MAX_TEXT = 1_000
 
 interface NamedMaker {
   readonly maker: MakerForms | undefined
-  /** The cells without it. */
+  /** The cells without the manufacturer. */
   readonly rest: readonly Cell[]
-  /** What stands beside it, also by other names of a text. */
+  /** The texts beside each manufacturer that the cell may name. */
   readonly parts: readonly Cell[]
 }
 
-/** The manufacturer: a cell that is one, else words of a text. */
+/** The manufacturer of a line: a cell that names one, or words of a cell. */
 function makerOf(cells: readonly Cell[], makers: Makers): NamedMaker {
   const isOne = ({ text, role }: Cell) => role !== 'gtin' && makers.known(text)
   const whole =
@@ -123,14 +123,18 @@ function makerOf(cells: readonly Cell[], makers: Makers): NamedMaker {
       rest: cells.flatMap((one) => (one === cell ? without(first) : [one])),
       parts: [
         ...named.flatMap(without),
-        // Some part numbers begin with the manufacturer, as `Epson EMP-830`.
+        // Some part numbers begin with the manufacturer, such as `Epson EMP-830`.
         ...without(first).map((part) => ({ ...part, text: `${first.form} ${part.text}` })),
         ...cells.filter((one) => one !== cell),
       ],
     }
   }
-  const stranger = cells.find(({ role }) => role === 'manufacturer')
-  const maker = stranger && { forms: [makers.form(stranger.text)], stated: true, known: false }
+  const unknownMaker = cells.find(({ role }) => role === 'manufacturer')
+  const maker = unknownMaker && {
+    forms: [makers.form(unknownMaker.text)],
+    stated: true,
+    known: false,
+  }
   return { maker, rest: cells, parts: cells }
 }
 

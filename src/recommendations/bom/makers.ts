@@ -3,30 +3,30 @@ import { withoutEnds } from '../../text.ts'
 
 /** The manufacturers that lines can name. */
 export interface Makers {
-  /** How a manufacturer is compared. */
+  /** The normalized form of a name, for comparisons. */
   form(name: string): string
-  /** Whether a text is the name of a manufacturer of the catalog, or of a well-known one. */
+  /** Whether a text is the name of a manufacturer in the catalog, or of a well-known one. */
   known(text: string): boolean
-  /** How the catalog spells a manufacturer. */
+  /** The spellings of a manufacturer in the catalog. */
   spellings(form: string): readonly string[]
-  /** The manufacturers that a text names, the one that begins it first. */
+  /** The manufacturers that a text names, in the order of their first places. */
   within(text: string): readonly MakerInText[]
 }
 
 interface MakerInText {
   readonly form: string
-  /** The texts before, between and behind the places where it stands. */
+  /** The texts before, between and after its places. */
   readonly parts: readonly string[]
-  /** It begins the text. */
+  /** Whether the text begins with it. */
   readonly first: boolean
 }
 
-/** Words of a manufacturer's name, the longest name first. */
+/** Numbers of words in a manufacturer's name, the longest name first. */
 const LENGTHS = [4, 3, 2, 1] as const
-/** A beginning that several names share says as much as the name: `Kyocera Document Solutions`. */
+/** Minimum length of a name that stands for longer ones, as in `Kyocera Document Solutions`. */
 const ROOT = 4
 
-/** Manufacturers by the names in a catalog and the spellings that mean the same. */
+/** Recognizes manufacturers by their names in a catalog and by equivalent spellings. */
 export function createMakers(names: ManufacturerNames, catalog: readonly string[]): Makers {
   const spellings = new Map<string, string[]>()
   for (const name of catalog) {
@@ -76,11 +76,13 @@ export function createMakers(names: ManufacturerNames, catalog: readonly string[
   }
 }
 
-/** Words of a text that are looked at, and manufacturers that are kept of it. */
+/** Maximum number of words to search, and of manufacturers to return. */
 const MOST_WORDS = 60
 const MOST_NAMES = 4
 
-/** What is left of words between names; `nameHere` tells how many words one has that begins there. */
+/**
+ * The texts between names; `nameHere` returns the number of words of a name that begins at a word.
+ */
 function partsOf(words: readonly string[], nameHere: (at: number) => number | undefined) {
   const parts: string[][] = [[]]
   for (let at = 0; at < words.length; ) {
@@ -94,7 +96,7 @@ function partsOf(words: readonly string[], nameHere: (at: number) => number | un
 
 const trimmed = (name: string): string => withoutEnds(name, ' ,;:()-')
 
-/** Whether two manufacturers are one: `kyoceradocumentsolutions` and `kyocera` are. */
+/** Whether two manufacturers are the same, such as `kyocera` and `kyoceradocumentsolutions`. */
 export const isSameMaker = (one: string, other: string): boolean =>
   one === other ||
   (Math.min(one.length, other.length) >= ROOT && (one.startsWith(other) || other.startsWith(one)))

@@ -35,20 +35,20 @@ export async function makersOf(ctx: Context, scope: CatalogScope): Promise<Maker
   )
 }
 
-/** What was found for a line. */
+/** The products found for a line. */
 export interface FoundLine {
   readonly line: AskedLine
   readonly matched: ProductCandidate | undefined
   readonly possible: readonly ProductCandidate[]
-  /** It may be one of several that have its number; else words were asked too. */
+  /** Whether numbers alone decided; otherwise words were searched too. */
   readonly byNumber: boolean
 }
 
-/** Lines that one round trip asks for. */
+/** Lines per round trip. */
 const AT_ONCE = 100
 
 /**
- * Finds the products of a list: by numbers first, then by words those lines that are still open.
+ * Finds the products of a list, first by numbers, then by words for lines that are still open.
  * Throws Invalid for a long list that takes too long.
  */
 export async function matchList(
@@ -74,37 +74,37 @@ interface ListUnderstanding extends Pick<UnreadList, 'roles'> {
   readonly ctx: Pick<Context, 'signal'>
 }
 
-/** What lines ask for; others get their turn meanwhile. Throws the reason of the signal. */
+/** Parses lines, yielding to other work. Throws the reason of the signal. */
 export const linesOf = (
   rows: readonly SheetRow[],
   { roles, makers, ctx }: ListUnderstanding,
-): Promise<AskedLine[]> => eachInTurn(ctx, rows, (row) => lineOf(row, roles, makers))
+): Promise<AskedLine[]> => mapPaced(ctx, rows, (row) => lineOf(row, roles, makers))
 
-/** Works on one after the other; others have as long a turn in between. Throws the reason of the signal. */
-async function eachInTurn<T, R>(
+/** Maps items one by one, yielding to other work. Throws the reason of the signal. */
+async function mapPaced<T, R>(
   { signal }: Pick<Context, 'signal'>,
   all: readonly T[],
   work: (one: T, at: number) => R,
 ): Promise<R[]> {
-  const letOthersRun = createPacing()
+  const pace = createPacing()
   const done: R[] = []
   for (const [at, one] of all.entries()) {
     done.push(work(one, at))
-    await letOthersRun()
+    await pace()
     signal.throwIfAborted()
   }
   return done
 }
 
-/** A line, and the products that a search found for it. */
+/** A line, and the products found by a search for it. */
 interface LineHits {
   readonly line: AskedLine
   readonly products: readonly JudgedProduct[]
 }
 
 /**
- * What each line has in common with its products, each of which is read once; others get their turn
- * meanwhile. Throws the reason of the signal.
+ * Compares each line with its products, yielding to other work. Each product is prepared once.
+ * Throws the reason of the signal.
  */
 export function candidatesOf(
   ctx: Pick<Context, 'signal'>,
@@ -117,7 +117,7 @@ export function candidatesOf(
     read.set(product.id, known)
     return known
   }
-  return eachInTurn(ctx, hits, ({ line, products }) =>
+  return mapPaced(ctx, hits, ({ line, products }) =>
     products.map((product) => candidateOf(line, readOnce(product), makers)),
   )
 }
@@ -133,7 +133,7 @@ async function matchSome(
   { lines, makers }: LineMatching,
 ): Promise<FoundLine[]> {
   const byNumber = await candidatesFor(ctx, scope, { lines, makers, body: identifierBody })
-  const judged = await eachInTurn(ctx, lines, (line, at) => judge(line, byNumber[at]!))
+  const judged = await mapPaced(ctx, lines, (line, at) => judge(line, byNumber[at]!))
   const open = lines.filter((_, at) => judged[at]!.open)
   const byWords = await candidatesFor(ctx, scope, { lines: open, makers, body: wordsBody })
   const described = new Map(open.map((line, at) => [line, byWords[at]!]))
@@ -153,7 +153,7 @@ async function candidatesFor(
   scope: CatalogScope,
   { lines, makers, body }: CandidateSearch,
 ): Promise<ProductCandidate[][]> {
-  const bodies = await eachInTurn(ctx, lines, (line) => body(line, makers, scope.language))
+  const bodies = await mapPaced(ctx, lines, (line) => body(line, makers, scope.language))
   const asked = bodies.filter((one) => one !== undefined)
   const { place } = foundProductsOf(ctx, scope)
   const answers = await multiSearch<JudgedSource>(ctx.elastic, place, asked, { signal: ctx.signal })

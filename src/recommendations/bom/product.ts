@@ -1,6 +1,6 @@
 import type { Product } from '../../products/product.ts'
 
-/** What is read of a product to judge whether a line means it. */
+/** The fields of a product that are needed to judge whether a line means it. */
 export const JUDGED = [
   'product.id',
   'product.name',

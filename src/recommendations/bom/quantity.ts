@@ -1,49 +1,54 @@
 import { limits } from '../../limits.ts'
 
-// Every repetition has an end, so that no text takes long to look through.
+// Every repetition is bounded, so that matching takes no quadratic time.
 const NUMBER = String.raw`\d{1,3}(?:[.,]\d{3}){1,3}|\d{1,9}(?:[.,]\d{1,2})?`
 const UNIT = String.raw`(?:stk|stck|stücke?|stueck|st|pcs?|pieces?|ea|each|units?|einheiten|nos?)\b\.?`
 const NAME = String.raw`(?:qty|quantity|menge|anzahl|stückzahl|stk|count|pcs)\b\.?`
-/** What is one product follows: `2 x 4 GB`, `3 x 5 x 7`. */
+/** No match when the text goes on as a size: `2 x 4 GB`, `3 x 5 x 7`. */
 const MEASURE = String.raw`(?! ?\d{1,9}(?:[.,]\d{1,9})? ?(?:[kmgtKMGT][bB]|[xX×])\b)`
 const TIMES = `^\\(?(${NUMBER}) ?[x×*]\\)?(?= )[ :-]{0,9}${MEASURE}`
-/** What stands between a text and the number behind it. */
+/** The separator between a text and the number after it. */
 const GAP = '(?: |[,;(] ?)'
 
-const ALONE = new RegExp(`^(?:${NAME} ?[:=]? ?)?(?:[x×*] ?)?(${NUMBER}) ?(?:${UNIT}|[x×*])?$`, 'iu')
-const AROUND = [
-  // By a word, which says more than an x does.
+const QUANTITY_ONLY = new RegExp(
+  `^(?:${NAME} ?[:=]? ?)?(?:[x×*] ?)?(${NUMBER}) ?(?:${UNIT}|[x×*])?$`,
+  'iu',
+)
+const QUANTITY_PATTERNS = [
+  // First by a word, which is clearer than an x.
   new RegExp(`^(?:${NAME}) ?[:=]? ?(${NUMBER})(?=[ ,;:-]|$)[ ,;:-]{0,9}`, 'iu'),
   new RegExp(`[ ,;(-]{1,9}(?:${NAME}) ?[:=]? ?(${NUMBER})\\)?$`, 'iu'),
   new RegExp(`^\\(?(${NUMBER}) ?(?:${UNIT})\\)?(?= )[ :-]{0,9}`, 'iu'),
   new RegExp(TIMES, 'u'),
   new RegExp(`${GAP}(${NUMBER}) ?(?:${UNIT})\\)?$`, 'iu'),
   new RegExp(`${GAP}[x×*](${NUMBER})\\)?$`, 'iu'),
-  // `1920 x 1080` is no quantity.
+  // Not in `1920 x 1080`.
   new RegExp(`(?<!(?:^| )\\d{1,4})${GAP}[x×*] (${NUMBER})\\)?$`, 'iu'),
   new RegExp(`${GAP}(${NUMBER}) ?[x×*]\\)?$`, 'iu'),
-  // Toner cartridges are called 51X: a small x goes before words, a large one behind them.
+  // An uppercase X comes last, since toner cartridges have names such as 51X.
   new RegExp(TIMES, 'iu'),
 ]
 
-/** Longer texts say nothing of a quantity. */
+/** Longer texts are not searched for a quantity. */
 const LONGEST_CELL = 40
 const LONGEST_LINE = 500
 
 const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** The number that a cell holds and nothing else, as in `3`, `2x` or `5 Stk`; order forms have 0. */
+/**
+ * The number in a cell that is only a quantity, as in `3`, `2x` or `5 Stk`. Order forms may have 0.
+ */
 export function quantityIn(cell: string): number | undefined {
   const text = spaced(cell)
-  const found = text.length > LONGEST_CELL ? null : ALONE.exec(text)
+  const found = text.length > LONGEST_CELL ? null : QUANTITY_ONLY.exec(text)
   return found ? countOf(found[1]!) : undefined
 }
 
-/** A line of text without the words that say how many, and how many. */
+/** The quantity in a line of text, and the rest of the line. */
 export function takeQuantity(text: string): { rest: string; quantity: number | undefined } {
   const line = spaced(text)
   if (line.length > LONGEST_LINE) return { rest: line, quantity: undefined }
-  for (const pattern of AROUND) {
+  for (const pattern of QUANTITY_PATTERNS) {
     const found = pattern.exec(line)
     const quantity = found ? countOf(found[1]!) : undefined
     if (found && quantity) {
@@ -56,7 +61,7 @@ export function takeQuantity(text: string): { rest: string; quantity: number | u
 const afterMatch = (line: string, { 0: match, index }: RegExpExecArray): string =>
   line.slice(index + match.length)
 
-/** `1.000` and `1,000` are thousands, `2,5` and `2.5` are not. */
+/** Parses a number. `1.000` and `1,000` are thousands, `2,5` and `2.5` are not. */
 function countOf(text: string): number | undefined {
   const grouped = /^\d{1,3}(?:[.,]\d{3})+$/.test(text)
   const value = Number(grouped ? text.replace(/\D/g, '') : text.replace(',', '.'))

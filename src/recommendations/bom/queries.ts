@@ -7,7 +7,7 @@ import type { AskedLine } from './line.ts'
 import type { Makers } from './makers.ts'
 import { JUDGED } from './product.ts'
 
-/** Forms of identifiers that one line asks for. */
+/** Maximum number of identifier forms in the query of a line. */
 const MOST_FORMS = 80
 
 const formsOf = (identifiers: readonly Identifier[]): string[] =>
@@ -25,7 +25,9 @@ const byMaker = ({ maker }: AskedLine, makers: Makers, boost: number): Query[] =
     : [constant({ terms: { 'search.manufacturer': [...spellings] } }, boost)]
 }
 
-/** The products that have a number of the line, what is stated first; undefined without numbers. */
+/**
+ * Finds products that have a number of the line, stated numbers first; undefined without numbers.
+ */
 export function identifierBody(line: AskedLine, makers: Makers): SearchBody | undefined {
   const { identifiers } = line
   const queries = [
@@ -48,10 +50,10 @@ export function identifierBody(line: AskedLine, makers: Makers): SearchBody | un
   }
 }
 
-/** Products found by words that are looked at more closely. */
+/** Number of products found by words that are compared in detail. */
 const LOOKED_AT = 10
 
-/** The products that the words of a line describe; undefined without words. */
+/** Finds products by the words of a line; undefined without words. */
 export function wordsBody(
   line: AskedLine,
   makers: Makers,

@@ -1,24 +1,26 @@
 import type { ProductCandidate } from './fit.ts'
 
-/** Products shown for a line that only its words describe. */
+/** Number of products returned for a line that was only found by words. */
 const SHOWN = 5
 const LEAST = 0.34
 
-/** What speaks for a product by words alone, 0 to 1. */
+/** How well words and manufacturer fit a product, 0 to 1. */
 function likeness({ coverage, nameShare, sameMaker }: ProductCandidate): number {
   const maker = sameMaker === true ? 1 : sameMaker === false ? 0 : 0.5
   return 0.6 * coverage + 0.25 * nameShare + 0.15 * maker
 }
 
-/** How likely it is one of several that have the line's number: letter by letter above all. */
+/** Score of one of several products with the line's number. An exact match scores higher. */
 export const likelihood = (one: ProductCandidate): number =>
   (one.fits[0]?.exact ? 0.7 : 0.5) + 0.2 * likeness(one)
 
-/** Words are never as sure as a number. */
+/** Maximum score by words, which are never as reliable as a number. */
 export const MOST_BY_WORDS = 0.8
 const SHORTEST_CODE = 5
 
-/** The line names the manufacturer and its number; what else it says are the buyer's own words. */
+/**
+ * Whether the line has the product's manufacturer and part number, whatever its other words are.
+ */
 const isNamed = ({ fits, sameMaker }: ProductCandidate): boolean =>
   sameMaker === true &&
   fits.some(({ kind, identifier: { text, forms, reference } }) => {
@@ -27,11 +29,11 @@ const isNamed = ({ fits, sameMaker }: ProductCandidate): boolean =>
     return kind === 'partNumber' && isCode && form.length >= SHORTEST_CODE && !reference
   })
 
-/** How likely it is one of those found by number and by words together. */
+/** Score among products found by number and by words together. */
 export const standing = (one: ProductCandidate): number =>
   isNamed(one) ? likelihood(one) : MOST_BY_WORDS * likeness(one)
 
-/** Products found by number and by words together, the likeliest first. */
+/** Products found by number and by words together, the highest score first. */
 export function ranked(
   byNumber: readonly ProductCandidate[],
   byWords: readonly ProductCandidate[],

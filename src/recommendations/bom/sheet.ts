@@ -4,13 +4,13 @@ import { csvRows } from '../../formats/csv/rows.ts'
 import { createEncodingJudge, toUtf8 } from '../../formats/text/encoding.ts'
 import { limits } from '../../limits.ts'
 
-/** One line of a list: its number from 1, and its cells; a text without columns is one cell. */
+/** One line of a list: its number from 1, and its cells. A text without columns is one cell. */
 export interface SheetRow {
   readonly line: number
   readonly cells: readonly string[]
 }
 
-/** The text of a file, whatever its encoding. */
+/** Decodes a file of any encoding. */
 export async function textOf(bytes: Buffer): Promise<string> {
   const judge = createEncodingJudge()
   judge.see(bytes)
@@ -25,22 +25,22 @@ export async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer> {
 
 const DELIMITERS = ['\t', ';', '|', ','] as const
 const SAMPLE = 200
-/** Share of the lines that must have the delimiter, and as often as most of them. */
-const MOST = 0.8
+/** Minimum share of lines with the same number of cells, more than one. */
+const MIN_SHARE = 0.8
 const QUOTE = '"'
-/** Characters of a line that are looked at. */
-const LONGEST = 20_000
+/** Maximum number of characters of a line that are read. */
+const MAX_LINE = 20_000
 
-/** The delimiter of a list; undefined for lines of words. */
+/** The delimiter of a list; undefined for plain text. */
 export function delimiterOf(text: string): string | undefined {
   const lines = text.split(/\r\n?|\n/, SAMPLE).filter((line) => line.trim() !== '')
   return DELIMITERS.find((delimiter) => {
     const widths = lines.map(
-      (line) => cellsIn(line.slice(0, LONGEST), { delimiter, quote: QUOTE }).length,
+      (line) => cellsIn(line.slice(0, MAX_LINE), { delimiter, quote: QUOTE }).length,
     )
     const divided = widths.filter((width) => width > 1)
     const commonest = Math.max(0, ...counted(divided).values())
-    return divided.length > 0 && commonest >= MOST * lines.length
+    return divided.length > 0 && commonest >= MIN_SHARE * lines.length
   })
 }
 
@@ -50,12 +50,12 @@ function counted(values: readonly number[]): Map<number, number> {
   return counts
 }
 
-/** Where text was laid out in columns with spaces. */
+/** Separates the columns of text that was laid out with spaces. */
 const WIDE_GAP = / {3,}|\t/
 /** A tab before the first word is an empty cell. */
 const withIndent = (line: string): string => line.trimEnd().replace(/^ +/, '')
 
-/** Lines that are looked through for those that say something. */
+/** Maximum number of lines, including empty ones. */
 const LINES = 50 * limits.recommendationLines
 
 /** The rows of a pasted text or of a csv or tsv file. Throws Invalid for too many lines. */
@@ -67,7 +67,7 @@ export async function rowsOf(text: string): Promise<SheetRow[]> {
   if (delimiter === undefined) {
     for (const [at, line] of lines.entries()) {
       if (line.trim() !== '')
-        addRow(rows, { line: at + 1, cells: withIndent(line).slice(0, LONGEST).split(WIDE_GAP) })
+        addRow(rows, { line: at + 1, cells: withIndent(line).slice(0, MAX_LINE).split(WIDE_GAP) })
     }
     return rows
   }
@@ -83,24 +83,26 @@ export async function rowsOf(text: string): Promise<SheetRow[]> {
 export const tooManyLines = (): Invalid =>
   new Invalid(`The list has more than ${limits.recommendationLines} lines; send it in parts.`)
 
-/** As many again may be a letterhead, headings of each page and sums, which are no lines. */
+/** Twice the limit, since a letterhead, repeated headings and sums are not lines. */
 const ROWS = 2 * limits.recommendationLines
 
-/** One more row. Throws Invalid where they are too many, whatever they are. */
+/** Adds a row. Throws Invalid when there are too many, of whatever kind. */
 export function addRow(rows: SheetRow[], { line, cells }: SheetRow): void {
   if (rows.length === ROWS) throw tooManyLines()
-  rows.push({ line, cells: cells.slice(0, CELLS).map(cut) })
+  rows.push({ line, cells: cells.slice(0, MAX_CELLS).map(cut) })
 }
 
-/** Characters that one is at most when texts are compared: ﷺ stands for three words. */
+/**
+ * Maximum number of characters to which one character is folded, as for ﷺ, which is three words.
+ */
 const LONGEST_FORM = 18
 
-/** What is looked at of a cell, which is no longer than that when it is folded either. */
+/** Limits the length of a cell, also after folding. */
 function cut(cell: string): string {
   const text = cell.slice(0, limits.valueLength)
   const isShort = text.normalize('NFKD').length <= 2 * limits.valueLength
   return isShort ? text : text.slice(0, limits.valueLength / LONGEST_FORM)
 }
 
-/** Cells of a line that are looked at. */
-const CELLS = 50
+/** Maximum number of cells of a line. */
+const MAX_CELLS = 50

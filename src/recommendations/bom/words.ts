@@ -4,14 +4,14 @@ import type { JudgedProduct } from './product.ts'
 
 const APART = /[^\p{L}\p{N}.]+/u
 
-/** The words of a text as they are compared: folded, without punctuation around them. */
+/** The words of a text for comparisons: folded, without punctuation around them. */
 export const plainWords = (text: string): string[] =>
   fold(text)
     .split(APART)
     .map((word) => withoutEnds(word, '.'))
     .filter((word) => word !== '')
 
-/** Small words, which any product may have. */
+/** Stop words. */
 const COMMON = new Set(
   'a an and or the of in for with to by on und oder der die das den des mit fur von im zu auf ein eine'.split(
     ' ',
@@ -21,36 +21,38 @@ const COMMON = new Set(
 const stem = (word: string): string =>
   word.length > 3 && word.endsWith('s') ? word.slice(0, -1) : word
 
-/** How much a line's words and a product have in common. */
+/** How well the words of a line fit a product. */
 export interface Likeness {
   /** Share of the line's words that the product has anywhere, 0 to 1; 0 without words. */
   readonly coverage: number
-  /** Share of the words of the product's name, its manufacturer aside, that the line has, 0 to 1. */
+  /**
+   * Share of the words in the product's name, without its manufacturer, that the line has, 0 to 1.
+   */
   readonly nameShare: number
-  /** The line has what looks like a number and is nowhere in the product. */
+  /** Whether the line has a word that looks like a number and does not occur in the product. */
   readonly foreign: boolean
 }
 
-/** Compares words; one may be torn apart in the line. `fitting`: words of numbers that fit. */
+/** Compares words, of which the line may split one in two. `fitting`: words of matching numbers. */
 export function likenessOf(
   words: readonly Word[],
   { words: has, joined, named }: JudgedText,
   fitting: ReadonlySet<string>,
 ): Likeness {
   const parts = words.map(({ text }) => plainWords(text))
-  const isThere = ({ form }: Word, at: number): boolean =>
+  const isFound = ({ form }: Word, at: number): boolean =>
     fitting.has(form) ||
     joined.has(form) ||
     parts[at]!.every((word) => has.has(stem(word))) ||
     joined.has(form + (words[at + 1]?.form ?? '')) ||
     joined.has((words[at - 1]?.form ?? '') + form)
-  const asked = words.map((word, at) => ({ word, isThere: isThere(word, at) }))
+  const asked = words.map((word, at) => ({ word, isFound: isFound(word, at) }))
   const wanted = asked.filter(({ word }) => !COMMON.has(word.form))
-  const said = new Set(parts.flat().map(stem))
+  const lineWords = new Set(parts.flat().map(stem))
   return {
-    coverage: share(wanted, (one) => one.isThere),
-    nameShare: share(named, (word) => said.has(stem(word))),
-    foreign: asked.some((one) => !one.isThere && isNumber(one.word.form)),
+    coverage: share(wanted, (one) => one.isFound),
+    nameShare: share(named, (word) => lineWords.has(stem(word))),
+    foreign: asked.some((one) => !one.isFound && isNumber(one.word.form)),
   }
 }
 
@@ -61,12 +63,12 @@ const isNumber = (form: string): boolean =>
   /^\p{N}{5,}$/u.test(form) ||
   (form.length >= 6 && /\p{L}/u.test(form) && /\p{N}.*\p{N}/u.test(form))
 
-/** The words of a product as those of lines are compared with them. */
+/** The words of a product, prepared for comparisons. */
 export interface JudgedText {
   readonly words: ReadonlySet<string>
-  /** Forms of its words and numbers. */
+  /** Normalized forms of its words and numbers. */
   readonly joined: ReadonlySet<string>
-  /** Those of its name, its manufacturer aside. */
+  /** Words of its name, without its manufacturer. */
   readonly named: readonly string[]
 }
 
@@ -85,7 +87,7 @@ export function textOf(product: JudgedProduct): JudgedText {
   const made = new Set(plainWords(product.manufacturer ?? ''))
   return {
     words: new Set(parts.flatMap(plainWords).map(stem)),
-    // `CB436A` of a line is `CB-436A` here.
+    // `CB436A` in a line may be `CB-436A` here.
     joined: new Set([...parts, ...numbers].flatMap(partNumberForms)),
     named: plainWords(product.name ?? '').filter((word) => !COMMON.has(word) && !made.has(word)),
   }

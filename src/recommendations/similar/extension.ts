@@ -11,7 +11,7 @@ import { checkedProducts, manifestOf, recommendation, recommended } from '../rec
 import { likenessOf } from './likeness.ts'
 import { similarBody } from './query.ts'
 
-/** Finds products that may stand in for those that are named. */
+/** Finds alternatives to the named products. */
 export const similar: RecommendationExtension = {
   manifest: manifestOf({
     id: 'similar',
@@ -42,7 +42,7 @@ async function runSimilar({ ctx, request }: Call<RunRequest>) {
   return recommendation(matches.flat())
 }
 
-/** For each product the likest of its catalog; those that were named are none. */
+/** For each product, the most similar ones of its catalog, without the named products. */
 async function similarIn(
   ctx: Context,
   catalog: string,
@@ -74,7 +74,7 @@ async function similarIn(
   })
 }
 
-/** Objects and arrays that are empty are not in what was read. */
+/** Adds empty objects and arrays, which are missing in what was read. */
 const compared = (product: Product): Product => ({
   ...product,
   facets: product.facets ?? {},

@@ -2,14 +2,14 @@ import { leastPrice } from '../../products/offer-prices.ts'
 import type { Offer, Product } from '../../products/product.ts'
 import { plainWords } from '../bom/words.ts'
 
-/** What of a product is compared with another one. */
+/** The fields of a product that are compared. */
 export interface Compared extends Pick<Product, 'name' | 'facets' | 'filters' | 'msrp'> {
   readonly vendors: readonly Pick<Offer, 'cost'>[]
 }
 
 const WEIGHTS = { values: 0.5, numbers: 0.25, price: 0.25 } as const
 
-/** How near a product is to another one by values, numbers and price, 0 to 1. */
+/** Similarity of two products by values, numbers and price, 0 to 1. */
 export function likenessOf(one: Compared, other: Compared): number {
   const parts = [
     { weight: WEIGHTS.values, like: likeValues(one.facets, other.facets) ?? likeNames(one, other) },
@@ -20,14 +20,16 @@ export function likenessOf(one: Compared, other: Compared): number {
   return total === 0 ? 0 : parts.reduce((sum, { weight, like }) => sum + weight * like!, 0) / total
 }
 
-/** Of the first product's values, the share that the other one has; undefined when it has none. */
+/** Share of the first product's values that the other one has; undefined when it has no values. */
 function likeValues(one: Compared['facets'], other: Compared['facets']): number | undefined {
   const names = Object.keys(one)
   if (names.length === 0) return undefined
   return names.filter((name) => own(other, name) === one[name]).length / names.length
 }
 
-/** Where nothing else says what a product is, the share of its name's words. */
+/**
+ * Share of the first name's words that the other name has, when there is nothing else to compare.
+ */
 function likeNames(one: Compared, other: Compared): number | undefined {
   const words = new Set(plainWords(one.name ?? ''))
   if (words.size === 0) return undefined
@@ -45,7 +47,7 @@ function likeNumbers(one: Compared['filters'], other: Compared['filters']): numb
 const own = <T>(values: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(values, name) ? values[name] : undefined
 
-/** 1 for equal numbers, down to 0; undefined when the first is not known, 0 when the other is not. */
+/** Similarity of two numbers, 1 if equal; undefined without the first, 0 without the other. */
 function nearness(one: number | undefined, other: number | undefined): number | undefined {
   if (one === undefined) return undefined
   if (other === undefined) return 0

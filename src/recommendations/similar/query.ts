@@ -5,7 +5,7 @@ import type { Product } from '../../products/product.ts'
 import { valueTerm } from '../../products/search-fields.ts'
 import { priceOf } from '../../workspaces/items.ts'
 
-/** What is read of a product to compare it. */
+/** The fields of a product that are read for the comparison. */
 const COMPARED = [
   'product.id',
   'product.name',
@@ -16,12 +16,15 @@ const COMPARED = [
   'product.vendors.cost',
 ] as const
 
-/** Products that are looked at more closely. */
+/** Number of products that are compared in detail. */
 const LOOKED_AT = 50
-/** Values of a product that are compared by the search. */
+/** Number of values of a product that the search compares. */
 const MOST_FACETS = 64
 
-/** Products of the same category that share values, the price near; undefined when it has neither. */
+/**
+ * Finds products of the same category with shared values and a similar price; undefined for a
+ * product that has neither category nor name.
+ */
 export function similarBody(product: Product, language: Language): SearchBody | undefined {
   const kind = kindOf(product, language)
   if (!kind) return undefined
@@ -40,7 +43,9 @@ export function similarBody(product: Product, language: Language): SearchBody | 
   }
 }
 
-/** The narrowest category that it has; without one, products whose names share most words. */
+/**
+ * Limits results to the narrowest category, or without one to products with most words of the name.
+ */
 function kindOf(
   { segment, category, subCategory, name }: Product,
   language: Language,
@@ -53,7 +58,7 @@ function kindOf(
   return { match: { [field]: { query: name, minimum_should_match: '2<50%' } } }
 }
 
-/** A value that few products share counts more. */
+/** Rare values score higher than common ones. */
 const sharedValues = ({ facets }: Product): Query[] =>
   Object.entries(facets)
     .slice(0, MOST_FACETS)

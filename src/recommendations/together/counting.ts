@@ -5,14 +5,17 @@ import { workspacesOf } from '../../workspaces/store.ts'
 import { togetherness } from './likelihood.ts'
 import { frequencyBody, neighboursBody } from './queries.ts'
 
-/** A product that stands beside another one more often than by chance; both by `productKey`. */
+/** A product that occurs with another one more often than by chance, both by `productKey`. */
 export interface Neighbour {
   readonly of: string
   readonly product: string
   readonly score: number
 }
 
-/** Products beside these in workspaces other than `workspace`, and how much more than by chance. */
+/**
+ * Products that share workspaces with these, apart from `workspace`, scored by how much more often
+ * than by chance.
+ */
 export async function neighboursOf(
   ctx: Context,
   products: readonly string[],

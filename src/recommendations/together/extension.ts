@@ -7,7 +7,7 @@ import { readCatalogProducts } from '../../products/references.ts'
 import { checkedProducts, manifestOf, recommendation, recommended } from '../recommendation.ts'
 import { type Neighbour, neighboursOf } from './counting.ts'
 
-/** Finds what the organization's people put into workspaces together. */
+/** Finds products that users of the organization often put into workspaces together. */
 export const together: RecommendationExtension = {
   manifest: manifestOf({
     id: 'together',
@@ -38,7 +38,7 @@ async function runTogether({ ctx, request }: Call<RunRequest>) {
   )
 }
 
-/** For each product those that it is with most. */
+/** For each product, those that it occurs with most. */
 function best(neighbours: readonly Neighbour[]): Neighbour[] {
   const byProduct = Map.groupBy(neighbours, ({ of }) => of)
   return [...byProduct.values()].flatMap((group) =>

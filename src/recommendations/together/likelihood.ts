@@ -1,18 +1,18 @@
-/** In how many workspaces two products are. */
+/** Numbers of workspaces that contain two products. */
 export interface CooccurrenceCounts {
-  /** Both of them. */
+  /** Workspaces that contain both. */
   readonly both: number
   readonly one: number
   readonly other: number
   readonly all: number
 }
 
-/** Fewer common workspaces are chance. */
+/** Fewer common workspaces are considered chance. */
 const SUPPORT = 2
 
 /**
- * How much more often two products are together than their frequency alone makes likely, 0 to 1
- * (log-likelihood ratio, Dunning 1993); 0 below the support, or when they are together by chance.
+ * How much more often two products occur together than their frequencies suggest, 0 to 1
+ * (log-likelihood ratio, Dunning 1993); 0 with too few common workspaces, or by chance.
  */
 export function togetherness({ both, one, other, all }: CooccurrenceCounts): number {
   const lift = (both * all) / (one * other)
@@ -21,7 +21,7 @@ export function togetherness({ both, one, other, all }: CooccurrenceCounts): num
   return ratio / (ratio + HALF)
 }
 
-/** The ratio that gives one half: what chance alone exceeds once in forty pairs. */
+/** The ratio that scores one half. By chance alone, one in forty pairs exceeds it. */
 const HALF = 5
 
 function logLikelihoodRatio([a, b, c, d]: readonly [number, number, number, number]): number {
@@ -30,7 +30,7 @@ function logLikelihoodRatio([a, b, c, d]: readonly [number, number, number, numb
   return Math.max(0, 2 * (rows + columns - entropy(a, b, c, d)))
 }
 
-/** Shannon's, times the sum of the counts. */
+/** Shannon entropy, times the sum of the counts. */
 function entropy(...counts: readonly number[]): number {
   const sum = counts.reduce((total, count) => total + count, 0)
   return xlogx(sum) - counts.reduce((total, count) => total + xlogx(count), 0)

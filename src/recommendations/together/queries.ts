@@ -1,13 +1,13 @@
 import { all, none, term } from '../../elastic/clauses.ts'
 import type { SearchBody } from '../../elastic/search.ts'
 
-/** Every workspace but the one that recommendations are for; null for all. */
+/** All workspaces except the one for which products are recommended; null for all. */
 const othersThan = (workspace: string | null) =>
   workspace === null ? undefined : none([term('id', workspace)])
 
 const NEIGHBOURS = 100
 
-/** What else is in the workspaces that have a product, and in how many. */
+/** Counts the other products in the workspaces that contain a product. */
 export const neighboursBody = (product: string, workspace: string | null): SearchBody => ({
   size: 0,
   track_total_hits: false,
@@ -15,7 +15,7 @@ export const neighboursBody = (product: string, workspace: string | null): Searc
   aggs: { products: { terms: { field: 'products', size: NEIGHBOURS, min_doc_count: 2 } } },
 })
 
-/** In how many workspaces each product is, and how many have any. */
+/** Counts the workspaces that contain each product, and those that contain any. */
 export const frequencyBody = (
   products: readonly string[],
   workspace: string | null,
