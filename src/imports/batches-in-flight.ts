@@ -1,11 +1,12 @@
-/** Batches that are written concurrently. */
+/** Batches written concurrently. */
 const AT_ONCE = 3
-/** Those and written ones that wait for a slow commit. */
+/** Batches that are written or wait for a slow commit. */
 const UNCOMMITTED = 8
 
 /**
- * Keeps a few batches in flight, never two with the same product, and commits them in order. A
- * batch is also committed after a failure that `isOver`: no run resumes, and its writes count.
+ * Keeps a few batches in flight, never two with the same product, and commits them in order. After
+ * a failure for which `isOver` is true, no run resumes, so later batches are committed as well and
+ * their writes count.
  */
 export function createBatchesInFlight(isOver: (failure: unknown) => boolean = () => false) {
   const flying = new Set<Promise<unknown>>()
@@ -14,7 +15,7 @@ export function createBatchesInFlight(isOver: (failure: unknown) => boolean = ()
   let committed: Promise<void> = Promise.resolve()
   let failed: { readonly reason: unknown } | undefined
   return {
-    /** Waits until there is room for one more batch. Throws why an earlier one was not committed. */
+    /** Waits until there is room for another batch. Throws the failure of an earlier one. */
     async waitForRoom(): Promise<void> {
       while (flying.size >= AT_ONCE) await Promise.race(flying)
       while (uncommitted.size >= UNCOMMITTED) await Promise.race(uncommitted)
@@ -29,7 +30,7 @@ export function createBatchesInFlight(isOver: (failure: unknown) => boolean = ()
       }
       await Promise.all(earlier)
     },
-    /** `commit` runs when `work` and all batches before it are done. */
+    /** Runs `commit` when `work` and all batches before it are done. */
     start<T>(ids: readonly string[], work: Promise<T>, commit: (result: T) => Promise<void>): void {
       flying.add(work)
       for (const id of ids) products.set(id, work)
@@ -48,7 +49,7 @@ export function createBatchesInFlight(isOver: (failure: unknown) => boolean = ()
       })()
       const done = committed
       uncommitted.add(done)
-      // waitForRoom and allCommitted report the failure; it must not count as unhandled.
+      // `waitForRoom` and `allCommitted` report the failure, so it is not an unhandled rejection.
       done
         .catch((reason: unknown) => {
           failed ??= { reason }

@@ -42,7 +42,7 @@ const FIELDS: readonly FieldDefinition[] = [
 
 const TYPES = FILE_TYPES.map((type, at) => ({ value: type, display: type, default: at === 0 }))
 
-/** Imports a file: uploaded, or at an address. */
+/** Imports a file that was uploaded or is at an address. */
 const fileImport: ExtensionOf<'import'> = {
   manifest: {
     id: FILE_EXTENSION,

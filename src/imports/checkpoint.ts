@@ -6,32 +6,32 @@ import type { Naming } from './writing/resolver.ts'
 
 /** Where an import resumes after an interruption. */
 export interface ImportCheckpoint {
-  /** The settings that an installed extension answered. Like `file`, known before any row is read. */
+  /** The settings returned by an installed extension. Like `file`, known before any row is read. */
   readonly settings?: ImportInput
   /** The local copy of the file. */
   readonly file?: KeptFile
   /** Processed rows of the file, from its beginning. */
   readonly rows: number
-  /** How rows of the file are put together: `rows` counts them so. */
+  /** The way in which rows of the file are assembled, by which `rows` counts. */
   readonly reading?: string
-  /** The catalog was empty when the import began. */
+  /** Whether the catalog was empty when the import began. */
   readonly empty: boolean
   readonly naming: Naming
   readonly rejects: RejectsState
-  /** Of a full file: the products that it lists with an offer of its vendor. */
+  /** Products listed by a full file with an offer of its vendor. */
   readonly listed?: ListedProductsState
   /** Rejected rows whose product is not known. */
   readonly unknown?: number
-  /** All rows are processed; only the removal of offers remains. */
+  /** Whether all rows are processed, so that only the removal of offers remains. */
   readonly read?: boolean
-  /** Offers in the question that was asked. */
+  /** Number of offers in the last question to the user. */
   readonly asked?: number
-  /** Offers that are to be removed. */
+  /** Number of offers to remove. */
   readonly planned?: number
   readonly notes?: readonly string[]
-  /** Values of each column in those rows. */
+  /** Number of values of each column in the processed rows. */
   readonly columnValues?: readonly number[]
-  /** Of those rows: whose stock was below 0. */
+  /** Number of processed rows with a stock below 0. */
   readonly belowZero?: number
 }
 
@@ -42,24 +42,24 @@ const initialImportCheckpoint = (empty: boolean): ImportCheckpoint => ({
   rejects: noRejects(),
 })
 
-/** How an import begins that may have begun before. */
+/** The beginning of an import, which may have begun before. */
 interface Beginning {
-  /** The catalog is empty. */
+  /** Whether the catalog is empty. */
   readonly empty: boolean
   readonly file: KeptFile
   readonly reading: string | undefined
 }
 
 /**
- * Whether an import goes on where it was: only where rows are still put together as they were, since
- * else those that were counted are others.
+ * Whether an import can resume. Otherwise rows are assembled differently now, so the number of
+ * processed rows no longer applies.
  */
 export const goesOn = (
   begun: Partial<ImportCheckpoint> | null,
   reading: string | undefined,
 ): begun is ImportCheckpoint => begun?.rows !== undefined && begun.reading === reading
 
-/** The checkpoint of an import that reads its file from the beginning, anew or not. */
+/** The checkpoint of an import that reads its file from the beginning, perhaps again. */
 export const beginningOf = (
   begun: Partial<ImportCheckpoint> | null,
   { empty, file, reading }: Beginning,

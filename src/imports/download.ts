@@ -11,7 +11,7 @@ import type { ImportCheckpoint } from './checkpoint.ts'
 import { withMinimumSpeed } from './minimum-speed.ts'
 import { fileLocation, type KeptFile, type RemoteFile } from './remote-file.ts'
 
-/** Milliseconds before each further try. */
+/** Milliseconds before each retry. */
 const PAUSES: readonly number[] = [1_000, 3_000, 9_000]
 
 /** The download failed. The message gives the reason, but nothing of the response. */
@@ -25,8 +25,8 @@ class DownloadFailed extends Failure {
 }
 
 /**
- * The file of an import in our own store: one that lies elsewhere is copied once and remembered,
- * since its address may answer something else the next time. Throws Interrupted, Failure.
+ * Returns the file of an import in our own store. A remote file is copied once and remembered,
+ * since its address may have other content the next time. Throws Interrupted, Failure.
  */
 export async function fetchFile(
   run: TaskRunContext,
@@ -83,11 +83,11 @@ async function download(
       })
       return { id, name, bytes }
     } finally {
-      // Also where there is no room for it, so that nothing was read.
+      // Also when there was no room for the file, so that nothing was read.
       await body.return(undefined)
     }
   } catch (error) {
-    // A store may have its own words for a body that breaks.
+    // The store may replace the error of a body that breaks.
     throw failureOf(broke ?? error)
   }
 }
@@ -106,7 +106,7 @@ function refusal(status: number): DownloadFailed {
   return new DownloadFailed(`The server answered with status ${status}.`, { again })
 }
 
-/** What another try would meet again. */
+/** Failures that a retry would repeat. */
 const FINAL: readonly OutboundFailureKind[] = ['redirect', 'tooLarge', 'tinyPieces']
 
 function failureOf(error: unknown): unknown {

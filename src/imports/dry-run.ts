@@ -20,9 +20,9 @@ const READ_MS = 2_000
 const PLACED = /^([\w.[\]]+): (.+)$/s
 
 /**
- * What an import would do with the first rows of its file, and the problems of its request. Nothing
- * is written. `given` has the fields of an ImportQueueRequest; without a file only the mappings are
- * checked.
+ * Previews an import with the first rows of its file, and returns the problems of its request.
+ * Nothing is written. `given` has the fields of an ImportQueueRequest; without a file only the
+ * mappings are checked.
  */
 export async function dryRunOf(
   ctx: Context,
@@ -41,7 +41,7 @@ export async function dryRunOf(
   }
 }
 
-/** A failure whose text begins with its place. */
+/** Splits a message that begins with its field. */
 function asProblem({ message }: Failure): Problem {
   const [, field, text] = PLACED.exec(message) ?? []
   return field === undefined ? { field: 'fileUrl', message } : { field, message: text! }

@@ -5,14 +5,14 @@ import type { Context } from '../operation.ts'
 import { namedFormat, requestFrom, signsOf } from './request.ts'
 import { fileOf } from './start.ts'
 
-/** Values that are right or wrong only together. */
+/** Values that are only valid in combination. */
 const TOGETHER = ['fileType', 'delimiter', 'quoteChar']
 
 type FieldTextsByName = Readonly<Record<string, string>>
 
 /**
- * Values of an installed file that every run of it would refuse, of those `named`. The file is not
- * read: what is in it, a dry run tells.
+ * Problems with the `named` values of an installed file import that every run would refuse. The
+ * content of the file is checked by a dry run only.
  */
 export async function fileValueProblems(
   ctx: Context,

@@ -1,4 +1,4 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { FileRows } from '../formats/format.ts'
 import { BadRow } from '../formats/rows/mapped-row.ts'
 import type { RawRow } from '../formats/rows/raw-row.ts'
@@ -14,16 +14,16 @@ export interface GroupRowsOptions {
   readonly rows: Pick<FileRows, 'read'>
   readonly resolver: Resolver
   readonly batch: readonly RawRow[]
-  /** Rows of the file before the batch. */
+  /** Number of rows before the batch. */
   readonly before: number
 }
 
-/** Rows, and characters of them, read in one go: what they make is gone before it would have to be kept. */
+/** Rows and characters per slice, small enough that its objects are collected young. */
 const SLICE = { rows: 25, length: 32 * 1024 }
 
 /**
- * Reads a batch in slices and passes the new products of each slice to `ahead`; later slices may add
- * rows to them. Undefined when products must be searched for, which is done for a whole batch.
+ * Reads a batch in slices and passes the new products of each slice to `ahead`. Later slices may
+ * add rows to them. Undefined when products must be searched for, which needs the whole batch.
  */
 export async function groupRowsDirectly(
   parts: GroupRowsOptions,
@@ -33,12 +33,12 @@ export async function groupRowsDirectly(
   const gathering = createRowGroups(parts)
   for (const [slice, before] of slicesOf(parts)) {
     const read = gathering.read(slice, before)
-    // One row may be so long that reading and drafting it take long, each.
-    if (slice[0]!.text.length > SLICE.length) await letOthersRun()
+    // A very long row may take long to read and to draft, so both are separate turns.
+    if (slice[0]!.text.length > SLICE.length) await yieldToEventLoop()
     const ids = resolver.direct(changesOf(read))
     if (!ids) return undefined
     ahead(gathering.add(read, ids))
-    await letOthersRun()
+    await yieldToEventLoop()
   }
   return gathering
 }
@@ -50,13 +50,13 @@ export async function groupRows(parts: GroupRowsOptions): Promise<RowGroups> {
   const read: ReadRow[] = []
   for (const [slice, before] of slicesOf(parts)) {
     read.push(...gathering.read(slice, before))
-    await letOthersRun()
+    await yieldToEventLoop()
   }
   gathering.add(read, await resolver.resolve(changesOf(read)))
   return gathering
 }
 
-/** The pieces of a batch, each with the number of rows before it. */
+/** The slices of a batch, each with the number of rows before it. */
 function* slicesOf({ batch, before }: Pick<GroupRowsOptions, 'batch' | 'before'>) {
   for (let from = 0; from < batch.length; ) {
     let to = from
@@ -70,7 +70,7 @@ function* slicesOf({ batch, before }: Pick<GroupRowsOptions, 'batch' | 'before'>
 
 type RowGroups = ReturnType<typeof createRowGroups>
 
-/** Groups the rows of a batch by product. `offered`: products of rows with an offer of `vendor`. */
+/** Groups the rows of a batch by product. `offered` are products with an offer of `vendor`. */
 function createRowGroups({ rows: { read }, vendor }: Pick<GroupRowsOptions, 'rows' | 'vendor'>) {
   const byId = new Map<string, ProductRows>()
   const groups: ProductRows[] = []
@@ -81,7 +81,7 @@ function createRowGroups({ rows: { read }, vendor }: Pick<GroupRowsOptions, 'row
     groups,
     unread,
     offered,
-    /** Rows whose stock is taken for 0. */
+    /** Number of rows with a negative stock, which is stored as 0. */
     belowZero: () => belowZero,
     read(batch: readonly RawRow[], before: number): ReadRow[] {
       const done: ReadRow[] = []
@@ -127,7 +127,7 @@ const offers = ({ action, offers }: RowChange, vendor: string): boolean =>
   action !== 'delete' &&
   offers.some(({ vendorName }) => vendorName === vendor)
 
-/** Undefined for a row that is no product. */
+/** Reads a row; undefined for one that is not a product. */
 function attempt(read: FileRows['read'], row: RawRow): RowChange | BadRow | undefined {
   if (row.problem !== undefined) return new BadRow(row.problem)
   try {

@@ -12,7 +12,7 @@ const LISTED = 10_000
 const SEARCH_MS = 30_000
 
 /**
- * Gives manufacturers one spelling each: that of the organization's table, else the most frequent in
+ * Gives each manufacturer one spelling: that of the organization's table, else the most frequent in
  * the catalog, else the usual one, else the first in the import.
  */
 export async function createManufacturers(ctx: Context, scope: CatalogScope) {
@@ -20,7 +20,7 @@ export async function createManufacturers(ctx: Context, scope: CatalogScope) {
   const spell = createSpelling(names, await spellingsIn(ctx, scope))
   return {
     spell,
-    /** The same rows, with those spellings. */
+    /** The rows with those spellings. */
     normalised: <R extends { read(row: RawRow): RowChange }>(rows: R): R => ({
       ...rows,
       read(raw: RawRow) {
@@ -46,17 +46,19 @@ async function spellingsIn(ctx: Context, scope: CatalogScope): Promise<string[]>
   return buckets.map(({ key }) => key)
 }
 
-/** One spelling for each manufacturer; `known` are the catalog's, the commonest first. */
+/**
+ * Finds one spelling for each manufacturer. `known` are those of the catalog, most common first.
+ */
 export function createSpelling(
   names: ManufacturerNames,
   known: readonly string[],
 ): (name: string) => string {
   const spellings = new Map<string, string>()
-  // A file names few manufacturers in many rows.
+  // Cached because a file names few manufacturers in many rows.
   const forms = new LRUCache<string, string>({ max: LISTED })
   const formOf = (name: string): string => {
     const form = forms.get(name) ?? names.form(name)
-    // A name is a slice of its row's text, and would keep all of it.
+    // Detached because a name is a slice of its row's text and would keep it in memory.
     if (!forms.has(name)) forms.set(detachedText(name), form)
     return form
   }

@@ -2,8 +2,8 @@ import { limits } from '../limits.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 
 /**
- * Passes chunks on while they come at a bearable speed, after some time of grace: a sender that
- * drips would keep a place where imports run. Throws OutboundFailure.
+ * Passes on chunks while they arrive at a minimum speed, after a grace period. A very slow sender
+ * would occupy a slot for imports. Throws OutboundFailure.
  */
 export async function* withMinimumSpeed(
   body: AsyncIterable<Uint8Array>,

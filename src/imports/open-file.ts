@@ -13,7 +13,7 @@ export async function openFile(
   return { ...file, read: refusingOthers(file.read, settings) }
 }
 
-/** A row with another vendor's offer still says which product it is about. */
+/** Refuses rows with another vendor's offer, which still identify their product. */
 function refusingOthers(
   read: FileRows['read'],
   { vendor, fallbackVendor = null, vendors }: FileSettings,

@@ -11,7 +11,7 @@ import { FILE_EXTENSION, startImport } from './start.ts'
 
 interface ImportInputs {
   readonly body: ImportRequest
-  /** The body as it came: what it does not say is the installation's. */
+  /** The body as it was sent. Fields that it lacks are those of the installation. */
   readonly sent?: unknown
 }
 

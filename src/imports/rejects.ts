@@ -8,7 +8,10 @@ import type { TaskRunContext } from '../tasks/task.ts'
 
 /** The list of rejected rows so far, small enough for a task's checkpoint. */
 export interface RejectsState {
-  /** Id of the whole list, fixed beforehand so that a repeated end of the import finds it. */
+  /**
+   * Id of the whole list, fixed beforehand so that a repeated end of the import finds the same
+   * file.
+   */
   readonly file: string
   /** Ids of the files that hold the list up to the tail. */
   readonly parts: readonly string[]
@@ -30,7 +33,7 @@ interface RejectsOptions {
   /** The file's own header row. */
   readonly headings: readonly string[]
   readonly state: RejectsState
-  /** Of what is no file: nothing has a line in it. */
+  /** False when the rejected items do not come from a file and have no line numbers. */
   readonly hasLines?: boolean
 }
 
@@ -95,7 +98,7 @@ export function createRejects(
   }
 }
 
-/** Without one of its parts there is no list: it would lack rows. */
+/** Without one of its parts the list would be incomplete, so there is none. */
 function partGone(error: unknown): null {
   if (error instanceof NotFound) return null
   throw error
@@ -119,7 +122,7 @@ function cellsOf({ line, reason, original }: Rejection): string[] {
 
 const csvLine = (one: Rejection): string => csvCells(cellsOf(one))
 
-/** A cell that a spreadsheet would take for a formula begins with an apostrophe instead. */
+/** Puts an apostrophe before cells that a spreadsheet would treat as formulas. */
 const csvCells = (cells: readonly string[]): string => csvText(cells.map(escapeFormula))
 
 const jsonLine = ({ line, reason, original }: Rejection): string =>

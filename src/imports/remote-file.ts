@@ -2,17 +2,17 @@ import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import type { OutboundRequest } from '../platform/outbound/request.ts'
 
-/** A file of our own store. */
+/** A file in our own store. */
 export interface KeptFile {
   readonly id: string
   readonly name: string
   readonly bytes: number
 }
 
-/** A file elsewhere, which the import copies first. */
+/** A remote file, which the import copies first. */
 export interface RemoteFile {
   readonly name: string
-  /** Its address, which may be a secret, and its credentials. */
+  /** Its sealed address, which may be a secret, and its credentials. */
   readonly sealed: string
 }
 
@@ -31,7 +31,7 @@ export function remoteFile(
   return { name: nameIn(url), sealed: ctx.secrets.seal(JSON.stringify(where), placeOf(ctx)) }
 }
 
-/** Throws SecretUnreadable. */
+/** Opens the sealed address of a file. Throws SecretUnreadable. */
 export const fileLocation = (
   ctx: Pick<Context, 'secrets' | 'organization'>,
   { sealed }: RemoteFile,

@@ -14,13 +14,13 @@ import type { Rejects } from './rejects.ts'
 import { sum, summaryOf, type Tally } from './tally.ts'
 import type { Naming } from './writing/resolver.ts'
 
-/** The result of a batch, reported in the order of the file. */
+/** The result of a batch. Batches are reported in the order of the file. */
 interface Committed extends Tally {
   /** Rejected rows whose product is not known. */
   readonly unknown: number
-  /** Rows whose stock is taken for 0. */
+  /** Number of rows with a negative stock, which is stored as 0. */
   readonly belowZero: number
-  /** Rows of the file up to the end of the batch. */
+  /** Number of rows up to the end of the batch. */
   readonly rows: number
   readonly position: number
   readonly naming: Naming
@@ -35,7 +35,7 @@ interface ReportParts {
   readonly listed?: ListedProducts | undefined
   /** Unpacked bytes of the file. */
   readonly bytes: number
-  /** Of a table. */
+  /** Values by column, if the file is a table. */
   readonly columns?: ColumnTally | undefined
   readonly checkpoint: ImportCheckpoint
 }
@@ -43,10 +43,10 @@ interface ReportParts {
 const ALMOST = 99.9
 const NO_ROWS = 'The file has no rows.'
 
-/** Each row is one of them. */
+/** The result of each row is one of these. */
 const ROW_RESULTS = ['created', 'updated', 'unchanged', 'rejected'] as const
 
-/** What the task tells its user, during the import and at its end. */
+/** Reports progress and the end of an import to its user. */
 export function createImportReport(run: TaskRunContext) {
   const begun = run.task.checkpoint as ImportCheckpoint | null
   const { metrics } = run.ctx
@@ -60,8 +60,8 @@ export function createImportReport(run: TaskRunContext) {
   const messageOf = (texts: readonly (string | undefined)[]): string =>
     [...texts, summaryOf(counts), ...notes].filter(Boolean).join(' ')
 
-  /** Keeps the list of rejected rows, once. */
-  async function keepList(): Promise<string | null> {
+  /** Stores the list of rejected rows, once. */
+  async function storeRejects(): Promise<string | null> {
     if (!parts || isListed) return rejectsFile
     run.hold()
     rejectsFile = await parts.rejects.finish()
@@ -69,8 +69,8 @@ export function createImportReport(run: TaskRunContext) {
     return rejectsFile
   }
 
-  /** What became of the columns, and what to look at. */
-  function fileSaid(): Pick<Progress, 'columns' | 'warnings'> {
+  /** The use of the columns, and warnings about the file. */
+  function fileReport(): Pick<Progress, 'columns' | 'warnings'> {
     const { columns } = parts ?? {}
     const { belowZero = 0 } = checkpoint ?? {}
     const own = [
@@ -79,21 +79,21 @@ export function createImportReport(run: TaskRunContext) {
     ]
     if (!columns) return own.length > 0 ? { warnings: own } : {}
     const values = checkpoint?.columnValues ?? []
-    const said = columns.uses.slice(0, limits.listedColumns)
+    const listed = columns.uses.slice(0, limits.listedColumns)
     return {
-      columns: said.map((use) => ({ ...use, values: values[use.column] ?? 0 })),
+      columns: listed.map((use) => ({ ...use, values: values[use.column] ?? 0 })),
       warnings: [...columns.warnings, ...own],
     }
   }
 
-  /** A file that was read to its end. */
+  /** Notes that the file was read to its end and has no rows. */
   function noteEmpty(): void {
     if (checkpoint?.rows === 0) notes = [...notes, NO_ROWS]
   }
 
   async function giveWay(message = 'Cancelled.'): Promise<Outcome> {
-    // The task ends also when the list cannot be stored.
-    await keepList().catch(() => null)
+    // The task ends even if the list cannot be stored.
+    await storeRejects().catch(() => null)
     return { status: 'cancelled', message: messageOf([message]), rejectsFile, checkpoint: null }
   }
 
@@ -128,23 +128,26 @@ export function createImportReport(run: TaskRunContext) {
         checkpoint,
       })
     },
-    /** Stores that all rows are read, and the list of rejected ones; the removal continues from here. */
+    /**
+     * Stores that all rows are read, and the list of rejected ones. The removal of offers resumes
+     * from here.
+     */
     async allRead() {
       noteEmpty()
-      const list = await retryUntilCancelled(run.isCancelled, keepList)
+      const list = await retryUntilCancelled(run.isCancelled, storeRejects)
       checkpoint = { ...checkpoint!, read: true, notes, rejects: parts!.rejects.state() }
-      run.progress({ checkpoint, rejectsFile: list, ...fileSaid() })
+      run.progress({ checkpoint, rejectsFile: list, ...fileReport() })
       return { counts, checkpoint }
     },
     async end(status: 'completed' | 'failed', message?: string): Promise<Outcome> {
       if (status === 'completed') noteEmpty()
-      const list = await retryUntilCancelled(run.isCancelled, keepList)
+      const list = await retryUntilCancelled(run.isCancelled, storeRejects)
       return {
         ...{ status, message: messageOf([message]), rejectsFile: list, checkpoint: null },
-        ...fileSaid(),
+        ...fileReport(),
       }
     },
-    /** The import was told to give way, or its catalog is gone. */
+    /** Ends or pauses an import that was interrupted or whose catalog is gone. */
     giveWay: async (message?: string): Promise<Outcome> =>
       message === undefined && run.goesOnLater() ? { status: 'stopped' } : giveWay(message),
   }

@@ -11,14 +11,14 @@ import { problemText } from '../platform/validation-problem.ts'
 import { ImportRequest } from './schemas.ts'
 import type { FileSettings } from './settings.ts'
 
-/** Fields that are yes or no. */
+/** Boolean fields. */
 const FLAGS = new Set(
   Object.entries(ImportRequest.shape).flatMap(([name, field]) =>
     field.safeParse(true).success ? [name] : [],
   ),
 )
 
-/** Values that may be texts, as those of an installation, with booleans as a request has them. */
+/** Converts booleans that are texts, as in an installation, to booleans as in a request. */
 export const typed = (given: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(given).map(([name, value]) =>
@@ -28,7 +28,7 @@ export const typed = (given: Readonly<Record<string, unknown>>): Record<string, 
     ),
   )
 
-/** A request whose values may be texts. Throws Invalid. */
+/** Parses a request whose values may be texts. Throws Invalid. */
 export function requestFrom(given: Readonly<Record<string, unknown>>): ImportRequest {
   const { data, error } = ImportRequest.safeParse(typed(given))
   if (data) return data
@@ -44,7 +44,9 @@ export function namedFormat(type: string): Format {
   throw new Invalid(`fileType: one of ${TYPES}`)
 }
 
-/** The format that a request names, else by the file's name, else by its bytes. Throws Invalid. */
+/**
+ * The format that a request names, else that of the file's name, else of its bytes. Throws Invalid.
+ */
 export async function formatFor(
   named: string | null,
   { name, stored }: { readonly name: string; readonly stored: StoredBytes | null },
@@ -82,23 +84,23 @@ export function signsOf(
   return { delimiter, quote }
 }
 
-/** Whose offers an import may bring: those of its vendor, or all. */
+/** The vendors whose offers an import may contain: its own, or all. */
 export interface Bound {
   readonly vendors: Vendors
 }
 
-/** Whose a price is that names no vendor: the catalog's, else the organization itself. */
+/** The vendor of prices without one: the catalog's, else the organization itself. */
 export const fallbackVendorOf = (
   { organization }: Pick<Context, 'organization'>,
   { defaultVendor }: CatalogScope,
 ): string => defaultVendor ?? organization.name
 
 interface ReadingBound extends Bound {
-  /** Not used where the offers of a vendor alone are accepted. */
+  /** Not used if only offers of a named vendor are accepted. */
   readonly fallbackVendor: string | null
 }
 
-/** How the rows of a file are read. Throws Invalid. */
+/** The settings for reading rows of a file. Throws Invalid. */
 export function readingOf(
   body: ImportRequest,
   format: Format,

@@ -29,10 +29,10 @@ import { createResolver } from './writing/resolver.ts'
 import { createRowWriter, type RowWriter } from './writing/row-writer.ts'
 
 const COUNT_MS = 30_000
-/** As whom all imports together take places of requests. */
+/** The owner under which all imports queue for slots. */
 const IMPORTS = 'imports'
 
-/** Runs an import task, from its beginning or from where an earlier run ended. */
+/** Runs an import task, from the beginning or where an earlier run ended. */
 export const runImport: TaskRun = async (run) => {
   const report = createImportReport(run)
   try {
@@ -45,7 +45,7 @@ export const runImport: TaskRun = async (run) => {
   }
 }
 
-/** Queues what fetches the pictures of the catalog, where that was asked for, before the end is told. */
+/** Queues a task that fetches pictures, if requested, before the import ends. */
 async function withPictures(run: TaskRunContext, outcome: Outcome): Promise<Outcome> {
   const { ctx, task, isCancelled } = run
   const { pictures, catalog } = task.input as ImportInput
@@ -56,7 +56,7 @@ async function withPictures(run: TaskRunContext, outcome: Outcome): Promise<Outc
   return { ...outcome, message: `${outcome.message} Task ${id} fetches the pictures.` }
 }
 
-/** The catalog that is imported into no longer exists. */
+/** The catalog of the import no longer exists. */
 class CatalogGone extends Error {}
 
 async function readAndWrite(run: TaskRunContext, report: ImportReport): Promise<Outcome> {
@@ -96,7 +96,7 @@ async function readAndWrite(run: TaskRunContext, report: ImportReport): Promise<
   }
 }
 
-/** The checkpoint to begin with. The index shows everything that was written before. */
+/** The checkpoint to begin with. Refreshes the index, which then has all earlier writes. */
 async function checkpointOf(
   { ctx, task, isCancelled }: TaskRunContext,
   { file }: ImportSettings,
@@ -118,12 +118,12 @@ interface RowsToWrite {
   readonly file: OpenFile
   readonly checkpoint: ImportCheckpoint
   readonly rejects: Rejects
-  /** Of a full file. */
+  /** The products that a full file lists. */
   readonly listed: ListedProducts | undefined
   readonly report: ImportReport
 }
 
-/** Reads, resolves, writes and commits the rows. Returns early when told to give way. */
+/** Reads, resolves, writes and commits the rows. Returns early when the run is stopped. */
 async function writeRows(run: TaskRunContext, rest: RowsToWrite): Promise<void> {
   const { ctx, isCancelled } = run
   const { settings, scope, check, file, checkpoint, rejects, listed, report } = rest
@@ -158,7 +158,7 @@ async function writeRows(run: TaskRunContext, rest: RowsToWrite): Promise<void> 
       if (batch.length === 0) continue
       await check()
       await flight.waitForRoom()
-      // The place of a batch, which it has until it is written.
+      // The slot of a batch, held until it is written.
       const leave = await ctx.requests.enter(IMPORTS, { cost: limits.batchPlaces, givesWay: true })
       try {
         const prepared = await prepare({ rows, resolver, vendor, batch, before }, writer)
@@ -196,7 +196,7 @@ async function writeRows(run: TaskRunContext, rest: RowsToWrite): Promise<void> 
   }
 }
 
-/** Reads a batch and drafts products that need no lookup meanwhile. */
+/** Reads a batch and meanwhile drafts products that need no lookup. */
 async function prepare(options: GroupRowsOptions, writer: RowWriter) {
   const writing = writer.begin()
   const gathered = await groupRowsDirectly(options, writing.ahead)

@@ -11,12 +11,12 @@ import type { Context } from '../operation.ts'
 import { quoteOf, readingOf, requestFrom } from './request.ts'
 import { type FirstRows, firstRowsOf } from './viewed-file.ts'
 
-/** Where no vendor is named yet; it is not shown. */
+/** Stands for a vendor that is not named yet, and is not shown. */
 const ANY_VENDOR = 'vendor'
 
 /**
- * The first rows of the file that a request names, how they are read, and what its columns
- * probably are. `given` has the fields of an ImportQueueRequest. Throws Invalid.
+ * Reads the first rows of the file in a request, detects its format, and suggests mappings. `given`
+ * has the fields of an ImportQueueRequest. Throws Invalid.
  */
 export async function sampleOf(
   ctx: Context,
@@ -52,25 +52,25 @@ export async function sampleOf(
   }
 }
 
-/** What was read as headings may be a row like the others. */
+/** Describes a table. Without a header, the row that was read as headings is data. */
 function table({ delimiter, headings, rows: raw, original }: FirstRows, header: boolean) {
   const top = header ? headings : []
   const data = raw.map((row) => original(row) as readonly string[])
   const rows = header || headings.length === 0 ? data : [headings, ...data]
   const system = systemOf(top)
-  // Single columns do not say how its rows belong together.
+  // Mappings of single columns cannot express how the rows of a system belong together.
   const suggestions = system ? [] : suggest(header ? top : null, rows)
   return {
     system: system?.name ?? null,
     columns: columnsOfCells(top, rows.slice(0, limits.sampleRows)),
     suggestions,
     decimal: delimiter === null ? '.' : decimalOf(rows, suggestions),
-    ...(header ? becoming(top, rows) : {}),
+    ...(header ? columnUses(top, rows) : {}),
   }
 }
 
-/** What an import without mappings makes of the columns, with the values in these rows. */
-function becoming(headings: readonly string[], rows: readonly (readonly string[])[]) {
+/** How an import without mappings uses the columns, and their numbers of values in these rows. */
+function columnUses(headings: readonly string[], rows: readonly (readonly string[])[]) {
   const { uses, warnings } = readingOfColumns(headings, rows)
   const valuesIn = (column: number) =>
     rows.filter((cells) => (cells[column] ?? '').trim() !== '').length
@@ -90,7 +90,7 @@ function readingOfColumns(headings: readonly string[], rows: readonly (readonly 
   return { uses: usesOf(headings, columns), warnings: matched.warnings }
 }
 
-/** The values of a file without columns to map, by their own names. */
+/** The values of a file without columns, by their own names. */
 function namedColumns({ rows, headings, original, named }: FirstRows): string[][] {
   const good = rows.slice(0, limits.sampleRows).filter(({ problem }) => problem === undefined)
   if (named) return columnsOfNamed(good.map(named))

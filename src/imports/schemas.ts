@@ -6,20 +6,20 @@ import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { Flag, OptionalText } from '../shapes.ts'
 
-/** What becomes of products that no vendor offers any more. */
+/** What happens to products that no vendor offers anymore. */
 const MISSING = ['keep', 'hide', 'delete'] as const
 
-/** What becomes of pictures that lie elsewhere. */
+/** What happens to pictures at other addresses. */
 const PICTURES = ['keep', 'fetch'] as const
 
-/** A sign as it is: a tab must not be trimmed away. */
+/** A delimiter or quote, not trimmed since it may be a tab. */
 const Sign = z
   .string()
   .max(8)
   .nullish()
   .transform((text) => text || null)
 
-/** As it is: spaces belong to it. */
+/** Not trimmed, since spaces may be part of it. */
 const Password = z
   .string()
   .max(limits.valueLength)

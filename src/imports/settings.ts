@@ -6,7 +6,10 @@ import type { KeptFile, RemoteFile } from './remote-file.ts'
 export interface FileSettings extends ReadingSettings {
   /** One of FILE_TYPES. */
   readonly fileType: string
-  /** `one`: a row that names another vendor is rejected. Absent in tasks of earlier versions: `all`. */
+  /**
+   * With `one`, rows that name another vendor are rejected. Absent in tasks of earlier versions,
+   * which accept all.
+   */
   readonly vendors?: Vendors
 }
 
@@ -14,16 +17,22 @@ export interface FileSettings extends ReadingSettings {
 export interface ImportSettings extends FileSettings {
   readonly catalog: string
   readonly file: KeptFile
-  /** The file has all offers of the vendor; its other offers are removed. */
+  /** Whether the file has all offers of the vendor, so that its other offers are removed. */
   readonly fullFile: boolean
-  /** What becomes of products whose last offer goes so; absent in tasks of earlier versions: they stay. */
+  /**
+   * What happens to products that lose their last offer. Absent in tasks of earlier versions, which
+   * keep them.
+   */
   readonly missing?: 'keep' | 'hide' | 'delete'
-  /** What becomes of pictures elsewhere; absent in tasks of earlier versions: they stay there. */
+  /**
+   * What happens to pictures at other addresses. Absent in tasks of earlier versions, which keep
+   * them.
+   */
   readonly pictures?: 'keep' | 'fetch'
   readonly createProducts: boolean
   readonly updateMetadata: boolean
   readonly normalizeManufacturerName: boolean
 }
 
-/** The settings as they are queued; the file may be elsewhere. */
+/** The queued settings, in which the file may be remote. */
 export type ImportInput = Omit<ImportSettings, 'file'> & { readonly file: KeptFile | RemoteFile }

@@ -19,7 +19,7 @@ export async function startImport(ctx: Context, body: ImportRequest): Promise<Ta
   return queueTask(ctx, await preparedImport(ctx, body))
 }
 
-/** The task that a request asks for; `find` finds an uploaded file. Throws Invalid, NotFound, Forbidden. */
+/** The task for a request; `find` finds an uploaded file. Throws Invalid, NotFound, Forbidden. */
 export async function preparedImport(
   ctx: Context,
   body: ImportRequest,
@@ -54,7 +54,7 @@ export async function preparedImport(
   } satisfies NewTask
 }
 
-/** Checks what any import request names besides its file. Throws Invalid. */
+/** Checks the fields of any import request besides its file. Throws Invalid. */
 export function checkRequest(ctx: Context, { organization, callbackUrl }: ImportRequest): void {
   if (organization !== null && organization !== ctx.organization.id) {
     throw new Invalid('organization: differs from the organization of the request')
@@ -62,7 +62,7 @@ export function checkRequest(ctx: Context, { organization, callbackUrl }: Import
   if (callbackUrl !== null) ctx.outbound.check(callbackUrl, 'callbackUrl')
 }
 
-/** An uploaded file, or one elsewhere that may be called. Throws Invalid. */
+/** An uploaded file, or a remote one that may be called. Throws Invalid. */
 export async function fileOf(
   ctx: Context,
   { fileUrl: url, username, password }: Pick<ImportRequest, 'fileUrl' | 'username' | 'password'>,

@@ -10,7 +10,7 @@ export interface RejectedRow {
   readonly reason: string
 }
 
-/** What became of a batch's rows. */
+/** The results of a batch. */
 export interface Tally {
   readonly counts: RowCounts
   /** In the order of the file. */

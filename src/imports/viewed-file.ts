@@ -14,14 +14,14 @@ import type { ImportRequest } from './schemas.ts'
 import type { FileSettings } from './settings.ts'
 import { fileOf } from './start.ts'
 
-/** Leaves the rest of a request's time for reading and answering. */
+/** Timeout for the download, which leaves time for reading and answering. */
 const DOWNLOAD_MS = 1_500
 
-/** The first rows of a file, `count` or more where it has them. */
+/** The first rows of a file, at least `count` if it has as many. */
 export type FirstRows = OpenFile & { readonly rows: readonly RawRow[] }
 
 /**
- * The first rows of the file of a request; of one elsewhere only the beginning is read. Throws
+ * The first rows of the file of a request. Only the beginning of a remote file is read. Throws
  * Invalid.
  */
 export async function firstRowsOf(
@@ -74,7 +74,7 @@ async function beginningOf(
       }
     }
   } catch (error) {
-    // The bytes that came in time are enough.
+    // The bytes that arrived in time are enough.
     if (!(error instanceof OutboundFailure)) throw error
     if (bytes === 0) throw new Invalid(`fileUrl: ${error.message}`)
     isCut = true
@@ -97,7 +97,7 @@ async function firstRows(
       rows.push(...batch)
       if (rows.length >= count) break
     }
-    // Where the file is cut off, its last row may be incomplete.
+    // If the file is cut off, its last row may be incomplete.
     if (file.isCut && rows.length < count) rows.pop()
     return { ...file, rows }
   } finally {

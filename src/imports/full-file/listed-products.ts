@@ -5,13 +5,13 @@ import type { Context } from '../../operation.ts'
 import { ignoreInterrupted, retryUntilCancelled } from '../../tasks/backoff.ts'
 import type { TaskRunContext } from '../../tasks/task.ts'
 
-/** The products whose offers a full file has, as a task's checkpoint holds it. */
+/** The products listed by a full file, as stored in a task's checkpoint. */
 export interface ListedProductsState {
-  /** Ids of files of fingerprints; null when there was no room to keep them. */
+  /** Ids of files with fingerprints; null when there was no room for them. */
   readonly parts: readonly string[] | null
   /** Further fingerprints, as base64. */
   readonly tail: string
-  /** Number of fingerprints; a product in distant rows counts repeatedly. */
+  /** Number of fingerprints. A product may count repeatedly if its rows are far apart. */
   readonly count: number
 }
 
@@ -24,7 +24,7 @@ const FINGERPRINT_BYTES = 16
 const fingerprintOf = (id: string): Buffer =>
   hash('sha256', id, 'buffer').subarray(0, FINGERPRINT_BYTES)
 
-/** Remembers products on disk, whatever their number. */
+/** A list of any number of products, kept on disk. */
 export interface ListedProducts {
   add(ids: Iterable<string>): Promise<void>
   state(): ListedProductsState
@@ -55,7 +55,7 @@ export function createListedProducts(
   }
 }
 
-/** One of `shares` equal parts of all products, from 0. */
+/** One of `shares` equal parts of all products, counted from 0. */
 export interface Share {
   readonly share: number
   readonly shares: number
@@ -64,7 +64,10 @@ export interface Share {
 const isIn = (fingerprint: Buffer, { share, shares }: Share): boolean =>
   fingerprint.readUInt32BE(FINGERPRINT_BYTES - 4) % shares === share
 
-/** Tells products of the share that are not listed. Throws Invalid when the list is no longer kept. */
+/**
+ * Returns a test for products of the share that are not listed. Throws Invalid when the list is no
+ * longer stored.
+ */
 export async function readShare(
   ctx: Pick<Context, 'files'>,
   { parts, tail }: ListedProductsState,
@@ -89,7 +92,7 @@ export async function readShare(
   }
 }
 
-/** A part that cannot be removed now expires. */
+/** Removes the files of the list. One that cannot be removed now expires. */
 export async function removeListedProducts(
   ctx: Context,
   { parts }: ListedProductsState,

@@ -1,19 +1,19 @@
 const FEW = 10
 
-/** The products with an offer of the vendor of a full file. */
+/** Numbers of products with an offer of a full file's vendor. */
 export interface UnlistedOffers {
   readonly vendor: string
-  /** All that have one. */
+  /** All products with an offer of the vendor. */
   readonly offered: number
-  /** Products that the file lists; one may count repeatedly. */
+  /** Products that the file lists, some perhaps counted repeatedly. */
   readonly listed: number
-  /** Those that the file does not list. */
+  /** Products with an offer that the file does not list. */
   readonly unlisted: number
-  /** Rejected rows whose product is not known: their offers may be among the unlisted. */
+  /** Rejected rows of unknown products, whose offers may be among the unlisted ones. */
   readonly unknown: number
-  /** The unlisted of an earlier question. */
+  /** Number of unlisted products in an earlier question. */
   readonly asked?: number | undefined
-  /** What becomes of products whose last offer goes. */
+  /** What happens to products that lose their last offer. */
   readonly missing?: 'keep' | 'hide' | 'delete'
 }
 
@@ -24,7 +24,7 @@ const offers = (count: number) => `${text(count)} ${count === 1 ? 'offer' : 'off
 export function removalQuestion(finding: UnlistedOffers): string | undefined {
   const { vendor, offered, listed, unlisted, unknown, asked = unlisted, missing = 'keep' } = finding
   const most = unlisted > FEW && unlisted > offered / 2
-  // However few they are: an empty file is more often an accident than the end of a vendor.
+  // Asks even about a few, since an empty file is more often an accident than the end of a vendor.
   const all = listed === 0 || unlisted >= offered
   if (unlisted === 0 || (!most && !all && unknown === 0)) return undefined
   const doubt =
@@ -39,7 +39,7 @@ export function removalQuestion(finding: UnlistedOffers): string | undefined {
 
 type Removed = 'removed' | 'hidden' | 'deleted'
 
-/** What was done in the end. */
+/** The message about what was removed. */
 export const removedText = (
   { removed = 0, hidden = 0, deleted = 0 }: Partial<Record<Removed, number>>,
   vendor: string,

@@ -26,7 +26,8 @@ const BATCH = 500
 
 /**
  * Removes the vendor's offers of products that the file does not list, and ends the import. Asks
- * first when most or all of them would go. A resumed run starts over: removed offers are not found again.
+ * first if most or all of them would be removed. A resumed run starts over, since removed offers
+ * are not found again.
  */
 export async function removeUnlisted(
   run: TaskRunContext,
@@ -50,7 +51,7 @@ export async function removeUnlisted(
   const question = removalQuestion({
     ...{ vendor, unknown, asked, missing, listed: listed.count, ...found },
   })
-  // Offers that came since were not part of the question that was confirmed.
+  // Offers that were added later were not part of the confirmed question.
   const isAgreed = run.task.confirmed && found.unlisted <= (asked ?? found.unlisted)
   if (question && begun === undefined && !isAgreed) {
     const at = { ...checkpoint, asked: found.unlisted }
@@ -58,7 +59,7 @@ export async function removeUnlisted(
   }
   const planned = begun ?? found.unlisted
   run.progress({ message: 'Removing offers.', checkpoint: { ...checkpoint, planned } })
-  // Later runs, too, count what was removed by what is left.
+  // Later runs also compute the number of removed offers from the remaining ones.
   await retryUntilCancelled(isCancelled, () => run.stored())
   const before = planned - found.unlisted
   const done = await remove(run, options, { search, before, missing })
@@ -80,7 +81,7 @@ interface UnlistedRemoval {
   readonly search: UnlistedOptions
   /** Offers that an earlier run removed. */
   readonly before: number
-  /** What becomes of products whose last offer goes. */
+  /** What happens to products that lose their last offer. */
   readonly missing: Missing
 }
 

@@ -15,12 +15,12 @@ export interface UnlistedOptions {
   readonly isCancelled: () => boolean
 }
 
-/** Fingerprints that are in memory at a time: some 16 MiB. */
+/** Number of fingerprints in memory at a time, about 16 MiB. */
 const SHARE = 262_144
 const PAGE = 5_000
 const SEARCH_MS = 30_000
 
-/** Products with an offer of the vendor that are not listed, in pages; some pages are empty. */
+/** Unlisted products with an offer of the vendor, in pages, some of them empty. */
 export async function* unlistedProducts(options: UnlistedOptions): AsyncGenerator<string[]> {
   const { ctx, listed, isCancelled } = options
   const shares = Math.max(1, Math.ceil(listed.count / SHARE))
@@ -32,7 +32,7 @@ export async function* unlistedProducts(options: UnlistedOptions): AsyncGenerato
   }
 }
 
-/** Ids of products with an offer of the vendor. Removals in between skip none. */
+/** Ids of products with an offer of the vendor. Concurrent removals skip none. */
 async function* offeredProducts(options: UnlistedOptions): AsyncGenerator<string[]> {
   const { ctx, scope, vendor, isCancelled } = options
   const call = { timeoutMs: SEARCH_MS, signal: ctx.signal }
@@ -48,7 +48,7 @@ async function* offeredProducts(options: UnlistedOptions): AsyncGenerator<string
   for await (const hits of pages) yield hits.map(({ sort }) => sort![0] as string)
 }
 
-/** How many offers the vendor has, listed or not. */
+/** Number of offers of the vendor, listed or not. */
 export const countOffers = ({ ctx, scope, vendor, isCancelled }: UnlistedOptions) =>
   retryUntilCancelled(isCancelled, () =>
     productsOf(ctx, scope).count(term('search.vendors', valueTerm(vendor)), {

@@ -13,8 +13,8 @@ import { boundOf, checkVendor, remoteFields, settingsFields } from './merge-fiel
 import type { InstalledImport } from './start.ts'
 
 /**
- * Asks an installed extension where its rows are, and keeps those that it sends. Throws NotFound
- * when it was uninstalled meanwhile, Invalid, Interrupted.
+ * Asks an installed extension for the source of its rows, and stores rows that it sends. Throws
+ * NotFound when it was uninstalled meanwhile, Invalid, Interrupted.
  */
 export async function askSource(
   run: TaskRunContext,
@@ -38,7 +38,7 @@ export async function askSource(
   })
   try {
     const body = parseAs(ImportRequest, source, 'answer')
-    // It may have been given another vendor since the request that named one.
+    // The installation may have another vendor since the request that named one.
     checkVendor(installed.settings, body)
     return (await preparedImport(ctx, body, bound)).input
   } catch (error) {
@@ -47,7 +47,7 @@ export async function askSource(
   }
 }
 
-/** The products that an extension sends, as a file of our own. */
+/** Stores the products that an extension sends as a file. */
 async function kept(run: TaskRunContext, lines: AsyncGenerator<Uint8Array>) {
   run.progress({ message: 'Receiving products.' })
   try {
@@ -58,7 +58,7 @@ async function kept(run: TaskRunContext, lines: AsyncGenerator<Uint8Array>) {
     })
     return { fileUrl: fileUrl(run.ctx, id), fileType: 'jsonl', mappings: [] }
   } finally {
-    // Also where there is no room for them, so that none was read.
+    // Also when there was no room for the lines, so that none was read.
     await lines.return(undefined)
   }
 }

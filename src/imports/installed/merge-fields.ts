@@ -6,7 +6,7 @@ import type { ImportRequest } from '../schemas.ts'
 
 type ImportFields = Readonly<Record<string, unknown>>
 
-/** What was said: null and an empty text say nothing. */
+/** The fields with a value; null and an empty text count as absent. */
 const presentFields = (fields: ImportFields): ImportFields =>
   Object.fromEntries(
     Object.entries(fields).filter(
@@ -14,7 +14,7 @@ const presentFields = (fields: ImportFields): ImportFields =>
     ),
   )
 
-/** The fields of an import that an installation's settings give. */
+/** The import fields that an installation's settings define. */
 export const settingsFields = ({ vendor, catalog, mappings }: InstallationSettings): ImportFields =>
   presentFields({
     vendor,
@@ -22,10 +22,10 @@ export const settingsFields = ({ vendor, catalog, mappings }: InstallationSettin
     mappings: mappings.length > 0 ? mappings : null,
   })
 
-/** Whose offers an installation brings. */
+/** The vendors whose offers an installation may import. */
 export const boundOf = (settings: InstallationSettings): Bound => ({ vendors: vendorsOf(settings) })
 
-/** Throws Invalid for a vendor that an installation is not for. */
+/** Throws Invalid for a vendor for which the extension is not installed. */
 export function checkVendor(
   settings: InstallationSettings,
   { vendor }: { readonly vendor: string | null },
@@ -35,7 +35,7 @@ export function checkVendor(
   throw new Invalid(`vendor: the extension is installed for ${settings.vendor}`)
 }
 
-/** How the file is read, and what its rows may do. */
+/** Fields that decide how a file is read, and what its rows may do. */
 const READING = ['fileType', 'delimiter', 'quoteChar', 'header', 'zippedFile', 'sheet'] as const
 const EFFECTS = [
   'fullFile',
@@ -46,15 +46,15 @@ const EFFECTS = [
   'normalizeManufacturerName',
 ]
 
-/** Fields that decide which rows are rejected, and so listed for the caller. */
+/** Fields that affect which rows are rejected and so listed for the caller. */
 const READ_BY = [
   ...(['targetCatalog', 'vendor', 'mappings', 'unmapped', 'createProducts'] as const),
   ...READING,
 ]
 
 /**
- * An import key runs what somebody else chose only as installed: otherwise it could have all rows
- * rejected, and read them in the list. Throws Forbidden.
+ * An import key may not change an import that somebody else installed. Otherwise it could have all
+ * rows rejected and read them in the list. Throws Forbidden.
  */
 export function checkAsInstalled(installed: ImportRequest, asked: ImportRequest): void {
   const changed = READ_BY.find((name) => !isDeepStrictEqual(installed[name], asked[name]))
@@ -65,8 +65,8 @@ export function checkAsInstalled(installed: ImportRequest, asked: ImportRequest)
 }
 
 /**
- * Stored fields, overlaid by those of a request. Stored credentials apply to the stored address
- * only: a caller who names another one would send them there.
+ * Stored fields, overridden by those of a request. Stored credentials only apply to the stored
+ * address, so that a caller cannot have them sent elsewhere.
  */
 export function mergedFields(stored: ImportFields, request: ImportFields): Record<string, unknown> {
   const given = presentFields(request)
@@ -76,17 +76,17 @@ export function mergedFields(stored: ImportFields, request: ImportFields): Recor
   return { ...rest, ...credentials, ...given }
 }
 
-/** What a remote extension may say of its file; the catalog is the installation's. */
+/** Fields that a remote extension may set. The catalog is that of the installation. */
 const LOCATION = ['fileUrl', 'username', 'password', 'zipped']
 const REMOTE = [...LOCATION, ...READING, ...EFFECTS, 'vendor', 'mappings', 'unmapped']
 
-/** Of these the vendor only where it may bring the offers of all. */
+/** The fields of an answer. The vendor counts only if offers of all vendors are accepted. */
 export const remoteFields = (answer: ImportFields, { vendors }: Bound): ImportFields => {
   const names = vendors === 'all' ? REMOTE : REMOTE.filter((name) => name !== 'vendor')
   return presentFields(Object.fromEntries(names.map((name) => [name, answer[name]])))
 }
 
-/** What a request may change of an import that a remote extension feeds. */
+/** Fields that a request may change if a remote extension provides the file. */
 const CHANGEABLE = ['targetCatalog', 'vendor', 'mappings', 'unmapped', ...EFFECTS]
 
 export const changedFields = (request: ImportFields): ImportFields =>

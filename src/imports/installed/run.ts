@@ -52,7 +52,7 @@ async function importInstalled(run: TaskRunContext): Promise<Outcome> {
   return runImport({ ...run, task: { ...run.task, input: settings, checkpoint } })
 }
 
-/** The settings of the import, or how the task ends without any. */
+/** The settings of the import, or the outcome of the task if there are none. */
 async function askedSettings(
   run: TaskRunContext,
   input: InstalledImport,

@@ -17,9 +17,8 @@ import { startInstalled } from './start.ts'
 const PER_ROUND = 50
 
 /**
- * Starts the imports whose schedule is due: once per due time among all instances, and once for any
- * number of missed times. Due ids are read across organizations; each installation is then opened
- * in its own.
+ * Starts imports that are due: once per due time among all instances, and once for any number of
+ * missed times. Due ids are read across organizations; each installation is then opened in its own.
  */
 export async function startDueImports(services: Services): Promise<void> {
   const all = collection<Installation & { scope: string }>(services.elastic, {
@@ -58,7 +57,10 @@ async function startDue(services: Services, organization: string, id: string): P
   await installations.replace(id, after, found, { refresh: true })
 }
 
-/** The task of this due time; the previous one when it is still running, or when none could begin. */
+/**
+ * Starts a run and returns its task. Returns the previous task if it is still running, or if none
+ * could begin.
+ */
 async function begin(
   services: Services,
   organization: string,
@@ -69,9 +71,10 @@ async function begin(
   const family = await familyOf(services, organization, {})
   if (!family) return lastTask
   const ctx = contextOf(services, family, source)
-  // The same on every instance, so that only one can queue it.
+  // Equal on every instance, so that only one can queue it.
   const taskId = hashedId([organization, id, due])
-  const reason = lastTask === null || lastTask === taskId ? null : await goesOn(ctx, lastTask)
+  const reason =
+    lastTask === null || lastTask === taskId ? null : await blockingReason(ctx, lastTask)
   if (reason !== null) {
     await logNotStarted(ctx, source, { taskId, reason })
     return lastTask
@@ -87,15 +90,15 @@ async function begin(
   }
 }
 
-/** A user's own import runs as long as the user may import; an organization's own always does. */
+/** A personal import runs as long as its user may import. An organization's import always runs. */
 function contextOf(services: Services, family: Family, installation: Installation): Context {
   const { level, username } = installation
   const role: Role = level === 'user' ? (roleIn(family, username) ?? 'viewer') : 'editor'
   return backgroundContext(services, family, { username, role })
 }
 
-/** Why another run cannot begin, or null. */
-async function goesOn(ctx: Context, task: string): Promise<string | null> {
+/** The reason why another run cannot begin, or null. */
+async function blockingReason(ctx: Context, task: string): Promise<string | null> {
   const found = await tasksOf(ctx, ctx.organization.id).get(task, { signal: ctx.signal })
   if (!found || isFinished(found.source)) return null
   return found.source.status === 'waiting'

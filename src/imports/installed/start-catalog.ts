@@ -6,13 +6,13 @@ import type { Context } from '../../operation.ts'
 import { type ActionResponse, done } from '../../shapes.ts'
 import { startInstalled } from './start.ts'
 
-/** Whether an import goes into that catalog; without a catalog of its own it goes into the default one. */
+/** Whether an import is for that catalog; `usual` is the default catalog of the organization. */
 const goesInto = (catalog: string, usual: string | null) => (installed: Installed) =>
   (installed.settings.catalog ?? usual) === catalog && isFor(installed, catalog)
 
 /**
- * Queues the imports of all enabled import extensions of a catalog. One that cannot begin does not
- * keep the others. Throws NotFound, and Invalid when none could begin.
+ * Queues the imports of all enabled import extensions of a catalog. One that cannot start does not
+ * affect the others. Throws NotFound, and Invalid when none could start.
  */
 export async function startCatalogImports(ctx: Context, name: string): Promise<ActionResponse> {
   const catalog = await openCatalog(ctx, name)

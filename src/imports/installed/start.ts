@@ -32,15 +32,16 @@ export const INSTALLED_KIND = 'import-extension'
 export interface InstalledImport {
   readonly installation: string
   readonly nickname: string
-  /** Null: the extension is asked for them when the task runs. */
+  /** Null if the extension provides them when the task runs. */
   readonly settings: ImportInput | null
-  /** What the request changes of that. */
+  /** Fields of the request that override the settings. */
   readonly changes: Readonly<Record<string, unknown>>
 }
 
 /**
- * Queues the import of an installed extension: its stored fields, overlaid by the request's. A start
- * that fails is logged. `taskId` makes it repeatable. Throws NotFound, Invalid, Forbidden.
+ * Queues the import of an installed extension, with its stored fields overridden by the request's.
+ * A failed start is logged. `taskId` makes the call repeatable. Throws NotFound, Invalid,
+ * Forbidden.
  */
 export async function startInstalled(
   ctx: Context,
@@ -89,11 +90,11 @@ async function taskOf(
     const values = await openInstallation(ctx, extension, installed)
     const source = await extension.run({ ctx, installed: values, request: null })
     const fields = mergedFields({ ...source.request, ...stored }, request)
-    // An administrator chose the file of the installation.
-    const isTheirs = fields.fileUrl === source.request.fileUrl
-    const find = isTheirs ? findAnyFile : findFile
+    // The file of the installation, which an administrator chose.
+    const isInstalledFile = fields.fileUrl === source.request.fileUrl
+    const find = isInstalledFile ? findAnyFile : findFile
     const body = parseAs(ImportRequest, fields, 'body')
-    if (isTheirs && isImportKey) {
+    if (isInstalledFile && isImportKey) {
       checkAsInstalled(parseAs(ImportRequest, { ...source.request, ...stored }, 'body'), body)
     }
     checkVendor(installed.settings, body)

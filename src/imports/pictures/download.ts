@@ -8,10 +8,10 @@ import { OutboundFailure, type OutboundFailureKind } from '../../platform/outbou
 import type { OutboundAnswer } from '../../platform/outbound/request.ts'
 import type { FetchedPicture } from '../../products/product.ts'
 
-/** Why there is no picture, in words for whoever asked for it. */
+/** A failure to get a picture, with a message for users. */
 export class PictureFailure extends Error {
   readonly again: boolean
-  /** The host said nothing at all. */
+  /** Whether the host did not respond at all. */
   readonly isSilent: boolean
 
   constructor(reason: string, { again = false, isSilent = false } = {}) {
@@ -21,7 +21,7 @@ export class PictureFailure extends Error {
   }
 }
 
-/** What a server said of the bytes that it sent. */
+/** The cache validators of a response. */
 export type Validators = Pick<FetchedPicture, 'etag' | 'lastModified'>
 
 export interface DownloadedPicture {
@@ -29,7 +29,7 @@ export interface DownloadedPicture {
   readonly validators: Validators
 }
 
-/** Of a process: the tasks of all organizations together are polite to a host. */
+/** Limits requests per host over the tasks of all organizations in this process. */
 const hosts = createAdmission({
   capacity: Infinity,
   share: limits.picturesByHost,
@@ -37,7 +37,7 @@ const hosts = createAdmission({
   what: 'pictures of a host',
 })
 
-/** In turn by organization: hosts of one that say nothing keep no others waiting. */
+/** Takes turns by organization, so that silent hosts of one do not hold up the others. */
 const places = createAdmission({
   capacity: limits.picturesAtOnce,
   share: limits.picturesAtOnce / 2,
@@ -46,15 +46,15 @@ const places = createAdmission({
   what: 'pictures',
 })
 
-/** Milliseconds before each further try. */
+/** Milliseconds before each retry. */
 const PAUSES = [1_000, 4_000] as const
-/** Of a host that is there, another try may be answered otherwise. */
+/** Failures after which a retry may succeed. */
 const AGAIN: readonly OutboundFailureKind[] = ['unreachable', 'late', 'broken']
 const SILENT: readonly OutboundFailureKind[] = ['unreachable', 'late']
 
-/** Downloads pictures for one task, which gives up hosts that say nothing. */
+/** Downloads pictures for one task, which gives up on hosts that do not respond. */
 export function createDownloads(ctx: Pick<Context, 'outbound' | 'organization' | 'requestId'>) {
-  /** Unanswered pictures in a row by host. */
+  /** Number of consecutive unanswered requests by host. */
   const silent = new Map<string, number>()
 
   async function once(
@@ -80,7 +80,10 @@ export function createDownloads(ctx: Pick<Context, 'outbound' | 'organization' |
     else silent.delete(host)
   }
 
-  /** Undefined where the server says that it is as it was. Throws PictureFailure. */
+  /**
+   * Downloads a picture; undefined if the server reports that it is unchanged. Throws
+   * PictureFailure.
+   */
   return async (address: string, known: Validators, signal: AbortSignal) => {
     checkAddress(ctx, address)
     const { host } = new URL(address)
@@ -94,8 +97,9 @@ export function createDownloads(ctx: Pick<Context, 'outbound' | 'organization' |
         note(host, false)
         return picture
       } catch (error) {
-        const goesOn = error instanceof PictureFailure && error.again && tries < limits.pictureTries
-        if (!goesOn) {
+        const isRetried =
+          error instanceof PictureFailure && error.again && tries < limits.pictureTries
+        if (!isRetried) {
           if (error instanceof PictureFailure) note(host, error.isSilent)
           throw error
         }
@@ -120,7 +124,7 @@ interface PictureRequest {
   readonly signal: AbortSignal
 }
 
-/** The answer at the end of a few redirects, each of which the guard looks at anew. */
+/** Follows a few redirects, each checked by the guard again. */
 async function followed(
   ctx: Pick<Context, 'outbound' | 'organization' | 'requestId'>,
   { url: address, known, signal }: PictureRequest,
@@ -172,7 +176,7 @@ function read({
   return { bytes: Buffer.from(body), validators }
 }
 
-/** What can be sent back as it is. */
+/** A header value that can be sent back; undefined for others. */
 const validator = (header: string | undefined): string | undefined =>
   header !== undefined && header.length <= limits.nameLength && /^[\x20-\x7e]+$/.test(header)
     ? header

@@ -10,20 +10,20 @@ import type { FetchedPicture } from '../../products/product.ts'
 import type { WithSlot } from '../../tasks/slots.ts'
 import { createDownloads, PictureFailure } from './download.ts'
 
-/** Addresses whose result a task remembers: variants share pictures. */
+/** Number of addresses whose result a task remembers, since variants share pictures. */
 const REMEMBERED = 10_000
 const REFUSED_MS = 1_000
 
-/** One picture of an organization is decoded at a time; those that people upload wait for no more. */
+/** Decodes one picture of an organization at a time, so that uploads by users wait for no more. */
 const decoding = createSerialQueue()
 
 interface FetchOptions {
   readonly signal: AbortSignal
-  /** For what is decoded and kept; the download itself is waited for. */
+  /** Runs work in a slot of the task. Only decoding and storing need one, not the download. */
   readonly withSlot: WithSlot
 }
 
-/** Fetches pictures for one task: of an address once, as long as it is remembered. */
+/** Fetches pictures for one task, each address once as long as it is remembered. */
 export function createFetching(ctx: Context, task: string) {
   const download = createDownloads(ctx)
   const results = new LRUCache<string, Promise<FetchedPicture | PictureFailure>>({
@@ -46,7 +46,7 @@ export function createFetching(ctx: Context, task: string) {
     }
   }
 
-  /** The picture at an address, or why there is none. `known`: it is asked whether that changed. */
+  /** The picture at an address, or the failure. With `known`, asks whether that picture changed. */
   return (
     source: string,
     known: FetchedPicture | undefined,

@@ -6,29 +6,29 @@ export const PICTURES_KIND = 'pictures'
 /** The input of a task that fetches the pictures of a catalog. */
 export interface PicturesJob {
   readonly catalog: string
-  /** Servers are asked for what is fetched already, too. */
+  /** Whether servers are asked again for pictures that were fetched before. */
   readonly refresh: boolean
 }
 
-/** Where it goes on after an interruption. */
+/** Where the task resumes after an interruption. */
 export interface PicturesCheckpoint {
   /** Id of the last product that is done. */
   readonly after: string | null
-  /** Products that are done, and those that the catalog had. */
+  /** Numbers of products that are done, and of all products at the beginning. */
   readonly done: number
   readonly total: number
   readonly failures: RejectsState
 }
 
-/** What became of the pictures of some products. */
+/** Results for the pictures of some products. */
 export interface PictureCounts {
   readonly fetched: number
-  /** Kept here before. */
+  /** Pictures that were stored before. */
   readonly unchanged: number
   readonly failed: number
 }
 
-/** Added to what a task counted. */
+/** Adds results to the counts of a task. */
 export const withPictures = (
   counts: RowCounts,
   { fetched, unchanged, failed }: PictureCounts,

@@ -12,7 +12,7 @@ import { PictureFailure } from './download.ts'
 import type { createFetching } from './fetching.ts'
 import type { PictureCounts } from './job.ts'
 
-/** What is read of a product to fetch its pictures. Empty lists are not in what was read. */
+/** The fields of a product that are read to fetch its pictures. Empty lists are absent. */
 export interface PicturedDocument extends Pick<ProductDocument, 'pictures'> {
   readonly product: Pick<Product, 'id'> & Partial<Pick<Product, 'image' | 'images'>>
 }
@@ -30,7 +30,7 @@ interface ProductPictures {
   readonly withSlot: WithSlot
 }
 
-/** Fetches the pictures of one product, and has it show them. */
+/** Fetches the pictures of one product and adds them to it. */
 export async function productPictures(
   run: TaskRunContext,
   { scope, document, refresh, fetching, signal, withSlot }: ProductPictures,
@@ -44,7 +44,7 @@ export async function productPictures(
   const results = await Promise.all(
     addresses.map((address) => {
       const known = knownBy.get(address)
-      // What this task fetched before it was interrupted, it fetched.
+      // A picture that this task fetched before an interruption is not fetched again.
       if (known && (!refresh || known.task === task.id)) return known
       return fetching(address, known, { signal, withSlot })
     }),
@@ -63,7 +63,7 @@ export async function productPictures(
   return { fetched, unchanged: kept.length - fetched, failed: failures.length, failures }
 }
 
-/** A product that is gone shows nothing. */
+/** Adds pictures to a product, unless it is gone. */
 async function show(
   { ctx, isCancelled, hold }: TaskRunContext,
   scope: CatalogScope,

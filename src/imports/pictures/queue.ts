@@ -6,11 +6,11 @@ import type { Task } from '../../tasks/task.ts'
 import { PICTURES_KIND, type PicturesJob } from './job.ts'
 
 interface PicturesWish extends Pick<PicturesJob, 'refresh'> {
-  /** Of the task, where it may be queued again. */
+  /** Id of the task, if it may be queued again. */
   readonly id?: string
 }
 
-/** Queues a task that fetches the pictures of a catalog. Throws Conflict for an id that is taken. */
+/** Queues a task that fetches the pictures of a catalog. Throws Conflict if the id is taken. */
 export const queuePictures = (
   ctx: Context,
   { owner, name }: Pick<CatalogScope, 'owner' | 'name'>,
@@ -21,12 +21,14 @@ export const queuePictures = (
     kind: PICTURES_KIND,
     source: name,
     sourceType: 'pictures',
-    // Its own, since imports must not wait for the servers of pictures.
+    // Separate from imports, which must not wait for the servers of pictures.
     target: `${owner}/${name}/pictures`,
     input: { catalog: name, refresh } satisfies PicturesJob,
   })
 
-/** Queues what follows an import, once, however often the import ends. Answers the task's id. */
+/**
+ * Queues a task for the pictures of an import, once however often the import ends. Returns its id.
+ */
 export async function queuePicturesAfter(
   ctx: Context,
   scope: Pick<CatalogScope, 'owner' | 'name'>,

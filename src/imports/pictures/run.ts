@@ -17,12 +17,12 @@ import {
 import { type PicturedDocument, type PicturesDone, productPictures } from './product-pictures.ts'
 
 const PAGE = 200
-/** Products of a page that are worked on at once. */
+/** Products of a page that are processed concurrently. */
 const AT_ONCE = 16
 const SEARCH_MS = 30_000
 const ALMOST = 99.9
 
-/** Fetches the pictures of a catalog, from its beginning or from where an earlier run ended. */
+/** Fetches the pictures of a catalog, from the beginning or where an earlier run ended. */
 export const runPictures: TaskRun = async (run) => {
   let counts = run.task.counts
   const begun = run.task.checkpoint as PicturesCheckpoint | null
@@ -33,7 +33,7 @@ export const runPictures: TaskRun = async (run) => {
     state: begun?.failures ?? noRejects(),
   })
   const ended = async (status: 'completed' | 'failed' | 'cancelled', why?: string) => {
-    // The task ends also when the list cannot be stored.
+    // The task ends even if the list cannot be stored.
     const rejectsFile = await failures.finish().catch(() => null)
     const message = [why, picturesText(counts)].filter(Boolean).join(' ')
     const failed = counts.rejected > 0 && status === 'completed'
@@ -100,7 +100,7 @@ async function walk(
   }
 }
 
-/** Products behind one of them, in the order of their ids. */
+/** The products after the id `after`, ordered by id. */
 async function readPage(
   products: ReturnType<typeof productsOf>,
   after: string | null,
@@ -125,8 +125,8 @@ interface PageWork {
 }
 
 /**
- * Works on several products of a page at once, and commits each as soon as it and all before it are
- * done: a host may take minutes for a page. All work has ended when the first failure is thrown.
+ * Processes several products of a page at once, since a host may take minutes. Each is committed as
+ * soon as it and all before it are done. All work has ended when the first failure is thrown.
  */
 async function throughPage(
   documents: readonly PicturedDocument[],

@@ -8,18 +8,18 @@ import { catalogPatch } from '../../products/view.ts'
 import type { Applied } from './draft.ts'
 import { type Marking, markAfter, outcomeBefore } from './import-mark.ts'
 
-/** What became of one row, or why it was rejected. */
+/** The result of one row, or the reason for its rejection. */
 export type RowOutcome = 'created' | 'updated' | 'hidden' | 'deleted' | 'unchanged' | BadRow
 
 export interface ApplyOptions {
   readonly catalog: string
-  /** Whose annotations are no catalog data in what it exported before. */
+  /** The organization whose annotations are left out of a product that a client sends back. */
   readonly organization: string
   readonly createProducts: boolean
   readonly updateMetadata: boolean
   readonly stamp: ChangeStamp
   readonly now: Date
-  /** Absent where nothing is written in the end. */
+  /** Absent when nothing is written. */
   readonly marking?: RowMarking
 }
 
@@ -56,14 +56,14 @@ function create(
 }
 
 interface Turn extends ApplyOptions {
-  /** What a row fills that creates the product. */
+  /** The empty product for a row that creates one. */
   empty(): Product
   /** Outcomes of rows that an earlier run applied. */
   readonly done?: readonly (RowOutcome | undefined)[]
   own?(row: RowChange): RowChange
 }
 
-/** The product after these rows; undefined where there is none, or no longer. */
+/** Applies rows in order; the product is undefined if there is none, or no longer. */
 function applyInTurn(before: Product | undefined, rows: readonly RowChange[], turn: Turn) {
   const { createProducts, updateMetadata, empty, done = [], own = (row) => row } = turn
   let product = before
@@ -85,7 +85,7 @@ function applyInTurn(before: Product | undefined, rows: readonly RowChange[], tu
     if (done[at]) return done[at]
     const outcome = !product ? 'created' : differs(product, next) ? 'updated' : 'unchanged'
     const after = row.action === 'withdraw' && next.vendors.length === 0 && row.afterLast
-    // The very product where nothing changes: nobody looks for changes again.
+    // The same object when nothing changes, so that changes are not compared again.
     const kept = outcome === 'unchanged' ? product : next
     product = after === 'delete' ? undefined : after ? { ...next, hidden: true } : kept
     return after === 'delete' ? 'deleted' : after ? 'hidden' : outcome
@@ -121,14 +121,14 @@ function update(
   const imported = marking
     ? markAfter(existing.imported, marking, { ...marking, outcomes })
     : existing.imported
-  // What is made anew has nothing of what was deleted but its log.
+  // A product that is created again keeps nothing of the deleted one but its log.
   const isNew = outcomes.includes('deleted')
   const next = { ...existing, product, ...(imported ? { imported } : {}) }
   const document = isNew
     ? withoutAdditions(next)
     : nextDocument(existing, next, { stamp, now, unlogged: ['vendors'] })
   if (document) return { document, outcomes }
-  // Rows that take each other back leave nothing to write.
+  // Rows that cancel each other out leave nothing to write.
   return {
     document,
     outcomes: outcomes.map((outcome, at) =>
@@ -185,7 +185,7 @@ function withOffers(product: Product, changes: readonly OfferChange[]): Product 
   const vendors = [...product.vendors]
   for (const change of changes) {
     const at = vendors.findIndex(({ vendorName }) => vendorName === change.vendorName)
-    if (at === -1) vendors.push(offerAfter(NOTHING, change))
+    if (at === -1) vendors.push(offerAfter(EMPTY_OFFER, change))
     else vendors[at] = offerAfter(vendors[at]!, change)
   }
   if (vendors.length > limits.productOffers) {
@@ -200,7 +200,7 @@ function withoutOffers(product: Product, changes: readonly OfferChange[]): Produ
   return { ...product, vendors }
 }
 
-const NOTHING: Offer = {
+const EMPTY_OFFER: Offer = {
   cost: null,
   onHand: null,
   inStock: false,
@@ -210,7 +210,9 @@ const NOTHING: Offer = {
   name: null,
 }
 
-/** What a change leaves out stays; a count without a word about stock says it itself. */
+/**
+ * Changes an offer. Absent fields stay, except that a count without a stock status determines it.
+ */
 function offerAfter(offer: Offer, change: OfferChange): Offer {
   const { onHand } = change
   const counted = onHand === undefined || onHand === null ? {} : { inStock: onHand > 0 }

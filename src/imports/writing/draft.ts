@@ -8,58 +8,61 @@ import type { ProductDocument } from '../../products/product.ts'
 /** The stored version that a write replaces. */
 type ReplacedVersion = Pick<Stored<unknown>, 'seqNo' | 'primaryTerm'>
 
-/** One product that is written, and how many wishes there are about it. */
+/** A product to write, and the number of changes requested for it. */
 export interface WrittenProduct {
   readonly id: string
   readonly size: number
 }
 
-/** What becomes of a product. */
+/** The result of applying changes to a product. */
 export interface Applied<Outcome> {
   /** What to store; undefined when nothing changes. */
   readonly document: ProductDocument | undefined
-  /** The product goes: `document` is what it was at last, whose entries the log must hold first. */
+  /**
+   * Whether the product is removed. Then `document` is its last state, whose entries are logged
+   * first.
+   */
   readonly removes?: boolean
-  /** Whether it must be known what is stored: a draft that was made without looking does not count. */
+  /** Whether the stored product must be read. A draft that was made without it does not count. */
   readonly isUnseen?: boolean
-  /** One for each wish, in order. */
+  /** One for each requested change, in order. */
   readonly outcomes: readonly Outcome[]
 }
 
-/** A product that is to be stored or removed; its line is in the body of the batch. */
+/** A product to store or remove; its lines are in the body of the batch. */
 export interface ProductDraft<Group extends WrittenProduct> {
   readonly group: Group
   readonly removes: boolean
-  /** Places of its log entries in the batch: the first one, and behind the last. */
+  /** Range of its log entries in the batch; `loggedTo` is exclusive. */
   readonly loggedFrom: number
   readonly loggedTo: number
-  /** Places of its points in the batch: the first one, and behind the last. */
+  /** Range of its points in the batch; `pointsTo` is exclusive. */
   readonly pointsFrom: number
   readonly pointsTo: number
 }
 
-/** The drafts of a batch in the order of their lines; undefined where one was dropped. */
+/** The drafts of a batch in the order of their lines; undefined for dropped ones. */
 export interface DraftBatch<Group extends WrittenProduct> {
-  /** Of the index that its lines are for. */
+  /** Actions for the index to which the lines belong. */
   actions: ProductActions
   readonly drafts: (ProductDraft<Group> | undefined)[]
   readonly body: BulkBody
-  /** Products that go: their log entries are stored first. */
+  /** Products to remove. Their log entries are stored first. */
   readonly leaving: ProductDocument[]
-  /** Points of Insights about their offers, which are sent first. */
+  /** Insights points about their offers, which are sent first. */
   readonly points: BulkBody
-  /** Log entries, and the points in them, which are sent once their products are stored. */
+  /** Log entries with their points, sent once the products are stored. */
   readonly log: BulkBody
 }
 
-/** Places of the drafts that are to be sent. */
+/** Positions of the drafts to send. */
 export const placesOf = ({ drafts }: DraftBatch<WrittenProduct>): number[] => {
   const places: number[] = []
   for (let place = 0; place < drafts.length; place++) if (drafts[place]) places.push(place)
   return places
 }
 
-/** Places of the points that belong to these drafts. */
+/** Positions of the points that belong to the drafts. */
 export function pointPlacesOf({ drafts }: DraftBatch<WrittenProduct>): number[] {
   const places: number[] = []
   for (const draft of drafts) {
@@ -72,14 +75,17 @@ export function pointPlacesOf({ drafts }: DraftBatch<WrittenProduct>): number[] 
 export const isLogged = ({ loggedFrom, loggedTo }: ProductDraft<WrittenProduct>): boolean =>
   loggedTo > loggedFrom
 
-/** A stored draft with log entries, by its place, and as which version it was stored. */
+/** A stored draft with log entries: its position, and the version that was stored. */
 export interface LoggedWrite extends ReplacedVersion {
   readonly place: number
 }
 
 export type ProductActions = ReturnType<typeof createActions>
 
-/** Action lines of `_bulk` for the products of one catalog, refused when a product was changed. */
+/**
+ * Action lines of `_bulk` for the products of one catalog. They fail if a product was changed
+ * meanwhile.
+ */
 export function createActions(
   elastic: Elastic,
   { place, documentId }: Pick<Collection<object>, 'place' | 'documentId'>,
@@ -98,7 +104,7 @@ export function createActions(
   }
 }
 
-/** The groups without a complete draft; drafts that lack wishes are dropped. */
+/** The groups without a complete draft. Drafts that lack requested changes are dropped. */
 export function withoutReady<Group extends WrittenProduct>(
   groups: readonly Group[],
   { drafts }: DraftBatch<Group>,
@@ -111,7 +117,7 @@ export function withoutReady<Group extends WrittenProduct>(
   return groups.filter((group) => !isReady(group))
 }
 
-/** Why a product cannot be stored; undefined where it can. */
+/** The reason why a product cannot be stored; undefined if it can. */
 export function tooLarge({ product }: ProductDocument): string | undefined {
   try {
     checkSize(product)

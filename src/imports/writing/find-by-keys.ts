@@ -5,10 +5,10 @@ import type { Context } from '../../operation.ts'
 import { productsOf } from '../../products/product-documents.ts'
 import { type KeyedProduct, keysOfProduct, type RowKey } from './row-keys.ts'
 
-/** A product that has one of the keys that were looked for. */
+/** A product with one of the wanted keys. */
 export interface ProductMatch {
   readonly id: string
-  /** Those of its keys that were looked for. */
+  /** Its keys among the wanted ones. */
   readonly keys: readonly RowKey[]
 }
 
@@ -22,9 +22,9 @@ const SOURCE = ['id', 'manufacturer', 'manufacturerPartNumber', 'upcs']
   .map((name) => `product.${name}`)
 
 /**
- * Products of a catalog by keys. The index finds numbers without case and punctuation; which of
- * those products have the very key is seen here, their manufacturers spelled as those of the rows.
- * Past 50,000 products with one number: the first.
+ * Finds products of a catalog by keys. The index ignores case and punctuation of numbers, so keys
+ * are compared here, with manufacturers spelled as in the rows. Limited to the first 50,000
+ * products with one of 1,000 numbers.
  */
 export async function findByKeys(
   ctx: Context,

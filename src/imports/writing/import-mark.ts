@@ -1,14 +1,14 @@
 import type { ImportMark } from '../../products/product.ts'
 
-/** Which run of which import applies rows. */
+/** The run of an import that applies rows. */
 export interface Marking {
   readonly task: string
   readonly fence: number
-  /** Rows of the file that a stored checkpoint covers, which are not read again. */
+  /** Number of rows that a stored checkpoint covers, which are not read again. */
   readonly kept: number
 }
 
-/** What an earlier run of the import did with a row; undefined when it did not reach it. */
+/** The result of a row in an earlier run of the import; undefined if it was not reached. */
 export function outcomeBefore(
   mark: ImportMark | undefined,
   { task }: Marking,
@@ -19,7 +19,7 @@ export function outcomeBefore(
   return mark.updated?.includes(row) ? 'updated' : 'unchanged'
 }
 
-/** The mark of a product to which these rows were applied, one outcome each. */
+/** The mark of a product after these rows, with one outcome each. */
 export function markAfter(
   before: ImportMark | undefined,
   { task, fence, kept }: Marking,

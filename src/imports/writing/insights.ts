@@ -10,8 +10,8 @@ const SEND_MS = 8_000
 const TOO_MANY = 429
 
 /**
- * The points of Insights for what an import does to offers. The task, or the request, and the product's
- * next version name the change, so that a repeated run adds none twice.
+ * The Insights points for an import's changes to offers. Their ids derive from the task or request
+ * and the product's next version, so that a repeated run adds none twice.
  */
 export const pointsOfImport = (
   { requestId }: Pick<Context, 'requestId'>,
@@ -31,8 +31,8 @@ export const pointsOfImport = (
   )
 
 /**
- * Stores points before their products are written: whatever interrupts the import, no price is
- * stored without its point. Points that exist already stay. Throws Interrupted when told to give way.
+ * Stores points before their products are written, so that no price is stored without its point.
+ * Existing points stay. Throws Interrupted when the run is stopped.
  */
 export async function sendPoints(
   batch: DraftBatch<WrittenProduct>,
@@ -44,7 +44,7 @@ export async function sendPoints(
   const all = open.length === points.count
   const lines = () => ({ body: all ? points.bytes() : points.bytes(open), count: open.length })
   if (await retryUntilCancelled(isCancelled, () => bulkTaken(ctx.elastic, lines(), options))) return
-  // Some exist already, or there is no room now: sending them once more tells which.
+  // Some exist already, or there is no room now. Sending them again tells which.
   const patience = createBackoff(isCancelled)
   while (open.length > 0) {
     const sent = { body: points.bytes(open), count: open.length }

@@ -1,7 +1,7 @@
 import type { RawRow } from '../../formats/rows/raw-row.ts'
 import type { RowChange } from '../../formats/rows/row-change.ts'
 
-/** A row that was read, and which row of the file it is, from 1. */
+/** A parsed row, and its number in the file, from 1. */
 export interface ReadRow {
   readonly row: RawRow
   readonly change: RowChange
@@ -12,7 +12,7 @@ export interface ReadRow {
 export class ProductRows {
   readonly id: string
   readonly rows: RawRow[]
-  /** Which rows of the file they are, from 1. */
+  /** Row numbers in the file, from 1. */
   readonly numbers: number[]
   readonly #read: (row: RawRow) => RowChange
   #fresh: RowChange[] | undefined
@@ -20,7 +20,8 @@ export class ProductRows {
   constructor(id: string, read: (row: RawRow) => RowChange, first: ReadRow) {
     this.id = id
     this.#read = read
-    // Thousands wait to be written, nearly all of one row: what grows takes ten times the memory.
+    // Array literals, since arrays that grow take ten times the memory and nearly all of the
+    // thousands of waiting products have one row.
     this.rows = [first.row]
     this.numbers = [first.number]
     this.#fresh = [first.change]
@@ -36,13 +37,15 @@ export class ProductRows {
     this.#fresh?.push(change)
   }
 
-  /** What the rows want, which stays to be given away. */
+  /** The changes by the rows, kept for the next call of `changes`. */
   peek(): readonly RowChange[] {
     this.#fresh ??= this.rows.map(this.#read)
     return this.#fresh
   }
 
-  /** What the rows want. Given away once and then read again: what waits is the rows alone. */
+  /**
+   * The changes by the rows. They are not kept but parsed again, to save memory while rows wait.
+   */
   changes(): readonly RowChange[] {
     const changes = this.#fresh ?? this.rows.map(this.#read)
     this.#fresh = undefined

@@ -7,7 +7,7 @@ import { retryUntilCancelled } from '../../tasks/backoff.ts'
 import { findByKeys } from './find-by-keys.ts'
 import { idFromKey, type KeyKind, keysOfRow, leadingKeys, type RowKey } from './row-keys.ts'
 
-/** How the rows so far name their products; `mixed` when in several ways. */
+/** How the rows so far identify products; `mixed` if in several ways. */
 export type Naming = 'id' | KeyKind | 'mixed' | null
 
 /** Finds the product of each row. */
@@ -16,18 +16,18 @@ export type Resolver = ReturnType<typeof createResolver>
 interface ResolverOptions {
   readonly ctx: Context
   readonly scope: CatalogScope
-  /** How the rows spell a manufacturer. */
+  /** Spells a manufacturer as in the rows. */
   readonly spell?: (name: string) => string
-  /** The catalog was empty when the import began. */
+  /** Whether the catalog was empty when the import began. */
   readonly empty: boolean
   readonly naming: Naming
   readonly isCancelled: () => boolean
-  /** Resolves when everything that was resolved so far is written. */
+  /** Resolves when all rows resolved so far are written. */
   readonly drained: () => Promise<void>
 }
 
 const NONE: readonly RowKey[] = []
-/** Keys that are remembered before they are left to the index. */
+/** Number of keys to remember before relying on the index again. */
 const REMEMBERED = 20_000
 
 interface KeyedRow {
@@ -37,14 +37,14 @@ interface KeyedRow {
 }
 
 /**
- * Rows with ids need no search. Nor do rows in a catalog that began empty, while all name products in
- * one way: a product can only have the id that its key gives. Otherwise keys are searched, and those
- * of this import are remembered until the index shows them.
+ * Rows with ids need no search, nor do rows in a catalog that was empty, as long as all use one
+ * kind of key, since the key then determines the id. Otherwise keys are searched, and keys of this
+ * import are remembered until the index has them.
  */
 export function createResolver(options: ResolverOptions) {
   const { ctx, scope, spell = (name) => name, isCancelled, drained } = options
   const known = new Map<string, string[]>()
-  /** Keys that were searched; `known` alone may lack products of other imports. */
+  /** Keys that were searched. `known` alone may lack products of other imports. */
   const searched = new Set<string>()
   let naming = options.naming
   let searching = false
@@ -107,7 +107,7 @@ export function createResolver(options: ResolverOptions) {
     get naming(): Naming {
       return naming
     },
-    /** `resolve` without waiting, for a part of a batch; undefined when a search is needed. */
+    /** Like `resolve` without waiting, for a part of a batch; undefined when a search is needed. */
     direct(batch: readonly RowChange[]): (string | BadRow)[] | undefined {
       if (searching) return undefined
       const rows = batch.map(keyed)
@@ -116,12 +116,15 @@ export function createResolver(options: ResolverOptions) {
       begun = true
       return rows.map(idOf)
     },
-    /** A product id, or why there is none, for each row. Call it for one batch after the other. */
+    /**
+     * A product id, or the reason why there is none, for each row. Must be called for one batch at
+     * a time.
+     */
     async resolve(batch: readonly RowChange[]): Promise<(string | BadRow)[]> {
       let rows = batch.map(keyed)
       note(rows)
       if (!searching && mustSearch()) {
-        // No key was remembered so far, so the index must show them.
+        // No keys were remembered so far, so the index must have them.
         if (begun) await showInIndex()
         searching = true
         rows = batch.map(keyed)

@@ -6,18 +6,18 @@ import { hashOfImport, hashOfRows, rowDigestOf } from '../../products/row-digest
 import type { RowOutcome } from './apply-rows.ts'
 import type { Applied } from './draft.ts'
 
-/** To be raised when rows are applied in another way: what was found unchanged before counts no more. */
+/** Must be increased when rows are applied differently, which invalidates stored digests. */
 const RULES = 1
 
-/** What decides besides the rows and the product what becomes of it. */
+/** Settings that affect the result besides the rows and the product. */
 export interface DigestSettings {
   readonly updateMetadata: boolean
 }
 
 /**
- * A hash of the rows of a product that make, once they are applied, only assignments of constants,
- * so that applying them again changes nothing; undefined for others: those that delete or withdraw,
- * that hide (an offer shows again), and with pictures that are kept here, which may stand for others.
+ * A hash of a product's rows, if applying them again changes nothing because they only assign
+ * constants. Undefined for rows that delete, withdraw or hide (an offer shows a product again), and
+ * for rows with pictures stored here, which may stand for others.
  */
 export function hashOfGroup(
   id: string,
@@ -41,7 +41,7 @@ interface DigestOptions extends DigestSettings {
   readonly task: string
 }
 
-/** What applying rows made of a product, with their digest where it may have one. */
+/** Adds a digest to the result of applying rows, if it may have one. */
 export function withRowDigest(
   applied: Applied<RowOutcome>,
   existing: ProductDocument | undefined,
@@ -49,7 +49,7 @@ export function withRowDigest(
   { task, ...settings }: DigestOptions,
 ): Applied<RowOutcome> {
   const { document, removes, outcomes } = applied
-  // Of rows that an earlier run of the import applied, the product may have more than these do.
+  // The product may include rows that an earlier run of the import applied.
   if (!document || removes || existing?.imported?.task === task) return applied
   if (outcomes.some((outcome) => outcome instanceof BadRow) || hasLinks(document)) return applied
   const hashed = hashOfGroup(document.product.id, rows, settings)
@@ -59,6 +59,6 @@ export function withRowDigest(
   return rowDigest === undefined ? applied : { ...applied, document: { ...document, rowDigest } }
 }
 
-/** Links that people added are left out of what rows say, and would not be once they are removed. */
+/** Links added by users are left out of the rows, but would not be once the users remove them. */
 const hasLinks = ({ annotations }: ProductDocument): boolean =>
   Object.keys(annotations).some((one) => annotationsOf(annotations, one).links.length > 0)

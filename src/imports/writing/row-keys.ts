@@ -3,14 +3,14 @@ import type { RowChange } from '../../formats/rows/row-change.ts'
 import type { Product } from '../../products/product.ts'
 import { normalisePartNumber, token } from '../../text.ts'
 
-/** What a product is found by when a row names no id, in this order. */
+/** Kinds of keys that identify a product when a row has no id, in this order. */
 export type KeyKind = 'part' | 'vendorPart' | 'upc'
 
 export interface RowKey {
   readonly kind: KeyKind
-  /** Equal texts are the same product: trimmed and without case, not normalised. */
+  /** Equal texts mean the same product. Trimmed and lowercase, but not normalized. */
   readonly text: string
-  /** The number in it as `search.partNumbers` holds it. */
+  /** The number in the key, as indexed in `search.partNumbers`. */
   readonly number: string
 }
 
@@ -42,10 +42,10 @@ function keys(named: ProductNumbers, offers: OfferNumbers): RowKey[] {
   ]
 }
 
-/** Everything that the product of a row can be found by, strongest kind first. */
+/** All keys of a row, strongest kind first. */
 export const keysOfRow = ({ patch, offers }: RowChange): RowKey[] => keys(patch, offers)
 
-/** The parts of a product that its keys are made of. */
+/** The fields of a product from which keys are made. */
 export type KeyedProduct = Pick<
   Product,
   'manufacturer' | 'manufacturerPartNumber' | 'upcs' | 'vendors'
@@ -53,7 +53,7 @@ export type KeyedProduct = Pick<
 
 export const keysOfProduct = (product: KeyedProduct): RowKey[] => keys(product, product.vendors)
 
-/** The keys of the first kind that a row has; several only of vendor numbers and UPCs. */
+/** The keys of the strongest kind; only vendor numbers and UPCs have several. */
 export function leadingKeys(all: readonly RowKey[]): RowKey[] {
   const [first] = all
   return first ? all.filter(({ kind }) => kind === first.kind) : []
@@ -61,5 +61,5 @@ export function leadingKeys(all: readonly RowKey[]): RowKey[] {
 
 const ID_LENGTH = 22
 
-/** The id of a product that a row creates without naming one: 132 bits of its first key's hash. */
+/** The id of a product created by a row without one: 132 bits of the hash of its first key. */
 export const idFromKey = ({ text }: RowKey): string => hashedId([text]).slice(0, ID_LENGTH)

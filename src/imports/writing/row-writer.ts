@@ -15,13 +15,13 @@ export type RowWriter = ReturnType<typeof createRowWriter>
 interface RowWriterOptions
   extends Pick<ApplyOptions, 'createProducts' | 'updateMetadata'>,
     Pick<WriterOptions<ProductRows, RowOutcome>, 'scope' | 'expectNew'> {
-  /** What the change log says; an import when absent. */
+  /** The source in the change log, by default an import. */
   readonly source?: ChangeEntry['source']
-  /** How rows of the file are put together: numbers of rows in marks are of rows so made. */
+  /** The way in which rows of the file are assembled, by which marks count rows. */
   readonly reading?: string | undefined
 }
 
-/** Writes the rows of a task; each product is marked with those that it has. */
+/** Writes the rows of a task. Each product is marked with its rows. */
 export function createRowWriter(
   run: TaskRunContext,
   { source = 'import', reading, expectNew: given, ...options }: RowWriterOptions,
@@ -32,7 +32,7 @@ export function createRowWriter(
   const mark = reading === undefined ? task.id : `${task.id} ${reading}`
   const digested = { task: mark, updateMetadata }
   const unchanged = createUnchangedProducts(run, { ...digested, scope })
-  /** Most rows of a file leave no entry: an id is made for those that do. */
+  /** A getter, since most rows leave no log entry and need no id. */
   const stampAt = (now: Date) => ({
     get entryId() {
       return uuidv7({ msecs: now.getTime() })
@@ -71,7 +71,7 @@ export function createRowWriter(
       if (expectNew) return writing
       return {
         ...writing,
-        /** As the writer's; what is known to change nothing is not read. */
+        /** Like the writer's `write`, but skips products whose rows would change nothing. */
         async write(groups: readonly ProductRows[]) {
           const known = await unchanged.among(groups)
           const outcomes = await writing.write(groups.filter((group) => !known.has(group)))

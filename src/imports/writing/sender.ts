@@ -20,10 +20,10 @@ const SEND_MS = 8_000
 const CONFLICT = 409
 const TOO_MANY = 429
 
-/** On whose behalf products are written: a task, or a request. */
+/** The task or request for which products are written. */
 export type WriterRun = Pick<TaskRunContext, 'ctx' | 'isCancelled' | 'hold'>
 
-/** Sends batches; drafts that are refused for lack of room are sent again until they are taken. */
+/** Sends batches. Drafts that are refused for lack of room are sent again until accepted. */
 export function createBatchSender<Group extends WrittenProduct>(
   { ctx, isCancelled, hold }: WriterRun,
   { scope, products }: { scope: CatalogScope; products: Collection<StoredProduct> },
@@ -32,9 +32,9 @@ export function createBatchSender<Group extends WrittenProduct>(
 
   async function send(batch: DraftBatch<Group>) {
     const { drafts, body } = batch
-    /** Stored, with log entries to move. */
+    /** Stored drafts with log entries to move. */
     const logged: LoggedWrite[] = []
-    /** Changed or created by another writer in between. */
+    /** Drafts whose product another writer changed or created meanwhile. */
     const stale: number[] = []
     const refused: ProductDraft<Group>[] = []
     const unanswered = new Set<number>()
@@ -43,7 +43,7 @@ export function createBatchSender<Group extends WrittenProduct>(
     while (open.length > 0) {
       const at = await retryUntilCancelled(isCancelled, () => writableLocation(ctx, scope))
       if (productPlaceOf({ ...scope, index: at.index }).kind !== batch.actions.kind) {
-        // They moved meanwhile, with what was written of these before.
+        // The products have moved to another index, including those of this batch that are written.
         stale.push(...open)
         break
       }
@@ -79,7 +79,7 @@ export function createBatchSender<Group extends WrittenProduct>(
     body: Buffer,
     drafts: DraftBatch<Group>['drafts'],
   ): Promise<BulkResult[] | undefined> {
-    // The version that was written is needed to move log entries only.
+    // The stored version is only needed for moving log entries.
     const versions = open.some((place) => isLogged(drafts[place]!))
     hold()
     try {
@@ -94,7 +94,7 @@ export function createBatchSender<Group extends WrittenProduct>(
     }
   }
 
-  /** Without an answer a draft may be written all the same: an equal product is our own. */
+  /** A draft without an answer may have been written: it was if an equal product is stored. */
   async function ownAmong({ drafts, body }: DraftBatch<Group>, places: readonly number[]) {
     if (places.length === 0) return new Set<number>()
     const ids = places.map((place) => drafts[place]!.group.id)
@@ -119,7 +119,7 @@ export function createBatchSender<Group extends WrittenProduct>(
   return send
 }
 
-/** What a batch may change of a product. */
+/** The parts of a product that a batch may change, as text. */
 const written = ({ product, listPrices }: StoredProduct): string =>
   JSON.stringify([product, listPrices])
 

@@ -5,23 +5,26 @@ import { storeEntryLines } from '../../products/change-log.ts'
 import { SETTLED } from '../../products/product-documents.ts'
 import type { DraftBatch, LoggedWrite, WrittenProduct } from './draft.ts'
 
-/** Batches whose entries may wait; more would only grow memory. */
+/** Maximum number of batches whose entries wait, which limits memory. */
 const WAITING = 8
 
 /**
- * Moves the log entries of written products to their own index, beside the import. Those that fail
- * or are dropped stay in the products' `pending`, where the service finds them later.
+ * Moves the log entries of written products to their own index, in the background. Entries that
+ * fail or are dropped stay in the products' `pending`, where the service finds them later.
  */
 export function createLogSettler(ctx: Context) {
   const running = new Set<Promise<void>>()
 
-  /** The entries, and the products without them: bytes of their own, since the batch is emptied. */
+  /**
+   * Lines for the entries, and for the products without them. They are copies, since the batch is
+   * emptied.
+   */
   function linesOf(
     { actions, drafts, body, log }: DraftBatch<WrittenProduct>,
     written: readonly LoggedWrite[],
   ): [entries: BulkLines, settled: BulkLines] {
     const places: number[] = []
-    // They have less than before: their entries are gone.
+    // As large as the body at most, since entries are removed.
     const products = createBulkBody(body.size)
     for (const { place, ...version } of written) {
       const { group, loggedFrom, loggedTo } = drafts[place]!

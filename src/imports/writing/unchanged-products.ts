@@ -1,4 +1,4 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { CatalogScope } from '../../catalogs/store.ts'
 import { HashedIds } from '../../platform/hashed-ids.ts'
 import { productsOf } from '../../products/product-documents.ts'
@@ -9,19 +9,19 @@ import type { ProductRows } from './product-rows.ts'
 import { type DigestSettings, hashOfGroup } from './row-digest.ts'
 
 const SEARCH_MS = 30_000
-/** Characters of rows after which others get their turn. */
+/** Characters of rows after which to yield to other work. */
 const PAUSE_LENGTH = 128 * 1024
 
 interface UnchangedOptions extends DigestSettings {
   readonly scope: CatalogScope
-  /** As in marks. */
+  /** Id of the task, as in marks. */
   readonly task: string
 }
 
 /**
- * Finds products whose rows would change nothing, by the index alone. The index was refreshed when
- * the import began. Later writes by others count as later than the row; those by the import itself
- * are skipped, since it remembers the products that it did not find unchanged.
+ * Finds products whose rows would change nothing, using only the index as refreshed when the import
+ * began. Later writes by others count as later than the row. Products that the import itself may
+ * have written are skipped.
  */
 export function createUnchangedProducts(
   { ctx, isCancelled }: Pick<TaskRunContext, 'ctx' | 'isCancelled'>,
@@ -29,19 +29,19 @@ export function createUnchangedProducts(
 ) {
   const products = productsOf(ctx, scope)
   const own = hashOfImport(task)
-  const closely = new HashedIds()
+  const excluded = new HashedIds()
 
   async function hashed(groups: readonly ProductRows[]): Promise<Map<string, ProductRows>> {
     const found = new Map<string, ProductRows>()
     let length = 0
     for (const group of groups) {
-      if (closely.has(group.id)) continue
+      if (excluded.has(group.id)) continue
       const rows = hashOfGroup(group.id, group.peek(), settings)
       if (rows !== undefined) found.set(rows, group)
       length += group.rows.reduce((sum, { text }) => sum + text.length, 0)
       if (length < PAUSE_LENGTH) continue
       length = 0
-      await letOthersRun()
+      await yieldToEventLoop()
     }
     return found
   }
@@ -66,8 +66,8 @@ export function createUnchangedProducts(
   }
 
   return {
-    /** What is known of it may be out of date from here on. */
-    lookClosely: ({ id }: ProductRows): void => closely.add(id),
+    /** Excludes a product from now on, since the index may be out of date for it. */
+    lookClosely: ({ id }: ProductRows): void => excluded.add(id),
     async among(groups: readonly ProductRows[]): Promise<ReadonlySet<ProductRows>> {
       const open = await hashed(groups)
       const unchanged = new Set<ProductRows>()
@@ -75,7 +75,7 @@ export function createUnchangedProducts(
       for (const digest of await digestsOf(open.values())) {
         const { rows, import: by } = partsOf(digest)
         const group = open.get(rows)
-        // An earlier run of this import counts its rows as what they were.
+        // Rows applied by an earlier run of this import keep the results that they had.
         if (group && by !== own) unchanged.add(group)
       }
       return unchanged

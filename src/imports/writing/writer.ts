@@ -1,4 +1,4 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { writableLocation } from '../../catalogs/index-location.ts'
 import type { CatalogScope } from '../../catalogs/store.ts'
 import { createBulkBody } from '../../elastic/bulk-body.ts'
@@ -27,32 +27,34 @@ type Existing = Stored<ProductDocument> | undefined
 
 export interface WriterOptions<Group extends WrittenProduct, Outcome> {
   readonly scope: CatalogScope
-  /** Nothing is known to exist: try to create before looking. */
+  /** Whether products are expected to be new, so that they are created without reading first. */
   readonly expectNew: boolean
-  /** What becomes of a product; asked again when another writer was faster. */
+  /** Applies changes to a product. Called again after a conflict with another writer. */
   apply(group: Group, existing: ProductDocument | undefined, now: Date): Applied<Outcome>
-  /** Points of Insights for what no log entry tells of. */
+  /** Insights points for changes that have no log entry. */
   points?(before: Product | undefined, after: ProductDocument): readonly NewPoint[]
-  /** Looks at products before `apply` does; `again`: a draft of them was refused, or its answer lost. */
+  /**
+   * Called with products before `apply`. `again`: a draft of them was refused, or its answer lost.
+   */
   prepare?(groups: readonly Group[], read: readonly Existing[], again: boolean): Promise<Existing[]>
   /** The outcomes of a product that cannot be stored. */
   refused(group: Group, reason: string): readonly Outcome[]
 }
 
 const READ_MS = 30_000
-/** Products read and drafted at a time: more would take memory and delay other requests. */
+/** Products read and drafted at a time. More would take memory and delay other requests. */
 const SLICE = 50
-/** For the first products, whose size is unknown. */
+/** Size of the first slice, whose products have unknown sizes. */
 const FIRST_SLICE = 10
 const SLICE_BYTES = 4 * 1024 * 1024
-/** Bytes of them after which others get their turn. */
+/** Bytes of drafts after which to yield to other work. */
 const PAUSE_BYTES = 256 * 1024
-/** Bytes per request: a row is short, but the product that it changes may be large. */
+/** Bytes per request. A row is short, but the product that it changes may be large. */
 const BODY_BYTES = 4 * 1024 * 1024
-/** Share of creations that may fail before reading first is cheaper. */
-const WASTED = 0.1
+/** Share of creations that may fail before reading first becomes cheaper. */
+const MAX_FAILED_CREATIONS = 0.1
 
-/** Writes batches of products; several concurrently, as long as none shares a product. */
+/** Writes batches of products, several concurrently as long as they share no product. */
 export function createBulkWriter<Group extends WrittenProduct, Outcome>(
   run: WriterRun,
   options: WriterOptions<Group, Outcome>,
@@ -71,8 +73,8 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
   let lastTime = 0
   let slice = FIRST_SLICE
 
-  /** Where products lie may change between two batches. */
-  async function lookWhere(): Promise<ProductActions> {
+  /** Products may move to another index between two batches. */
+  async function currentActions(): Promise<ProductActions> {
     const { index } = await retryUntilCancelled(isCancelled, () => writableLocation(ctx, scope))
     const place = productsOf(ctx, { ...scope, index })
     if (place.place.kind !== actions.kind) actions = createActions(ctx.elastic, place)
@@ -89,7 +91,9 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
     return options.prepare?.(groups, found, again) ?? found
   }
 
-  /** Adds the lines of a product that changes. Returns the outcomes; undefined when it must be looked at. */
+  /**
+   * Adds the lines of a changed product. Returns the outcomes; undefined if it must be read first.
+   */
   function draft(
     batch: DraftBatch<Group>,
     group: Group,
@@ -145,7 +149,7 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
     { look, again, now, known }: { look: boolean; again: boolean; now: Date; known: Outcomes },
   ): Promise<readonly Group[]> {
     const { body, drafts } = batch
-    if (drafts.length === 0) batch.actions = await lookWhere()
+    if (drafts.length === 0) batch.actions = await currentActions()
     let looked = look
     for (let at = 0; at < groups.length; ) {
       const end = Math.min(groups.length, at + slice)
@@ -161,17 +165,19 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
         known.set(group, outcomes)
         if (body.size - sizeAtPause < PAUSE_BYTES) continue
         sizeAtPause = body.size
-        await letOthersRun()
+        await yieldToEventLoop()
       }
       slice = nextSlice(drafts.length - before.drafts, body.size - before.size)
       if (body.size >= BODY_BYTES) return groups.slice(at)
-      await letOthersRun()
+      await yieldToEventLoop()
     }
     return []
   }
 
-  /** What must be stored before the products are: whatever interrupts, it is told, and once. */
-  async function tellFirst(batch: DraftBatch<Group>): Promise<void> {
+  /**
+   * Stores what must precede the products, so that an interruption loses no log entry and no point.
+   */
+  async function storeBeforehand(batch: DraftBatch<Group>): Promise<void> {
     const leaving = batch.leaving.filter(({ pending }) => pending.length > 0)
     if (leaving.length > 0) {
       const { signal } = ctx
@@ -188,13 +194,13 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
   }
 
   return {
-    /** Begins a batch; its products are dated later than those of any batch before. */
+    /** Begins a batch. Its products have a later date than those of any batch before. */
     begin() {
       const now = nextTime()
       const outcomes: Outcomes = new Map()
       let batch = emptyBatch()
       return {
-        /** Drafts products that need no lookup. Wishes may still be added to them. */
+        /** Drafts products that need no lookup. Changes may still be added to them. */
         ahead(groups: readonly Group[]): void {
           if (!createFirst) return
           for (const group of groups) {
@@ -202,9 +208,9 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
             if (drafted) outcomes.set(group, drafted)
           }
         },
-        /** For a batch that is not written. */
+        /** Discards a batch that is not written. */
         drop: (): void => giveBack(batch),
-        /** The outcomes of each product's wishes. Throws Interrupted when told to give way. */
+        /** The outcomes of each product's changes. Throws Interrupted when the run is stopped. */
         async write(groups: readonly Group[]): Promise<Outcomes> {
           const patience = createBackoff(isCancelled)
           let open = withoutReady(groups, batch, outcomes)
@@ -212,13 +218,13 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
           for (let conflicts = 0; ; ) {
             const again = conflicts > 0
             const left = await fill(batch, open, { look, again, now, known: outcomes })
-            await tellFirst(batch)
+            await storeBeforehand(batch)
             const { logged, stale, refused } = await send(batch)
             log.settle(batch, logged)
             giveBack(batch)
             for (const { group } of refused) outcomes.set(group, options.refused(group, REFUSED))
             if (stale.length === 0 && left.length === 0) return outcomes
-            if (stale.length > groups.length * WASTED) createFirst = false
+            if (stale.length > groups.length * MAX_FAILED_CREATIONS) createFirst = false
             if (stale.length > 0 && conflicts++ > 0) await patience.wait()
             open = [...left, ...stale.map(({ group }) => group)]
             look ||= stale.length > 0
@@ -227,7 +233,7 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
         },
       }
     },
-    /** Resolves when the change log holds what was written. */
+    /** Resolves when the log entries of written products are stored. */
     settled: () => log.settled(),
   }
 }
