@@ -7,87 +7,96 @@ import type { OriginalRow, RowChange } from './rows/row-change.ts'
 
 /** A file format; registry.ts lists all. */
 export interface Format {
-  /** As `fileType` says it. */
+  /** The value of `fileType`. */
   readonly type: string
-  /** Endings of file names, without the dot. */
+  /** File extensions, without the dot. */
   readonly endings: readonly string[]
-  /** Whether a file is of this type by its own bytes. Absent where those do not tell. */
+  /** Whether the content of a file has this type. Absent if the content does not tell. */
   readonly recognises?: (file: StoredBytes) => Promise<boolean>
-  /** Why there are no columns to map. Absent of a table. */
+  /** The reason why there are no columns to map. Absent for tables. */
   readonly unmapped?: string
-  /** Default delimiter. Absent: detected, or none. */
+  /** The default delimiter. Absent if it is detected, or if there is none. */
   readonly delimiter?: string
-  /** The type of the list of its rejected rows. */
+  /** The format of the list of rejected rows. */
   readonly rejectsAs: 'csv' | 'jsonl'
   /**
-   * Looks through the whole file, so that nothing of a damaged one is imported, and opens its rows.
-   * Throws NotFound, Invalid, Interrupted when cancelled.
+   * Reads the whole file first, so that nothing of a damaged one is imported, and then opens its
+   * rows. Throws NotFound, Invalid, Interrupted when cancelled.
    */
   open(file: StoredBytes, settings: ReadingSettings, options: OpenOptions): Promise<OpenFile>
-  /** Absent: products are not exported as such a file. */
+  /** Absent if products cannot be exported as such a file. */
   readonly writer?: FileWriter
 }
 
 /** How the rows of a file are read. */
 export interface ReadingSettings {
-  /** Null: detected in the first line. */
+  /** Null to detect it in the first lines. */
   readonly delimiter: string | null
   readonly quote: string
   readonly header: boolean
   /** The entry of a zip archive. */
   readonly entry: string | null
-  /** Of a workbook; null: the first visible one. */
+  /** The sheet of a workbook; null for the first visible one. */
   readonly sheet: string | null
-  /** Null: matched by the headings. */
+  /** Null to match columns by their headings. */
   readonly columns: readonly MappedColumn[] | null
-  /** Null: attributes, unless `columns` are given. Absent in tasks of earlier versions: ignored. */
+  /**
+   * What happens to unmapped columns. Null means attributes, unless `columns` are given. Absent in
+   * tasks of earlier versions, which ignore them.
+   */
   readonly unmapped?: Unmapped | null
-  /** Whose offers the rows are that do not say it. */
+  /** The vendor of rows that name none. */
   readonly vendor: string | null
-  /** Whose a price or a stock is where not even that is known; absent in tasks of earlier versions. */
+  /**
+   * The vendor of prices and stocks if `vendor` is null as well. Absent in tasks of earlier
+   * versions.
+   */
   readonly fallbackVendor?: string | null
 }
 
 export interface OpenOptions {
   readonly now: Date
   readonly isCancelled: () => boolean
-  /** The most unpacked bytes to read; all when absent. */
+  /** Maximum number of unpacked bytes to read; all when absent. */
   readonly most?: number
 }
 
-/** The rows of a file, ready to be read one after the other. */
+/** The rows of a file, ready to be read in order. */
 export interface FileRows {
   readonly batches: AsyncIterable<readonly RawRow[]>
-  /** A row of a batch, or again by its text alone. Throws BadRow with the reason. */
+  /** Parses a row of a batch, or later only its text. Throws BadRow with the reason. */
   read(row: RawRow): RowChange
-  /** A row as it was in the file: the cells of a table, to be listed. */
+  /** A row as in the file, for the list of rejected rows. */
   original(row: RowText): OriginalRow
   /** The header row. */
   readonly headings: readonly string[]
-  /** What the user should know about how the file was read. */
+  /** Notes for the user about how the file was read. */
   readonly notes: readonly string[]
-  /** Sign between the cells of a table, null for none. Absent of other files. */
+  /** The delimiter of a table, null if it has none. Absent for other files. */
   readonly delimiter?: string | null
-  /** Line of the headings, from 1. Absent without any. */
+  /** Line of the headings, from 1. Absent if there are none. */
   readonly headingLine?: number
-  /** The shop or catalog system that the file comes from, where it is known. */
+  /** The shop or catalog system from which the file comes, if known. */
   readonly system?: string
-  /** How rows of the file were put together to these; absent where they are those of the file. */
+  /**
+   * The way in which rows of the file were assembled into these. Absent if they are the rows of the
+   * file.
+   */
   readonly reading?: string
-  /** What becomes of the columns of a table. Absent of other files. */
+  /** The use of the columns of a table. Absent for other files. */
   readonly columns?: ColumnTally
-  /** The values of a row that names them itself. */
+  /** The values of a row that has its own field names. */
   named?(row: RowText): readonly (readonly [name: string, value: string])[]
 }
 
-/** What became of the columns of a table, and how many values each had so far. */
+/** The use of the columns of a table, and the number of values in each so far. */
 export interface ColumnTally {
   readonly uses: readonly ColumnUse[]
-  /** What the user should look at. */
+  /** Warnings for the user. */
   readonly warnings: readonly string[]
-  /** Values by column, of rows that were read, each row counted once. */
+  /** Number of values by column. Each row that was read counts once. */
   values(): readonly number[]
-  /** Goes on counting from what an earlier run had counted. */
+  /** Continues from the counts of an earlier run. */
   resume(values: readonly number[]): void
 }
 
@@ -95,11 +104,11 @@ export interface ColumnTally {
 export interface OpenFile extends FileRows {
   /** Unpacked bytes. */
   readonly bytes: number
-  /** Those of them that the rows so far were in. */
+  /** Number of bytes that contained the rows so far. */
   position(): number
-  /** How the file is read: utf-8, windows-1252 … */
+  /** The encoding used to read the file: utf-8, windows-1252 … */
   readonly encoding: string
-  /** Only its beginning is read. */
+  /** Whether only its beginning is read. */
   readonly isCut: boolean
   close(): Promise<void>
 }

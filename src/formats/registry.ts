@@ -18,13 +18,16 @@ export const FILE_TYPES: readonly string[] = FORMATS.map(({ type }) => type)
 export const formatOf = (type: string): Format | undefined =>
   FORMATS.find((format) => format.type === type.toLowerCase())
 
-/** The formats that a file's name ends with, which may be packed; the first where its bytes do not tell. */
+/**
+ * The formats for a file's extension, also of a packed file. The first one applies if the content
+ * does not tell.
+ */
 export function formatsOfName(fileName: string): readonly Format[] {
   const ending = /\.([a-z]+)(?:\.gz|\.zip)?$/i.exec(fileName)?.[1]?.toLowerCase()
   return FORMATS.filter(({ endings }) => ending !== undefined && endings.includes(ending))
 }
 
-/** The format, of these, that a file shows by its own bytes. Throws NotFound, Invalid. */
+/** The first of these formats that recognizes the content of a file. Throws NotFound, Invalid. */
 export async function recognisedFormat(
   file: StoredBytes,
   formats: readonly Format[] = FORMATS,

@@ -22,7 +22,7 @@ export const bmecat: Format = {
   open: opensText({
     declares: encodingOfXml,
     async rows(file, settings) {
-      // One elsewhere is named by its ending alone, which feeds have, too.
+      // A remote file is recognized by its extension alone, which feeds share.
       if (isFeed(file.head)) return feedRows(file, settings)
       const outline = await outlineOf(file)
       const vendor = settings.vendor ?? outline.supplier
@@ -40,7 +40,7 @@ export const bmecat: Format = {
   }),
 }
 
-/** What a file says beside its products. Throws Invalid, Interrupted. */
+/** Reads what a file has besides its products. Throws Invalid, Interrupted. */
 async function outlineOf(file: TextFile): Promise<Outline> {
   const outline = createOutline(file.today)
   for await (const nodes of readXml(file.read(), createTrees(WANTED, outline.open), file)) {
@@ -73,7 +73,7 @@ async function* productRows(file: TextFile, outline: Outline): AsyncGenerator<re
 
 const valuesIn = ({ text }: RowText) => JSON.parse(text) as RowValues
 
-/** Enough of a product to find it again. */
+/** The fields by which a user finds the product again. */
 function identityOf(row: RowText): readonly string[] {
   const { values } = valuesIn(row)
   const of = (field: string) => values.find(([name]) => name === field)?.[1] ?? ''

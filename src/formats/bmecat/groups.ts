@@ -4,7 +4,7 @@ import { detachedText } from '../../text.ts'
 import { textOf, type XmlNode } from '../text/xml-trees.ts'
 import { createNumberTable } from './number-table.ts'
 
-/** Names of the groups above a product, the uppermost first. */
+/** Names of the groups of a product, the top one first. */
 export type GroupPath = readonly string[]
 
 interface CatalogGroup {
@@ -15,7 +15,7 @@ interface CatalogGroup {
 
 const DEEPEST = 20
 
-/** A copy, so that it does not keep the chunk of the file; no longer than any field takes. */
+/** A copy that does not keep the chunk of the file in memory, cut to the length of any field. */
 const short = (text: string, length: number): string => detachedText(text.slice(0, length))
 
 const idIn = (node: XmlNode, name: string): string => short(textOf(node, name), limits.idLength)
@@ -49,7 +49,7 @@ export function createCatalogGroups() {
   }
 
   return {
-    /** Takes a CATALOG_STRUCTURE. Throws Invalid past limits.catalogGroups. */
+    /** Adds a CATALOG_STRUCTURE. Throws Invalid beyond limits.catalogGroups. */
     addGroup(node: XmlNode): void {
       const id = idIn(node, 'GROUP_ID')
       numberOf(id)
@@ -59,7 +59,7 @@ export function createCatalogGroups() {
         isRoot: node.attributes.type === 'root',
       })
     },
-    /** Takes a product's mapping to a group; the first one of a product counts. */
+    /** Adds the mapping of a product to a group. Only the first one of a product counts. */
     addProduct(node: XmlNode): void {
       const product = textOf(node, 'ART_ID', 'PROD_ID', 'SUPPLIER_AID', 'SUPPLIER_PID')
       const group = idIn(node, 'CATALOG_GROUP_ID')

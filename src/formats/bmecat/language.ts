@@ -1,6 +1,6 @@
 import { childOf, childrenOf, type XmlNode } from '../text/xml-trees.ts'
 
-/** The language of a catalog, as its header names it: the default one, else the first. */
+/** The language of a catalog by its header: the default one, else the first. */
 export function languageOf(header: XmlNode | undefined): string | null {
   const all = childrenOf(childOf(header, 'CATALOG'), 'LANGUAGE')
   const usual = all.find(({ attributes }) => attributes.default === 'true') ?? all[0]
@@ -8,8 +8,8 @@ export function languageOf(header: XmlNode | undefined): string | null {
 }
 
 /**
- * A tree with one language: elements that stand there in several are those in `wanted`, else those
- * in the language that comes first. Elements without a language stay.
+ * Reduces a tree to one language. Of elements in several languages, those in `wanted` are kept,
+ * else those in the first one. Elements without a language stay.
  */
 export function inLanguage(node: XmlNode, wanted: string | null): XmlNode {
   if (node.children.length === 0) return node

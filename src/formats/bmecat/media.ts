@@ -4,9 +4,9 @@ import { childOf, childrenOf, textOf, type XmlNode } from '../text/xml-trees.ts'
 const PICTURE = /\.(?:png|jpe?g|gif|webp)$/i
 
 /**
- * The addresses of the pictures and documents of an ARTICLE or PRODUCT; `root` begins relative ones.
- * `withoutAddress`: some have none, since their files came beside the catalog. Ends with the first
- * that is more than a product may have.
+ * The addresses of pictures and documents of an ARTICLE or PRODUCT, relative ones based on `root`.
+ * `withoutAddress`: some have none, since their files were delivered beside the catalog. Stops at
+ * the first one beyond the limit of a product.
  */
 export function mediaOf(product: XmlNode, root: string) {
   const images = new Set<string>()

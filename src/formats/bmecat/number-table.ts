@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto'
 
 /**
- * Maps millions of texts to numbers, in 16 bytes each. Texts are held by 64 bits of their hash: two
- * of a million collide once in 10^7 files.
+ * Maps millions of texts to numbers, in 16 bytes each. Texts are stored as 64 bits of their hash.
+ * Among a million, two collide in one of 10^7 files.
  */
 export function createNumberTable() {
   let slots = 1024
   let size = 0
   let high = new Uint32Array(slots)
   let low = new Uint32Array(slots)
-  /** One more than the number; 0 is a free slot. */
+  /** The number plus one; 0 marks a free slot. */
   let numbers = new Uint32Array(slots)
 
   function slotOf(a: number, b: number): number {

@@ -7,7 +7,7 @@ import { mediaOf } from './media.ts'
 import { currencyOf, pricesOf } from './prices.ts'
 import { detailsOf } from './product.ts'
 
-/** What a BMEcat file says besides its products. */
+/** The content of a BMEcat file besides its products. */
 export type Outline = ReturnType<ReturnType<typeof createOutline>['done']>
 
 export const PRODUCTS: ReadonlySet<string> = new Set(['ARTICLE', 'PRODUCT'])
@@ -26,13 +26,13 @@ const USED = new Set([
   ...['ARTICLE_PRICE_DETAILS', 'PRODUCT_PRICE_DETAILS', 'STOCK'],
 ])
 
-/** Gathers what applies to a whole file, in a first pass. */
+/** Collects what applies to a whole file, in a first pass. */
 export function createOutline(today: string) {
   const groups = createCatalogGroups()
   const unused = new Set<string>()
   const foreign = new Set<string>()
   let header: XmlNode | undefined
-  /** Taken from the header once, since it may be large. */
+  /** Read from the header once, since it may be large. */
   let language: string | null = null
   let mimeRoot = ''
   let transaction: string | undefined
@@ -55,7 +55,7 @@ export function createOutline(today: string) {
   }
 
   return {
-    /** Throws Invalid for what is no BMEcat file, or of a kind that no import can be. */
+    /** Throws Invalid for a file that is not BMEcat, or of a kind that cannot be imported. */
     open(name: string, depth: number): void {
       if (depth === 0 && name !== 'BMECAT') {
         throw new Invalid(`This is no BMEcat file: its root is ${name.slice(0, 100)}.`)
@@ -82,12 +82,12 @@ export function createOutline(today: string) {
       return {
         supplier: supplierOf(header),
         currency,
-        /** Of texts that the file has in several. */
+        /** The language to use for texts in several languages. */
         language,
         mimeRoot,
         pricesOnly: transaction === 'T_UPDATE_PRICES',
         groups,
-        /** What is not imported. */
+        /** Notes about what is not imported. */
         notes: [
           ...(unused.size > 0 ? [`Not used: ${[...unused].join(', ').slice(0, 300)}.`] : []),
           ...(foreign.size > 0
@@ -110,7 +110,7 @@ export function createOutline(today: string) {
   }
 }
 
-/** None where it is longer than the addresses that it begins may be. */
+/** The base of relative addresses; empty if it is longer than an address may be. */
 function mimeRootOf(header: XmlNode): string {
   const root = textOf(childOf(header, 'CATALOG'), 'MIME_ROOT') || textOf(header, 'MIME_ROOT')
   return root.length > limits.valueLength ? '' : root

@@ -1,22 +1,22 @@
 import { childrenOf, textOf, type XmlNode } from '../text/xml-trees.ts'
 
-/** What a product costs today, as plain decimal text; empty where the file does not say. */
+/** Prices of a product today, as plain decimal text; empty if the file has none. */
 export interface Prices {
   readonly cost: string
   /** The recommended retail price. */
   readonly msrp: string
-  /** Currencies of prices that were left out, since the file's own is another. */
+  /** Currencies of prices that were left out because the file has another one. */
   readonly foreign: readonly string[]
 }
 
 export interface PriceTerms {
-  /** Of the file; null: any. */
+  /** The currency of the file; null accepts any. */
   readonly currency: string | null
   /** `YYYY-MM-DD`. */
   readonly today: string
 }
 
-/** Kinds of the price that the buyer pays, the best first. */
+/** Kinds of the price that the buyer pays, in order of preference. */
 const COSTS = ['net_customer', 'net_customer_exp', 'net_list', 'net_list_exp', 'gros_list', '']
 const RETAIL = ['nrp']
 const DATE = /^\d{4}-\d{2}-\d{2}/
@@ -44,7 +44,7 @@ export const currencyOf = (price: XmlNode): string => textOf(price, 'PRICE_CURRE
 
 const kindOf = (price: XmlNode): string => (price.attributes.price_type ?? '').toLowerCase()
 
-/** Of the first kind that there is: the price for the smallest number. */
+/** The price for the smallest quantity, of the first kind that is present. */
 function best(prices: readonly XmlNode[], kinds: readonly string[]): XmlNode | undefined {
   for (const kind of kinds) {
     const [first] = prices
@@ -57,7 +57,7 @@ function best(prices: readonly XmlNode[], kinds: readonly string[]): XmlNode | u
 
 const boundOf = (price: XmlNode): number => decimalOf(textOf(price, 'LOWER_BOUND')) || 0
 
-/** How many order units a price is for. */
+/** The number of order units to which a price applies. */
 function amountOf(order: XmlNode | undefined): number {
   const quantity = decimalOf(textOf(order, 'PRICE_QUANTITY'))
   return quantity > 0 ? quantity : 1
@@ -72,10 +72,10 @@ function amount(price: XmlNode | undefined, unit: number): string {
   return String(Number(value.toFixed(DECIMALS)))
 }
 
-/** BMEcat writes a point, some files a comma; never both, and none for thousands. */
+/** BMEcat uses a decimal point, some files a comma. There are no thousands separators. */
 const pointed = (text: string): string => (/^\d+,\d+$/.test(text) ? text.replace(',', '.') : text)
 
-/** NaN for what is no number. */
+/** Parses a decimal number; NaN for other text. */
 const decimalOf = (text: string): number =>
   /^\d+(?:\.\d+)?$/.test(pointed(text)) ? Number(pointed(text)) : Number.NaN
 
@@ -85,7 +85,7 @@ function isValid(details: XmlNode, today: string): boolean {
   return (start === '' || start <= today) && (end === '' || today <= end)
 }
 
-/** BMEcat 1.2 has DATETIME with a type, 2005 an element of that name. */
+/** BMEcat 1.2 has DATETIME with a type, BMEcat 2005 an element with that name. */
 function dateOf(details: XmlNode, type: string): string {
   const typed = details.children.find(
     ({ name, attributes }) => name === 'DATETIME' && attributes.type === type,

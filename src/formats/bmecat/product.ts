@@ -10,9 +10,9 @@ import { pricesOf } from './prices.ts'
 export interface ProductTerms {
   readonly currency: string | null
   readonly today: string
-  /** Begins the addresses of pictures. */
+  /** Base of relative addresses of pictures. */
   readonly mimeRoot: string
-  /** Only what the vendor asks for it is taken. */
+  /** Whether only the vendor's prices are imported. */
   readonly pricesOnly: boolean
 }
 
@@ -71,7 +71,7 @@ function barcodesOf(details: XmlNode | undefined): string[] {
   return [...new Set(all.map(({ text }) => text.trim()).filter((text) => BARCODE.test(text)))]
 }
 
-/** Three levels at most: a deeper group gives its two uppermost and its own name. */
+/** At most three levels. A deeper group has its two top levels and its own name. */
 function groupValues(path: GroupPath): FieldValue[] {
   const fields = ['segment', 'category', 'subCategory']
   const names = path.length > 3 ? [path[0]!, path[1]!, path.at(-1)!] : path
@@ -103,7 +103,7 @@ function featureText(feature: XmlNode): string {
   return text === '' || unit === '' ? text : `${text} ${unit}`
 }
 
-/** Of what is said twice, the first. */
+/** Keeps the first of repeated values. */
 function unique(values: readonly FieldValue[]): FieldValue[] {
   const seen = new Set<string>()
   return values.filter(([field, , name]) => {
@@ -114,7 +114,7 @@ function unique(values: readonly FieldValue[]): FieldValue[] {
   })
 }
 
-/** BMEcat has no stock; many catalogs have it as an element of their own. */
+/** BMEcat has no stock, but many catalogs have an element of their own for it. */
 function stockOf(product: XmlNode): string {
   const own = childOf(product, 'USER_DEFINED_EXTENSIONS')?.children ?? []
   const element = [...product.children, ...own].find(({ name }) => /(?:^|[._])STOCK$/i.test(name))

@@ -6,14 +6,16 @@ const chunkSize = 64 * 1024
 
 export const damagedArchive = () => new Invalid('The archive is damaged or cut short.')
 
-/** Unpacks gzip. `isCut`: bytes that break off end there. Throws Invalid where they are damaged. */
+/**
+ * Unpacks gzip. With `isCut`, the bytes may break off anywhere. Throws Invalid if they are damaged.
+ */
 export const gunzipped = (packed: AsyncIterable<Buffer>, { isCut }: { readonly isCut: boolean }) =>
   through(
     packed,
     createGunzip({ chunkSize, ...(isCut ? { finishFlush: constants.Z_SYNC_FLUSH } : {}) }),
   )
 
-/** Unpacks an entry of a zip archive. Throws Invalid where it is damaged. */
+/** Unpacks an entry of a zip archive. Throws Invalid if it is damaged. */
 export const inflated = (packed: AsyncIterable<Buffer>) =>
   through(packed, createInflateRaw({ chunkSize }))
 
@@ -23,14 +25,14 @@ async function* through(
 ): AsyncGenerator<Buffer> {
   const source = Readable.from(copies(packed), { objectMode: false })
   try {
-    // Failures reach the reader as well; the callback keeps them from ending the process.
+    // Failures also reach the reader. The callback keeps them from ending the process.
     yield* pipeline(source, unpacker, () => undefined)
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code?.startsWith('Z_') ? damagedArchive() : error
   }
 }
 
-/** Pieces that a stream may keep, see Stored. */
+/** Copies pieces, so that a stream may keep them (see StoredBytes.read). */
 export async function* copies(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const piece of pieces) yield Buffer.from(piece)
 }

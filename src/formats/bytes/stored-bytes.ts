@@ -1,7 +1,7 @@
 import { NotFound } from '../../errors.ts'
 import type { FileStore } from '../../platform/file-store.ts'
 
-/** From `start` up to `end`. */
+/** A range from `start` up to, but not including, `end`. */
 export interface ByteRange {
   readonly start?: number
   readonly end?: number
@@ -10,7 +10,7 @@ export interface ByteRange {
 /** Bytes that can be read from any offset, repeatedly. */
 export interface StoredBytes {
   readonly bytes: number
-  /** Only the beginning of a file that lies elsewhere. */
+  /** Whether this is only the beginning of a remote file. */
   readonly isCut?: boolean
   /**
    * Reads a range, or all bytes. A chunk is valid until the next one is requested, which may reuse
@@ -67,14 +67,14 @@ async function* storedBytes(
 export const headOf = (file: StoredBytes, count: number): Promise<Buffer> =>
   bytesOf(file, { start: 0, end: count })
 
-/** The bytes from `start` up to `end`, as far as the file has them. */
+/** The bytes from `start` up to `end`, or fewer at the end of the file. */
 export async function bytesOf(file: StoredBytes, range: ByteRange): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of file.read(range)) chunks.push(Buffer.from(chunk))
   return Buffer.concat(chunks)
 }
 
-/** Reads ranges of a file, each as bytes of its own; short ones that lie together by one read. */
+/** Reads ranges of a file into separate buffers. Short ranges close together take one read. */
 export function createRangeReader(file: StoredBytes) {
   let from = 0
   let ahead: Buffer = Buffer.alloc(0)

@@ -8,8 +8,8 @@ import type { ByteRange } from './stored-bytes.ts'
 const CHUNK = 64 * 1024
 
 /**
- * Opens a temporary file without a name, which disappears with the process, however that ends.
- * Throws Unavailable where there is no room.
+ * Opens a temporary file without a name, which disappears when the process ends for any reason.
+ * Throws Unavailable if there is no room.
  */
 export async function openTemporaryFile() {
   const folder = await mkdtemp(join(tmpdir(), 'aisle-import-')).catch(noRoom)
@@ -52,7 +52,7 @@ export async function openTemporaryFile() {
     },
     async close(): Promise<void> {
       await file.close().catch(() => undefined)
-      // Where an open file could not be removed.
+      // In case an open file could not be removed before.
       await unlink()
     },
   }

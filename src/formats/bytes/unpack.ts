@@ -6,19 +6,19 @@ import { headOf, type StoredBytes } from './stored-bytes.ts'
 import { openTemporaryFile } from './temporary-file.ts'
 import { isZip, zipEntry } from './zip.ts'
 
-/** The unpacked bytes of a file; can be read again and again. */
+/** The unpacked bytes of a file, which can be read repeatedly. */
 export interface ByteSource {
   /** A chunk is valid until the next one is requested. Throws Invalid for a damaged archive. */
   open(): AsyncGenerator<Buffer>
-  /** Only the beginning of a file is here. */
+  /** Whether this is only the beginning of a file. */
   readonly isCut?: boolean
   close?(): Promise<void>
 }
 
-/** Highly regular small files pack better than any real catalog. */
+/** Size from which the ratio is checked. Small regular files may exceed it. */
 const RATIO_FROM = 64 * 1024 * 1024
 
-/** Opens a plain, gzip or zip file, told by its first bytes. Throws NotFound, Invalid. */
+/** Opens a plain, gzip or zip file, recognized by its first bytes. Throws NotFound, Invalid. */
 export async function unpacked(file: StoredBytes, wanted: string | null): Promise<ByteSource> {
   const { isCut = false } = file
   const head = await headOf(file, 4)
@@ -44,7 +44,7 @@ async function* bounded(chunks: AsyncIterable<Buffer>, packed: number): AsyncGen
   }
 }
 
-/** Refuses what unpacks to more than any real file does. Throws Invalid. */
+/** Throws Invalid for a file that unpacks to more than any real one. */
 export function checkUnpacked(bytes: number, packed: number): void {
   if (bytes > limits.importBytes) {
     throw new Invalid(`The file unpacks to more than ${limits.importBytes} bytes.`)
@@ -54,7 +54,7 @@ export function checkUnpacked(bytes: number, packed: number): void {
   }
 }
 
-/** A file that is read from anywhere; close it in the end. */
+/** A file with random access; must be closed. */
 export interface SeekableFile {
   readonly file: StoredBytes
   close(): Promise<void>
@@ -81,7 +81,7 @@ export async function unpackedToDisk(
   }
 }
 
-/** The first bytes, up to a line end where possible; calls `cut` when more follow. */
+/** The first bytes, up to a line end if possible. Calls `cut` when more follow. */
 export async function* firstBytes(
   chunks: AsyncIterable<Buffer>,
   most: number,
@@ -99,7 +99,7 @@ export async function* firstBytes(
   }
 }
 
-/** The bytes behind the first ones. */
+/** The bytes after the first ones. */
 export async function* withoutFirst(
   chunks: AsyncIterable<Buffer>,
   count: number,

@@ -33,8 +33,8 @@ export const zipNames = (file: StoredBytes): Promise<string[]> =>
   within(file, async (archive) => (await entriesOf(archive)).filter(isFile).map(nameOf))
 
 /**
- * Finds the wanted file of a zip archive, or its only one. Nothing is written to disk; still an
- * archive with an unsafe name in it is refused whole. Throws Invalid.
+ * Finds the wanted file of a zip archive, or its only one. Throws Invalid, also for an archive with
+ * an unsafe name in it, although nothing is written to disk.
  */
 export const zipEntry = (file: StoredBytes, wanted: string | null) =>
   within(file, async (archive) => {
@@ -112,7 +112,7 @@ function check(entry: Entry): void {
   }
 }
 
-/** The unpacked bytes. Throws Invalid when they are not those that the archive promises. */
+/** The unpacked bytes. Throws Invalid if they do not match the directory of the archive. */
 async function* verified(
   packed: () => AsyncGenerator<Buffer>,
   { compressionMethod, crc32: promised }: Entry,

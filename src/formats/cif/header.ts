@@ -1,19 +1,19 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 
-/** What a CIF file says before its rows. */
+/** The header of a CIF file. */
 export interface CifHeader {
   readonly charset: string | null
   readonly currency: string | null
-  /** Rows that it promises; null when it does not say. */
+  /** Number of rows that it declares; null if it does not. */
   readonly itemCount: number | null
   readonly fields: readonly string[]
-  /** Bytes of the file, as UTF-8, before the first row, and the line where that is. */
+  /** Bytes of the file, as UTF-8, before the first row, and the line of that row. */
   readonly skip: number
   readonly line: number
 }
 
-/** Fields of a file that does not name them. */
+/** Default fields of a file that does not name them. */
 const USUAL_FIELDS = [
   ...['Supplier ID', 'Supplier Part ID', 'Manufacturer Part ID', 'Item Description', 'SPSC Code'],
   ...['Unit Price', 'Unit of Measure', 'Lead Time', 'Manufacturer Name', 'Supplier URL'],
@@ -24,7 +24,7 @@ const SETTING = /^\s*([A-Z_]+)\s*:(.*)$/i
 
 export const END_OF_DATA = 'ENDOFDATA'
 
-/** Reads the lines up to DATA, which stand at the beginning of the file. Throws Invalid. */
+/** Reads the lines up to DATA, at the beginning of the file. Throws Invalid. */
 export function cifHeader(head: string): CifHeader {
   const settings = new Map<string, string>()
   let at = 0

@@ -12,7 +12,7 @@ export interface CifTerms {
   readonly today: string
 }
 
-/** Fields of ours that a CIF field fills as it is, by its name without case and spaces. */
+/** Fields filled by a CIF field without changes, by its name without case and spaces. */
 const PLAIN: Readonly<Record<string, string>> = {
   supplierpartid: 'vendor.vendorPartNumber',
   unitprice: 'vendor.cost',
@@ -22,7 +22,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   image: 'image',
 }
 
-/** Fields that become attributes, and the names of these. */
+/** CIF fields that become attributes, and the names of these. */
 const ATTRIBUTES: Readonly<Record<string, string>> = {
   supplierpartauxiliaryid: 'Supplier part auxiliary ID',
   unitofmeasure: 'Unit of measure',
@@ -35,7 +35,7 @@ const LINKS: Readonly<Record<string, string>> = {
   manufacturerurl: 'Manufacturer',
 }
 
-/** Fields that are read in other ways. */
+/** CIF fields that are read in other ways. */
 const OTHERS = new Set([
   ...['supplierid', 'itemdescription', 'shortname', 'spsccode', 'unspsc', 'unspsccode'],
   ...['classificationcodes', 'currency', 'effectivedate', 'expirationdate', 'delete', 'isdelete'],
@@ -46,7 +46,7 @@ const has = (names: Readonly<Record<string, string>>, key: string) => Object.has
 
 export const keyOf = (field: string): string => fold(field).replace(/[^a-z]/g, '')
 
-/** The names of fields that no product can hold. */
+/** The names of fields that are not imported. */
 export const unusedFields = (fields: readonly string[]): string[] =>
   fields.filter((field) => {
     const key = keyOf(field)
@@ -81,7 +81,7 @@ type CellReader = (...keys: readonly string[]) => string
 
 const vendorOf = (said: CellReader): FieldValue[] => pair('vendor.vendorName', said('supplierid'))
 
-/** A row that is not valid today, or priced in another currency, is not what the file sells. */
+/** Throws BadRow for a row that is not valid today, or priced in another currency. */
 function checkValid(said: CellReader, { currency, today }: CifTerms): void {
   const start = dateOf('Effective Date', said('effectivedate'))
   const end = dateOf('Expiration Date', said('expirationdate'))
@@ -93,7 +93,7 @@ function checkValid(said: CellReader, { currency, today }: CifTerms): void {
   }
 }
 
-/** `2026-12-31`, also with a time, with slashes or without dashes. Throws BadRow. */
+/** Parses `2026-12-31`, also with a time, with slashes or without dashes. Throws BadRow. */
 function dateOf(field: string, text: string): string {
   if (text === '') return ''
   const [, year, month, day] = /^(\d{4})[-/]?(\d{2})[-/]?(\d{2})(?:\D|$)/.exec(text) ?? []
@@ -155,7 +155,7 @@ function* pairsIn(body: string): Generator<readonly [name: string, value: string
   }
 }
 
-/** Where the first of these characters stands; behind the text when none does. */
+/** The position of the first of these characters; the length of the text if there is none. */
 function firstOf(text: string, characters: string, from: number): number {
   let at = from
   while (at < text.length && !characters.includes(text[at]!)) at++

@@ -1,12 +1,12 @@
-/** How the cells of a file are written. */
+/** The delimiter and quote of a file. */
 export interface Dialect {
   readonly delimiter: string
   readonly quote: string
 }
 
 /**
- * The cells of one record (RFC 4180). A quote that does not stand where one may is text, as in
- * `17" screen` or `"17" screen"`.
+ * The cells of one record (RFC 4180). A quote in any other place is text, as in `17" screen` or
+ * `"17" screen"`.
  */
 export function cellsIn(record: string, { delimiter, quote }: Dialect): string[] {
   if (!record.includes(quote)) return record.split(delimiter)
@@ -15,7 +15,8 @@ export function cellsIn(record: string, { delimiter, quote }: Dialect): string[]
     const quoted = record.startsWith(quote, at)
     const close = quoted ? closing(record, at + quote.length, quote) : -1
     const behind = close === -1 ? at : close + quote.length
-    // Of a cell that is not quoted, or not well: up to the next delimiter that no quote hides.
+    // The rest of a cell that is not quoted, or not correctly, up to the next delimiter outside
+    // quotes.
     const next = record.indexOf(delimiter, behind)
     const end = next === -1 ? record.length : next
     const well = close !== -1 && behind === end
@@ -27,7 +28,9 @@ export function cellsIn(record: string, { delimiter, quote }: Dialect): string[]
   return cells
 }
 
-/** Where the quote is that closes a cell whose text begins at `from`; -1 when none does. */
+/**
+ * The position of the quote that closes a cell whose text begins at `from`; -1 if there is none.
+ */
 function closing(text: string, from: number, quote: string): number {
   for (let at = from; ; ) {
     const found = text.indexOf(quote, at)

@@ -3,16 +3,16 @@ import { cellsIn } from './cells.ts'
 
 const CANDIDATES = [',', ';', '\t', '|'] as const
 
-/** A first line for spreadsheets, which says the delimiter and is no row. */
+/** A first line that tells spreadsheets the delimiter and is not a row. */
 const DECLARED = /^"?sep=([\t\x20-\x7e])"?(?:\r\n|\n|\r)/i
 
-/** The delimiter that a file says itself, and the bytes of the line where it does. */
+/** The delimiter that a file declares, and the bytes of the line that declares it. */
 export function declaredDelimiter(head: string): { delimiter: string; bytes: number } | undefined {
   const [line, delimiter] = DECLARED.exec(head) ?? []
   return delimiter === undefined ? undefined : { delimiter, bytes: line!.length }
 }
 
-/** The delimiter that divides the first line of a file into most cells; a comma for none. */
+/** The delimiter that divides the first line of a file into the most cells; a comma for none. */
 export function detectDelimiter(head: string, quote: string): string {
   const counts = new Map<string, number>(CANDIDATES.map((sign) => [sign, 0]))
   let quoted = false
@@ -30,11 +30,11 @@ export function detectDelimiter(head: string, quote: string): string {
   return best && best[1] > 0 ? best[0] : ','
 }
 
-/** Lines, and characters of them, among which the headings are looked for. */
+/** Numbers of lines and characters that are searched for headings. */
 const LINES = 30
 const LONGEST = 20_000
 
-/** The delimiter under which headings are known, below a letterhead or not; else `found`. */
+/** The delimiter by which known headings are found, perhaps below a letterhead; else `found`. */
 export function dividing(head: string, found: string, quote: string): string {
   const lines = head
     .slice(0, LINES * LONGEST)

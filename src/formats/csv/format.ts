@@ -7,7 +7,7 @@ import { declaredDelimiter, detectDelimiter, dividing } from './delimiter.ts'
 import { csvRows } from './rows.ts'
 import { csvWriter } from './writer.ts'
 
-/** Cells between signs, quoted where they need it. */
+/** Cells between delimiters, quoted if necessary. */
 export const csv: Format = {
   type: 'csv',
   endings: ['csv', 'txt'],
@@ -17,7 +17,7 @@ export const csv: Format = {
       const { quote } = settings
       const declared = declaredDelimiter(file.head)
       const first = detectDelimiter(file.head, quote)
-      // Tasks of earlier versions go on as they began.
+      // Tasks of earlier versions continue as they began.
       const likely = settings.unmapped === undefined ? first : dividing(file.head, first, quote)
       const found = declared?.delimiter ?? likely
       const dialect = { delimiter: settings.delimiter ?? found, quote }

@@ -13,7 +13,7 @@ import {
 
 export type CellValue = string | number | boolean | readonly string[] | null | undefined
 
-/** One column of a csv file, under the heading by which an import knows it. */
+/** A column of a csv file, with the heading by which an import recognizes it. */
 export interface ProductColumn {
   readonly heading: string
   readonly ofOffer: boolean
@@ -26,7 +26,7 @@ const productColumn = (field: ProductField): ProductColumn => ({
   value: (product) => (field === 'images' ? imagesOf(product) : product[field]),
 })
 
-/** Custom images are annotations; an import would take them for catalog data. */
+/** Without custom images, which are annotations and would be imported as catalog data. */
 const imagesOf = ({ images }: ProductView) =>
   images.filter(({ isCustom }) => !isCustom).map(({ url }) => url)
 
@@ -53,7 +53,7 @@ const namedColumn = (kind: NamedFieldName, name: string): ProductColumn => ({
   },
 })
 
-/** Columns that every product may fill, in the order of a file that names none. */
+/** Columns that every product may have, in the default order. */
 export const FIXED: readonly ProductColumn[] = [
   ...(Object.keys(PRODUCT_FIELDS) as ProductField[]).map(productColumn),
   ...(Object.keys(VENDOR_FIELDS) as VendorField[]).map(vendorColumn),
@@ -74,14 +74,14 @@ function columnOf(heading: string): ProductColumn {
   )
 }
 
-/** The columns with these headings, each once. Throws Invalid for one that is not known. */
+/** The columns with these headings, each once. Throws Invalid for an unknown one. */
 export function columnsOf(headings: readonly string[]): ProductColumn[] {
   const columns = [...new Set(headings)].map(columnOf)
   if (columns.length <= limits.importColumns) return columns
   throw new Invalid(`columns: more than ${limits.importColumns}`)
 }
 
-/** Headings in a list between commas or line ends; in a JSON array where a name has a comma. */
+/** Parses headings separated by commas or line ends, or in a JSON array if a name has a comma. */
 export function headingsIn(text: string): string[] {
   const list = text.trimStart().startsWith('[') ? parsedList(text) : text.split(/[,\n]/)
   return list.map((heading) => heading.trim()).filter((heading) => heading !== '')
@@ -92,12 +92,12 @@ function parsedList(text: string): string[] {
     const value: unknown = JSON.parse(text)
     if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new Invalid('columns: expected names between commas, or a JSON array of names')
 }
 
-/** Headings of a file that names none: the fixed ones, these facets and filters, and variants where there are any. */
+/** Default headings: the fixed ones, facets and filters, and those of variants if there are any. */
 export const defaultHeadings = ({
   facets,
   filters,

@@ -3,20 +3,20 @@ import type { Dialect } from './cells.ts'
 const LF = 10
 const CR = 13
 
-/** Where a record of a quoted file ends: its last byte, and where the next record may begin. */
+/** The end of a record, and where the next one may begin. */
 interface RecordEnd {
   readonly end: number
   readonly next: number
-  /** Line ends stand inside it. */
+  /** Whether it contains line ends. */
   readonly hasLines: boolean
 }
 
-/** `open`: a quote in its first line is not closed where one may close. */
+/** With `open`, a quote in its first line is not closed where a quote may close. */
 type Boundary = RecordEnd | 'incomplete' | 'open'
 
 /**
- * Finds the end of the record that begins at a place in these bytes; calls go forward. `last`: no
- * bytes follow. Delimiter and quote are one byte each, so that Buffer.indexOf does the search.
+ * Finds the end of the record that begins at a position, which must not decrease between calls.
+ * `last`: no bytes follow. Delimiter and quote are single bytes, so that Buffer.indexOf can search.
  */
 export function createRecordFinder(
   bytes: Buffer,
@@ -30,7 +30,7 @@ export function createRecordFinder(
   let nextLf = -1
   let nextCr = -1
 
-  /** The first such byte from `from` on; behind the end when there is none. */
+  /** The first such byte from `from` on; the length if there is none. */
   function first(byte: number, from: number): number {
     const found = bytes.indexOf(byte, from)
     return found === -1 ? length : found
@@ -56,7 +56,7 @@ export function createRecordFinder(
   function ended(end: number, hasLines: boolean): Boundary {
     if (end === length) return last ? { end, next: end, hasLines } : 'incomplete'
     if (bytes[end] === LF) return { end, next: end + 1, hasLines }
-    // Of CR LF the LF may be in the next piece.
+    // The LF of a CR LF may be in the next piece.
     if (end + 1 === length && !last) return 'incomplete'
     return { end, next: bytes[end + 1] === LF ? end + 2 : end + 1, hasLines }
   }
@@ -71,7 +71,7 @@ export function createRecordFinder(
       if (opens !== from && bytes[opens - 1] !== delimiter) continue
       const close = closing(at)
       if (close === length) return last ? 'open' : 'incomplete'
-      // The byte behind decides whether the quote closes the cell or is text.
+      // The next byte decides whether the quote closes the cell or is text.
       at = close + 1
       if (at === length && !last) return 'incomplete'
       const behind = bytes[at]

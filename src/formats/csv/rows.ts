@@ -13,7 +13,8 @@ const TOO_LARGE = `a row of more than ${limits.importRowBytes} bytes, or an open
 
 /**
  * Rows of a quoted file in UTF-8. A row that is too large, or whose quote is never closed, is
- * reported as a problem, and reading resumes with the next line. Throws Invalid past 100 such rows.
+ * reported as a problem, and reading resumes with the next line. Throws Invalid after 100 such
+ * rows.
  */
 export async function* csvRows(
   chunks: AsyncIterable<Buffer>,
@@ -27,14 +28,14 @@ export async function* csvRows(
 
 function createReader(dialect: Dialect, firstLine: number) {
   const isBlank = blankOf(dialect)
-  /** Bytes of an incomplete record, and the line where they begin. */
+  /** Bytes of an incomplete record, and the line where it begins. */
   let open: Buffer = NOTHING
   let line = firstLine
-  /** Skips to the end of a line that is too large. */
+  /** Whether the rest of an oversized line is being skipped. */
   let skipping = false
   let brokenLine: number | undefined
   let broken = 0
-  /** The first row is there. */
+  /** Whether the first row was found. */
   let begun = false
 
   function rowOf(piece: Piece): RawRow | undefined {
@@ -52,7 +53,7 @@ function createReader(dialect: Dialect, firstLine: number) {
     return { line, text: beginning(record), problem }
   }
 
-  /** What follows the first line of these bytes; with none following, its rest is skipped. */
+  /** The bytes after the first line. If that does not end here, its rest is skipped. */
   function afterLine(bytes: Buffer): Buffer {
     const end = lineEnd(bytes)
     skipping = end === -1
@@ -93,7 +94,7 @@ function createReader(dialect: Dialect, firstLine: number) {
       const rows: RawRow[] = []
       let at = 0
       do {
-        // Only the row that began before this chunk is copied; the others are read where they are.
+        // Copies only the row that began before this chunk. The others are read in place.
         const end = open.length === 0 ? -1 : lineEnd(chunk.subarray(at + open.length))
         const next = end === -1 ? chunk.length : at + open.length + end
         readPiece(chunk.subarray(at, next), last, rows)
@@ -104,7 +105,7 @@ function createReader(dialect: Dialect, firstLine: number) {
   }
 }
 
-/** Only empty cells. The first other byte decides for nearly every row. */
+/** Whether a row has only empty cells. For nearly every row, the first other byte decides. */
 const blankOf = (dialect: Dialect) => {
   const blank = new Set(Buffer.from(` \t\r\n${dialect.delimiter}${dialect.quote}`))
   return ({ bytes, from, to }: Piece): boolean => {
@@ -113,11 +114,11 @@ const blankOf = (dialect: Dialect) => {
   }
 }
 
-/** Whether the byte at `at` ends a line; of CR LF only the LF does. */
+/** Whether the byte at `at` ends a line. In CR LF, only the LF does. */
 const endsLine = (bytes: Buffer, at: number): boolean =>
   bytes[at] === LF || (bytes[at] === CR && bytes[at + 1] !== LF)
 
-/** Lines that end within these bytes. CR LF, LF and CR each end one. */
+/** Number of lines that end within these bytes. CR LF, LF and CR each end one. */
 function countLines(bytes: Buffer): number {
   let lines = 0
   for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) lines++
@@ -127,7 +128,7 @@ function countLines(bytes: Buffer): number {
   return lines
 }
 
-/** Where the first line of these bytes ends, behind its line end; -1 when it does not. */
+/** The position after the end of the first line; -1 if it does not end. */
 function lineEnd(bytes: Buffer): number {
   const lf = bytes.indexOf(LF)
   const cr = bytes.subarray(0, lf === -1 ? bytes.length : lf).indexOf(CR)

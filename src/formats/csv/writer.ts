@@ -12,7 +12,7 @@ import {
   type ProductColumn,
 } from './product-columns.ts'
 
-/** How a csv file is written; `headings` null: those that the products have. */
+/** Settings for writing a csv file. With null `headings`, those of the products are used. */
 interface CsvSettings {
   readonly headings: readonly string[] | null
   readonly delimiter: string
@@ -23,7 +23,7 @@ const DELIMITERS: Readonly<Record<string, string>> = { comma: ',', semicolon: ';
 const ENCODINGS = ['utf-8', 'utf-8-bom']
 const MARK = '\ufeff'
 
-/** Writes a table of products and offers under the headings by which an import knows them. */
+/** Writes a table of products and offers, with headings that an import recognizes. */
 export const csvWriter: FileWriter<CsvSettings> = {
   name: 'CSV file',
   description: 'A table of products and offers, for spreadsheets.',
@@ -80,7 +80,7 @@ const columnOptions = (names: ProductNames): FieldOption[] => [
 
 const NO_OFFER: readonly (Offer | null)[] = [null]
 
-/** A row for each vendor's offer of a product, or one for a product without. */
+/** One row per offer of a product, or one row if it has no offer. */
 function productRows(
   product: ProductView,
   columns: readonly ProductColumn[],
@@ -99,7 +99,7 @@ function productRows(
     .join('')
 }
 
-/** A number is never a formula, a text may be. */
+/** Escapes texts, since they may be formulas, unlike numbers. */
 function cellOf(value: CellValue): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return escapeFormula(value)

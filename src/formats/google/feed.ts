@@ -10,27 +10,29 @@ import { createTrees, type XmlNode } from '../text/xml-trees.ts'
 const NAMESPACE = 'http://base.google.com/ns/1.0'
 /** RSS 2.0 and Atom. */
 const ITEMS: ReadonlySet<string> = new Set(['item', 'entry'])
-/** Characters of a file in which its first elements stand. */
+/** Number of characters that contain the first elements of a file. */
 export const HEAD = 4_096
 
-/** Whether an XML file is a feed of products, by its beginning. */
+/** Whether the beginning of an XML file is that of a product feed. */
 export const isFeed = (head: string): boolean => {
   const beginning = head.slice(0, HEAD)
   return /<(?:rss|feed|channel)[\s>]/.test(beginning) && beginning.includes(NAMESPACE)
 }
 
-/** The items as rows of a table, as the same feed is one in tsv. Throws Invalid, Interrupted. */
+/**
+ * The items as rows of a table, like those of the same feed in tsv. Throws Invalid, Interrupted.
+ */
 export async function feedRows(file: TextFile, settings: ReadingSettings): Promise<FileRows> {
   const names = await namesIn(file)
   return openCells(itemRows(file, names), { ...settings, header: true }, file.today)
 }
 
-/** The elements that items have, in the order of their coming. */
+/** The names of elements in items, in order of appearance. */
 async function namesIn(file: TextFile): Promise<readonly string[]> {
   const names = new Set<string>()
   for await (const nodes of readXml(file.read(), createTrees(ITEMS), file)) {
     for (const { children } of nodes) {
-      // One more than a table may have says that it has too many.
+      // One more than a table may have, to detect that there are too many.
       for (const { name } of children) if (names.size <= limits.importColumns) names.add(name)
     }
     if (file.isCancelled()) throw new Interrupted()
@@ -53,12 +55,12 @@ function rowOf(node: XmlNode, names: readonly string[]): RawRow | undefined {
   if (node.isCut) {
     return { line, text: '[]', problem: `an item of more than ${limits.importRowBytes} bytes` }
   }
-  const said = new Map<string, string[]>()
+  const texts = new Map<string, string[]>()
   for (const child of node.children) {
     const text = textIn(child)
-    if (text !== '') said.set(child.name, [...(said.get(child.name) ?? []), text])
+    if (text !== '') texts.set(child.name, [...(texts.get(child.name) ?? []), text])
   }
-  const cells = names.map((name) => said.get(name)?.join(',') ?? '')
+  const cells = names.map((name) => texts.get(name)?.join(',') ?? '')
   return rowOfCells(
     line,
     cells,
@@ -66,7 +68,10 @@ function rowOf(node: XmlNode, names: readonly string[]): RawRow | undefined {
   )
 }
 
-/** An element as a cell of the feed in tsv: `DE:Standard:4.90 EUR` of one that holds others. */
+/**
+ * An element as a cell of the feed in tsv. One with children is written like `DE:Standard:4.90
+ * EUR`.
+ */
 const textIn = ({ children, text, attributes }: XmlNode): string =>
   children.length > 0
     ? children.map(textIn).join(':')

@@ -4,7 +4,7 @@ import { encodingOfXml } from '../text/declared-encoding.ts'
 import { opensText } from '../text/open-text.ts'
 import { feedRows, HEAD, isFeed } from './feed.ts'
 
-/** A feed of products for Google Merchant Center in XML; as tsv it is a table like others. */
+/** A product feed for Google Merchant Center in XML. In tsv it is an ordinary table. */
 export const google: Format = {
   type: 'google',
   endings: ['xml'],

@@ -5,7 +5,7 @@ import { opensText } from '../text/open-text.ts'
 import { jsonlRows } from './lines.ts'
 import { jsonRow } from './product-line.ts'
 
-/** A product on each line, as the interface shows it. */
+/** A product on each line, as returned by the API. */
 export const jsonl: Format = {
   type: 'jsonl',
   endings: ['jsonl', 'ndjson'],

@@ -4,17 +4,17 @@ import { beginning, PieceRow, type RawRow } from '../rows/raw-row.ts'
 const LF = 10
 const NOTHING = Buffer.alloc(0)
 
-/** Lines of a jsonl file in UTF-8, blank ones left out. One that is too large is a problem row. */
+/** Lines of a jsonl file in UTF-8, without blank ones. One that is too large is a problem row. */
 export async function* jsonlRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly RawRow[]> {
   let open: Buffer = NOTHING
-  /** The beginning of a line that is too large and is being skipped. */
+  /** The beginning of an oversized line that is being skipped. */
   let skipped: string | undefined
   let line = 1
   for await (const chunk of chunks) {
     const rows: RawRow[] = []
     let from = 0
     for (let to = chunk.indexOf(LF); to !== -1; to = chunk.indexOf(LF, from)) {
-      // Only the first line of a piece may have begun in the one before.
+      // Only the first line of a piece may have begun in the previous one.
       const row =
         open.length === 0 && skipped === undefined
           ? rowOf(chunk, from, to, line)
@@ -51,7 +51,7 @@ const tooLarge = (line: number, text: string): RawRow => ({
   problem: `a line of more than ${limits.importRowBytes} bytes`,
 })
 
-/** Nothing but spaces, tabs and carriage returns. */
+/** Whether there is nothing but spaces, tabs and carriage returns. */
 function isBlank(bytes: Buffer, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
     const byte = bytes[at]

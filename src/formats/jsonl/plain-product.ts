@@ -4,18 +4,18 @@ import type { RowChange } from '../rows/row-change.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** Not as most products are: the schema has to judge. */
+/** Thrown for an unusual product, which the schema has to parse. */
 class Unusual extends Error {}
 const UNUSUAL = new Unusual()
-/** Made once: no trace of the stack is wanted. */
+/** Created once, since no stack trace is needed. */
 const giveUp = (): never => {
   throw UNUSUAL
 }
 
 /**
- * A product as the interface shows it, read as ProductBody of products/schemas.ts reads it, in a
- * tenth of the time. Undefined where anything about it is unusual or wrong: the schema then says
- * what. Its texts must have passed `checkValue`.
+ * Parses a product as returned by the API, like ProductBody of products/schemas.ts but ten times
+ * faster. Undefined if anything about it is unusual or wrong, which the schema then handles. Its
+ * texts must have passed `checkValue`.
  */
 export function plainProduct(value: JsonObject): RowChange | undefined {
   try {
@@ -57,14 +57,14 @@ function changeOf(value: JsonObject): RowChange {
   }
 }
 
-/** The fields of ProductBody, each of which `changeOf` reads. */
+/** The fields of ProductBody, all read by `changeOf`. */
 export const READ_FIELDS: ReadonlySet<string> = new Set([
   ...['id', 'description', 'manufacturer', 'manufacturerPartNumber', 'name', 'image', 'unspsc'],
   ...['segment', 'category', 'subCategory', 'msrp', 'images', 'vendors', 'attributes', 'filters'],
   ...['facets', 'links', 'upcs', 'groupId', 'options', 'hidden'],
 ])
 
-/** Whether an ignored field cannot nest too deep. */
+/** Whether an ignored field is not nested too deeply. */
 const isShallow = (value: unknown): boolean =>
   typeof value !== 'object' ||
   value === null ||
@@ -79,7 +79,7 @@ function textOf(value: unknown, max: number): string {
   return typeof value === 'string' && value.length <= max ? value.trim() : giveUp()
 }
 
-/** Absent, null and empty are the same. */
+/** A text; absent, null and empty are all null. */
 const optional = (value: unknown, max: number): string | null =>
   value === undefined || value === null ? null : textOf(value, max) || null
 
@@ -117,7 +117,7 @@ function listOf<T>(value: unknown, read: (item: unknown) => T): T[] | undefined 
   return value.map(read)
 }
 
-/** The entries as they are; names that would have to be trimmed or left out are unusual. */
+/** The entries unchanged. Names that would have to be trimmed or left out are unusual. */
 function named<T>(
   value: unknown,
   fits: (item: unknown) => item is T,
@@ -162,7 +162,7 @@ function offerOf(value: unknown): Offer {
   }
 }
 
-/** Undefined for a custom image, which is no catalog data. */
+/** Undefined for a custom image, which is not catalog data. */
 function imageOf(value: unknown): ProductImage | undefined {
   const fields = fieldsOf(value)
   const image = {

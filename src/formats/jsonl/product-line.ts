@@ -9,8 +9,8 @@ import type { RowChange } from '../rows/row-change.ts'
 import { plainProduct } from './plain-product.ts'
 
 /**
- * Reads one line of a jsonl file: a Product as the interface shows it. Offers that name no vendor
- * are of `vendor`. Throws BadRow.
+ * Parses one line of a jsonl file, which is a Product as returned by the API. Offers without a
+ * vendor belong to `vendor`. Throws BadRow.
  */
 export function jsonRow(text: string, vendor: string | null = null): RowChange {
   const value = withVendor(parsed(text), vendor)
@@ -18,11 +18,11 @@ export function jsonRow(text: string, vendor: string | null = null): RowChange {
   return isDeletion(value._delete) ? { ...change, action: 'delete' } : change
 }
 
-/** Throws BadRow. */
-function isDeletion(said: unknown): boolean {
-  if (said === undefined || said === null || said === '') return false
-  const yes = typeof said === 'boolean' ? said : parseBoolean(String(said))
-  if (yes === undefined || typeof said === 'object') throw new BadRow('_delete: true or false')
+/** Parses `_delete`. Throws BadRow. */
+function isDeletion(flag: unknown): boolean {
+  if (flag === undefined || flag === null || flag === '') return false
+  const yes = typeof flag === 'boolean' ? flag : parseBoolean(String(flag))
+  if (yes === undefined || typeof flag === 'object') throw new BadRow('_delete: true or false')
   return yes
 }
 
@@ -34,14 +34,14 @@ function withVendor(value: Record<string, unknown>, vendor: string | null) {
   return { ...value, vendors }
 }
 
-/** Values that are no offer are left to the schema. */
+/** Whether an offer names its vendor. Values that are not an offer are left to the schema. */
 const isNamed = (offer: unknown): boolean => {
   if (typeof offer !== 'object' || offer === null || Array.isArray(offer)) return true
   const { vendorName: name } = offer as { vendorName?: unknown }
   return name !== undefined && name !== null && !(typeof name === 'string' && name.trim() === '')
 }
 
-/** What the schema makes of a line. Throws BadRow. */
+/** Parses a line with the schema. Throws BadRow. */
 export function checked(value: object): RowChange {
   try {
     checkValue(value, 'product')
@@ -71,10 +71,10 @@ function parsed(text: string): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-/** Escapes that may stand for control characters or half of a surrogate pair. */
+/** Escapes that may represent control characters or half of a surrogate pair. */
 const DOUBTFUL = /\\[ubf]/
 
-/** Whether no name or text of this JSON can be one that `checkValue` refuses. */
+/** Whether no name or text of this JSON can be refused by `checkValue`. */
 const hasPlainText = (text: string): boolean =>
   !(text.includes('\\') && DOUBTFUL.test(text)) &&
   !text.includes('\u007f') &&

@@ -13,8 +13,8 @@ export function encodingOfXml(head: string): string | null {
 }
 
 /**
- * The encoding to read a file by that declares one: what its bytes prove wins, and what is said
- * decides among the many that they cannot tell. Throws Invalid for one that is unknown.
+ * The encoding of a file that declares one. What its bytes prove takes precedence, and the
+ * declaration decides among other encodings. Throws Invalid for an unknown one.
  */
 export function declaredEncoding(
   declared: string | null,
@@ -22,7 +22,7 @@ export function declaredEncoding(
 ): string {
   if (declared === null || encoding.startsWith('utf-16')) return encoding
   const label = spelled(declared)
-  // Only a file that is not what it says is judged by its bytes.
+  // Bytes only decide for a file that falsely declares UTF.
   return label.startsWith('utf-') ? encoding : label
 }
 

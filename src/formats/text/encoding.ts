@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 
-/** Encodings that a file may have. `utf-8-damaged`: UTF-8 in which a few bytes are not. */
+/** Encodings of files. `utf-8-damaged` is UTF-8 with a few invalid bytes. */
 export type Encoding = 'utf-8' | 'utf-8-damaged' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
 const ZEROES = 64
@@ -43,7 +43,7 @@ export function createEncodingJudge() {
       first = false
       if (!head) weigh(carry.length === 0 ? chunk : Buffer.concat([carry, chunk]))
     },
-    /** UTF-8 when all of it is; damaged when most characters beyond ASCII are. */
+    /** UTF-8 if all bytes are valid, damaged UTF-8 if most characters beyond ASCII are. */
     verdict(): Encoding {
       if (head) return head
       if (carry.length > 0) bad++
@@ -53,14 +53,14 @@ export function createEncodingJudge() {
   }
 }
 
-/** Characters beyond ASCII, in text that is UTF-8. */
+/** Number of characters beyond ASCII in valid UTF-8. */
 function countLeadBytes(bytes: Buffer): number {
   let count = 0
   for (let at = 0; at < bytes.length; at++) if (bytes[at]! >= 0xc0) count++
   return count
 }
 
-/** Bytes at the end that begin a character which the next piece completes. */
+/** Number of bytes at the end that begin a character continued in the next piece. */
 function incompleteTail(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]!
@@ -75,7 +75,7 @@ function incompleteTail(bytes: Buffer): number {
 
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
-/** The text of a file as UTF-8, without a byte order mark, in pieces that stay as they are. */
+/** The text of a file as UTF-8, without a byte order mark, in pieces that may be kept. */
 export async function* toUtf8(
   chunks: AsyncIterable<Buffer>,
   encoding: string,

@@ -5,34 +5,34 @@ import { declaredEncoding } from './declared-encoding.ts'
 import { toUtf8 } from './encoding.ts'
 import { survey } from './survey.ts'
 
-/** A surveyed file of text. */
+/** A surveyed text file. */
 export interface TextFile {
   /** Its beginning. */
   readonly head: string
-  /** All of it in UTF-8, from its beginning. */
+  /** Reads all of it in UTF-8, from the beginning. */
   read(): AsyncIterable<Buffer>
-  /** `YYYY-MM-DD`: what a file says for certain days only counts on this one. */
+  /** The day as `YYYY-MM-DD`, on which values with a period must be valid. */
   readonly today: string
-  /** It may end anywhere. */
+  /** Whether the file is cut and may end anywhere. */
   readonly isCut: boolean
   readonly isCancelled: () => boolean
 }
 
-/** What a type of text file does itself. */
+/** The parts of reading a text file that depend on its type. */
 export interface TextReader {
-  /** The encoding that a file says it has, by its beginning; null for none. */
+  /** The encoding declared at the beginning of a file; null for none. */
   declares?(head: string): string | null
-  /** Throws Invalid when its columns cannot be told. */
+  /** Reads the rows. Throws Invalid if its columns cannot be determined. */
   rows(file: TextFile, settings: ReadingSettings): FileRows | Promise<FileRows>
 }
 
-/** Opens files of text, plain or packed. */
+/** Opens text files, plain or packed. */
 export const opensText =
   (reader: TextReader): Format['open'] =>
   async (file, settings, options) =>
     openText(await unpacked(file, settings.entry), reader, { settings, options })
 
-/** Opens a file of text. Throws NotFound, Invalid, Interrupted when cancelled. */
+/** Opens a text file. Throws NotFound, Invalid, Interrupted when cancelled. */
 export async function openText(
   source: ByteSource,
   reader: TextReader,
@@ -40,7 +40,7 @@ export async function openText(
 ): Promise<OpenFile> {
   const { now, isCancelled, most } = options
   let isCut = source.isCut ?? false
-  /** Of what is read last. */
+  /** The position of the last read. */
   let position = 0
   let reading: AsyncGenerator<Buffer> | undefined
   const close = async () => {
@@ -91,7 +91,7 @@ function encodingNotes(encoding: string): string[] {
   return ['Read as utf-8, though some bytes of it are not.']
 }
 
-/** Of a damaged file only those rows are refused in which bytes are no characters. */
+/** In a damaged file, refuses only rows with invalid bytes. */
 function refusing(read: FileRows['read'], encoding: string): FileRows['read'] {
   if (encoding !== 'utf-8-damaged' && !encoding.startsWith('utf-16')) return read
   const name = encoding === 'utf-8-damaged' ? 'UTF-8' : 'UTF-16'

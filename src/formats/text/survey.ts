@@ -1,7 +1,7 @@
 import { Interrupted } from '../../tasks/backoff.ts'
 import { createEncodingJudge, type Encoding } from './encoding.ts'
 
-/** What a first look through a whole file says about it. */
+/** The result of reading a whole file once. */
 export interface Survey {
   readonly bytes: number
   readonly encoding: Encoding
@@ -12,9 +12,8 @@ export interface Survey {
 const HEAD_BYTES = 64 * 1024
 
 /**
- * Reads a file once without looking at its rows: only then are its size and its encoding certain,
- * and an archive that is damaged or a bomb is refused before anything was imported. Throws
- * Interrupted when cancelled.
+ * Reads a whole file without its rows. Only then are its size and encoding certain, and a damaged
+ * archive or a zip bomb is refused before anything is imported. Throws Interrupted when cancelled.
  */
 export async function survey(
   chunks: AsyncIterable<Buffer>,

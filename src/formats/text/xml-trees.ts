@@ -1,14 +1,14 @@
 import { limits } from '../../limits.ts'
 import type { XmlReader } from './xml.ts'
 
-/** An element that was wanted, with all that is in it. */
+/** A wanted element with all its content. */
 export interface XmlNode {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
   readonly line: number
   readonly children: readonly XmlNode[]
   readonly text: string
-  /** More than limits.importRowBytes: only its beginning is here. */
+  /** Set if it exceeds limits.importRowBytes, so that only its beginning is present. */
   readonly isCut: boolean
 }
 
@@ -18,7 +18,7 @@ interface OpenNode extends XmlNode {
   isCut: boolean
 }
 
-/** What an element costs besides its text. */
+/** Size of an element besides its text. */
 const OVERHEAD = 50
 
 /** Reads the elements with these names as trees and skips everything else. */
@@ -30,7 +30,7 @@ export function createTrees(
     const path: OpenNode[] = []
     let depth = 0
     let size = 0
-    /** Depth within elements that are skipped, since the tree is too large. */
+    /** Depth within elements that are skipped because the tree is too large. */
     let skipped = 0
     return {
       open(name, attributes, line) {
@@ -68,14 +68,14 @@ export function createTrees(
   }
 }
 
-/** The first child of one of these names. */
+/** The first child with one of these names. */
 export const childOf = (node: XmlNode | undefined, ...names: readonly string[]) =>
   node?.children.find(({ name }) => names.includes(name))
 
 export const childrenOf = (node: XmlNode | undefined, ...names: readonly string[]): XmlNode[] =>
   node?.children.filter(({ name }) => names.includes(name)) ?? []
 
-/** The text of the first such child that has one, without spaces around it. */
+/** The trimmed text of the first such child that has any. */
 export function textOf(node: XmlNode | undefined, ...names: readonly string[]): string {
   for (const child of childrenOf(node, ...names)) {
     const text = child.text.trim()

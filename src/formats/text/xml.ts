@@ -1,10 +1,10 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { SaxesParser } from 'saxes'
 import { Failure, Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { withoutEnd } from '../../text.ts'
 
-/** Attributes of an element, by their names as they stand in the file. */
+/** Attributes of an element, by their names in the file. */
 export type Attributes = Readonly<Record<string, string>>
 
 /** Handles the events of a file. Names come without a prefix. */
@@ -12,20 +12,20 @@ export interface XmlHandler {
   open(name: string, attributes: Attributes, line: number): void
   text(text: string): void
   close(name: string): void
-  /** The rest of the file is not needed. */
+  /** Whether the rest of the file is not needed. */
   isOver?(): boolean
 }
 
-/** Makes the handler of one file, which passes each item that it has read to `emit`. */
+/** Creates the handler of one file, which passes each item to `emit`. */
 export type XmlReader<T> = (emit: (item: T) => void) => XmlHandler
 
-/** Characters that are parsed at a time: few make a row of many columns. */
+/** Characters that are parsed at a time. Even few make a row of many columns. */
 const PIECE = 8 * 1024
 
 /**
- * Reads XML in UTF-8 as a stream. A DTD with declarations is refused, so that only the five entities
- * of XML exist; an external one is never fetched. `isCut`: the file may end anywhere. Throws Invalid
- * with the line.
+ * Reads XML in UTF-8 as a stream. A DTD with declarations is refused, so that only the five
+ * entities of XML exist, and an external one is never fetched. With `isCut`, the file may end
+ * anywhere. Throws Invalid with the line.
  */
 export async function* readXml<T>(
   chunks: AsyncIterable<Buffer>,
@@ -43,9 +43,9 @@ export async function* readXml<T>(
       if (ready.length === 0) continue
       yield ready
       ready = []
-      await letOthersRun()
+      await yieldToEventLoop()
     }
-    // Also without an item: whoever reads may have been told to stop.
+    // Also yields without items, since the reader may have been cancelled.
     yield ready
     if (handler.isOver?.()) return
   }
@@ -81,7 +81,7 @@ function createParser(handler: XmlHandler) {
   parser.on('text', (text) => handler.text(text))
   parser.on('cdata', (text) => handler.text(text))
 
-  /** Errors of the parser are the file's; our own Failures pass. */
+  /** Maps errors of the parser to Invalid; our own Failures pass. */
   function attempt(work: () => void): void {
     try {
       work()

@@ -2,7 +2,7 @@ const DAY_SECONDS = 24 * 60 * 60
 /** Days from the origin of a workbook to 1970-01-01. */
 const EPOCH_1900 = 25_569
 const EPOCH_1904 = 24_107
-/** 1900 was no leap year, but workbooks count as if it were: earlier days are one off. */
+/** 1900 was not a leap year, but workbooks treat it as one, so earlier days are off by one. */
 const FALSE_LEAP_DAY = 60
 /** 9999-12-31 */
 const LAST = 2_958_466
@@ -10,8 +10,8 @@ const LAST = 2_958_466
 const two = (number: number): string => String(number).padStart(2, '0')
 
 /**
- * A serial day as ISO text: a date, a time of day, or both, by which of them it has. Undefined for
- * what is no day.
+ * Converts a serial day to ISO text: a date, a time of day, or both, depending on its value.
+ * Undefined for an invalid one.
  */
 export function dateText(serial: number, is1904: boolean): string | undefined {
   if (!Number.isFinite(serial) || serial < 0 || serial >= LAST) return undefined
@@ -25,7 +25,7 @@ export function dateText(serial: number, is1904: boolean): string | undefined {
   return seconds % DAY_SECONDS === 0 ? date : `${date}T${time}`
 }
 
-/** Hours, minutes and seconds that have gone by; the hours may be more than 24. */
+/** A duration in hours, minutes and seconds. Hours may exceed 24. */
 export const durationText = (serial: number): string => timeText(Math.round(serial * DAY_SECONDS))
 
 const timeText = (seconds: number): string =>

@@ -1,12 +1,12 @@
 import { replaceBracketed, withoutEnd } from '../../text.ts'
 import { dateText, durationText } from './dates.ts'
 
-/** How the numbers of a cell are meant. */
+/** The meaning of a cell's numbers. */
 export type NumberFormat =
   | { readonly kind: 'number' }
   | { readonly kind: 'date' }
   | { readonly kind: 'duration' }
-  /** Filled up with zeros, as article numbers and barcodes are. */
+  /** Padded with zeros, as in article numbers and barcodes. */
   | { readonly kind: 'padded'; readonly digits: number }
 
 const NUMBER: NumberFormat = { kind: 'number' }
@@ -20,14 +20,14 @@ const DATES = [
 const ELAPSED = 46
 const DIGITS = 15
 
-/** The format of a number by its id, or by its code where the workbook has one. */
+/** The number format with this id, or with this code if the workbook has one. */
 export function numberFormat(id: number, code: string | undefined): NumberFormat {
   if (code === undefined) {
     if (id === ELAPSED) return { kind: 'duration' }
     return DATES.some(([from, to]) => from <= id && id <= to) ? { kind: 'date' } : NUMBER
   }
   if (/^0{2,}$/.test(code)) return { kind: 'padded', digits: code.length }
-  // Text in quotes, escaped signs, fillers, colours and conditions are no part of the number.
+  // Text in quotes, escaped characters, fillers, colors and conditions are not part of the number.
   const unquoted = code.replace(/"[^"]*"|\\.|_.|\*./gs, '')
   const [bare] = replaceBracketed(unquoted, ['[', ']'], (inside) =>
     /^[hms]+$/i.test(inside) ? `[${inside}]` : '',
@@ -36,7 +36,7 @@ export function numberFormat(id: number, code: string | undefined): NumberFormat
   return /[dmyhs]/i.test(bare!.replace(/general/gi, '')) ? { kind: 'date' } : NUMBER
 }
 
-/** A stored number as its author saw it, without exponent and binary noise. */
+/** A stored number as the workbook shows it, without exponent and binary noise. */
 export function numberText(stored: string, format: NumberFormat, is1904: boolean): string {
   const value = Number(stored)
   if (stored.trim() === '' || !Number.isFinite(value)) return stored.trim()
@@ -48,7 +48,7 @@ export function numberText(stored: string, format: NumberFormat, is1904: boolean
     : plain
 }
 
-/** Fifteen digits are what a workbook shows; what follows them is noise. */
+/** Rounds to fifteen digits, as a workbook shows; the others are noise. */
 export function plainNumber(value: number): string {
   const [mantissa, exponent] = value.toExponential(DIGITS - 1).split('e') as [string, string]
   const sign = mantissa.startsWith('-') ? '-' : ''

@@ -1,9 +1,9 @@
 import type { XmlReader } from '../text/xml.ts'
 
-/** A text that is longer is longer than any workbook may have, and than any field holds. */
+/** Maximum length of a text in a workbook, which is more than any field holds. */
 const LONGEST = 32_768
 
-/** `_x000D_` and the like stand for signs that XML cannot hold. */
+/** Decodes escapes such as `_x000D_`, which represent characters that XML cannot hold. */
 export const unescaped = (text: string): string =>
   text.includes('_x')
     ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code) =>
@@ -11,7 +11,7 @@ export const unescaped = (text: string): string =>
       )
     : text
 
-/** Gathers the pieces of a rich text; how it is pronounced is left out. */
+/** Collects the pieces of a rich text, without phonetic guides. */
 export function createTextGatherer() {
   let gathered = ''
   let inText = false

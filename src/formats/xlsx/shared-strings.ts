@@ -1,23 +1,23 @@
 import { LRUCache } from 'lru-cache'
 import { openTemporaryFile } from '../bytes/temporary-file.ts'
 
-/** The texts that the cells of a workbook share, in their order. */
+/** The shared texts of a workbook's cells, in order. */
 export interface SharedStrings {
   readonly bytes: number
   add(texts: readonly string[]): void
-  /** Empty for a number that does not exist. */
+  /** The text at an index; empty if there is none. */
   at(index: number): string
   close(): Promise<void>
 }
 
 const BLOCK = 64 * 1024
-/** Blocks of the file that are cached in memory. */
+/** Number of blocks of the file that are cached in memory. */
 const CACHED = 96
 /** The offset of every sixteenth text is kept. */
 const STEP = 16
 const PREFIX = 4
 
-/** Holds any number of texts in a temporary file, with some 6 MiB of memory. */
+/** Stores any number of texts in a temporary file, with about 6 MiB of memory. */
 export async function createSharedStrings(): Promise<SharedStrings> {
   const file = await openTemporaryFile()
   const blocks = new LRUCache<number, Buffer>({ max: CACHED })

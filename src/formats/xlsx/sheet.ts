@@ -7,20 +7,20 @@ import { type NumberFormat, numberText } from './number-format.ts'
 import { createTextGatherer, unescaped } from './rich-text.ts'
 import type { NumberFormats } from './workbook-parts.ts'
 
-/** What the cells of a sheet refer to. */
+/** Parts of the workbook to which cells of a sheet refer. */
 export interface SheetParts {
   readonly formatOf: NumberFormats
   readonly is1904: boolean
   stringAt(index: number): string
-  /** Bytes of the workbook, which bound how much text its cells may share. */
+  /** Bytes of the workbook, which limit how much text its cells may share. */
   readonly packedBytes: number
 }
 
-/** Columns that a workbook may have. */
+/** Maximum number of columns in a workbook. */
 const COLUMNS = 16_384
 const NUMBER: NumberFormat = { kind: 'number' }
 
-/** The number of a column from 0, as of AB12; undefined for what is none. */
+/** The index of the column in a reference such as AB12, from 0; undefined for other text. */
 export function columnOf(reference: string): number | undefined {
   let number = 0
   let at = 0
@@ -34,8 +34,8 @@ export function columnOf(reference: string): number | undefined {
 }
 
 /**
- * Reads the rows of a worksheet, each as a JSON array of its cells' texts. Rows without a value
- * are left out. A merged area has its value in its first cell.
+ * Reads the rows of a worksheet, each as a JSON array of its cells' texts. Rows without a value are
+ * left out. A merged area has its value in its first cell.
  */
 export const createSheetReader =
   (parts: SheetParts): XmlReader<RawRow> =>
@@ -71,7 +71,7 @@ function sheetHandler(
     if (type === 's') return value === '' ? '' : sharedText(Number(value))
     if (type === 'str' || type === 'd') return unescaped(value)
     if (type === 'b') return value.trim() === '1' ? 'true' : 'false'
-    // #N/A and the like: there is no value.
+    // An error such as #N/A has no value.
     if (type === 'e' || value === '') return ''
     return numberText(value, formatOf(Number(style ?? 0)) ?? NUMBER, is1904)
   }
@@ -82,7 +82,8 @@ function sheetHandler(
     const text = isSaid ? textOfCell() : ''
     if (text === '' || at >= COLUMNS) return
     length += text.length
-    // One more than a row may have says that it has too many; a far column fills up no more.
+    // One more than a row may have, to detect that there are too many. A distant column fills no
+    // more.
     const place = Math.min(at, limits.importColumns)
     while (cells.length < place) cells.push('')
     cells[place] = text
@@ -111,7 +112,7 @@ function sheetHandler(
       else if (inInline) inline.open(name)
     },
     text(text) {
-      // One more than a row may have: elements inside a value do not make it endless.
+      // One more than a row may have, as elements inside a value must not make it endless.
       if (inValue) value += text.slice(0, limits.importRowBytes + 1 - value.length)
       else if (inInline) inline.text(text)
     },

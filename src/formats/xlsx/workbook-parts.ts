@@ -2,20 +2,25 @@ import { Invalid } from '../../errors.ts'
 import { type Attributes, readXml, type XmlReader } from '../text/xml.ts'
 import { type NumberFormat, numberFormat } from './number-format.ts'
 
-/** An element without what is in it. */
+/** An element without its content. */
 interface PartElement {
   readonly name: string
   readonly attributes: Attributes
-  /** The element around it. */
+  /** The name of its parent. */
   readonly parent: string
 }
 
-/** Elements of a part that is small in every real workbook, and characters of their attributes. */
+/**
+ * Maximum number of elements in a part, which is small in every real workbook, and of characters in
+ * attributes.
+ */
 const ELEMENTS = 200_000
 const CHARACTERS = 16 * 1024 * 1024
-/** Elements that name other parts of the archive, of which there are limits.zipEntries at most. */
+/**
+ * Maximum number of relations to other parts of the archive, which has limits.zipEntries at most.
+ */
 const RELATIONS = 10_000
-/** Characters of a format of numbers; spreadsheet programs take no longer ones. */
+/** Maximum length of a number format, as in spreadsheet programs. */
 const FORMAT_LENGTH = 255
 
 const elementsReader: XmlReader<PartElement> = (emit) => {
@@ -45,14 +50,14 @@ async function elementsOf(chunks: AsyncIterable<Buffer>, most = ELEMENTS): Promi
   return all
 }
 
-/** An attribute by its name without prefix. */
+/** An attribute by its local name. */
 const attribute = (attributes: Attributes, local: string): string | undefined =>
   Object.entries(attributes).find(([name]) => name.endsWith(`:${local}`))?.[1]
 
-/** A sheet as the workbook lists it. */
+/** An entry in the workbook's list of sheets. */
 export type SheetEntry = Awaited<ReturnType<typeof readWorkbook>>['sheets'][number]
 
-/** The sheets of workbook.xml, and the day from which it counts. */
+/** The sheets of workbook.xml, and its date origin. */
 export async function readWorkbook(chunks: AsyncIterable<Buffer>) {
   const elements = await elementsOf(chunks)
   const said = elements.find(({ name }) => name === 'workbookPr')?.attributes.date1904
@@ -82,12 +87,12 @@ export async function readRelations(chunks: AsyncIterable<Buffer>, folder: strin
       id: Id,
       /** The last part of its type: worksheet, styles, sharedStrings … */
       kind: Type.slice(Type.lastIndexOf('/') + 1),
-      /** A name inside the archive. */
+      /** Its name inside the archive. */
       target: resolved(Target, folder),
     }))
 }
 
-/** The name that a target has in the archive, seen from a folder of it. */
+/** Resolves a target relative to a folder of the archive. */
 function resolved(target: string, folder: string): string {
   const from = folder === '' ? '/' : `/${folder}/`
   const path = URL.parse(target.replace(/^\/+/, '/'), `http://archive${from}`)?.pathname ?? ''
@@ -98,12 +103,12 @@ function resolved(target: string, folder: string): string {
   }
 }
 
-/** The format of numbers of each style of a cell. */
+/** The number format of each cell style. */
 export type NumberFormats = (style: number) => NumberFormat | undefined
 
 export const noFormats: NumberFormats = () => undefined
 
-/** Of many formats few are used: each is made out when it is, and once. */
+/** Number formats are parsed on demand and once, since few of many are used. */
 export async function readFormats(chunks: AsyncIterable<Buffer>): Promise<NumberFormats> {
   const elements = await elementsOf(chunks)
   const codes = new Map<string | undefined, string | undefined>()

@@ -16,7 +16,7 @@ import {
   type SheetEntry,
 } from './workbook-parts.ts'
 
-/** One sheet of a workbook, and what its cells refer to. */
+/** One sheet of a workbook, and the parts to which its cells refer. */
 export interface OpenSheet {
   readonly xml: ByteSource
   readonly parts: SheetParts
@@ -56,7 +56,7 @@ export async function openSheet(
   }
 }
 
-/** The workbook itself; one that is packed once more is unpacked to a temporary file. */
+/** The workbook file. One that is packed again is unpacked to a temporary file. */
 async function workbookIn(
   file: StoredBytes,
   { entry }: SheetSettings,
