@@ -21,11 +21,11 @@ import {
   storageOf,
 } from './values.ts'
 
-/** The cells of one column in a row group, from the first to the last. */
+/** The cells of one column in a row group, in order. */
 export interface Cells {
-  /** The next one; undefined when another page must be loaded first. Throws Invalid. */
+  /** The next cell; undefined when another page must be loaded first. Throws Invalid. */
   next(): string | undefined
-  /** Loads the next page and answers its first cell. Throws Invalid. */
+  /** Loads the next page and returns its first cell. Throws Invalid. */
   load(): Promise<string>
 }
 
@@ -76,7 +76,7 @@ interface ColumnDecoding {
   readonly dictionary: Dictionary | undefined
 }
 
-/** The levels and values of a page, of either version. */
+/** The levels and values of a data page, version 1 or 2. */
 function partsOf({ header, levels, body }: ColumnPage, how: ColumnDecoding): DataPageParts {
   const { data_page_header: v1, data_page_header_v2: v2 } = header
   if (v2) {
@@ -138,7 +138,7 @@ function taken<T>(from: Iterator<T>): T {
   return value
 }
 
-/** The cells of a page; the entries of a list stand between vertical bars. */
+/** The cells of a page; entries of a list are separated by vertical bars. */
 function* cellsOf(column: ParquetColumn, page: DataPageParts): Generator<string> {
   const { isList, maxDefinition, text } = column
   const repetitions = packedNumbers(page.repetitions, 1)
@@ -156,7 +156,7 @@ function* cellsOf(column: ParquetColumn, page: DataPageParts): Generator<string>
     const isNew = taken(repetitions) === 0
     if (isNew && entries) yield entries.join('|')
     if (isNew) entries = []
-    // A row does not go on from page to page.
+    // A row does not continue on the next page.
     if (!entries || entries.length > limits.importRowBytes) throw damaged()
     entries.push(value())
   }

@@ -2,19 +2,22 @@ import type { FileMetaData, SchemaElement } from 'hyparquet'
 import { limits } from '../../limits.ts'
 import type { RawValue } from './values.ts'
 
-/** A column of a Parquet file that is read as one of a table: single values, or lists of them. */
+/** A column of a Parquet file that is read as a table column: single values, or lists of them. */
 export interface ParquetColumn {
   readonly name: string
-  /** Its number among the stored columns of a row group. */
+  /** Its index among the stored columns of a row group. */
   readonly chunk: number
   readonly element: SchemaElement
-  /** The level at which a value is there, and not null. */
+  /** The definition level at which a value is present and not null. */
   readonly maxDefinition: number
   readonly isList: boolean
   readonly text: (value: RawValue) => string
 }
 
-/** The columns of a file, and the names of those that no cell can hold. Throws TypeError for a wrong schema. */
+/**
+ * The columns of a file, and the names of those that do not fit into cells. Throws TypeError for a
+ * wrong schema.
+ */
 export function columnsOf({ schema }: Pick<FileMetaData, 'schema'>) {
   const columns: ParquetColumn[] = []
   const unused: string[] = []
@@ -34,7 +37,7 @@ export function columnsOf({ schema }: Pick<FileMetaData, 'schema'>) {
   return { columns, unused }
 }
 
-/** A field with all that is in it, which stands behind it. */
+/** A field and its descendants, which follow it in the schema. */
 function fieldFrom(schema: readonly SchemaElement[], from: number) {
   let size = 0
   let leaves = 0
@@ -53,10 +56,10 @@ function fieldFrom(schema: readonly SchemaElement[], from: number) {
 }
 
 const DAY_MS = 86_400_000
-/** 1970-01-01 among the days that INT96 counts. */
+/** The day number of 1970-01-01 in INT96 timestamps. */
 const EPOCH = 2_440_588
 
-/** How the values of a column are written as text; undefined for those that are no text or number. */
+/** Formats the values of a column as text; undefined if they are neither text nor numbers. */
 function textOf(element: SchemaElement): ((value: RawValue) => string) | undefined {
   const { type, converted_type: converted, logical_type: logical } = element
   const kind = logical?.type ?? converted
@@ -89,16 +92,16 @@ function textOf(element: SchemaElement): ((value: RawValue) => string) | undefin
     : undefined
 }
 
-/** Parts of a millisecond that a time counts. */
+/** Units of a time value per millisecond. */
 function unitOf({ converted_type: converted, logical_type: logical }: SchemaElement) {
-  const said =
+  const unit =
     logical?.type === 'TIMESTAMP' || logical?.type === 'TIME'
       ? logical.unit
       : /^TIME(?:STAMP)?_(MILLIS|MICROS)$/.exec(converted ?? '')?.[1]
-  return said === undefined ? undefined : { MILLIS: 1, MICROS: 1e3, NANOS: 1e6 }[said]
+  return unit === undefined ? undefined : { MILLIS: 1, MICROS: 1e3, NANOS: 1e6 }[unit]
 }
 
-/** `2026-01-31T18:00:00`, with thousandths where there are any; empty for what is no day. */
+/** `2026-01-31T18:00:00`, with milliseconds if not zero; empty for an invalid day. */
 function dayText(milliseconds: number): string {
   const day = new Date(milliseconds)
   return Number.isNaN(day.getTime()) ? '' : day.toISOString().replace(/(?:\.000)?Z$/, '')
@@ -113,7 +116,7 @@ const signed = (bytes: Buffer): bigint => {
     ? 0n
     : BigInt.asIntN(short.length * 8, BigInt(`0x${short.toString('hex')}`))
 }
-/** 76 digits, the most that any writer knows. */
+/** 76 digits, the maximum of known writers. */
 const DECIMAL_BYTES = 32
 
 function decimalText(unscaled: bigint, scale: number): string {
@@ -122,7 +125,7 @@ function decimalText(unscaled: bigint, scale: number): string {
   return `${unscaled < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
 }
 
-/** The fewest digits that make the same number of four bytes. */
+/** The shortest decimal text of a 32-bit float. */
 function floatText(value: number): string {
   if (!Number.isFinite(value)) return ''
   const digits = [6, 7, 8].find((count) => Math.fround(Number(value.toPrecision(count))) === value)
@@ -132,7 +135,7 @@ function floatText(value: number): string {
 const uuidText = (bytes: Buffer): string =>
   bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 
-/** Of what no row may hold only so much that it shows. */
+/** Text of a value. Of one too large for any row, only enough to be refused later. */
 const bytesText = (bytes: Buffer): string =>
   bytes.length > limits.importRowBytes
     ? bytes.toString('latin1', 0, limits.importRowBytes + 1)

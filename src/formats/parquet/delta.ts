@@ -2,7 +2,7 @@ import { bitsAt, bytesAt, countAt, integerAt } from './read-integers.ts'
 
 const unzigzag = (value: bigint): bigint => (value >> 1n) ^ -(value & 1n)
 
-/** Whole numbers by their differences; returns where they end. At most `most` are there. */
+/** Decodes delta-encoded integers, at most `most`, and returns the position after them. */
 export function* differences(bytes: Buffer, from: number, most: number): Generator<bigint, number> {
   const block = countAt(bytes, from)
   const parts = countAt(bytes, block.next)
@@ -36,7 +36,9 @@ function wideBitsAt(bytes: Buffer, from: number, width: number): bigint {
   return BigInt(bitsAt(bytes, from, 32)) + (BigInt(bitsAt(bytes, from + 32, width - 32)) << 32n)
 }
 
-/** Texts whose lengths come first; `prefixes`: how much of the text before each begins with. */
+/**
+ * Decodes texts after their lengths. `prefixes`: how many bytes each shares with the text before.
+ */
 export function* textsByLength(
   page: Buffer,
   { from, most, prefixes }: { from: number; most: number; prefixes?: Iterator<bigint> },
@@ -52,7 +54,7 @@ export function* textsByLength(
   }
 }
 
-/** The same with what they share with the text before. */
+/** Decodes texts with the lengths of prefixes that they share with the text before. */
 export function* textsByPrefix(page: Buffer, most: number): Generator<Buffer> {
   const from = endOf(differences(page, 0, most))
   yield* textsByLength(page, { from, most, prefixes: differences(page, 0, most) })

@@ -1,4 +1,4 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { Interrupted } from '../../tasks/backoff.ts'
@@ -13,10 +13,10 @@ import { type ParquetMetadata, readMetadata, storedColumns } from './metadata.ts
 import { asDamage, damaged, refusingDamage } from './pages.ts'
 
 const MAGIC = 'PAR1'
-/** The length of the metadata, and the magic bytes again. */
+/** Bytes for the length of the metadata, and the magic bytes again. */
 const FOOTER = 8
 
-/** Apache Parquet: a table that is stored column by column. */
+/** Apache Parquet, a column-oriented table format. */
 export const parquet: Format = {
   type: 'parquet',
   endings: ['parquet'],
@@ -38,7 +38,7 @@ export const parquet: Format = {
       const table = { file, metadata, columns }
       const surveyed = { characters: 0, isCut: false }
       for await (const _ of rowsOf(table, surveyed, options)) {
-        // Decoding each row shows damage before anything is imported.
+        // Decoding each row detects damage before anything is imported.
       }
       const read = { characters: 0, isCut: false }
       const rows = withNames(columns, rowsOf(table, read, options))
@@ -68,7 +68,7 @@ async function isParquet(file: StoredBytes): Promise<boolean> {
   return (await headOf(file, MAGIC.length)).toString('latin1') === MAGIC
 }
 
-/** What the end of a file says of its columns and row groups. Throws Invalid. */
+/** The metadata at the end of a file. Throws Invalid. */
 async function metadataOf(file: StoredBytes): Promise<ParquetMetadata> {
   if (!(await isParquet(file))) throw new Invalid('The file is no Parquet file.')
   const tail = await bytesOf(file, { start: Math.max(0, file.bytes - FOOTER), end: file.bytes })
@@ -98,7 +98,7 @@ interface ParquetTable {
   readonly columns: readonly ParquetColumn[]
 }
 
-/** Columns of row groups, rows, cells and characters after which others get their turn. */
+/** Amounts of columns, rows, cells and characters after which to yield to other work. */
 const CHUNK = { columns: 1_000, rows: 500, cells: 10_000, characters: 256 * 1024 }
 
 /** The rows, each as a JSON array of its cells' texts. Rows without a value are left out. */
@@ -118,7 +118,7 @@ async function* rowsOf(
     prepared += stored
     if (prepared > CHUNK.columns) {
       if (isCancelled()) throw new Interrupted()
-      await letOthersRun()
+      await yieldToEventLoop()
       prepared = 0
     }
     const held = { bytes: 0 }
@@ -141,13 +141,13 @@ async function* rowsOf(
       from = seen.characters
       seen.isCut = from > most
       if (seen.isCut) return
-      await letOthersRun()
+      await yieldToEventLoop()
     }
   }
   yield rows
 }
 
-/** The names of the columns are the header row. */
+/** Puts the names of the columns first, as a header row. */
 async function* withNames(
   columns: readonly ParquetColumn[],
   rows: AsyncIterable<readonly RawRow[]>,

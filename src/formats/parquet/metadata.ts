@@ -1,4 +1,4 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import {
   type CompressionCodec,
   type ParquetType,
@@ -11,13 +11,13 @@ import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { LIST, listAt, numberAt, structEnd, structsAt } from './thrift.ts'
 
-/** A group of rows, and where the list of its columns begins in the metadata. */
+/** A row group, and the position of its list of columns in the metadata. */
 export interface RowGroup {
   readonly rows: number
   readonly columns: number
 }
 
-/** What the end of a file says. Its groups may be many: of them only what is needed at a time is read. */
+/** The metadata of a file. As there may be many groups, their columns are parsed on demand. */
 export interface ParquetMetadata {
   readonly schema: SchemaElement[]
   readonly groups: readonly RowGroup[]
@@ -28,25 +28,28 @@ export interface ParquetMetadata {
 export interface StoredColumn {
   readonly type: ParquetType | undefined
   readonly codec: CompressionCodec | undefined
-  /** Of its pages together. */
+  /** The range of its pages. */
   readonly start: number
   readonly bytes: number
 }
 
-/** Bytes of what is said of one column of a row group: its statistics are short. */
+/** Maximum bytes of the metadata of a column chunk, whose statistics are short. */
 const COLUMN_BYTES = 64 * 1024
-/** Elements of a schema for each column: nested ones have several. */
+/** Schema elements per column, of which nested ones have several. */
 const NESTED = 8
-/** Row groups after which others get their turn. */
+/** Row groups after which to yield to other work. */
 const PIECE = 500
-/** Fields of the metadata. */
+/** Thrift ids of fields of the file metadata. */
 const [SCHEMA, GROUPS] = [2, 4]
-/** Fields of a row group. */
+/** Thrift ids of fields of a row group. */
 const [COLUMNS, ROWS] = [1, 3]
-/** A list without structs, and the end of the struct that it is in. */
+/** Thrift bytes of an empty list of structs, and of the end of the struct around it. */
 const NO_GROUPS = [0x0c, 0]
 
-/** Throws RangeError, TypeError and Error for what is damaged, Invalid for what is too much. */
+/**
+ * Parses the metadata. Throws RangeError, TypeError and Error for damaged bytes, Invalid for too
+ * many columns.
+ */
 export async function readMetadata(bytes: Buffer): Promise<ParquetMetadata> {
   let at: number | undefined
   structEnd(bytes, 0, (id, type, from) => {
@@ -57,7 +60,7 @@ export async function readMetadata(bytes: Buffer): Promise<ParquetMetadata> {
   const groups: RowGroup[] = []
   for (const { start } of structsAt(bytes, at)) {
     groups.push(groupAt(bytes, start))
-    if (groups.length % PIECE === 0) await letOthersRun()
+    if (groups.length % PIECE === 0) await yieldToEventLoop()
   }
   return { schema: schemaOf(bytes.subarray(0, at)), groups, bytes }
 }
@@ -68,7 +71,7 @@ function checkSchema(elements: number): void {
   }
 }
 
-/** Of the metadata in front of the row groups. */
+/** Parses the schema, which precedes the row groups. */
 function schemaOf(head: Buffer): SchemaElement[] {
   const end = Buffer.from('....PAR1', 'latin1')
   end.writeUInt32LE(head.length + NO_GROUPS.length)
@@ -87,7 +90,7 @@ function groupAt(bytes: Buffer, start: number): RowGroup {
   return { rows, columns }
 }
 
-/** The first `count` columns of a row group. Throws as readMetadata. */
+/** The first `count` columns of a row group. Throws the same errors as `readMetadata`. */
 export function storedColumns(bytes: Buffer, group: RowGroup, count: number): StoredColumn[] {
   const columns: StoredColumn[] = []
   for (const { start, end } of structsAt(bytes, group.columns)) {
@@ -99,7 +102,7 @@ export function storedColumns(bytes: Buffer, group: RowGroup, count: number): St
   return columns
 }
 
-/** Throws TypeError for one that lies in another file. */
+/** Throws TypeError for a column in another file. */
 function storedColumn({ field_1: elsewhere, field_3: meta }: ThriftStruct): StoredColumn {
   if (elsewhere?.length > 0) throw new TypeError('a column in another file')
   const offsets = [meta.field_9, meta.field_11].map((at) => Number(at ?? 0))

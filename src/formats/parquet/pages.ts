@@ -11,10 +11,10 @@ import { structEnd } from './thrift.ts'
 
 export const damaged = () => new Invalid('The Parquet file is damaged or cut short.')
 
-/** What reads wrong bytes fails in many ways. */
+/** Maps any error to Invalid, since decoding damaged bytes fails in many ways. */
 export const asDamage = (error: unknown) => (error instanceof Invalid ? error : damaged())
 
-/** Throws Invalid. */
+/** Runs `work` and maps its errors to Invalid. */
 export function refusingDamage<T>(work: () => T): T {
   try {
     return work()
@@ -26,13 +26,13 @@ export function refusingDamage<T>(work: () => T): T {
 /** A page of a column: the levels of its values, then the values. */
 export interface ColumnPage {
   readonly header: PageHeader
-  /** Stored before the values, and not packed. */
+  /** Levels of a version 2 page, stored before the values and not compressed. */
   readonly levels: Buffer
-  /** Unpacked. */
+  /** The decompressed body. */
   readonly body: Buffer
 }
 
-/** Unpacked bytes of all columns that are held at once. */
+/** Decompressed bytes of all columns that are held in memory. */
 export interface HeldBytes {
   bytes: number
 }
@@ -43,7 +43,7 @@ export interface ParquetBytes {
 }
 
 const READ_AHEAD = 64 * 1024
-/** Bytes of a page's header, whose statistics are short. */
+/** Maximum bytes of a page header, whose statistics are short. */
 const HEADER = 32 * 1024
 
 const UNPACKERS: Readonly<Record<string, (packed: Buffer, size: number) => Promise<Buffer>>> = {
@@ -54,7 +54,7 @@ const UNPACKERS: Readonly<Record<string, (packed: Buffer, size: number) => Promi
   ZSTD: (packed, maxOutputLength) => promisify(zstdDecompress)(packed, { maxOutputLength }),
 }
 
-/** The pages of a column in a row group, by ranges of the file. Throws Invalid. */
+/** The pages of a column in a row group. Throws Invalid. */
 export async function* pagesOf(
   file: ParquetBytes,
   { codec, start, bytes }: StoredColumn,
@@ -70,7 +70,7 @@ export async function* pagesOf(
   if (!(at > 0 && end <= file.bytes)) throw damaged()
   let ahead: Buffer = Buffer.alloc(0)
 
-  /** Bytes from where the column is read, as many as wanted or as there are. */
+  /** The next bytes of the column, without advancing; fewer at its end. */
   async function peek(count: number): Promise<Buffer> {
     if (ahead.length < Math.min(count, end - at)) {
       const until = Math.min(end, at + Math.max(count, READ_AHEAD))
@@ -99,11 +99,11 @@ export async function* pagesOf(
     const view = new DataView(head.buffer, head.byteOffset, length)
     const header = refusingDamage(() => parquetHeader({ view, offset: 0 }))
     advance(length)
-    // A damaged number may have come as a bigint.
+    // A damaged number may be a bigint.
     const size = Number(header.compressed_page_size)
     const whole = Number(header.uncompressed_page_size)
     if (!(size >= 0 && whole >= 0 && size <= end - at)) throw damaged()
-    // Of a dictionary the place of each text is held as well.
+    // The position of each text in a dictionary is held as well.
     if (header.type === 'DICTIONARY_PAGE') dictionary = 2 * whole
     held.bytes += dictionary + size + whole - mine
     mine = dictionary + size + whole

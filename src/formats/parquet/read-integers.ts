@@ -1,10 +1,10 @@
-/** These bytes of a page. Throws RangeError where it has fewer. */
+/** These bytes of a page. Throws RangeError if it has fewer. */
 export function bytesAt(page: Buffer, at: number, length: number): Buffer {
   if (at + length > page.length) throw new RangeError('a value ends behind its page')
   return page.subarray(at, at + length)
 }
 
-/** A number of seven bits a byte, and where it ends. Throws RangeError. */
+/** Decodes a varint and returns the position after it. Throws RangeError. */
 export function integerAt(bytes: Buffer, from: number): { value: bigint; next: number } {
   let value = 0n
   for (let place = 0n, at = from; place < 70n; place += 7n) {
@@ -15,7 +15,7 @@ export function integerAt(bytes: Buffer, from: number): { value: bigint; next: n
   throw new RangeError('a number that is too long')
 }
 
-/** As integerAt, not exact from 2^53 on: more than what counts and lengths may be. */
+/** Like `integerAt`, but inexact from 2^53 on, beyond any valid count or length. */
 export function countAt(bytes: Buffer, from: number): { value: number; next: number } {
   let value = 0
   for (let place = 0, at = from; place < 70; place += 7) {
@@ -26,7 +26,7 @@ export function countAt(bytes: Buffer, from: number): { value: number; next: num
   throw new RangeError('a number that is too long')
 }
 
-/** A number of `width` bits up to 32, the lowest first. Throws RangeError. */
+/** Decodes an integer of at most 32 bits, the lowest bit first. Throws RangeError. */
 export function bitsAt(bytes: Buffer, from: number, width: number): number {
   let value = 0
   for (let bit = 0; bit < width; ) {

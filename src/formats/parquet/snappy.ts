@@ -1,14 +1,14 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { countAt } from './read-integers.ts'
 
-/** Unpacked bytes after which others get their turn: of a large page a library makes one long piece. */
+/** Bytes after which to yield to other work. A library would block for a whole large page. */
 const PIECE = 1024 * 1024
-/** Longer literals have their length, less one, in as many bytes as their tag is beyond this. */
+/** Literals with a tag from this on have their length minus one in 1 to 4 bytes after the tag. */
 const SHORT = 60
 
 const wrong = () => new RangeError('not what Snappy makes')
 
-/** Unpacks a Snappy block to `size` bytes. Throws RangeError where it is damaged. */
+/** Decompresses a Snappy block to `size` bytes. Throws RangeError if it is damaged. */
 export async function unpackSnappy(packed: Buffer, size: number): Promise<Buffer> {
   const unpacked = Buffer.alloc(size)
   const { value: promised, next } = countAt(packed, 0)
@@ -34,7 +34,7 @@ export async function unpackSnappy(packed: Buffer, size: number): Promise<Buffer
     const [length, offset] =
       wide === 1 ? [((tag >> 2) & 7) + 4, ((tag >> 5) << 8) | low] : [(tag >> 2) + 1, low]
     if (offset === 0 || offset > done || done + length > size) throw wrong()
-    // What is copied may be part of what this copy makes.
+    // Byte by byte, since the ranges may overlap.
     for (let i = done; i < done + length; i++) unpacked[i] = unpacked[i - offset]!
     return length
   }
@@ -44,7 +44,7 @@ export async function unpackSnappy(packed: Buffer, size: number): Promise<Buffer
     done += (tag & 3) === 0 ? literal(tag) : copy(tag)
     if (done < nextPause) continue
     nextPause = done + PIECE
-    await letOthersRun()
+    await yieldToEventLoop()
   }
   if (done !== size) throw wrong()
   return unpacked

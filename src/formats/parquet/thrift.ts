@@ -12,18 +12,18 @@ export const LIST = 9
 const STRUCT = 12
 
 const DEEPEST = 16
-/** From this depth on there are statistics and names, which are short. */
+/** From this depth on, there are only statistics and names, which are short. */
 const DEEP = 6
 const DEEP_BYTES = 8 * 1024
 
 const wrong = () => new RangeError('not what Parquet files hold')
 
-/** Told of each field of a struct: its id, its type, and where its value begins. */
+/** Called for each field of a struct with its id, its type, and the position of its value. */
 export type SeeField = (id: number, type: number, at: number) => void
 
 /**
- * Where a struct of Thrift's compact protocol ends. The parser that reads it afterwards has no
- * bounds of its own: throws RangeError for one that ends early or is larger or deeper than any real one.
+ * The end of a struct in Thrift's compact protocol. The parser that reads it afterwards has no
+ * limits, so this throws RangeError if it ends early, or is larger or deeper than any real one.
  */
 export function structEnd(bytes: Buffer, from: number, see?: SeeField): number {
   let at = from
@@ -84,12 +84,14 @@ export function structEnd(bytes: Buffer, from: number, see?: SeeField): number {
   return at
 }
 
-/** The zigzag form of a number, the sign in the lowest bit. */
+/** Decodes a zigzag integer, whose lowest bit is the sign. */
 const signed = (value: number): number => (value % 2 === 0 ? value / 2 : -(value + 1) / 2)
 
 export const numberAt = (bytes: Buffer, at: number): number => signed(countAt(bytes, at).value)
 
-/** The type and number of the elements of a list, and where the first begins. Throws RangeError. */
+/**
+ * The type and number of the elements in a list, and the position of the first. Throws RangeError.
+ */
 export function listAt(bytes: Buffer, from: number) {
   const head = bytes.readUInt8(from)
   const type = head & 0x0f
@@ -98,7 +100,7 @@ export function listAt(bytes: Buffer, from: number) {
   return { type, size, next }
 }
 
-/** Where each struct of a list begins and ends. Throws RangeError. */
+/** The start and end of each struct in a list. Throws RangeError. */
 export function* structsAt(bytes: Buffer, from: number): Generator<{ start: number; end: number }> {
   const { type, size, next } = listAt(bytes, from)
   if (size > 0 && type !== STRUCT) throw wrong()

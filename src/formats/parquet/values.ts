@@ -1,7 +1,7 @@
 import type { ParquetType } from 'hyparquet'
 import { bitsAt, bytesAt, countAt } from './read-integers.ts'
 
-/** A value as it is stored, before it means a day, an amount … */
+/** A stored value, before conversion to a date, a decimal … */
 export type RawValue = number | bigint | boolean | Buffer
 
 const WIDTHS: Readonly<Partial<Record<ParquetType, number>>> = {
@@ -13,7 +13,7 @@ const WIDTHS: Readonly<Partial<Record<ParquetType, number>>> = {
 }
 const LENGTH = 4
 
-/** How the values of a column are stored. */
+/** The physical type of a column's values. */
 export interface Storage {
   readonly type: ParquetType
   /** Bytes of a FIXED_LEN_BYTE_ARRAY. */
@@ -25,7 +25,7 @@ export const storageOf = (type: ParquetType, width = 0): Storage => ({
   width: WIDTHS[type] ?? width,
 })
 
-/** The bytes of a page that its value at `at` takes. */
+/** The size in bytes of the value at `at` in a page. */
 const sizeAt = (page: Buffer, at: number, { type, width }: Storage): number =>
   type === 'BYTE_ARRAY' ? LENGTH + page.readUInt32LE(at) : width
 
@@ -38,7 +38,7 @@ function valueAt(page: Buffer, at: number, { type, width }: Storage): RawValue {
   return bytesAt(page, at, width)
 }
 
-/** Values one behind the other. */
+/** Decodes values in the PLAIN encoding. */
 export function* plainValues(page: Buffer, storage: Storage): Generator<RawValue> {
   if (storage.type === 'BOOLEAN') {
     for (let bit = 0; bit < page.length * 8; bit++) yield ((page[bit >> 3]! >> (bit & 7)) & 1) === 1
@@ -49,7 +49,7 @@ export function* plainValues(page: Buffer, storage: Storage): Generator<RawValue
   }
 }
 
-/** The values of a dictionary by their numbers; of texts only their places are held. */
+/** Looks up values of a dictionary by index. Of texts, only positions are held. */
 export function dictionaryOf(page: Buffer, storage: Storage): (index: number) => RawValue {
   if (storage.type !== 'BYTE_ARRAY') {
     return (index) => valueAt(page, index * storage.width, storage)
@@ -63,7 +63,9 @@ export function dictionaryOf(page: Buffer, storage: Storage): (index: number) =>
   }
 }
 
-/** Bytes of numbers, the first of all, then the second of all … */
+/**
+ * Decodes values whose bytes are split into streams: first all first bytes, then all second ones …
+ */
 export function* splitValues(page: Buffer, storage: Storage): Generator<RawValue> {
   const { width } = storage
   const count = Math.floor(page.length / width)
@@ -74,10 +76,10 @@ export function* splitValues(page: Buffer, storage: Storage): Generator<RawValue
   }
 }
 
-/** Small numbers of `width` bits (levels, places in a dictionary): runs of one, or packed groups. */
+/** Decodes integers of `width` bits (levels, dictionary indexes) in runs or bit-packed groups. */
 export function* packedNumbers(bytes: Buffer, width: number): Generator<number> {
   const wide = Math.ceil(width / 8)
-  // Zeros take no place.
+  // Values of zero bits take no bytes.
   while (width === 0) yield 0
   for (let at = 0; at < bytes.length; ) {
     const { value: header, next } = countAt(bytes, at)
