@@ -8,8 +8,8 @@ const levelsIn = (path: string): string[] =>
     .filter((level) => level !== '')
 
 /**
- * The first of several paths: before a bar when a path follows, before a comma when one of the same
- * root does, since the name of a level may hold a comma.
+ * The first of several paths. They are separated by a bar when a path follows it, or by a comma
+ * when a path with the same root follows, since the name of a level may contain a comma.
  */
 function firstPath(text: string): string {
   const [bar = '', ...others] = text.split('|')
@@ -20,7 +20,7 @@ function firstPath(text: string): string {
   return isList ? path : first
 }
 
-/** The levels of the category that a cell names first, from the uppermost; one where it has no path. */
+/** The levels of the first category in a cell, from the top; one level if it is not a path. */
 export function categoryLevels(text: string): readonly string[] {
   const first = firstPath(text).trim()
   const levels = levelsIn(first)

@@ -1,18 +1,18 @@
 import { fold } from '../../text.ts'
 
-/** The sign before decimals; the other one groups thousands. */
+/** The decimal separator; the other one separates thousands. */
 export type Decimal = '.' | ','
 
-// A currency sign or a three-letter code, before or behind the amount.
+// A currency sign or a three-letter code, before or after the amount.
 const CURRENCY_BEFORE = /^(?:\p{Sc}|[A-Z]{3}\b|[A-Z]{2}\$)/u
 const CURRENCY_BEHIND = /(?:\p{Sc}|\b[A-Z]{3})$/u
 const SPACES = /[\s\u00a0\u202f'’]/g
 const PLAIN = /^\d*$/
-/** What every way of writing numbers reads the same: most of them. */
+/** Numbers that are the same in every notation, as most are. */
 const SIMPLE = /^\d{1,15}(?:\.\d{1,2})?$/
 const SCIENTIFIC = /^\d+(?:[.,]\d+)?e[+-]?\d{1,3}$/i
 
-/** Digits in groups of three, as thousands are written. */
+/** Whether digits are in groups of three, separated by `sign`. */
 const isGrouped = (text: string, sign: Decimal): boolean => {
   const [first, ...groups] = text.split(sign)
   return (
@@ -24,7 +24,7 @@ const isGrouped = (text: string, sign: Decimal): boolean => {
 
 const other = (sign: Decimal): Decimal => (sign === '.' ? ',' : '.')
 
-/** The decimal sign that a number proves; undefined where it is ambiguous or absent. */
+/** The decimal separator that a number proves; undefined if it is ambiguous or absent. */
 function provenDecimal(text: string): Decimal | undefined {
   const last = Math.max(text.lastIndexOf('.'), text.lastIndexOf(','))
   if (last === -1) return undefined
@@ -34,7 +34,7 @@ function provenDecimal(text: string): Decimal | undefined {
   return isGrouped(text, sign) ? undefined : sign
 }
 
-/** How the numbers of a file are written, by those that prove it; a point where none does. */
+/** The decimal separator of a file, by the numbers that prove one; a point if none does. */
 export function detectDecimal(texts: Iterable<string>): Decimal {
   let commas = 0
   for (const text of texts) {
@@ -47,19 +47,19 @@ export function detectDecimal(texts: Iterable<string>): Decimal {
 const withoutCurrency = (amount: string): string =>
   amount.replace(CURRENCY_BEFORE, '').trimStart().replace(CURRENCY_BEHIND, '').trimEnd()
 
-/** `12,-` and `12.–` are whole amounts; the sign of `19 %` says nothing that its column does not. */
+/** `12,-` and `12.–` are whole amounts. The sign of `19 %` is dropped, as its column implies it. */
 const withoutTail = (digits: string): string => digits.replace(/(?:[.,][-–—]{1,2}|%)$/, '')
 
 function bare(text: string): { sign: string; digits: string } {
   const amount = withoutCurrency(text.trim()).replace(SPACES, '').replace('\u2212', '-')
   const [, sign, digits] = /^([+-]?)(.*)$/s.exec(amount)!
-  // As in -€5.
+  // The sign may precede the currency, as in -€5.
   return { sign: sign!, digits: withoutTail(withoutCurrency(digits!)) }
 }
 
 /**
- * A number as people write it: currency, grouped thousands, decimal comma or point. `decimal`
- * decides where a number could be read both ways, as 1,234. Undefined for what is no number.
+ * Parses a number with currency, thousands separators, and decimal comma or point. `decimal`
+ * decides ambiguous numbers such as 1,234. Undefined for other text.
  */
 export function parseNumber(text: string, decimal: Decimal): number | undefined {
   if (SIMPLE.test(text)) return Number(text)
@@ -83,17 +83,17 @@ function withPoint(digits: string, decimal: Decimal): string | undefined {
   return fraction ? `${plain || '0'}.${fraction}` : plain
 }
 
-/** Folded, in six languages: as people write it, and as spreadsheets in their language do. */
+/** Folded words in six languages, as users and spreadsheets write them. */
 const YES = new Set(
   'true yes y t 1 x ja j oui si wahr vrai verdadero vero waar'.split(' ').concat('in stock'),
 )
 const NO = new Set(
   'false no n f 0 nein non nee falsch faux falso onwaar'.split(' ').concat('out of stock'),
 )
-/** No word for either is as long. */
+/** All words for yes and no are shorter. */
 const LONGEST_WORD = 40
 
-/** Yes or no as people write it, a count included. Undefined for anything else. */
+/** Parses yes or no in many spellings, also a count. Undefined for anything else. */
 export function parseBoolean(text: string): boolean | undefined {
   const word = text.length > LONGEST_WORD ? text : fold(text)
   if (YES.has(word)) return true
@@ -111,7 +111,7 @@ export const splitList = (text: string): string[] =>
 
 const ADDRESS = /^(?:https?:\/\/|\/)/i
 
-/** Addresses between signs that an address may hold itself: told apart where each part is one. */
+/** Splits addresses by separators that an address may contain, if each part is an address. */
 export const splitAddresses = (text: string): string[] =>
   ['|', ';', '\n', ','].reduce(
     (parts, sign) => parts.flatMap((part) => addresses(part, sign)),

@@ -6,11 +6,14 @@ interface TallyOptions {
   readonly warnings: readonly string[]
 }
 
-/** Rows come in the order of the file, and some are read again later: those are not counted twice. */
+/**
+ * Counts values by column. Rows come in the order of the file, and some are read again later, which
+ * does not count.
+ */
 export function createTally(uses: ColumnTally['uses'], { width, warnings }: TallyOptions) {
   const counts = new Array<number>(width).fill(0)
   let last: RawRow | undefined
-  /** Others that begin on the line of the last one: a file may be one line. */
+  /** Other rows on the line of the last one, since a file may be a single line. */
   let beside = new WeakSet<RawRow>()
   function isFirst(row: RawRow): boolean {
     if (last === undefined || row.line > last.line) {
@@ -25,7 +28,7 @@ export function createTally(uses: ColumnTally['uses'], { width, warnings }: Tall
   return {
     uses,
     warnings,
-    /** Whether the row comes for the first time. */
+    /** Counts a row. Returns whether it is the first time. */
     count(row: RawRow, cells: readonly string[]): boolean {
       if (!isFirst(row)) return false
       for (let at = 0; at < width; at++) if (cells[at]) counts[at]!++

@@ -4,11 +4,11 @@ import { type FieldTarget, type MappedColumn, nameProblem, targetName } from './
 import { NAMED, ownField } from './heading-target.ts'
 import { byName, pictureNumber, SURE, type Suggestion, suggest } from './suggest.ts'
 
-/** What becomes of columns that no field is known for. */
+/** What happens to columns without a known field. */
 export const UNMAPPED = ['attribute', 'ignore', 'fail'] as const
 export type Unmapped = (typeof UNMAPPED)[number]
 
-/** What a column fills, as a mapping says it; `field` null: nothing. */
+/** The use of a column in the terms of a mapping; null `field` for none. */
 export interface ColumnUse {
   readonly column: number
   readonly heading: string
@@ -26,7 +26,7 @@ export function namedTarget(target: FieldTarget) {
   }
 }
 
-/** What each column with a heading fills. */
+/** The uses of columns that have a heading. */
 export function usesOf(
   headings: readonly string[],
   columns: readonly MappedColumn[],
@@ -42,8 +42,8 @@ export function usesOf(
 }
 
 /**
- * Columns that fill nothing, as attributes under their headings; colour, size and the like as facets,
- * of variants as options.
+ * Uses the remaining columns as attributes named by their headings. Colors, sizes and the like
+ * become facets, or options if there are variants.
  */
 export function spareColumns(
   headings: readonly string[],
@@ -57,7 +57,7 @@ export function spareColumns(
     const name = text.trim()
     const target = { to: ownField(name, hasGroups), name }
     const isTaken = used.has(index) || names.has(targetName(target))
-    // `facet: A` that came this far has a name that nothing can have.
+    // A heading such as `facet: A` that is still unused has an invalid name.
     if (name === '' || isTaken || NAMED.test(name) || nameProblem(name) !== undefined) continue
     if (spare.length === limits.productAttributes) break
     names.add(targetName(target))
@@ -66,7 +66,10 @@ export function spareColumns(
   return spare
 }
 
-/** The same of matched headings, but for those that repeat a field: a second price may be nobody else's business. */
+/**
+ * Like `spareColumns`, without headings that repeat a field, such as a second price that may be
+ * confidential.
+ */
 export const spareBeside = (
   headings: readonly string[],
   { columns, repeated }: MatchedColumns,
@@ -76,27 +79,27 @@ export const spareBeside = (
     columns,
   )
 
-/** Columns that fill a field, and headings that name one which another column fills. */
+/** Columns that fill a field, and headings that name a field of another column. */
 export interface MatchedColumns {
   readonly columns: readonly MappedColumn[]
   readonly repeated: readonly string[]
 }
 
-/** Whose loss or confusion a shop would notice at once. */
-const TOLD = new Set(['msrp', 'vendor.cost', 'vendor.onHand', 'vendor.inStock'])
+/** Fields whose loss or confusion a shop would notice at once. */
+const WARNED_FIELDS = new Set(['msrp', 'vendor.cost', 'vendor.onHand', 'vendor.inStock'])
 
-/** Short whole numbers alone are less: codes, years and categories are such, too. */
+/** Above the confidence of short whole numbers, which may be codes, years or categories. */
 const LIKELY = 0.5
 
 /**
- * Columns that may be a field no other column fills, by their heading or their values, and ones that
- * are taken for it though they are misspelt.
+ * Warnings about columns that may be such a field by heading or values but are not used for it, and
+ * about misspelled headings that are.
  */
 function guessWarnings(headings: readonly string[], suggestions: readonly Suggestion[]): string[] {
   return suggestions.flatMap(({ index, target, confidence }) => {
     const field = targetName(target)
     const text = headings[index]?.trim() ?? ''
-    if (!TOLD.has(field) || text === '') return []
+    if (!WARNED_FIELDS.has(field) || text === '') return []
     const named = `Column ${JSON.stringify(text.slice(0, 60).toWellFormed())}`
     if (confidence < LIKELY) return []
     if (confidence < SURE) {
@@ -107,7 +110,10 @@ function guessWarnings(headings: readonly string[], suggestions: readonly Sugges
   })
 }
 
-/** `Image 1`, `Image 2` …: the picture where no other column is it, and further ones. */
+/**
+ * `Image 1`, `Image 2` …: the first is the picture unless another column is, the others are further
+ * pictures.
+ */
 function numberedPictures(
   headings: readonly { readonly text: string; readonly index: number }[],
   hasPicture: boolean,
@@ -125,8 +131,8 @@ function numberedPictures(
 }
 
 /**
- * Matches a header row: a field goes to the surest column with its name. `unknown` headings fill
- * none, `repeated` ones name a field that another column fills.
+ * Matches a header row. A field goes to the most certain column with its name. `unknown` headings
+ * fill none, `repeated` ones name a field that another column fills.
  */
 export function matchHeader(
   headings: readonly string[],
@@ -156,7 +162,7 @@ export function matchHeader(
 
 const LISTED = 10
 
-/** Headings as a message lists them. */
+/** Joins headings for a message. */
 export function listed(names: readonly string[]): string {
   const short = names
     .slice(0, LISTED)
@@ -164,6 +170,6 @@ export function listed(names: readonly string[]): string {
   return short.join(', ') + (names.length > LISTED ? ` and ${names.length - LISTED} more` : '')
 }
 
-/** Why a file is refused whose columns all have to fill a field. */
+/** The error for columns without a field, if all must have one. */
 export const noFieldFor = (names: readonly string[]): Invalid =>
   new Invalid(`unmapped: no field is known for ${listed(names)}. Send mappings.`)

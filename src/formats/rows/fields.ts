@@ -2,7 +2,7 @@ import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { checkText } from '../../platform/input-checks.ts'
 
-/** How a cell of this field is read: text up to `max` characters, a number, yes or no, a list. */
+/** The type of a field's cells: text up to `max` characters, a number, yes or no, or a list. */
 export type Field =
   | { readonly kind: 'text'; readonly max: number }
   | { readonly kind: 'number'; readonly min?: number; readonly isStock?: true }
@@ -29,7 +29,7 @@ export const PRODUCT_FIELDS = {
   images: { kind: 'list', max: limits.valueLength, hasAddresses: true },
   groupId: name,
 } as const satisfies Record<string, Field>
-/** The same, and whether the row deletes its product. */
+/** The fields above, and whether the row deletes its product. */
 export const IMPORTED_PRODUCT_FIELDS = { ...PRODUCT_FIELDS, delete: { kind: 'boolean' } } as const
 export type ProductField = keyof typeof PRODUCT_FIELDS
 type ImportedProductField = keyof typeof IMPORTED_PRODUCT_FIELDS
@@ -44,7 +44,7 @@ export const VENDOR_FIELDS = {
   inStock: { kind: 'boolean' },
   status: name,
 } as const satisfies Record<string, Field>
-/** The same, and what its price is for a while. */
+/** The fields above, and those of a temporary price. */
 export const IMPORTED_OFFER_FIELDS = {
   ...VENDOR_FIELDS,
   salePrice: { kind: 'number', min: 0 },
@@ -54,7 +54,7 @@ export const IMPORTED_OFFER_FIELDS = {
 export type VendorField = keyof typeof VENDOR_FIELDS
 type ImportedOfferField = keyof typeof IMPORTED_OFFER_FIELDS
 
-/** Values with a name of their own, which a mapping gives in `attribute`. */
+/** Fields for named values; the mapping gives the name in `attribute`. */
 export const NAMED_FIELDS = {
   attribute: text(limits.valueLength),
   facet: text(limits.valueLength),
@@ -63,17 +63,19 @@ export const NAMED_FIELDS = {
 } as const satisfies Record<string, Field>
 export type NamedField = keyof typeof NAMED_FIELDS
 
-/** What one column fills. */
+/** The field that a column fills. */
 export type FieldTarget =
   | { readonly to: 'product'; readonly field: ImportedProductField }
   | { readonly to: 'vendor'; readonly field: ImportedOfferField }
   | { readonly to: NamedField; readonly name: string }
 
-/** A column by its number from 0, and what it fills. */
+/** A column by its index from 0, and the field that it fills. */
 export interface MappedColumn {
   readonly index: number
   readonly target: FieldTarget
-  /** No field is known for it: what does not fit is cut, and never rejects a row. */
+  /**
+   * Set for a column without a known field. Values that do not fit are cut and never reject a row.
+   */
   readonly spare?: true
 }
 
@@ -85,7 +87,7 @@ export const fieldOf = (target: FieldTarget): Field => {
 
 const PRICES = new Set(['vendor.cost', 'vendor.salePrice', 'msrp'])
 
-/** Whether it is an amount of money. */
+/** Whether the field is an amount of money. */
 export const isPrice = (target: FieldTarget): boolean => PRICES.has(targetName(target))
 
 /** The name of a target in a mapping and in the reason of a rejected row. */
@@ -110,9 +112,9 @@ export function targetOf(field: string, attribute: string | null): FieldTarget |
   return undefined
 }
 
-/** Why nothing can be called so, if anything. */
+/** The reason why a name is invalid, if it is. */
 export function nameProblem(name: string): string | undefined {
-  // It would change the object that holds the names.
+  // It would change the prototype of the object that holds the names.
   if (name === '__proto__') return '__proto__ is not allowed as a name'
   if (name.length > limits.nameLength) {
     return `a name is longer than ${limits.nameLength} characters`

@@ -2,14 +2,14 @@ import { fold } from '../../text.ts'
 import type { Field, FieldTarget } from './fields.ts'
 import { parseCount, saysNothing, stockWord } from './stock-words.ts'
 
-/** What the values of a column look like. */
+/** The field that the values of a column suggest. */
 export interface FieldGuess {
   readonly target: FieldTarget
   /** 0 to 1. */
   readonly confidence: number
 }
 
-/** Whether the last digit of a GTIN (8, 12, 13 or 14 digits) is right. */
+/** Whether the check digit of a GTIN (8, 12, 13 or 14 digits) is right. */
 export function isGtin(text: string): boolean {
   if (!/^(?:\d{8}|\d{12,14})$/.test(text)) return false
   let sum = 0
@@ -25,9 +25,9 @@ const AMOUNT = /^(?:\p{Sc}|[A-Z]{3})?\s?\d[\d.,' ]*[.,]\d{2}\s?(?:\p{Sc}|[A-Z]{3
 const COUNT = /^\d{1,6}$/
 const PART = /^[A-Za-z0-9][\w./+-]{3,30}$/
 const UNSPSC = /^[1-9]\d{7}$/
-/** Characters of a heading that are looked at. */
+/** Maximum number of characters of a heading that are read. */
 const LONGEST_HEADING = 100
-/** How many values must be so for a column to be so. */
+/** Minimum share of values that must match. */
 const MOST = 0.8
 
 const isPart = (text: string): boolean =>
@@ -39,7 +39,7 @@ const product = (field: 'upcs' | 'image' | 'unspsc' | 'manufacturerPartNumber' |
   ({ to: 'product', field }) as const
 const vendor = (field: 'cost' | 'onHand') => ({ to: 'vendor', field }) as const
 
-/** The surest first. */
+/** The most certain first. */
 const TESTS: readonly Test[] = [
   [product('upcs'), 0.75, isGtin],
   [product('image'), 0.7, (text) => ADDRESS.test(text) && PICTURE.test(text)],
@@ -58,34 +58,36 @@ export const filledIn = (texts: readonly string[]): string[] =>
 const MONEY = /price|cost|preis|prix|tarif|precio|prezzo|prijs|rrp|uvp|pvp/
 const STOCK = /stock|qty|quantit|bestand|lager|existencia|giacenza|voorraad|warehouse/
 
-/** The fields that a column may be by its values, the likeliest first, and by a word of its heading. */
+/**
+ * The fields that the values of a column suggest, most likely first, also by a word in its heading.
+ */
 export function guessFields(values: readonly string[], heading = ''): FieldGuess[] {
-  const said = filledIn(values)
-  if (said.length === 0) return []
+  const filled = filledIn(values)
+  if (filled.length === 0) return []
   const word = fold(heading.slice(0, LONGEST_HEADING))
   const about = MONEY.test(word) ? vendor('cost') : STOCK.test(word) ? vendor('onHand') : undefined
-  if (about && said.filter(isCount).length >= said.length * MOST) {
+  if (about && filled.filter(isCount).length >= filled.length * MOST) {
     return [{ target: about, confidence: 0.55 }]
   }
-  return TESTS.filter(([, , test]) => said.filter(test).length >= said.length * MOST).map(
+  return TESTS.filter(([, , test]) => filled.filter(test).length >= filled.length * MOST).map(
     ([target, confidence]) => ({ target, confidence }),
   )
 }
 
 const isCount = (text: string): boolean => parseCount(text, '.') !== undefined
 
-/** Whether most values are words, and no numbers of parts. */
+/** Whether most values are words and not part numbers. */
 export function isProse(values: readonly string[]): boolean {
-  const said = filledIn(values)
+  const filled = filledIn(values)
   const isName = (text: string): boolean => /\p{L}{2}/u.test(text) && !isPart(text)
-  return said.length > 0 && said.filter(isName).length >= said.length * MOST
+  return filled.length > 0 && filled.filter(isName).length >= filled.length * MOST
 }
 
 /** Whether most values cannot be of a field of this kind. */
 export function contradicts(values: readonly string[], field: Field): boolean {
-  const said = filledIn(values).filter((text) => !saysNothing(text))
+  const filled = filledIn(values).filter((text) => !saysNothing(text))
   if (field.kind !== 'number') return false
   const isNumber = (text: string): boolean =>
     parseCount(text, '.') !== undefined || (field.isStock === true && stockWord(text) !== undefined)
-  return said.filter(isNumber).length * 2 < said.length
+  return filled.filter(isNumber).length * 2 < filled.length
 }

@@ -1,11 +1,11 @@
 import { fold } from '../../text.ts'
 
-/** Rows of a letterhead that may stand above the headings. */
+/** Maximum number of letterhead rows above the headings. */
 const LETTERHEAD = 20
-/** Cells of a row that are looked at. */
+/** Maximum number of cells of a row that are read. */
 const CELLS = 200
 
-/** What the cells of a row name if it is a header: most of them are known headings. */
+/** The names in a row if it is a header, so that most of its cells are known headings. */
 export function namedCells<T>(
   cells: readonly string[],
   nameOf: (cell: string) => T | undefined,
@@ -16,23 +16,26 @@ export function namedCells<T>(
   return known > 0 && known * 2 >= filled.length ? named : undefined
 }
 
-/** How headings are known. */
+/** Recognizes headings. */
 export interface KnownHeadings<T> {
   nameOf(cell: string): T | undefined
-  /** Whether a product can be found by what is so called. */
+  /** Whether a product can be found by the values of this column. */
   isFoundBy(name: T): boolean
 }
 
 const knownIn = <T>(cells: readonly string[], { nameOf }: KnownHeadings<T>): T[] =>
   (namedCells(cells.slice(0, CELLS), nameOf) ?? []).filter((name) => name !== undefined)
 
-/** Whether a row below others begins a table: at least two known headings, one of them to find by. */
+/**
+ * Whether a row below others begins a table: it has at least two known headings, one of them to
+ * find products by.
+ */
 export function isTable<T>(cells: readonly string[], headings: KnownHeadings<T>): boolean {
   const known = knownIn(cells, headings)
   return known.length >= 2 && known.some(headings.isFoundBy)
 }
 
-/** The row with the headings of a table, below a letterhead or not; -1 where none is known. */
+/** The index of the header row, perhaps below a letterhead; -1 if no headings are known. */
 export function headingRowAt<T>(
   rows: readonly (readonly string[])[],
   headings: KnownHeadings<T>,
@@ -54,13 +57,13 @@ const SUMS = new Set(
 const CURRENCIES = /\b(?:eur|usd|chf|gbp)\b/g
 const LETTER = /\p{L}/u
 const NUMBER = /\p{N}/u
-/** How the first word of a sum begins: what nearly every row does not. */
+/** Beginnings of the first word of a sum, which nearly all other rows lack. */
 const BEGINNING =
   /^[^\p{L}]{0,4}(?:tot|sub|sous|grand|net|sum|som|gesamt|zwischen|brutto|end|eind|eur|usd|chf|gbp)/iu
 
 /**
- * Whether a row adds up the others: a word for that, and nothing else but amounts. `identity`: the
- * columns that products are found by, where a sum has no number.
+ * Whether a row is a sum: a word for it, and otherwise only amounts. `identity` are columns that
+ * identify products, where a sum has no number.
  */
 export function isSum(cells: readonly string[], identity: readonly number[] = []): boolean {
   const first = cells.find((cell) => LETTER.test(cell))
@@ -68,7 +71,7 @@ export function isSum(cells: readonly string[], identity: readonly number[] = []
   const words = cells
     .map((cell) => fold(cell).replace(CURRENCIES, ''))
     .filter((cell) => LETTER.test(cell))
-  // `Total: 1,234.00` has its amount behind the word.
+  // `Total: 1,234.00` has its amount after the word.
   const [word, ...amounts] = words.join('').split(':')
   const isAlone = words.length === 1 && !LETTER.test(amounts.join(''))
   if (!isAlone || !SUMS.has(word!.replace(/[\s.-]/g, ''))) return false
@@ -79,8 +82,8 @@ export function isSum(cells: readonly string[], identity: readonly number[] = []
 const SENTENCE = /^\S+\s+\S+\s+\S/
 
 /**
- * Whether a row says a sentence and nothing else, as below a table. It stands where products have what
- * tells them apart (`identity`), which is shorter.
+ * Whether a row is only a sentence, as below a table. It is in a column that identifies products
+ * (`identity`), whose values are shorter.
  */
 export function isRemark(cells: readonly string[], identity: readonly number[]): boolean {
   let at = -1
@@ -89,6 +92,6 @@ export function isRemark(cells: readonly string[], identity: readonly number[]):
     if (at !== -1) return false
     at = index
   }
-  const said = cells[at]?.trim() ?? ''
-  return identity.includes(at) && SENTENCE.test(said) && LETTER.test(said)
+  const text = cells[at]?.trim() ?? ''
+  return identity.includes(at) && SENTENCE.test(text) && LETTER.test(text)
 }

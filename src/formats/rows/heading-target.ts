@@ -11,7 +11,7 @@ import { ENGLISH, GERMAN, heading, OTHERS, spelledOut } from './headings.ts'
 
 const FIELD_NAMES = [
   ...Object.keys(IMPORTED_OFFER_FIELDS).map((name) => `vendor.${name}`),
-  // Not what deletes, which must be meant: it has no other heading than that of jsonl.
+  // Without `delete`, which must be deliberate and only has its own name as a heading.
   ...Object.keys(PRODUCT_FIELDS),
 ]
 const DELETE = '_delete'
@@ -21,7 +21,7 @@ const byName = (names: Readonly<Record<string, string>>): [string, string][] =>
     list.split(' ').map((name): [string, string] => [name, field]),
   )
 
-// "Vendor Name" is vendorName, and only "vendor.name" itself is vendor.name: so the last one wins.
+// "Vendor Name" is vendorName, and only "vendor.name" is vendor.name. So the last one wins.
 const BY_HEADING = new Map<string, string>([
   ...FIELD_NAMES.map((name): [string, string] => [heading(name), name]),
   ...byName(OTHERS),
@@ -32,7 +32,7 @@ const BY_HEADING = new Map<string, string>([
 /** `facet: Color` and the like; the name keeps its spelling. */
 export const NAMED = /^(attribute|facet|filter|option)\s*[:.]/i
 
-/** What a heading names in so many words. */
+/** The field that a heading names exactly. */
 export function headingTarget(text: string): FieldTarget | undefined {
   const exact = text.trim()
   const named = NAMED.exec(exact)
@@ -45,21 +45,24 @@ export function headingTarget(text: string): FieldTarget | undefined {
   return field === undefined ? undefined : targetOf(field, null)
 }
 
-/** The same names with "number" in one spelling. */
+/** The headings with "number" in one spelling. */
 export const BY_CANONICAL: ReadonlyMap<string, FieldTarget> = new Map(
   [...BY_HEADING].map(([name, field]) => [spelledOut(name), targetOf(field, null)!]),
 )
 
-/** What shoppers choose by, folded: in the languages of `headings.ts`. */
-const CHOSEN_BY = new Set(
+/** Names of values by which shoppers choose, folded, in the languages of `headings.ts`. */
+const SHOPPER_CHOICES = new Set(
   [
     'color colour farbe couleur colore kleur size groesse grosse taille talla tamano taglia misura maat',
     'material matiere materiale materiaal pattern muster motif gender geschlecht genre',
   ].flatMap((words) => words.split(' ')),
 )
 
-/** What a column becomes under its own name: what shoppers choose by a facet, of variants an option. */
+/**
+ * The kind of value for a column without a field: a facet for shoppers' choices, an option if there
+ * are variants, else an attribute.
+ */
 export function ownField(name: string, hasGroups: boolean): NamedField {
-  if (!CHOSEN_BY.has(fold(name))) return 'attribute'
+  if (!SHOPPER_CHOICES.has(fold(name))) return 'attribute'
   return hasGroups ? 'option' : 'facet'
 }

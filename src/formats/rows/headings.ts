@@ -1,6 +1,6 @@
 import { fold, foldedWords, replaceBracketed } from '../../text.ts'
 
-/** Headings that people give to each field besides its own name, folded as `heading` does. */
+/** Common headings of each field besides its own name, folded by `heading`. */
 export const ENGLISH: Readonly<Record<string, string>> = {
   id: 'productid sku itemid itemnumber articleid articlenumber',
   name: 'productname itemname title',
@@ -30,7 +30,7 @@ export const ENGLISH: Readonly<Record<string, string>> = {
   'vendor.status': 'status availability',
 }
 
-/** The same of German files; umlauts also as two letters. */
+/** German headings, with umlauts also written as two letters. */
 export const GERMAN: Readonly<Record<string, string>> = {
   id: 'artikelnummer artikelnr artnr produktnummer',
   name: 'bezeichnung artikelbezeichnung produktbezeichnung artikelname produktname kurztext kurzbeschreibung kurzbezeichnung titel',
@@ -58,7 +58,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
   'vendor.status': 'verfugbarkeit verfuegbarkeit lieferstatus',
 }
 
-/** The same of French, Spanish, Italian and Dutch files. */
+/** French, Spanish, Italian and Dutch headings. */
 export const OTHERS: Readonly<Record<string, string>> = {
   id: 'reference referencearticle referenceproduit codearticle codeproduit referencia codigo codigoarticulo codigodearticulo codigoproducto codice codicearticolo codiceprodotto artikelcode productcode',
   name: 'nom nomduproduit designation libelle intitule titre nombre nombredelproducto denominacion titulo nome nomeprodotto denominazione titolo naam artikelnaam productnaam',
@@ -107,7 +107,7 @@ const SHORT: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** Words that say in what, for whom or how much: no field depends on them. */
+/** Words about units, audience or amount, which do not determine the field. */
 const NOISE = new Set(
   [
     'eur usd chf gbp euro ex inc excl incl including excluding vat gross each pcs the of',
@@ -129,5 +129,5 @@ export function canonical(text: string): string {
   )
 }
 
-/** One spelling of "number" at the end. */
+/** Unifies the spelling of "number" at the end. */
 export const spelledOut = (name: string): string => name.replace(/(?:nummer|nr)$/, 'number')

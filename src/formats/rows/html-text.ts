@@ -1,15 +1,15 @@
-/** Tags that only HTML has; `a < b` is none. */
+/** HTML tags, unlike `a < b`. */
 const TAG =
   /<\/?(?:p|br|div|span|ul|ol|li|b|strong|i|em|u|h[1-6]|a|img|table|tbody|thead|tr|td|th|font|sup|sub|hr|blockquote)(?:\s[^<>]*)?\/?>/i
 
 const BREAKS = new Set('p br div ul ol li tr table h1 h2 h3 h4 h5 h6 blockquote hr'.split(' '))
-/** What is between these is no text. */
+/** Elements whose content is not text. */
 const HIDDEN: ReadonlyMap<string, RegExp> = new Map([
   ['script', /<\/script/gi],
   ['style', /<\/style/gi],
 ])
 const NAME = /^\/?([a-z][a-z\d:-]*)[\s/>]/i
-/** Characters of the name of a tag, with what is around it. */
+/** Maximum number of characters of a tag's name, with what is around it. */
 const NAME_LENGTH = 40
 
 const NAMED: Readonly<Record<string, string>> = {
@@ -22,18 +22,21 @@ const NAMED: Readonly<Record<string, string>> = {
   ...{ aacute: 'á', iacute: 'í', oacute: 'ó', uacute: 'ú', ograve: 'ò', ugrave: 'ù', icirc: 'î' },
 }
 
-/** Text with `&amp;`, `&#228;` and `&#xe4;` as the characters that they stand for. */
+/** Replaces entities such as `&amp;`, `&#228;` and `&#xe4;` by their characters. */
 const withoutEntities = (text: string): string =>
   text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z]{2,8}\d{0,2}));/g, (...found) => {
     const [whole, decimal, hex, name] = found as [string, ...(string | undefined)[]]
     if (name !== undefined) return Object.hasOwn(NAMED, name) ? NAMED[name]! : whole
     const code = decimal === undefined ? Number.parseInt(hex!, 16) : Number(decimal)
-    // Control characters, surrogates and what is no character stay as they are written.
+    // Control characters, surrogates and invalid code points stay unchanged.
     const isText = code >= 32 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
     return isText && code !== 127 ? String.fromCodePoint(code) : whole
   })
 
-/** HTML as text: paragraphs, breaks and items as lines. What is no HTML stays as it is. */
+/**
+ * Converts HTML to text, with paragraphs, breaks and items on separate lines. Other text stays
+ * unchanged.
+ */
 export function htmlAsText(text: string): string {
   if (!text.includes('<') || !TAG.test(text)) return text
   const pieces: string[] = []
@@ -79,6 +82,6 @@ export function htmlAsText(text: string): string {
     .join('\n')
 }
 
-/** Where what ends at `found` is over; at the end of the text when it does not end. */
+/** The position after a match at `found`; the end of the text if there is none. */
 const endOf = (text: string, found: number, length: number): number =>
   found === -1 ? text.length : found + length

@@ -11,26 +11,29 @@ import { type FieldValueRead, withLevels, withPictures } from './product-values.
 import type { OfferChange, RowChange } from './row-change.ts'
 import { isOrderable, parseCount, saysNothing, stockWord } from './stock-words.ts'
 
-/** How the rows of a file are read; the same for all of them. */
+/** The format of all rows of a file. */
 export interface RowFormat {
   readonly columns: readonly MappedColumn[]
   readonly decimal: Decimal
-  /** Whose offers the rows are when they do not say. */
+  /** The vendor of rows that name none. */
   readonly vendor: string | null
-  /** Whose those are that have a price or a stock all the same; null or absent: nobody's. */
+  /**
+   * The vendor of rows with a price or a stock if `vendor` is null as well; null or absent for
+   * none.
+   */
   readonly fallbackVendor?: string | null | undefined
-  /** `YYYY-MM-DD`: whether a reduced price counts. */
+  /** The day as `YYYY-MM-DD`, which decides whether a reduced price applies. */
   readonly today?: string
-  /** Amounts that name another one are refused; absent: none is. */
+  /** Amounts in another currency are refused; absent to accept any. */
   readonly currency?: string | undefined
-  /** Of dates with slashes the day comes first, not the month. */
+  /** Whether the day precedes the month in dates with slashes. */
   readonly isDayFirst?: boolean
 }
 
-/** Why a row cannot be imported. */
+/** Thrown for a row that cannot be imported. The message gives the reason. */
 export class BadRow extends Error {}
 
-/** Undefined for a cell that says that nothing is known. */
+/** Parses a cell; undefined if it means that the value is unknown. */
 function readCell(field: Field, text: string, decimal: Decimal): FieldValueRead | undefined {
   if (field.kind === 'text') return withinLength(text, field.max)
   if (field.kind === 'list') {
@@ -49,7 +52,10 @@ function readCell(field: Field, text: string, decimal: Decimal): FieldValueRead 
   return value
 }
 
-/** A word about stock in a column of counts stays a word: `stockOf` makes of it what it says. */
+/**
+ * Parses a number or boolean. A word about stock in a column of counts becomes a boolean, which
+ * `stockOf` interprets.
+ */
 function amountOf(field: Field, text: string, decimal: Decimal): number | boolean | undefined {
   if (field.kind !== 'number') return parseBoolean(text) ?? stockWord(text)
   return field.isStock ? (parseCount(text, decimal) ?? stockWord(text)) : parseNumber(text, decimal)
@@ -73,7 +79,7 @@ interface Filled {
   readonly option: Record<string, string>
 }
 
-/** The values of a row's mapped cells. An empty cell says nothing. */
+/** The values of a row's mapped cells. Empty cells are skipped. */
 function fill(cells: readonly string[], { columns, decimal, currency }: RowFormat): Filled {
   const filled: Filled = {
     product: {},
@@ -114,7 +120,7 @@ function fill(cells: readonly string[], { columns, decimal, currency }: RowForma
   return filled
 }
 
-/** Lists of several columns are added up. */
+/** Sets a value; lists of several columns are combined. */
 function addTo(fields: Record<string, FieldValueRead>, name: string, value: FieldValueRead): void {
   const before = fields[name]
   fields[name] =
@@ -126,7 +132,7 @@ function checkedList(entries: readonly string[]): readonly string[] {
   throw new BadRow(`more than ${limits.productListEntries} entries`)
 }
 
-/** A product has prices of one currency: rows with another one are not what the file is. */
+/** A product has prices in one currency, so a row with another one is refused. */
 function checkCurrency(text: string, currency: string): void {
   const own = currencyOf(text)
   if (own === undefined || isSameCurrency(own, currency)) return
@@ -136,7 +142,7 @@ function checkCurrency(text: string, currency: string): void {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is taken out
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 
-/** A text of which no field is known: cut and cleaned until an attribute can hold it. */
+/** A text without a known field, cut and cleaned so that an attribute can hold it. */
 export const spareText = (text: string): string =>
   cut(text.replace(CONTROL, ' ').toWellFormed(), limits.valueLength)
 
@@ -154,7 +160,7 @@ export function mappedRow(cells: readonly string[], format: RowFormat): RowChang
   const urls = images as readonly string[] | undefined
   const offer = offerOf(filled.vendor, format)
   return {
-    // Ids are remembered long after their row is written.
+    // Detached because ids are remembered long after their row is written.
     id: id === null ? null : detachedText(id as string),
     patch: {
       ...(single as Mutable<RowChange['patch']>),
@@ -171,17 +177,17 @@ export function mappedRow(cells: readonly string[], format: RowFormat): RowChang
   }
 }
 
-/** Each once, without the apostrophe by which shops keep spreadsheets from reading a number. */
+/** Distinct codes, without the apostrophe that keeps spreadsheets from parsing numbers. */
 const codesIn = (texts: readonly string[]): string[] => [
   ...new Set(texts.map((text) => text.replace(/^'(?=\d)/, ''))),
 ]
 
-/** The price of today where a row says a reduced one. */
+/** Applies a reduced price if it is valid today. */
 function withPrice(filled: Filled, { today = '', isDayFirst }: RowFormat): Filled {
   const { salePrice, saleFrom, saleUntil, ...vendor } = filled.vendor
   if (salePrice === undefined && saleFrom === undefined && saleUntil === undefined) return filled
-  const said = { ...vendor, msrp: filled.product.msrp, salePrice, saleFrom, saleUntil }
-  const { cost, msrp } = priceOf(said as PriceSaid, today, isDayFirst)
+  const prices = { ...vendor, msrp: filled.product.msrp, salePrice, saleFrom, saleUntil }
+  const { cost, msrp } = priceOf(prices as PriceSaid, today, isDayFirst)
   return {
     ...filled,
     product: { ...filled.product, ...(msrp === undefined ? {} : { msrp }) },
@@ -194,23 +200,26 @@ export const imageOf = (url: string): ProductImage => ({ id: null, url, name: nu
 const present = <K extends string, T extends object>(key: K, values: T) =>
   Object.keys(values).length === 0 ? {} : ({ [key]: values } as Record<K, T>)
 
-/** As shops have it that sold more than they had: what they owe is nothing that somebody could buy. */
+/** A stock below zero, which some shops export after overselling, counts as 0. */
 const isBelowZero = (onHand: FieldValueRead | undefined): boolean =>
   typeof onHand === 'number' && onHand < 0
 
-/** Words about stock say it wherever they stand: `sold out` as a count is 0, as a status not in stock. */
+/**
+ * Interprets words about stock in any column: `sold out` is 0 as a count, and not in stock as a
+ * status.
+ */
 function stockOf(vendor: Readonly<Record<string, FieldValueRead>>): Partial<OfferChange> {
   const { onHand, inStock, ...rest } = vendor
   const isNone = onHand === false || isBelowZero(onHand)
   const counted = isNone ? { onHand: 0 } : typeof onHand === 'number' ? { onHand } : {}
-  const said =
+  const isInStock =
     inStock ??
     (typeof onHand === 'boolean' ? onHand : undefined) ??
     (onHand === undefined ? stockWord((vendor.status as string | undefined) ?? '') : undefined)
   return {
     ...(rest as Partial<OfferChange>),
     ...counted,
-    ...(said === undefined ? {} : { inStock: said as boolean }),
+    ...(isInStock === undefined ? {} : { inStock: isInStock as boolean }),
   }
 }
 

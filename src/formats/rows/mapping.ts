@@ -19,7 +19,7 @@ const KNOWN = [
   ...Object.keys(NAMED_FIELDS),
 ].join(', ')
 
-/** The columns that mappings name, and their problems. */
+/** The columns in mappings, and their problems. */
 export function checkedColumns(mappings: readonly Mapping[]) {
   const columns: MappedColumn[] = []
   const problems: Problem[] = []
@@ -44,7 +44,7 @@ function problemOf({ field }: Mapping, target: FieldTarget | undefined, seen: Re
   const wrong = 'name' in target ? nameProblem(target.name) : undefined
   if (wrong) return { at: 'attribute', message: wrong }
   const name = targetName(target)
-  // Lists are added up.
+  // Lists are combined.
   return seen.has(name) && fieldOf(target).kind !== 'list'
     ? { at: 'field', message: `${name} is mapped twice` }
     : undefined
@@ -58,7 +58,7 @@ export function columnsOf(mappings: readonly Mapping[]): MappedColumn[] {
   return columns
 }
 
-/** A row needs the fields of one of these identities. */
+/** A row needs all fields of one of these identities. */
 const IDENTITIES = [
   ['id'],
   ['manufacturer', 'manufacturerPartNumber'],
@@ -66,7 +66,7 @@ const IDENTITIES = [
   ['upcs'],
 ]
 
-/** Throws Invalid when no row with these columns can name its product. */
+/** Throws Invalid if rows with these columns cannot identify a product. */
 export function checkIdentity(columns: readonly MappedColumn[], vendor: string | null): void {
   const mapped = new Set(columns.map(({ target }) => targetName(target)))
   if (vendor !== null) mapped.add('vendor.vendorName')

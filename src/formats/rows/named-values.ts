@@ -4,10 +4,10 @@ import { type MappedColumn, nameProblem, targetOf } from './fields.ts'
 import { BadRow, imageOf, mappedRow, type RowFormat } from './mapped-row.ts'
 import type { RowChange } from './row-change.ts'
 
-/** A field as mappings name it, its text, and the name where the field needs one. */
+/** A field in the terms of a mapping, its text, and the name if the field needs one. */
 export type FieldValue = readonly [field: string, text: string, name?: string]
 
-/** A row of a file that names its fields itself; small enough to be kept as text. */
+/** A row that has its own field names, small enough to be kept as text. */
 export interface RowValues {
   readonly values: readonly FieldValue[]
   readonly images?: readonly string[]
@@ -15,7 +15,7 @@ export interface RowValues {
   readonly action?: RowChange['action']
 }
 
-/** Reads a row as a file with columns is read. Throws BadRow with the reason. */
+/** Reads a row in the same way as a row with columns. Throws BadRow with the reason. */
 export function valuesRow(
   { values, images, links, action }: RowValues,
   format: Omit<RowFormat, 'columns'>,
@@ -51,6 +51,6 @@ const linkOf = ([type, value]: readonly [string, string]): ProductLink => ({
   recommended: false,
 })
 
-/** A field with its text; none for an empty text. */
+/** A field with its text; empty for an empty text. */
 export const pair = (field: string, text: string): FieldValue[] =>
   text === '' ? [] : [[field, text]]

@@ -2,12 +2,12 @@ import { type Decimal, detectDecimal } from './cell-values.ts'
 import { type FieldTarget, fieldOf, isPrice, type MappedColumn, targetName } from './fields.ts'
 import { commonCurrency, daysFirst } from './prices.ts'
 
-/** How a file writes numbers, prices and dates, by its first rows. */
+/** The notation of numbers, prices and dates in a file, by its first rows. */
 export interface Notation {
   readonly decimal: Decimal
-  /** What the prices are in; undefined where none says it. */
+  /** The currency of prices; undefined if none has one. */
   readonly currency: string | undefined
-  /** Of dates with slashes the day comes first, not the month. */
+  /** Whether the day precedes the month in dates with slashes. */
   readonly isDayFirst: boolean
 }
 
@@ -36,7 +36,7 @@ export function notationOf(
   return {
     decimal,
     currency: commonCurrency(textsOf(rows, columns, isPrice), decimal),
-    // Who writes a decimal comma writes the day first.
+    // Files with a decimal comma have the day first.
     isDayFirst: daysFirst(dates) ?? decimal === ',',
   }
 }

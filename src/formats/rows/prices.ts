@@ -5,15 +5,18 @@ const ISO = /^(\d{4})-(\d{2})-(\d{2})/
 const POINTS = /^(\d{1,2})\.(\d{1,2})\.(\d{4})/
 const SLASHES = /^(\d{1,2})\/(\d{1,2})\/(\d{2}|\d{4})\b/
 
-/** Undefined for a day that no calendar has, as `0000-00-00`. */
+/** Formats a day as `YYYY-MM-DD`; undefined for an invalid one such as `0000-00-00`. */
 function day(year: string, month: string, date: string): string | undefined {
   const full = year.length === 2 ? `20${year}` : year
-  const said = `${full}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
+  const text = `${full}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
   const time = new Date(Date.UTC(Number(full), Number(month) - 1, Number(date)))
-  return time.toISOString().startsWith(said) ? said : undefined
+  return time.toISOString().startsWith(text) ? text : undefined
 }
 
-/** Whether dates with slashes have the day first, by those that can be read one way only; undefined where none is. */
+/**
+ * Whether dates with slashes have the day first, by the unambiguous ones; undefined if there are
+ * none.
+ */
 export function daysFirst(texts: Iterable<string>): boolean | undefined {
   let days = 0
   for (const text of texts) {
@@ -24,8 +27,8 @@ export function daysFirst(texts: Iterable<string>): boolean | undefined {
 }
 
 /**
- * `YYYY-MM-DD` of a date as shops write it, a time behind it or not; undefined for what is none.
- * `isDayFirst`: how 2/1/2026 is read, which can be either.
+ * Converts a date in a common format, with or without a time, to `YYYY-MM-DD`; undefined for other
+ * text. `isDayFirst` decides ambiguous dates such as 2/1/2026.
  */
 export function dayOf(text: string, isDayFirst = false): string | undefined {
   const [, year, month, date] = ISO.exec(text) ?? []
@@ -38,19 +41,19 @@ export function dayOf(text: string, isDayFirst = false): string | undefined {
   return isDayFirst ? (european ?? american) : (american ?? european)
 }
 
-/** What a row says about its price. */
+/** The price fields of a row. */
 export interface PriceSaid {
   readonly cost?: number | undefined
   readonly msrp?: number | undefined
   readonly salePrice?: number | undefined
-  /** A date, or both of them with a slash between. */
+  /** A date, or both dates separated by a slash. */
   readonly saleFrom?: string | undefined
   readonly saleUntil?: string | undefined
 }
 
 /**
- * The price of today: a reduced one is the price while it lasts, and what it was before then is the
- * `msrp` where nothing else is. 0 is no reduced price, nor is one that is higher.
+ * The price of today. While a reduced price is valid, it is the cost, and the regular one is the
+ * `msrp` unless that is given. A reduced price of 0, or not below the regular one, is ignored.
  */
 export function priceOf(
   said: PriceSaid,
@@ -78,7 +81,7 @@ const SIGN = /[€£₹$]|zł/
 
 const CODES = new Set(Intl.supportedValuesOf('currency'))
 
-/** The code of the currency that an amount names; `$` of a dollar, which may be any. */
+/** The currency code in an amount; `$` for a dollar sign, which many currencies use. */
 export function currencyOf(text: string): string | undefined {
   const amount = text.trim()
   const [, before, behind] = CODE.exec(amount) ?? []
@@ -88,7 +91,7 @@ export function currencyOf(text: string): string | undefined {
   return sign === undefined ? undefined : SIGNS[sign]
 }
 
-/** Whether amounts of both may stand in one file: `$` is that of any currency which is written so. */
+/** Whether two currencies may be the same: `$` matches any currency written with that sign. */
 export const isSameCurrency = (one: string, other: string): boolean =>
   one === other || (one === DOLLAR && hasDollar(other)) || (other === DOLLAR && hasDollar(one))
 
@@ -98,7 +101,7 @@ const hasDollar = (currency: string): boolean =>
     .includes(DOLLAR)
 
 /**
- * The currency of most amounts in a file, `$` if none names the country; undefined if none has one.
+ * The currency of most amounts in a file; `$` if the country is unknown, undefined if none has one.
  */
 export function commonCurrency(texts: Iterable<string>, decimal: Decimal): string | undefined {
   const counts = new Map<string, number>()

@@ -4,13 +4,15 @@ import { categoryLevels } from './category-path.ts'
 import { splitAddresses } from './cell-values.ts'
 import { type MappedColumn, targetName } from './fields.ts'
 
-/** What a cell says. */
+/** The parsed value of a cell. */
 export type FieldValueRead = string | number | boolean | readonly string[]
 
 /** The fields of a product that a row fills. */
 type ProductValues = Readonly<Record<string, FieldValueRead | null>>
 
-/** `A > B > C` in a row that says no other level: the two uppermost and its own. */
+/**
+ * Splits `A > B > C`, unless the row has other levels, into the two top levels and the lowest one.
+ */
 export function withLevels(
   product: ProductValues,
   columns: readonly MappedColumn[],
@@ -23,7 +25,7 @@ export function withLevels(
   const [segment, second, ...below] = categoryLevels(category)
   if (second === undefined) return { ...product, category: segment! }
   const isOwn = columns.some(({ target }) => targetName(target) === 'subCategory')
-  // What an earlier path said of a level that this one does not have is over.
+  // Clears a level that an earlier path had and this one does not have.
   const lowest = below.at(-1) ?? (isOwn ? undefined : null)
   return {
     ...product,
@@ -32,7 +34,7 @@ export function withLevels(
   }
 }
 
-/** Several pictures where one is meant: the first, and others besides it. */
+/** Splits several pictures in the field for one: the first, and further ones. */
 export function withPictures(product: ProductValues): ProductValues {
   const { image, images = [] } = product
   if (typeof image !== 'string') return product

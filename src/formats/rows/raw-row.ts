@@ -1,27 +1,27 @@
-/** Where a row is in its file, and its text: enough to read it again. */
+/** The position of a row in its file, and its text, which suffice to parse it again. */
 export interface RowText {
   /** Line of the file where it begins, from 1. */
   readonly line: number
   readonly text: string
 }
 
-/** A row as a reader found it; with `problem` it could not be read. */
+/** A row as found by a reader; one with a `problem` could not be read. */
 export interface RawRow extends RowText {
   readonly problem?: string
-  /** Line of a broken row before it: this one may be the inside of that one's cell. */
+  /** Line of a broken row before it, which may have a cell that contains this row. */
   readonly after?: number
-  /** Bytes of its text, where they are known without making it. */
+  /** Bytes of its text, if known without decoding it. */
   readonly size?: number
 }
 
-/** A piece of a file, and where a row lies in it. */
+/** A piece of a file, and the range of a row in it. */
 export interface Piece {
   readonly bytes: Buffer
   readonly from: number
   readonly to: number
 }
 
-/** A row in UTF-8 that is decoded on demand: thousands wait to be written. */
+/** A row in UTF-8 that is decoded on demand, since thousands wait to be written. */
 export class PieceRow implements RawRow {
   readonly line: number
   readonly after?: number
@@ -48,14 +48,14 @@ export class PieceRow implements RawRow {
 
 const SHOWN = 1_000
 
-/** The beginning of the first line of a row that cannot be shown as it was. */
+/** The beginning of the first line of a broken row, for display. */
 export const beginning = (bytes: Buffer): string =>
   bytes.toString('utf8', 0, SHOWN).split(/[\r\n]/, 1)[0]!
 
 /** Rows and characters that are written together. */
 const BATCH = { rows: 500, length: 1024 * 1024 }
 
-/** Rows in batches of at most `rows` or `length` of text, whichever comes first; one at least. */
+/** Batches that end at `rows` rows or `length` characters, whichever comes first. */
 export async function* inBatches(
   chunks: AsyncIterable<readonly RawRow[]>,
   limit: { readonly rows: number; readonly length: number } = BATCH,

@@ -1,30 +1,33 @@
 import type { ProductPatch } from '../../products/patch.ts'
 import type { Offer } from '../../products/product.ts'
 
-/** What a row says about the offer of one vendor; what it leaves out stays. */
+/** A change to the offer of one vendor; absent fields stay. */
 export type OfferChange = Partial<Offer> & Pick<Offer, 'vendorName'>
 
-/** A row as it was in the file: its cells, or its line. */
+/** A row as in the file: its cells, or its line. */
 export type OriginalRow = readonly string[] | string
 
-/** What one row wants: the catalog data of a product, and offers of it. */
+/** The changes by one row: catalog data of a product, and offers of it. */
 export interface RowChange {
   /** The mapped id. */
   readonly id: string | null
   readonly patch: Omit<ProductPatch, 'vendors'>
-  /** Entries that are added to those of the product, where the patch would replace them. */
+  /** Entries to add to those of the product. The patch would replace all entries. */
   readonly attributes?: Readonly<Record<string, string>>
   readonly facets?: Readonly<Record<string, string>>
   readonly filters?: Readonly<Record<string, number>>
   readonly options?: Readonly<Record<string, string>>
   readonly offers: readonly OfferChange[]
-  /** `update`: creates no product. `withdraw`: takes its offers off a product, and no more. `delete`: deletes it. */
+  /**
+   * `update` creates no product, `withdraw` only removes its offers from a product, and `delete`
+   * deletes it.
+   */
   readonly action?: 'update' | 'withdraw' | 'delete'
-  /** Of one that withdraws: what becomes of a product without any other offer; it stays when absent. */
+  /** What happens to a product without offers after `withdraw`; it stays when absent. */
   readonly afterLast?: 'hide' | 'delete'
-  /** Its stock was below 0, and is taken for 0. */
+  /** Set if its stock was below 0, and is stored as 0. */
   readonly wasBelowZero?: true
-  /** Why nothing of it is applied, though it says which product it is about. */
+  /** The reason why the row is refused, although its product is known. */
   readonly refused?: string
 }
 

@@ -1,10 +1,12 @@
 import { limits } from '../../limits.ts'
 import { BadRow } from './mapped-row.ts'
 
-/** A row that is no product, and none that is rejected: thrown for millions, so made once. */
+/**
+ * A row that is neither a product nor rejected. Created once, since it may be thrown for millions.
+ */
 export const PASSED_OVER = new Error('The row is no product.')
 
-/** Missing cells are empty; additional ones with something in them are refused. */
+/** Checks the number of cells. Missing ones are empty, and additional ones must be empty. */
 export function wellShaped(
   cells: readonly string[],
   width: number,
@@ -17,7 +19,7 @@ export function wellShaped(
   if (cells.slice(width).some((cell) => cell.trim() !== '')) {
     throw new BadRow(`${cells.length} cells, the first row has ${width}`)
   }
-  // What follows a broken row may be the inside of a cell: only whole rows are believed.
+  // A row after a broken one may be part of a cell, so it must be complete.
   if (after === undefined) return cells
   throw new BadRow(
     `${cells.length} cells instead of ${width}, after the broken row in line ${after}`,

@@ -6,16 +6,16 @@ import { byName } from './suggest.ts'
 
 const ADDRESS = /^https?:\/\//i
 
-/** Whether the first row of a file names its columns, as far as one can see. */
+/** Whether the first row of a file seems to be a header. */
 export function looksLikeHeader(cells: readonly string[]): boolean {
-  const said = filledIn(cells)
-  if (said.some((text) => byName(text) !== undefined)) return true
-  return !said.some(
+  const filled = filledIn(cells)
+  if (filled.some((text) => byName(text) !== undefined)) return true
+  return !filled.some(
     (text) => ADDRESS.test(text) || isGtin(text) || parseNumber(text, '.') !== undefined,
   )
 }
 
-/** One list for each column: its heading, then its values. */
+/** One list per column: its heading, then its values. */
 export function columnsOfCells(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
@@ -28,7 +28,7 @@ export function columnsOfCells(
   )
 }
 
-/** The same of rows that name their values, each name once in the order of its coming. */
+/** One list per name in rows that name their values, in order of appearance. */
 export function columnsOfNamed(rows: readonly (readonly (readonly [string, string])[])[]) {
   const names = [...new Set(rows.flatMap((row) => row.map(([name]) => name)))]
   const maps = rows.map((row) => new Map(row))

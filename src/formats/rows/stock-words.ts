@@ -1,7 +1,7 @@
 import { fold } from '../../text.ts'
 import { type Decimal, parseNumber } from './cell-values.ts'
 
-/** What shops write about stock, folded, in English, German, French, Spanish, Italian and Dutch. */
+/** Common words about stock, folded, in English, German, French, Spanish, Italian and Dutch. */
 const IN_STOCK = new Set(
   [
     'in stock|instock|available|limited availability|low stock|few left|ready to ship',
@@ -17,16 +17,16 @@ const NOT_NOW = new Set(
     'esaurito|non disponibile|uitverkocht|niet op voorraad|niet leverbaar|niet beschikbaar',
   ].flatMap((words) => words.split('|')),
 )
-/** Can be ordered, and is not there. */
-const LATER = new Set(
+/** Words for products that can be ordered but are not in stock. */
+const ORDERABLE = new Set(
   [
     'preorder|pre order|backorder|back order|on backorder|backordered|available for order|coming soon',
     'vorbestellbar|vorbestellung|nachbestellt|auf bestellung|bestellt|precommande|sur commande',
     'preventa|bajo pedido|reserva|preordine|su ordinazione|pre ordine|nabestelling|op bestelling',
   ].flatMap((words) => words.split('|')),
 )
-/** Says that nothing is known, or that who wants to know has to ask; folded. */
-const NOTHING = new Set(
+/** Words for an unknown value, or for one on request, folded. */
+const UNKNOWN = new Set(
   [
     'n/a|na|n.a.|k.a.|k. a.|keine angabe|nan|null|none|unknown|unbekannt|-|--|–|—|?|#n/a|tba|tbd',
     'on request|upon request|price on request|poa|p.o.a.|call|call for price|ask for price',
@@ -36,9 +36,9 @@ const NOTHING = new Set(
 )
 const LONGEST = 40
 
-/** Whether a cell of numbers or of yes and no says that nothing is known. */
+/** Whether a cell of a number or boolean means that the value is unknown. */
 export const saysNothing = (text: string): boolean =>
-  text.length <= LONGEST && NOTHING.has(fold(text))
+  text.length <= LONGEST && UNKNOWN.has(fold(text))
 
 const plain = (text: string): string =>
   text.length > LONGEST ? '' : fold(text).replace(/[_-]/g, ' ').trim()
@@ -47,18 +47,21 @@ const plain = (text: string): string =>
 export function stockWord(text: string): boolean | undefined {
   const word = plain(text)
   if (IN_STOCK.has(word)) return true
-  return NOT_NOW.has(word) || LATER.has(word) ? false : undefined
+  return NOT_NOW.has(word) || ORDERABLE.has(word) ? false : undefined
 }
 
-/** Whether words say more about stock than yes or no: that it can be ordered. */
-export const isOrderable = (text: string): boolean => LATER.has(plain(text))
+/** Whether words mean that a product can be ordered but is not in stock. */
+export const isOrderable = (text: string): boolean => ORDERABLE.has(plain(text))
 
 const BEFORE =
   /^(?:>=|[>≥~≈]|ca\.?|circa|approx\.?|about|etwa|rund|env\.?|uber|mehr als|more than|min\.?|mind\.?|(?:nur )?noch|only)\s*/
 const BEHIND =
   /\s?(?:\+|stk\.?|stck\.?|stuck|st\.?|pcs\.?|pieces?|units?|x|left|in stock|available|auf lager|am lager|vorratig|lagernd|lieferbar|verfugbar|en stock|disponibles?|disponibili|op voorraad|beschikbaar)$/
 
-/** A count as shops write it: `>100`, `10+`, `ca. 200`, `5 Stk`, `3 in stock`. Undefined for what is none. */
+/**
+ * Parses a count such as `>100`, `10+`, `ca. 200`, `5 Stk` or `3 in stock`. Undefined for other
+ * text.
+ */
 export function parseCount(text: string, decimal: Decimal): number | undefined {
   const exact = parseNumber(text, decimal)
   if (exact !== undefined || text.length > LONGEST) return exact

@@ -4,13 +4,13 @@ import { contradicts, type FieldGuess, guessFields, isProse } from './guess-fiel
 import { BY_CANONICAL, headingTarget, ownField } from './heading-target.ts'
 import { canonical } from './headings.ts'
 
-/** What a column probably fills. */
+/** The field that a column probably fills. */
 export interface Suggestion extends MappedColumn {
-  /** 0 to 1; from SURE on an import believes it. */
+  /** 0 to 1. From SURE on, an import without mappings uses it. */
   readonly confidence: number
 }
 
-/** An import without mappings uses what is at least as sure as this. */
+/** Minimum confidence of columns that an import without mappings uses. */
 export const SURE = 0.8
 
 const EXACT = 1
@@ -19,19 +19,21 @@ const SPELLED = 0.9
 const MISSPELLED = 0.8
 const DOUBT = 0.25
 const OWN_NAME = 0.3
-/** Shorter words are other words when one letter differs. */
+/** Minimum length of a misspelled word. In shorter ones, another letter makes another word. */
 const MISSPELLABLE = 7
-/** But what is missed at once, a price or a stock, is known by its first letter and the rest. */
+/**
+ * Minimum length for prices and stocks, if the first letter is right, since they would be missed.
+ */
 const SHORTEST = 5
-const MISSED = new Set(['vendor.cost', 'vendor.onHand'])
+const CRITICAL_FIELDS = new Set(['vendor.cost', 'vendor.onHand'])
 
 interface FieldCandidate extends FieldGuess {
   readonly index: number
 }
 
 /**
- * What each column fills, by its heading (English or German, as people spell them) and by its
- * values; a field once, for the column that is surest. `headings` is null without a header.
+ * Suggests a field for each column, by its heading in any common spelling and by its values. Each
+ * field goes to the most certain column. `headings` is null without a header.
  */
 export function suggest(
   headings: readonly string[] | null,
@@ -68,18 +70,18 @@ export function suggest(
 const REGULAR = new Set(['regularprice', 'retailprice', 'regularerpreis', 'normalpreis'])
 const isRegularPrice = (heading: string): boolean => REGULAR.has(canonical(heading))
 
-/** What a product costs, unless another column says it: then what it did before a reduction. */
+/** The regular price is the cost, or the `msrp` if another column has the cost. */
 const REGULAR_PRICE: FieldGuess[] = [
   { target: { to: 'vendor', field: 'cost' }, confidence: 0.85 },
   { target: { to: 'product', field: 'msrp' }, confidence: 0.82 },
 ]
 
-/** What products are called where nothing else is their name, and numbered where something is. */
-const THINGS = new Set('product produkt produit producto prodotto'.split(' '))
-const THING: FieldGuess = { target: { to: 'product', field: 'name' }, confidence: 0.82 }
+/** Headings of the product's name, if no other column has it and the values are words. */
+const PRODUCT_WORDS = new Set('product produkt produit producto prodotto'.split(' '))
+const PRODUCT_NAME: FieldGuess = { target: { to: 'product', field: 'name' }, confidence: 0.82 }
 
 function guessesFor(heading: string, values: readonly string[]): FieldGuess[] {
-  if (THINGS.has(canonical(heading)) && isProse(values)) return [THING]
+  if (PRODUCT_WORDS.has(canonical(heading)) && isProse(values)) return [PRODUCT_NAME]
   const named = byName(heading)
   if (named) {
     const isDoubtful = contradicts(values, fieldOf(named.target))
@@ -89,14 +91,14 @@ function guessesFor(heading: string, values: readonly string[]): FieldGuess[] {
   }
   const name = heading.trim().slice(0, limits.nameLength)
   if (name === '' || name === '__proto__') return guessFields(values)
-  // A heading that says something else: its values make it less likely.
+  // The heading says something else, which makes guesses by values less likely.
   return [
     ...guessFields(values, heading),
     { target: { to: 'attribute', name }, confidence: OWN_NAME },
   ]
 }
 
-/** What a heading names that is spelled well; undefined for what is not known. */
+/** The field of a correctly spelled heading; undefined if it is unknown. */
 export function bySpelling(heading: string): FieldGuess | undefined {
   const exact = headingTarget(heading)
   if (exact) return { target: exact, confidence: EXACT }
@@ -107,14 +109,14 @@ export function bySpelling(heading: string): FieldGuess | undefined {
 const PICTURE =
   /^(?:product|produkt)?(?:image|img|picture|photo|foto|bild|imagen|immagine|afbeelding)(?:url|link)?(\d{1,2})(?:url|link)?$/
 
-/** Which of several pictures a column has, by its heading: 2 of `Image URL 2`; undefined for others. */
+/** The number in a heading for pictures, such as 2 in `Image URL 2`; undefined for others. */
 export function pictureNumber(heading: string): number | undefined {
   if (heading.length > limits.nameLength) return undefined
   const number = PICTURE.exec(canonical(heading))?.[1]
   return number === undefined ? undefined : Number(number)
 }
 
-/** What a heading names; undefined for what is not known. */
+/** The field of a heading, perhaps misspelled; undefined if it is unknown. */
 export function byName(heading: string): FieldGuess | undefined {
   const spelled = bySpelling(heading)
   if (spelled) return spelled
@@ -131,10 +133,10 @@ export function byName(heading: string): FieldGuess | undefined {
 
 function isMisspellable(name: string, known: string, target: FieldTarget): boolean {
   if (Math.min(name.length, known.length) >= MISSPELLABLE) return true
-  return known.length >= SHORTEST && name[0] === known[0] && MISSED.has(targetName(target))
+  return known.length >= SHORTEST && name[0] === known[0] && CRITICAL_FIELDS.has(targetName(target))
 }
 
-/** Whether a letter too many, one missing or two swapped make one of the other. */
+/** Whether two words differ by one added or missing letter, or two swapped ones. */
 function isNearly(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false
   let at = 0

@@ -11,7 +11,7 @@ import {
 import type { FieldTarget } from './fields.ts'
 import { checkIdentity } from './mapping.ts'
 
-/** What columns are told by. */
+/** The rows by which columns are recognized. */
 interface TopRows {
   readonly top: readonly string[]
   readonly sample: readonly (readonly string[])[]
@@ -19,7 +19,10 @@ interface TopRows {
   readonly delimiter: string | undefined
 }
 
-/** What each column fills, by the mappings or by its heading. Throws Invalid when it cannot be told. */
+/**
+ * The fields of columns, by the mappings or by their headings. Throws Invalid if they cannot be
+ * determined.
+ */
 export function columnsFor({ top, sample, width, delimiter }: TopRows, settings: ReadingSettings) {
   const { columns, header, vendor, fallbackVendor = null, unmapped = 'ignore' } = settings
   const headings = header ? top : []
@@ -42,7 +45,7 @@ export function columnsFor({ top, sample, width, delimiter }: TopRows, settings:
   return { ...used, warnings: matched.warnings, notes }
 }
 
-/** What columns that no field is known for may become. */
+/** Kinds of values for columns without a known field. */
 const SPARE = [
   ['attribute', 'attributes'],
   ['facet', 'facets'],
@@ -50,7 +53,7 @@ const SPARE = [
 ] as const
 const targetText = (target: FieldTarget): string => ('name' in target ? target.name : '')
 
-/** What is left besides the columns that fill a field. Throws Invalid where nothing may be left. */
+/** Adds the columns without a field. Throws Invalid if there may be none. */
 function withSpare(
   headings: readonly string[],
   { columns, repeated }: MatchedColumns,

@@ -4,11 +4,11 @@ import { type FieldTarget, targetName } from './fields.ts'
 import { headingRowAt, type KnownHeadings } from './heading-row.ts'
 import { bySpelling } from './suggest.ts'
 
-/** Rows among which headings are looked for, and cells of them. */
+/** Numbers of rows that are searched for headings, and of characters in a heading. */
 const ROWS = 20
 const LONGEST = 100
 
-/** What tells products apart. */
+/** Fields that identify products. */
 export const IDENTITY = new Set([
   ...['id', 'manufacturerPartNumber', 'upcs', 'vendor.vendorPartNumber'],
 ])
@@ -26,15 +26,15 @@ const isIdentity = (heading: string): boolean => {
 /** The headings of a table, and where they were found. */
 export interface FoundHeadings {
   readonly headings: readonly string[]
-  /** The row, from 0. */
+  /** Index of the header row, from 0. */
   readonly at: number
-  /** The first row below. */
+  /** Index of the first row below. */
   readonly below: number
-  /** The shop or catalog system whose file has these headings. */
+  /** The shop or catalog system with these headings. */
   readonly system?: ShopSystem | undefined
 }
 
-/** Whether the first rows of a table have headings that are known. */
+/** Whether the first rows of a table have known headings. */
 export const hasHeadings = (rows: readonly (readonly string[])[]): boolean =>
   systemAt(rows) !== undefined || headingRowAt(rows, IMPORTED) !== -1
 
@@ -46,7 +46,7 @@ function systemAt(rows: readonly (readonly string[])[]): FoundHeadings | undefin
   return undefined
 }
 
-/** The headings of a table, below a letterhead or not; the first row where none is known. */
+/** The headings of a table, perhaps below a letterhead; the first row if none are known. */
 export function findHeadings(rows: readonly (readonly string[])[]): FoundHeadings {
   const found = systemAt(rows)
   if (found) return found
@@ -59,12 +59,12 @@ export function findHeadings(rows: readonly (readonly string[])[]): FoundHeading
     const upper = carriedOn(headings, below)
     return { headings: joined(upper, below), at, below: at + 2 }
   }
-  // Of cells that are merged with those above, the text stands above.
+  // If cells are merged with those above, the text is above.
   const isGrouped = above !== undefined && above.filter((cell) => cell.trim() !== '').length > 1
   return { headings: isGrouped ? filledFrom(headings, above) : headings, at, below: at + 1 }
 }
 
-/** Whether a row divides headings that are merged over several columns, as no product could. */
+/** Whether a row subdivides headings that are merged over several columns, unlike any product. */
 function isSecondRow(cells: readonly string[], headings: readonly string[]): boolean {
   const isSaid = (at: number) => (headings[at] ?? '').trim() !== ''
   const filled = [...cells.keys()].filter((at) => cells[at]!.trim() !== '')
@@ -77,7 +77,7 @@ function isSecondRow(cells: readonly string[], headings: readonly string[]): boo
   )
 }
 
-/** Headings with those of merged cells in each of their columns. */
+/** Repeats the headings of merged cells in each of their columns. */
 const carriedOn = (headings: readonly string[], below: readonly string[]): string[] => {
   let last = ''
   return Array.from({ length: Math.max(headings.length, below.length) }, (_, at) => {

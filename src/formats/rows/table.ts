@@ -18,16 +18,16 @@ import { type FoundHeadings, findHeadings, IDENTITY } from './table-headings.ts'
 export interface Table {
   readonly rows: AsyncIterable<readonly RawRow[]>
   cellsOf(row: RowText): string[]
-  /** Cells that a row may have, by the first rows. */
+  /** Maximum number of cells in a row, by the first rows. */
   widthOf(rows: readonly (readonly string[])[]): number
   readonly delimiter?: string
-  /** Absent: by the numbers of the file. */
+  /** Absent to detect it from the numbers of the file. */
   readonly decimal?: Decimal
-  /** `YYYY-MM-DD`: what a file says for certain days only counts on this one. */
+  /** The day as `YYYY-MM-DD`, on which values with a period must be valid. */
   readonly today: string
 }
 
-/** A row of cells of `length` characters, as openCells reads it; undefined for one without a value. */
+/** A row of cells with `length` characters, for `openCells`; undefined if it is empty. */
 export function rowOfCells(
   line: number,
   cells: readonly string[],
@@ -41,7 +41,7 @@ export function rowOfCells(
   return { line, text: JSON.stringify(cells) }
 }
 
-/** Opens rows whose cells are told apart already, and whose numbers have a decimal point. */
+/** Opens rows that are already split into cells, with a decimal point in numbers. */
 export const openCells = (
   rows: Table['rows'],
   settings: ReadingSettings,
@@ -58,7 +58,9 @@ export const openCells = (
     settings,
   )
 
-/** Opens a table whose columns become the fields of products. Throws Invalid when they cannot be told. */
+/**
+ * Opens a table whose columns become product fields. Throws Invalid if they cannot be determined.
+ */
 export async function openTable(
   { rows, cellsOf, widthOf, delimiter, decimal, today }: Table,
   settings: ReadingSettings,
@@ -67,7 +69,7 @@ export async function openTable(
   const batches = inBatches(rows)
   const first = (await batches.next()).value ?? []
   const texts = first.map(cellsOf)
-  // Tasks of earlier versions go on as they began.
+  // Tasks of earlier versions continue as they began.
   const isNew = settings.unmapped !== undefined
   const isFirst: FoundHeadings = { headings: texts[0] ?? [], at: 0, below: 1 }
   const found = header && isNew ? findHeadings(texts) : isFirst
@@ -133,8 +135,8 @@ export async function openTable(
 const NO_COLUMNS = { columns: [], notes: [], warnings: [] }
 
 /**
- * Tells rows that are no product: sums, remarks, and the headings once more, as on each page of a
- * list. `tops`: the headings as they are understood and as they stand, in a row or two.
+ * Recognizes rows that are not products: sums, remarks, and repeated headings, as on each page of a
+ * list. `tops` are the headings as parsed and as written, in one or two rows.
  */
 function noRowsOf(
   tops: readonly (readonly string[])[],
@@ -152,7 +154,7 @@ function noRowsOf(
       ({ top, named }) =>
         cells[named] === top[named] && top.every((text, at) => (cells[at] ?? '') === text),
     ) ||
-    // What a quote that is not closed leaves of a description is none.
+    // After an unclosed quote, a row may be the rest of a description rather than a remark.
     (hasRemarks && !isBroken && isRemark(cells, found)) ||
     isSum(cells, found)
 }
