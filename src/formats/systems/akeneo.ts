@@ -1,6 +1,6 @@
 import { filled, named, type ShopSystem } from './system.ts'
 
-/** Fields by the codes that catalogs usually give to attributes. */
+/** Fields by the usual codes of attributes. */
 const CODES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     id: 'sku identifier',
@@ -25,7 +25,7 @@ const UNITS: ReadonlyMap<string, string> = new Map(
 )
 const UNIT = /-unit$/
 
-/** The export of products, csv or xlsx; attributes may be told apart by locale, channel and currency. */
+/** The product export, csv or xlsx. Attributes may depend on locale, channel and currency. */
 export const akeneo: ShopSystem = {
   name: 'Akeneo',
   signatures: ['sku', 'identifier', 'uuid'].map((id) => [

@@ -7,7 +7,7 @@ const UNITS: ReadonlyMap<string, string> = new Map(
 )
 const GTINS = new Set(['EAN', 'UPC', 'GTIN', 'JAN', 'ISBN'])
 
-/** What variants may differ in. */
+/** Columns in which variants may differ. */
 const CHOICE =
   /^(color|size|style|material|pattern|flavor|scent|length|width|edition|configuration)_name$/
 
@@ -17,13 +17,16 @@ const choicesOf = (row: Said): [string, string | undefined][] =>
     return name === undefined ? [] : [[name, text]]
   })
 
-/** The columns that the theme of a family names: `SizeColor` has `size_name` and `color_name`. */
+/**
+ * Options from the columns in the theme of a family: `SizeColor` stands for `size_name` and
+ * `color_name`.
+ */
 function optionsOf(row: Said, head: Said | undefined): [string, string | undefined][] {
   const theme = (row.variation_theme || head?.variation_theme || '').toLowerCase()
   return choicesOf(row).filter(([name]) => theme.includes(name))
 }
 
-/** A flat file of products; rows of its template stand above the names of the columns. */
+/** A flat file of products, with rows of its template above the header. */
 export const amazon: ShopSystem = {
   name: 'Amazon',
   signatures: [

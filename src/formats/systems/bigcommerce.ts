@@ -8,10 +8,10 @@ import {
   unlessZero,
 } from './system.ts'
 
-/** How a swatch looks, behind its name: `Red[#ff0000]`. */
+/** The color of a swatch after its name: `Red[#ff0000]`. */
 const COLOUR = /\[#[^[\]]{1,100}\]$/
 
-/** `Type=Swatch|Name=Color|Value=RedType=…`: options without a sign between them, or with one. */
+/** `Type=Swatch|Name=Color|Value=RedType=…`: options with or without a separator. */
 const optionsOf = (text: string | undefined): [string, string][] =>
   (text ?? '').split('Type=').flatMap((option): [string, string][] => {
     const part = (name: string) =>
@@ -23,11 +23,11 @@ const optionsOf = (text: string | undefined): [string, string][] =>
     return option === '' ? [] : [[part('Name'), part('Value').replace(COLOUR, '')]]
   })
 
-/** What nobody counts can always be sold. */
+/** Products without inventory tracking are always in stock. */
 const stockOf = (tracking: string | undefined, count: string | undefined) =>
   tracking === 'none' ? { 'vendor.inStock': 'true' } : { 'vendor.onHand': count }
 
-/** A file of today's exporter: rows of variants and of pictures below those of products. */
+/** A file of the current exporter, with rows of variants and pictures below those of products. */
 export const bigcommerce: ShopSystem = {
   name: 'BigCommerce',
   signatures: ['Inventory Tracking', 'Variant Image URL', 'Is Visible', 'Channels'].map((own) => [
@@ -98,7 +98,7 @@ function categoryOf(text = ''): string {
   return pathOf(at === -1 ? first : first.slice(at + 'Category Path:'.length), '/')
 }
 
-/** A file of the exporter before that: rows of SKUs below those of products. */
+/** A file of the previous exporter, with rows of SKUs below those of products. */
 export const bigcommerceLegacy: ShopSystem = {
   name: 'BigCommerce',
   signatures: [['Item Type', 'Product ID', 'Product Name', 'Product Code/SKU', 'Price']],
@@ -141,7 +141,7 @@ export const bigcommerceLegacy: ShopSystem = {
     itemType(row) === 'Product' ? 'head' : itemType(row) === 'SKU' ? 'variant' : 'nothing',
   values(row, { head }) {
     const isVariant = itemType(row) === 'SKU'
-    // `[S]Size=Small,[RB]Color=Red` stands where a product has its name.
+    // Variants have `[S]Size=Small,[RB]Color=Red` in place of a name.
     const options = listOfParts(isVariant ? row['Product Name'] : '').map(([text = '']) => {
       const [name = '', value] = text.replace(/^\[\w{1,4}\]/, '').split('=')
       return [name, value] as const
@@ -149,7 +149,7 @@ export const bigcommerceLegacy: ShopSystem = {
     const urls = Object.entries(row).flatMap(([heading, text]) =>
       text && /^Product Image (?:URL|File|Path) - /.test(heading) ? [text] : [],
     )
-    // Names of files say nothing elsewhere.
+    // File names mean nothing outside the shop.
     const addresses = urls.filter((url) => url.startsWith('http'))
     const [image, ...images] = [...new Set(addresses.length > 0 ? addresses : urls)]
     return {

@@ -21,12 +21,15 @@ import type { Said } from './system.ts'
 export interface FamilyRows {
   readonly layout: Layout
   cellsOf(row: RawRow): readonly string[]
-  /** What they say; throws BadRow when they are not what the headings say. */
+  /** The values of the cells by name. Throws BadRow if they do not match the headings. */
   said(row: RawRow, cells: readonly string[]): Said
   lost(kind: Lost, rows?: number): void
 }
 
-/** The rows of a file whose products are several rows, one for each variant. One at a time: thousands may each carry what the first says. */
+/**
+ * Assembles the rows of products that take several rows, one per variant. Yields one at a time,
+ * since thousands may each repeat the first row's values.
+ */
 export async function* familyRows(
   batches: AsyncIterable<readonly RawRow[]>,
   reading: FamilyRows,
@@ -40,7 +43,7 @@ export async function* familyRows(
         return reading.said(row, cells)
       })
       if (said instanceof BadRow) {
-        // In the shape of the others, so that its cells can be listed.
+        // In the form of other rows, so that its cells can be listed.
         yield [{ line: row.line, problem: said.message, text: textOf(cells, { values: [] }) }]
         continue
       }
@@ -73,7 +76,10 @@ function gathererOf({ layout, lost }: FamilyRows): Gatherer {
     : listed(layout, families, parts)
 }
 
-/** Variants of a family, and characters of them, that are put together; they do not see pictures of later ones. */
+/**
+ * Maximum number of variants, and of their characters, gathered for a family. Earlier ones lack
+ * pictures of later ones.
+ */
 const TOGETHER = { rows: 5_000, length: 8 * 1024 * 1024 }
 
 function together(
@@ -96,7 +102,7 @@ function together(
   }
 
   function* done(): Generator<RawRow> {
-    // A family without a variant is a product all the same.
+    // A family without variants is a product.
     if (first && !hasVariants) waiting.push(first)
     if (first) yield* written()
     first = undefined
@@ -122,9 +128,9 @@ function together(
   }
 }
 
-/** Characters of a cell of a longer row that are shown. */
+/** Maximum number of characters per cell if the row is longer than SHOWN. */
 const SHORT = 100
-/** Characters of a row that are shown with each variant that it lists. */
+/** Maximum number of characters of a row that is listed with each of its variants. */
 const SHOWN = 32 * 1024
 
 function listed(

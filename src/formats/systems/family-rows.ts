@@ -4,7 +4,7 @@ import type { RawRow, RowText } from '../rows/raw-row.ts'
 import { type Layout, valuesOf } from './layout.ts'
 import type { Families, RowRole, Said } from './system.ts'
 
-/** A row of a product as text: its cells, and the values of the product that it becomes. */
+/** The content of an assembled row's text: its cells, and the values of its product. */
 interface FamilyText {
   readonly cells: readonly string[]
   readonly values: RowValues
@@ -15,7 +15,7 @@ export const familyText = ({ text }: RowText): FamilyText => JSON.parse(text) as
 export const textOf = (cells: readonly string[], values: RowValues): string =>
   JSON.stringify({ cells, values } satisfies FamilyText)
 
-/** A row of the file, read. */
+/** A parsed row of the file. */
 export interface Line {
   readonly line: number
   readonly cells: readonly string[]
@@ -24,30 +24,30 @@ export interface Line {
 }
 
 /**
- * What rows lack: `orphan`, a variant its head before it; `late`, a head its variants before it had to
- * be a product; `nothing`, a product; `missing`, a listed variant a row of its own; `repeated`, an id of
- * its own.
+ * Problems of rows. `orphan`: no head before a variant; `late`: a variant after its head had to
+ * become a product; `nothing`: no product; `missing`: no row of a listed variant; `repeated`: an id
+ * of an earlier row.
  */
 export type Lost = 'orphan' | 'late' | 'nothing' | 'missing' | 'repeated'
 
 export interface Gatherer {
-  /** The rows that are whole with this one. */
+  /** Adds a row and returns the rows that it completes. */
   add(line: Line, role: RowRole): Iterable<RawRow>
   end(): Iterable<RawRow>
 }
 
 export type FamiliesOf<S> = Extract<Families, { stand: S }>
 
-/** Makes a row of what one of the file, with what it has of its family, says. */
+/** Makes a product's row from a row of the file and the values of its family. */
 export type MakeRow = (line: Line, more?: Parameters<typeof valuesOf>[2]) => RawRow
 
 export const idOf = ({ values }: RowValues): string =>
   values.find(([field]) => field === 'id')?.[1] ?? ''
 
-/** Ids remembered to detect repeated rows. */
+/** Number of ids that are remembered to detect repeated rows. */
 const REMEMBERED = 100_000
 
-/** Makes rows, and reports those whose product an earlier row had. */
+/** Makes rows, and reports repeated products. */
 export function rowMaker(layout: Layout, lost: (kind: Lost) => void): MakeRow {
   const ids = new Set<string>()
   return ({ line, cells, said }, more) => {
@@ -59,7 +59,7 @@ export function rowMaker(layout: Layout, lost: (kind: Lost) => void): MakeRow {
   }
 }
 
-/** The values of a row, completed by those of its head. */
+/** The values of a row, completed by those of its head, except for names that match `own`. */
 export function carried(said: Said, head: Said, own: RegExp): Said {
   const all: Record<string, string | undefined> = Object.assign(Object.create(null), said)
   for (const name in head) if (all[name] === undefined && !own.test(name)) all[name] = head[name]

@@ -13,21 +13,24 @@ import {
 import type { Layout } from './layout.ts'
 import type { Said } from './system.ts'
 
-/** Heads, and their characters, that wait for their variants before they become products. */
+/**
+ * Maximum number of heads, and of their characters, that wait for variants before they become
+ * products.
+ */
 const WAITING = { rows: 20_000, length: 16 * 1024 * 1024 }
-/** And those before them, of which only what their variants take over is kept. */
+/** The same for earlier heads, of which only the values for their variants are kept. */
 const PASSED = { rows: 100_000, length: 16 * 1024 * 1024 }
 
 interface Head {
   said: Said
   length: number
-  /** While it waits. */
+  /** The head's row, while it waits. */
   line: Line | undefined
   hasVariants: boolean
 }
 
-/** Heads in the order of their coming, as many as there is room for. */
-function createRoom(most: typeof WAITING) {
+/** Heads in order of appearance, limited in number and size. */
+function createHeadQueue(most: typeof WAITING) {
   const heads = new Set<Head>()
   let length = 0
   const remove = (head: Head): void => {
@@ -40,8 +43,8 @@ function createRoom(most: typeof WAITING) {
       heads.add(head)
       length += head.length
     },
-    /** Takes out the oldest that there is no room for. */
-    *tooMany(): Generator<Head> {
+    /** Removes the oldest heads beyond the limits. */
+    *evicted(): Generator<Head> {
       for (const oldest of heads) {
         if (heads.size <= most.rows && length <= most.length) return
         remove(oldest)
@@ -51,7 +54,7 @@ function createRoom(most: typeof WAITING) {
   }
 }
 
-/** What variants take over, with its description as products have it. */
+/** The values that variants inherit, with the description shortened as in products. */
 function shortened({ fields }: Layout, said: Said): Said {
   const short: Record<string, string | undefined> = Object.assign(Object.create(null), said)
   for (const [name, field] of fields) {
@@ -64,29 +67,29 @@ function shortened({ fields }: Layout, said: Said): Said {
 const lengthOf = (said: Said): number =>
   Object.values(said).reduce((sum, text = '') => sum + text.length, 0)
 
-/** Variants that name their head, which stands before them. */
+/** Gathers variants that name a head before them. */
 export function apart(
   layout: Layout,
   { namesOf, headOf, own }: FamiliesOf<'apart'>,
   { lost, make }: { lost: (kind: Lost) => void; make: MakeRow },
 ): Gatherer {
   const byName = new Map<string, Head>()
-  const waiting = createRoom(WAITING)
-  const passed = createRoom(PASSED)
-  // A row without a name is nobody's head.
+  const waiting = createHeadQueue(WAITING)
+  const passed = createHeadQueue(PASSED)
+  // A row without a name cannot be a head.
   const names = (said: Said) => namesOf(said).filter((name) => name !== '')
 
   function forget(head: Head): void {
     for (const name of names(head.said)) if (byName.get(name) === head) byName.delete(name)
   }
 
-  function* letGo(head: Head): Generator<RawRow> {
+  function* release(head: Head): Generator<RawRow> {
     if (!head.hasVariants) yield make(head.line!)
     head.line = undefined
     head.said = shortened(layout, head.said)
     head.length = lengthOf(head.said)
     passed.add(head)
-    for (const oldest of passed.tooMany()) forget(oldest)
+    for (const oldest of passed.evicted()) forget(oldest)
   }
 
   return {
@@ -95,7 +98,7 @@ export function apart(
         const head = { line, said: line.said, length: line.length, hasVariants: false }
         waiting.add(head)
         for (const name of names(line.said)) byName.set(name, head)
-        for (const oldest of waiting.tooMany()) yield* letGo(oldest)
+        for (const oldest of waiting.evicted()) yield* release(oldest)
         return
       }
       const head = role === 'variant' ? byName.get(headOf(line.said)) : undefined

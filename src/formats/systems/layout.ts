@@ -9,33 +9,36 @@ import { spareText } from '../rows/mapped-row.ts'
 import type { FieldValue, RowValues } from '../rows/named-values.ts'
 import { folded, type Said, type ShopSystem } from './system.ts'
 
-/** What the columns of a file of a system are. */
+/** The columns of a system's file. */
 export interface Layout {
   readonly system: ShopSystem
   /** Headings as the system spells them, by column; empty for one that repeats another. */
   readonly names: readonly string[]
-  /** All of these. */
+  /** All of these names. */
   readonly known: ReadonlySet<string>
-  /** As the file has it, of each name that it has otherwise. */
+  /** The headings in the file, by name. */
   readonly called: ReadonlyMap<string, string>
-  /** In the order in which they count. */
+  /** Fields by name, in order of precedence. */
   readonly fields: readonly (readonly [name: string, field: string])[]
-  /** Headings of which no field is known, and which become attributes. */
+  /** Headings without a known field, which become attributes. */
   readonly spare: readonly string[]
   readonly uses: readonly ColumnUse[]
-  /** How the file writes numbers; a point until its rows are seen. */
+  /** The decimal separator; a point until rows are read. */
   readonly decimal: Decimal
   readonly repeated: readonly string[]
 }
 
-/** How a heading is read: `direct` and `named` as they stand, `read` by `values`; `spare` by nothing. */
+/**
+ * How a column is read: `direct` and `named` without changes, `read` by `values`, `spare` as an
+ * attribute if at all.
+ */
 interface ColumnReading {
   readonly by: 'direct' | 'read' | 'named' | 'spare'
-  /** What it fills; null: nothing. */
+  /** The field that it fills; null for none. */
   readonly field: string | null
 }
 
-/** Whose a price is and who makes a product: what shops add columns for. */
+/** Vendor and manufacturer, for which shops add columns. */
 const ADDED = new Set(['vendor.vendorName', 'manufacturer'])
 
 function addedField(name: string): string | undefined {
@@ -56,7 +59,7 @@ function readingsOf(system: ShopSystem): (name: string) => ColumnReading {
   }
 }
 
-/** Throws Invalid where no column may be left without a field. */
+/** Determines the use of each column. Throws Invalid if all columns must have a field. */
 export function layoutOf(
   system: ShopSystem,
   headings: readonly string[],
@@ -68,9 +71,9 @@ export function layoutOf(
   )
   const names = all.map((name, at) => (all.indexOf(name) === at ? name : ''))
   const readingOf = readingsOf(system)
-  const said = names.filter((name) => name !== '')
-  const readings = new Map(said.map((name) => [name, readingOf(name)]))
-  const free = said.filter((name) => readings.get(name)!.by === 'spare')
+  const distinct = names.filter((name) => name !== '')
+  const readings = new Map(distinct.map((name) => [name, readingOf(name)]))
+  const free = distinct.filter((name) => readings.get(name)!.by === 'spare')
   if (unmapped === 'fail' && free.length > 0) throw noFieldFor(free)
   const spare =
     unmapped === 'attribute'
@@ -82,7 +85,7 @@ export function layoutOf(
   return {
     system,
     names,
-    known: new Set(said),
+    known: new Set(distinct),
     called: new Map(
       names.flatMap((name, at) => (name === '' ? [] : [[name, headings[at]!.trim()] as const])),
     ),
@@ -108,12 +111,12 @@ export function layoutOf(
   }
 }
 
-/** Characters of a description beyond which not all of it is carried to every variant. */
+/** Length from which a description is shortened before it is repeated for each variant. */
 const HTML = 32 * 1024
 
-/** What a row says by its headings. */
+/** The values of a row by name. */
 export function saidOf({ system, names, fields }: Layout, cells: readonly string[]): Said {
-  // Headings are anybody's: `constructor` is one that says nothing until a cell does.
+  // No prototype, since a heading may be `constructor`.
   const said: Record<string, string> = Object.create(null)
   for (const [at, name] of names.entries()) {
     const text = cells[at]?.trim()
@@ -128,7 +131,7 @@ export function saidOf({ system, names, fields }: Layout, cells: readonly string
   return said
 }
 
-/** What a row, with what it has of its head, says of its product. */
+/** The values of a product by its row, and by its head and pictures. */
 export function valuesOf(
   { system, fields, spare, decimal, called, known }: Layout,
   said: Said,
@@ -155,11 +158,11 @@ export function valuesOf(
     if (name !== undefined && field === 'attribute') others.push([name, text])
     else add(field, text, name)
   }
-  const answered = new Set(taken.keys())
+  const ownFields = new Set(taken.keys())
   for (const [name, field] of fields) {
     const text = said[name]
-    // A second text for a field is something that the product has all the same.
-    if (!text || answered.has(field) || add(field, text)) continue
+    // A second text for a field becomes an attribute.
+    if (!text || ownFields.has(field) || add(field, text)) continue
     if (spare.length === 0 || field === 'id') continue
     const isProse = field === 'description'
     others.push([called.get(name) ?? name, isProse ? htmlAsText(text) : text])

@@ -2,7 +2,7 @@ import { headingTarget } from '../rows/heading-target.ts'
 import type { FieldValue, RowValues } from '../rows/named-values.ts'
 import { filled, named, pathOf, type Said, type ShopSystem } from './system.ts'
 
-/** `name=value` between commas, which values hold, too. */
+/** Parses `name=value` pairs separated by commas, which values may contain as well. */
 function pairsIn(text: string | undefined): [name: string, value: string][] {
   const pairs: [string, string][] = []
   for (const piece of (text ?? '').split(',')) {
@@ -15,7 +15,7 @@ function pairsIn(text: string | undefined): [name: string, value: string][] {
   return pairs.map(([name, value]) => [name, value.replace(/"$/, '')])
 }
 
-/** Attributes that say what a product is known by, however the shop calls them. */
+/** Fields that identify a product, whatever the shop calls the attributes. */
 const KNOWN = new Set(['upcs', 'manufacturer', 'manufacturerPartNumber'])
 
 function attributesOf(row: Said): FieldValue[] {
@@ -27,7 +27,7 @@ function attributesOf(row: Said): FieldValue[] {
   })
 }
 
-/** The deepest of its categories, without the root that every shop has. */
+/** The deepest category, without the root that every shop has. */
 function categoryOf(text = ''): string {
   const paths = text.split(/[,|]/).map((path) => path.split('/').slice(1).join('/'))
   const depth = (path: string): number => path.split('/').length
@@ -47,7 +47,7 @@ function variantsOf(row: Said): RowValues[] {
   })
 }
 
-/** The product export, also of Adobe Commerce. */
+/** The product export of Magento and Adobe Commerce. */
 export const magento: ShopSystem = {
   name: 'Magento',
   signatures: [['sku', 'attribute_set_code', 'product_type']],

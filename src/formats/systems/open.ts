@@ -12,21 +12,23 @@ import { familyText, type Lost } from './family-rows.ts'
 import { type Layout, layoutOf, saidOf, valuesOf } from './layout.ts'
 import type { Said, ShopSystem } from './system.ts'
 
-/** How rows become those of products: another name where other rows come of a file than before. */
+/** The way in which rows are assembled. It must change whenever a file results in other rows. */
 const READING = 'families 2'
 
 export interface SystemTable {
-  /** Those below the headings. */
+  /** The rows below the headings. */
   readonly rows: AsyncIterable<readonly RawRow[]>
   cellsOf(row: RowText): readonly string[]
   readonly headings: readonly string[]
   readonly delimiter: string | undefined
-  /** Cells of the first of them. */
+  /** Cells of the first rows. */
   readonly sample: readonly (readonly string[])[]
   readonly format: Omit<RowFormat, 'columns' | 'decimal'>
 }
 
-/** The products file of a system: what its columns are is known, and which rows belong together. Throws Invalid. */
+/**
+ * Opens the product file of a system, whose columns and families of rows are known. Throws Invalid.
+ */
 export function openSystem(
   system: ShopSystem,
   { headings, rows, cellsOf, delimiter, sample, format: given }: SystemTable,
@@ -38,7 +40,7 @@ export function openSystem(
   const tally = createTally(layout.uses, { width: headings.length, warnings: [] })
   const format = { ...given, ...notation }
   const found = { hidden: 0, orphan: 0, late: 0, nothing: 0, missing: 0, repeated: 0 }
-  /** What a row says. Throws BadRow when its cells are not what the headings say. */
+  /** The values of a row. Throws BadRow if its cells do not match the headings. */
   const said = (row: RawRow, cells: readonly string[]): Said => {
     const isFirst = tally.count(row, cells)
     const all = saidOf(layout, wellShaped(cells, headings.length, row.after))
@@ -70,7 +72,7 @@ export function openSystem(
     ],
     columns: {
       ...tally,
-      // Families are put together anew after an interruption, and so counted.
+      // Families are assembled and counted again after an interruption.
       resume: isPlain ? tally.resume : () => undefined,
       get warnings() {
         return warningsOf(system.name, found)

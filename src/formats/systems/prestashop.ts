@@ -9,11 +9,11 @@ import {
   withUnit,
 } from './system.ts'
 
-/** What a product costs while it is reduced, by an amount or by a share. */
+/** The reduced price, by an amount or by a percentage. */
 function reducedPrice(row: Said, decimal: Decimal): string | undefined {
   const discounts = [row['Discount amount'], row['Discount percent']]
   const [amount, percent] = discounts.map((text) => parseNumber(text ?? '0', decimal))
-  // What is no number is refused as any other price that is none.
+  // Other text is refused like any invalid price.
   if (amount === undefined) return discounts[0]
   if (percent === undefined) return discounts[1]
   const price = parseNumber(priceOf(row) ?? '', decimal) ?? 0
@@ -26,7 +26,7 @@ const priceOf = (row: Said): string | undefined =>
   row['Price tax excluded'] ??
   row['Price tax excluded or Price tax included']
 
-/** A file as its import takes it and its sample has it. */
+/** A file in the format of the shop's import. */
 export const prestashop: ShopSystem = {
   name: 'PrestaShop',
   signatures: [['Active (0/1)', 'Name *', 'Categories (x,y,z...)', 'Reference #']],
@@ -54,7 +54,7 @@ export const prestashop: ShopSystem = {
     [/^Categories \(/, 'category'],
     [/^Discount (?:amount|percent)$/, 'vendor.salePrice'],
     [/^Feature\s?\(/, 'attribute'],
-    // What a product costs the shop, and where it buys it, is nobody else's business.
+    // Purchase price and supplier are confidential.
     [/^(?:Wholesale price|Supplier|Supplier reference #)$/, null],
     [/^(?:Tax rules ID|On sale \(0\/1\)|Ecotax|Minimal quantity|Low stock level)$/, null],
     [
@@ -92,7 +92,7 @@ export const prestashop: ShopSystem = {
   isHidden: (row) => row['Active (0/1)'] === '0',
 }
 
-/** The file of its combinations, which are variants of the products with their numbers. */
+/** The file of combinations, which are variants of the products with their ids. */
 export const prestashopCombinations: ShopSystem = {
   name: 'PrestaShop',
   signatures: [

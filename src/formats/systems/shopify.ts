@@ -11,8 +11,8 @@ import {
 
 const OPTIONS = [1, 2, 3]
 
-/** Headings as Shopify writes them of late, by those of before; others have only other capitals. */
-const OF_LATE: ReadonlyMap<string, string> = new Map(
+/** The previous heading for each new one, unless they differ only in case. */
+const NEW_HEADINGS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'url handle': 'Handle',
     description: 'Body (HTML)',
@@ -38,10 +38,10 @@ const OF_LATE: ReadonlyMap<string, string> = new Map(
 
 const optionsOf = (row: Said, head: Said | undefined) =>
   OPTIONS.map((n) => [head?.[`Option${n} Name`] ?? '', row[`Option${n} Value`]] as const)
-    // A product that has no variants has this one.
+    // The only option of a product without variants.
     .filter(([name, value]) => name !== '' && value && value !== 'Default Title')
 
-/** The products csv as it was until 2025: several rows are one product, and options have names of their own. */
+/** The product csv until 2025. Several rows are one product, and options have their own names. */
 export const shopify: ShopSystem = {
   name: 'Shopify',
   signatures: [['Handle', 'Title', 'Option1 Name', 'Option1 Value', 'Variant Price']],
@@ -64,14 +64,14 @@ export const shopify: ShopSystem = {
     [/^Variant Grams$/, 'attribute'],
     [/^Variant Inventory Qty$/, 'vendor.onHand'],
     [/^Variant Inventory Tracker$/, 'vendor.inStock'],
-    // What a product costs the shop is nobody else's business.
+    // The purchase price is confidential.
     [/^(?:Cost per item|Image Position|Variant Weight Unit)$/, null],
   ],
   families: {
     stand: 'together',
     begins: (row, first) => row.Handle !== first.Handle,
     pictures: ['Image Src'],
-    // What the rows of variants and pictures leave to the first row of their handle is all but this.
+    // Other columns are only filled in the first row of a handle.
     own: /^(?:Variant |Option\d |Image |Cost per item|Charge tax|Tax code|Unit price|Continue selling|Requires shipping|Fulfillment service|(?:Compare At )?Price \/)/i,
   },
   roleOf: (row) =>
@@ -79,7 +79,7 @@ export const shopify: ShopSystem = {
   values(row, { head, pictures, has }) {
     const options = optionsOf(row, head)
     const quantity = row['Variant Inventory Qty']
-    // What nobody counts can always be sold.
+    // Products without inventory tracking are always in stock.
     const isUncounted =
       has('Variant Inventory Tracker') &&
       row['Variant Inventory Tracker'] === undefined &&
@@ -106,8 +106,8 @@ export const shopify: ShopSystem = {
     published?.toLowerCase() === 'false',
 }
 
-/** The products csv of today: the same under other headings, which name other things in files of before. */
+/** The current product csv, with new headings, some of which meant something else before. */
 export const shopifyOfLate: ShopSystem = {
   ...shopify,
-  english: (heading) => OF_LATE.get(folded(heading)),
+  english: (heading) => NEW_HEADINGS.get(folded(heading)),
 }

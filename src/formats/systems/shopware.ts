@@ -1,9 +1,9 @@
 import { filled, named, pathOf, type ShopSystem, unlessZero } from './system.ts'
 
-/** Ids of Shopware, which say nothing elsewhere. */
+/** Ids of Shopware, which mean nothing outside the shop. */
 const IDS = /^(?:[\da-f]{32}\|?)+$/
 
-/** `Size: M|Color: Red`, where the profile exports names. */
+/** Parses `Size: M|Color: Red`, if the profile exports names. */
 const namesIn = (text: string | undefined): [string, string | undefined][] =>
   !text || IDS.test(text)
     ? []
@@ -12,10 +12,10 @@ const namesIn = (text: string | undefined): [string, string | undefined][] =>
         return [name.trim(), value.join(':').trim()]
       })
 
-/** The default profile of products. */
+/** The default product profile. */
 export const shopware: ShopSystem = {
   name: 'Shopware',
-  // A number and a price alone are in the lists of many systems.
+  // A number and a price alone occur in files of many systems.
   signatures: [
     ['product_number', 'parent_id', 'active'],
     ...['price_gross', 'price_net'].flatMap((price) =>
@@ -40,7 +40,7 @@ export const shopware: ShopSystem = {
     [/^categories$/, 'category'],
     [/^(?:options|optionIds)$/, 'option'],
     [/^(?:properties|propertyIds)$/, 'attribute'],
-    // What a product costs the shop is nobody else's business.
+    // The purchase price is confidential.
     [/^(?:purchase_prices_.{1,20}|tax_id|tax_rate|tax_name|cover_media_(?:id|title|alt))$/, null],
     [/^(?:manufacturer_id|sales_channel|max_purchase|min_purchase|purchase_steps)$/, null],
   ],
@@ -50,7 +50,7 @@ export const shopware: ShopSystem = {
     headOf: (row) => row.parent_id ?? '',
     own: /^(?:id|parent_id|product_number|stock|ean|options|optionIds)$/,
   },
-  // Which of the others have variants is seen when these come.
+  // Whether other rows have variants is known only when these come.
   roleOf: (row) => (row.parent_id ? 'variant' : 'head'),
   values: (row) => ({
     values: [

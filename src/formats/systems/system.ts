@@ -1,18 +1,18 @@
 import type { Decimal } from '../rows/cell-values.ts'
 import type { FieldValue, RowValues } from '../rows/named-values.ts'
 
-/** What a row says, by its headings as the system spells them; what it leaves out is not there. */
+/** The values of a row by the system's names of columns, without empty ones. */
 export type Said = Readonly<Record<string, string | undefined>>
 
 /**
- * What a row is: a product of its own; a variant; the head of its variants, a product only where it
- * has none; part of the family that it stands in, as a picture; or nothing to import.
+ * The role of a row: a product, a variant, the head of variants (a product only if it has none),
+ * part of the family around it such as a picture, or nothing to import.
  */
 export type RowRole = 'product' | 'variant' | 'head' | 'part' | 'nothing'
 
-/** How the rows of one product with its variants are found. */
+/** How the rows of a product and its variants are found. */
 export type Families =
-  /** They stand together; all share the pictures of the family. */
+  /** The rows follow each other and share the pictures of the family. */
   | {
       readonly stand: 'together'
       /** Whether a row begins the next family; `first` began the one before. */
@@ -21,83 +21,83 @@ export type Families =
       readonly pictures: readonly string[]
       readonly own: RegExp
     }
-  /** A variant names its head, which stands before it. */
+  /** A variant names its head, which is before it. */
   | {
       readonly stand: 'apart'
-      /** The names of a head, any of which a variant may say. */
+      /** The names of a head; a variant refers to one of them. */
       namesOf(head: Said): readonly string[]
       headOf(variant: Said): string
       readonly own: RegExp
     }
-  /** A head lists its variants, which are rows of their own elsewhere. */
+  /** A head lists its variants, which have rows elsewhere. */
   | { readonly stand: 'listed'; listed(head: Said): readonly RowValues[] }
 
-/** What stands around a row. */
+/** The context of a row. */
 interface Around {
   /** The head of its family. */
   readonly head: Said | undefined
   readonly pictures: readonly string[]
-  /** How the file writes numbers. */
+  /** The decimal separator of the file. */
   readonly decimal: Decimal
-  /** Whether the file has a column of this name: an empty cell may say something, too. */
+  /** Whether the file has a column of this name, since an empty cell may be meaningful. */
   has(name: string): boolean
 }
 
-/** How the products file of a shop or catalog system is read. */
+/** The product file of a shop or catalog system. */
 export interface ShopSystem {
-  /** As its users call it. */
+  /** The name that users know. */
   readonly name: string
-  /** Its files are known by all headings of one of these lists. */
+  /** Files are recognized by all headings in one of these lists. */
   readonly signatures: readonly (readonly string[])[]
-  /** The field that a heading fills; of several with one field the first that says something. */
+  /** Fields by heading. Of several headings for one field, the first non-empty one counts. */
   readonly fields: Readonly<Record<string, string>>
-  /** A heading of an export in another language as English ones have it. */
+  /** The English heading for one in another language. */
   english?(heading: string): string | undefined
-  /** The same of headings with a system to them. */
+  /** Fields of headings that follow a pattern. */
   fieldOf?(heading: string): string | undefined
-  /** Headings that `values` reads, and what they fill then; null: nothing is made of them. */
+  /** Headings that `values` reads, and the field that they fill; null for none. */
   readonly read: readonly (readonly [RegExp, string | null])[]
-  /** Absent: each row is a product. */
+  /** Absent if each row is a product. */
   readonly families?: Families
   roleOf?(row: Said): RowRole
-  /** A text as it was before the system wrote it. */
+  /** Reverts the escaping of the system. */
   textOf?(heading: string, text: string): string
-  /** What a row says besides `fields`, and before them. */
+  /** Values besides `fields`, with precedence over them. */
   values?(row: Said, around: Around): RowValues
   /** Whether the shop does not show the product. */
   isHidden?(row: Said): boolean
 }
 
-/** A heading as it is compared: not as loosely as those of files that anybody wrote. */
+/** A heading for comparisons, stricter than for files of unknown origin. */
 export const folded = (heading: string): string => heading.trim().toLowerCase()
 
-/** Fields with their texts, without those that are empty. */
+/** Fields with their texts, without empty ones. */
 export const filled = (values: Readonly<Record<string, string | undefined>>): FieldValue[] =>
   Object.entries(values).flatMap(([field, text]) => (text ? [[field, text]] : []))
 
-/** Values with a name of their own, without those that are empty. */
+/** Named values, without empty ones. */
 export const named = (
   field: 'attribute' | 'option',
   values: readonly (readonly [name: string, text: string | undefined])[],
 ): FieldValue[] =>
   values.flatMap(([name, text]) => (name && text ? [[field, text, name] as const] : []))
 
-/** An amount that is none: shops write 0 where there is no such price. */
+/** An amount; undefined for 0, which shops write if there is no such price. */
 export const unlessZero = (text: string | undefined): string | undefined =>
   text !== undefined && /^[0.,]*$/.test(text) ? undefined : text
 
-/** A text with its unit, as attributes have them. */
+/** A text with its unit. */
 export const withUnit = (text: string | undefined, unit: string | undefined): string | undefined =>
   unlessZero(text) === undefined ? undefined : `${text} ${unit ?? ''}`.trim()
 
-/** `Color:color:0` and the like: the parts of a list, each of parts between colons. */
+/** Parses a list whose entries are parts separated by colons, such as `Color:color:0`. */
 export const listOfParts = (text: string | undefined): string[][] =>
   (text ?? '')
     .split(',')
     .filter((entry) => entry.trim() !== '')
     .map((entry) => entry.split(':').map((part) => part.trim()))
 
-/** A path of categories between these signs as Aisle reads it. */
+/** Converts a category path with this separator to the notation of Aisle. */
 export const pathOf = (text: string, sign: string): string =>
   text
     .split(sign)

@@ -8,7 +8,7 @@ import { shopware } from './shopware.ts'
 import { folded, type ShopSystem } from './system.ts'
 import { woocommerce } from './woocommerce.ts'
 
-/** Every system whose files need no mapping. */
+/** Systems whose files need no mappings. */
 const SYSTEMS: readonly ShopSystem[] = [
   ...[shopify, shopifyOfLate, woocommerce, magento, bigcommerce, bigcommerceLegacy, prestashop],
   ...[prestashopCombinations, akeneo, amazon, shopware],
@@ -18,10 +18,10 @@ const SIGNATURES = SYSTEMS.flatMap((system) =>
   system.signatures.map((names) => ({ system, names: names.map(folded) })),
 )
 
-/** The system whose file has these headings; undefined for none. */
+/** The system with these headings; undefined for none. */
 export function systemOf(headings: readonly string[]): ShopSystem | undefined {
-  const said = new Set(headings.map(folded))
-  const found = SIGNATURES.find(({ names }) => names.every((name) => said.has(name)))
+  const present = new Set(headings.map(folded))
+  const found = SIGNATURES.find(({ names }) => names.every((name) => present.has(name)))
   return found?.system ?? translatedSystem(headings)
 }
 
@@ -29,8 +29,8 @@ function translatedSystem(headings: readonly string[]): ShopSystem | undefined {
   for (const system of SYSTEMS) {
     const { english } = system
     if (!english) continue
-    const said = new Set(headings.map((heading) => folded(english(heading) ?? heading)))
-    if (system.signatures.some((names) => names.every((name) => said.has(folded(name))))) {
+    const present = new Set(headings.map((heading) => folded(english(heading) ?? heading)))
+    if (system.signatures.some((names) => names.every((name) => present.has(folded(name))))) {
       return system
     }
   }

@@ -1,8 +1,8 @@
 import { folded } from './system.ts'
 
 /**
- * Headings of the exporter in German, French, Spanish, Italian and Dutch, by those in English: a shop
- * exports in the language of whoever exports. Some changed with a version of its translation.
+ * Headings in German, French, Spanish, Italian and Dutch, by the English ones, as the export has
+ * the user's language. Some changed with a version of the translation.
  */
 const TRANSLATED: Readonly<Record<string, string>> = {
   Type: 'Typ|Tipo|Soort',
@@ -57,7 +57,7 @@ const TRANSLATED: Readonly<Record<string, string>> = {
   Brands: 'Marken|Marques|Marcas|Marchi|Merken',
 }
 
-/** One sign for apostrophes and for spaces, of which French has several. */
+/** Unifies apostrophes and spaces, of which French has several. */
 const plain = (heading: string): string => folded(heading).replace(/’/g, "'").replace(/\s/g, ' ')
 
 const BY_HEADING = new Map(
@@ -66,7 +66,7 @@ const BY_HEADING = new Map(
   ),
 )
 
-/** Parts of attributes in every language, the surer first. */
+/** Parts of attribute headings in every language, the most certain first. */
 const PARTS: readonly (readonly [RegExp, string])[] = [
   [/standa|default|défaut|defecto|predefin/, 'default'],
   [/glob/, 'global'],
@@ -75,18 +75,18 @@ const PARTS: readonly (readonly [RegExp, string])[] = [
   [/naam|nam|nom/, 'name'],
 ]
 
-/** The heading in English; undefined for one that is not known in these languages. */
+/** The English heading; undefined if it is unknown in these languages. */
 export function englishHeading(heading: string): string | undefined {
-  const said = plain(heading)
-  const known = BY_HEADING.get(said)
+  const text = plain(heading)
+  const known = BY_HEADING.get(text)
   if (known !== undefined) return known
-  // Sales of Italian and Dutch shops begin and end in several words.
-  if (/^(?:start|eind)?dat(?:a|um) /.test(said)) {
-    if (/inizi|begin|start/.test(said)) return 'Date sale price starts'
-    if (/fin|eind|afloop/.test(said)) return 'Date sale price ends'
+  // Italian and Dutch have several words for the beginning and end of a sale.
+  if (/^(?:start|eind)?dat(?:a|um) /.test(text)) {
+    if (/inizi|begin|start/.test(text)) return 'Date sale price starts'
+    if (/fin|eind|afloop/.test(text)) return 'Date sale price ends'
   }
-  const number = /\d{1,4}/.exec(said)?.[0]
-  if (number === undefined || !/at+ribu|eigenschap/.test(said)) return undefined
-  const part = PARTS.find(([pattern]) => pattern.test(said))?.[1]
+  const number = /\d{1,4}/.exec(text)?.[0]
+  if (number === undefined || !/at+ribu|eigenschap/.test(text)) return undefined
+  const part = PARTS.find(([pattern]) => pattern.test(text))?.[1]
   return part && `Attribute ${number} ${part}`
 }

@@ -14,7 +14,10 @@ const attributesOf = (row: Said) =>
     return number === undefined ? [] : [[name, row[`Attribute ${number} value(s)`]]]
   })
 
-/** The deepest of its categories, the first of equals: a comma ends one unless a backslash is before it. */
+/**
+ * The deepest category, the first of equally deep ones. A comma separates them unless a backslash
+ * precedes it.
+ */
 function categoryOf(text = ''): string {
   const paths = text
     .split(/(?<!\\),/)
@@ -27,7 +30,7 @@ function categoryOf(text = ''): string {
   )
 }
 
-/** The products csv of the built-in exporter. */
+/** The product csv of the built-in exporter. */
 export const woocommerce: ShopSystem = {
   name: 'WooCommerce',
   signatures: ['Published', 'Parent', 'Visibility in catalog', 'In stock?'].map((one) => [
@@ -67,7 +70,7 @@ export const woocommerce: ShopSystem = {
     headOf: (row) => row.Parent ?? '',
     own: /^(?:ID|Type|SKU|GTIN|Parent$|Published$|Regular|Sale |Date sale|In stock|Stock$|Attribute )/,
   },
-  // As its importer reads it: a backslash and an n is a new line, two backslashes are one.
+  // As in its importer, a backslash and an n is a new line, and two backslashes are one.
   textOf: (heading, text) =>
     /escription$/.test(heading)
       ? text
@@ -83,14 +86,14 @@ export const woocommerce: ShopSystem = {
       return [[name, withUnit(text, unit)] as const]
     })
     const attributes = attributesOf(row)
-    // Of a variation: its head's, by the number that it has in the file or by its SKU.
+    // A variation names its parent by the id in the file or by SKU.
     const parent = row.Parent?.replace(/^id:/, '')
     return {
       values: [
         ...filled({
           category: categoryOf(row.Categories),
           groupId: isVariation(row) ? head?.SKU || parent : undefined,
-          // `parent`: the stock is that of all variations together.
+          // `parent` means that all variations share the stock.
           'vendor.onHand': row.Stock === 'parent' ? undefined : row.Stock,
         }),
         ...named(isVariation(row) ? 'option' : 'attribute', attributes),
