@@ -29,7 +29,7 @@ export async function startConsole(name: string, catalog: string, products: read
 async function signInto(page: Page, key: string): Promise<void> {
   await page.getByLabel('API key').fill(key)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('navigation', { name: 'Screens' }).waitFor()
+  await page.getByRole('navigation', { name: 'Main', exact: true }).waitFor()
 }
 
 const SIZES = [

@@ -24,11 +24,11 @@ export function App({ console }: { console: Console }) {
   return (
     <ConsoleContext.Provider value={console}>
       <a class="skip" href="#main">
-        Skip to the screen
+        Skip to content
       </a>
       <Header console={console} />
       <div class="frame">
-        <nav ref={menu} class="menu" aria-label="Screens">
+        <nav ref={menu} class="menu" aria-label="Main">
           {SCREENS.map((one) => (
             <a
               key={one.page}
@@ -44,8 +44,8 @@ export function App({ console }: { console: Console }) {
           {screen ? (
             <screen.Page key={page} />
           ) : (
-            <Notice title="There is no such screen">
-              <p>The menu lists those that there are.</p>
+            <Notice title="Page not found">
+              <p>Choose a page from the menu.</p>
             </Notice>
           )}
         </main>
@@ -60,7 +60,7 @@ function Header({ console: { organization } }: { console: Console }) {
   return (
     <header class="header">
       <div class="header-row">
-        <a class="sign" href="./" aria-label="Aisle, the storefront">
+        <a class="sign" href="./" aria-label="Aisle storefront">
           <span>Aisle</span>
         </a>
         <p class="header-title">Console</p>

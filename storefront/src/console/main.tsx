@@ -36,7 +36,7 @@ async function open(signed: Signed) {
   try {
     render(<App console={await openConsole(signed)} />, place)
   } catch (error) {
-    const message = error instanceof AisleError ? error.message : 'The console does not open.'
+    const message = error instanceof AisleError ? error.message : 'Something went wrong. Try again.'
     render(<Refused message={message} />, place)
   }
 }
@@ -44,7 +44,7 @@ async function open(signed: Signed) {
 /** The service is away, or the key does not work any more. */
 const Refused = ({ message }: { message: string }) => (
   <main class="alone">
-    <Notice title="The console does not open">
+    <Notice title="Couldn’t open the console">
       <p role="alert">{message}</p>
       <p class="buttons">
         <button type="button" class="button" onClick={() => location.reload()}>
@@ -76,12 +76,12 @@ async function signInBeside(work: Promise<void>) {
       </main>,
       place,
     )
-  show('Signing you in …', 'This window closes by itself.')
+  show('Signing you in…', 'This window closes automatically.')
   try {
     await work
-    show('You are signed in', 'Close this window, and go on in the other one.')
+    show('You’re signed in', 'You can close this window and continue in the other one.')
   } catch (error) {
-    show('You are not signed in', error instanceof AisleError ? error.message : 'Try again.')
+    show('Sign-in failed', error instanceof AisleError ? error.message : 'Try again.')
   }
 }
 

@@ -23,7 +23,7 @@ export function OrganizationDialog({ onClose }: { onClose(): void }) {
   }
   return (
     <Dialog title={organization.name} onClose={onClose}>
-      <p>You are signed in in this tab alone, until it is closed.</p>
+      <p>You’re signed in on this tab only, until you close it.</p>
       <p>
         <button
           type="button"

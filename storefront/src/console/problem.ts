@@ -10,7 +10,7 @@ export interface Problem {
 const PLACED = /^([A-Za-z][\w.[\]]{0,200}): (.+)$/s
 
 export function problemOf(error: unknown): Problem {
-  if (!(error instanceof AisleError)) return { place: '', text: 'Something went wrong here.' }
+  if (!(error instanceof AisleError)) return { place: '', text: 'Something went wrong. Try again.' }
   return placed(error.message)
 }
 

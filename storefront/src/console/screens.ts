@@ -32,7 +32,7 @@ export const SCREENS: readonly Screen[] = [
   { page: 'experiments', title: 'Experiments', icon: 'split', Page: ExperimentsPage },
   { page: 'reports', title: 'Reports', icon: 'search', Page: ReportsPage },
   { page: 'tasks', title: 'Tasks', icon: 'task', Page: TasksPage },
-  { page: 'keys', title: 'Keys', icon: 'key', Page: KeysPage },
+  { page: 'keys', title: 'API keys', icon: 'key', Page: KeysPage },
   { page: 'users', title: 'Users', icon: 'person', Page: UsersPage },
   { page: 'extensions', title: 'Extensions', icon: 'plug', Page: ExtensionsPage },
   { page: 'callbacks', title: 'Callbacks', icon: 'bell', Page: CallbacksPage },

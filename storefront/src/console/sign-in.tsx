@@ -48,12 +48,12 @@ export function SignIn({ returned, onSigned }: SignInProps) {
       )}
       {!choice && returned && deed.busy && (
         <p class="loading is-waiting" role="status">
-          Signing you in …
+          Signing you in…
         </p>
       )}
       {!choice && !(returned && deed.busy) && (
         <>
-          <p>Import products, tune how they are found, and see what people look for.</p>
+          <p>Import products, tune search and see what shoppers look for.</p>
           <ChooseIssuer deed={deed} onIssuer={(issuer) => leaveToSignIn(issuer)} />
           <EnterKey deed={deed} onKey={(key) => enter(async () => ({ key }), reachedByKey)} />
         </>
@@ -109,7 +109,7 @@ async function reachedByKey(connection: Connection): Promise<readonly Organizati
     return await listOrganizations(connection)
   } catch (error) {
     if (!(error instanceof AisleError) || error.status !== 401) throw error
-    throw new AisleError(401, 'This key is not valid, or it was disabled or has expired.')
+    throw new AisleError(401, 'This key is invalid, disabled or expired.')
   }
 }
 
@@ -122,7 +122,7 @@ export function EnterKey({ deed, onKey }: KeyProps) {
   const enter = (form: HTMLFormElement) => {
     const key = valuesOf(form)('key')
     if (SENDABLE.test(key)) return onKey(key)
-    return deed.run(() => Promise.reject(new AisleError(400, 'This is no key of Aisle.')))
+    return deed.run(() => Promise.reject(new AisleError(400, 'This is not an Aisle API key.')))
   }
   return (
     <form
@@ -134,7 +134,7 @@ export function EnterKey({ deed, onKey }: KeyProps) {
     >
       <Field
         label="API key"
-        hint="Of an administrator; the operator key that the first start printed works, too. It stays in this tab and goes to this service alone."
+        hint="An administrator’s key, or the operator key printed at first start. It is kept in this tab only and sent only to this service."
       >
         {(input) => (
           <input
@@ -174,7 +174,7 @@ export function ChooseOrganization({ reached, onChosen }: ChooseProps) {
     <>
       {organizations.length > 0 && (
         <>
-          <p>You reach several organizations.</p>
+          <p>Choose an organization.</p>
           <ul class="choices" aria-label="Organizations">
             {organizations.map(({ id, name }) => (
               <li key={id}>
@@ -195,14 +195,14 @@ export function ChooseOrganization({ reached, onChosen }: ChooseProps) {
       >
         <Field
           label="New organization"
-          hint="With an operator’s key. It keeps your catalogs, users and keys apart from others."
+          hint="Requires an operator key. Each organization has its own catalogs, users and keys."
           problem={deed.at('name')}
         >
           {(input) => <input {...input} name="name" required maxLength={200} autoComplete="off" />}
         </Field>
         <Told deed={deed} fields={['name']} />
         <button type="submit" class="button is-main" disabled={deed.busy}>
-          Create it
+          Create organization
         </button>
       </form>
     </>

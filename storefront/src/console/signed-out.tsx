@@ -30,10 +30,10 @@ function Again({ lapse }: { lapse: Lapse<Grant> }) {
   const waiting = useMemo(() => waitBeside((grant) => enter(async () => grant)), [lapse])
   useEffect(() => waiting.end, [waiting])
   return (
-    <Dialog title="You are signed out" onClose={lapse.leave}>
+    <Dialog title="You’ve been signed out" onClose={lapse.leave}>
       <p>
-        The service does not take your key or sign-in any more. Sign in again, and what you were
-        doing goes on; what you typed is still there.
+        Your key or sign-in is no longer valid. Sign in again to continue where you left off.
+        Nothing you entered is lost.
       </p>
       <ChooseIssuer
         deed={deed}

@@ -58,7 +58,7 @@ describe('an address that somebody is sent back to', () => {
       code_verifier: 'its verifier',
     })
     const refused = said({ state: 'its state', error: 'x', error_description: 'n'.repeat(999) })
-    expect(() => codeIn(refused, attempt)).toThrow(/^You were not signed in: n{200}$/)
+    expect(() => codeIn(refused, attempt)).toThrow(/^Sign-in failed: n{200}$/)
   })
 
   test('is refused that answers another sign-in', () => {
@@ -69,7 +69,7 @@ describe('an address that somebody is sent back to', () => {
       [{ ...own, iss: 'https://other.example' }, attempt],
       [{ state: 'another', error: 'phishing' }, attempt],
     ] as const) {
-      expect(() => codeIn(said(query), known)).toThrow('was not begun in this tab')
+      expect(() => codeIn(said(query), known)).toThrow('was not started in this tab')
     }
   })
 })
@@ -79,11 +79,11 @@ test('an ID token has to answer this attempt', () => {
   checkIdToken({ id_token: token(claims) }, attempt)
   for (const other of [{ iss: 'x' }, { aud: 'other' }, { nonce: undefined }, { nonce: 'x' }]) {
     expect(() => checkIdToken({ id_token: token({ ...claims, ...other }) }, attempt)).toThrow(
-      'answered another sign-in',
+      'answered a different sign-in',
     )
   }
   for (const odd of [undefined, 7, 'a.b', 'a.!.c', token([]), 'a.bnVsbA.c']) {
-    expect(() => checkIdToken({ id_token: odd }, attempt)).toThrow('answered another sign-in')
+    expect(() => checkIdToken({ id_token: odd }, attempt)).toThrow('answered a different sign-in')
   }
 })
 

@@ -34,7 +34,7 @@ export function waitBeside(onGrant: (grant: Grant) => void): Waiting {
       sessionStorage.setItem(NAME, JSON.stringify({ issuer, beside } satisfies Wish))
       if (window.open('console', beside)) return
       sessionStorage.removeItem(NAME)
-      throw new AisleError(400, 'The browser opened no window: allow this page to, and try again.')
+      throw new AisleError(400, 'The sign-in window was blocked. Allow pop-ups and try again.')
     },
     end() {
       sessionStorage.removeItem(NAME)

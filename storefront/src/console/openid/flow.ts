@@ -65,12 +65,12 @@ const LONGEST = 200
 export function codeIn(said: URLSearchParams, attempt: Attempt | undefined): string {
   const isOwn = attempt !== undefined && said.get('state') === attempt.state
   if (!isOwn || (said.get('iss') ?? attempt.issuer) !== attempt.issuer) {
-    throw new AisleError(400, 'This sign-in was not begun in this tab. Begin it here.')
+    throw new AisleError(400, 'This sign-in was not started in this tab. Sign in again.')
   }
   const code = said.get('code')
   if (code !== null) return code
   const why = said.get('error_description') ?? said.get('error') ?? ''
-  throw new AisleError(403, `You were not signed in: ${why.slice(0, LONGEST)}`)
+  throw new AisleError(403, `Sign-in failed: ${why.slice(0, LONGEST)}`)
 }
 
 /** The form that gets tokens for a code. */
@@ -87,7 +87,7 @@ export function checkIdToken({ id_token: token }: Tokens, attempt: Attempt): voi
   const { iss, aud, nonce } = claimsOf(token) ?? {}
   const isAnswer = iss === attempt.issuer && nonce === attempt.nonce
   if (isAnswer && [aud].flat().includes(attempt.clientId)) return
-  throw new AisleError(400, 'The issuer answered another sign-in than this one. Begin it again.')
+  throw new AisleError(400, 'The sign-in provider answered a different sign-in. Sign in again.')
 }
 
 /** The token that the service takes: an access token that is made for it, else the ID token. */
@@ -100,7 +100,10 @@ export function usableToken(
     const isMeant = [aud].flat().some((one) => audiences.includes(one as string))
     if (isMeant && typeof exp === 'number') return { token: token as string, expires: exp * 1_000 }
   }
-  throw new AisleError(400, 'The issuer gave no token for this service: see its OIDC_AUDIENCE.')
+  throw new AisleError(
+    400,
+    'The sign-in provider sent no token for this service. Check OIDC_AUDIENCE.',
+  )
 }
 
 /** What a JWT says; undefined for anything else. */

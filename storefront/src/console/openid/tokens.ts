@@ -27,11 +27,11 @@ export const loadIssuers = async (): Promise<readonly string[]> =>
  * Throws AisleError where that cannot be.
  */
 export async function leaveToSignIn(issuer: string, beside?: string): Promise<void> {
-  if (!crypto.subtle) throw new AisleError(400, 'Signing in needs https.')
+  if (!crypto.subtle) throw new AisleError(400, 'Sign-in requires HTTPS.')
   const answer = await fetch('shop/sign-in.json')
   const { client, audiences, issuers } = (await answer.json()) as Offer
   const endpoints = issuers.find(({ name }) => name === issuer)?.endpoints
-  if (!endpoints) throw new AisleError(503, `${issuer} does not answer now. Try again shortly.`)
+  if (!endpoints) throw new AisleError(503, `${issuer} is not responding. Try again shortly.`)
   const attempt: Attempt = {
     ...{ issuer, audiences, clientId: client.id, tokenEndpoint: endpoints.token },
     redirect: new URL('console', location.href).href,
@@ -99,11 +99,11 @@ async function ask(address: string, form: Record<string, string>): Promise<Token
     body: new URLSearchParams(form),
     credentials: 'omit',
   }).catch(() => undefined)
-  if (!answer) throw new AisleError(0, 'The issuer does not answer. Begin the sign-in again.')
+  if (!answer) throw new AisleError(0, 'The sign-in provider is not responding. Try again.')
   if (!answer.ok) {
     throw new AisleError(
       answer.status >= 500 ? 503 : 401,
-      'The issuer did not sign you in. Begin it again.',
+      'The sign-in provider refused the sign-in. Try again.',
     )
   }
   return answer.json()

@@ -73,9 +73,14 @@ export function Confirm({ title, typed, verb, children, work, onClose }: Confirm
           </Field>
         )}
         <Told deed={deed} />
-        <button type="submit" class="button is-main" disabled={!isSure || deed.busy}>
-          {verb}
-        </button>
+        <div class="buttons">
+          <button type="submit" class="button is-main" disabled={!isSure || deed.busy}>
+            {verb}
+          </button>
+          <button type="button" class="button" onClick={onClose}>
+            Cancel
+          </button>
+        </div>
       </form>
     </Dialog>
   )

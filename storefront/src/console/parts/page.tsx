@@ -62,8 +62,8 @@ export function CatalogPicker() {
 }
 
 export const NoCatalog = () => (
-  <Notice title="There is no catalog yet">
-    <p>Import a file, and the catalog is made on the way.</p>
+  <Notice title="No catalogs yet">
+    <p>Import a file to create your first catalog.</p>
     <a class="button is-main" href={formatRoute({ page: 'import' })}>
       Import a file
     </a>

@@ -47,7 +47,7 @@ interface ShownProps<T> {
 export function Shown<T>({ of: { value, problem, reload }, children }: ShownProps<T>) {
   if (problem && value === undefined) {
     return (
-      <Notice title="This cannot be shown">
+      <Notice title="Couldn’t load this">
         <p role="alert">{problem}</p>
         <button type="button" class="button" onClick={reload}>
           Try again
@@ -58,7 +58,7 @@ export function Shown<T>({ of: { value, problem, reload }, children }: ShownProp
   if (value === undefined) {
     return (
       <p class="loading is-waiting" role="status">
-        Loading …
+        Loading…
       </p>
     )
   }
