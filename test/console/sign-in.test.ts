@@ -78,7 +78,7 @@ test('somebody signs in at their provider, works with their role, and signs out'
   })
   await page.getByLabel('Name', { exact: true }).fill('rings')
   await page.getByRole('button', { name: 'Create' }).click()
-  const again = page.getByRole('dialog', { name: 'You are signed out' })
+  const again = page.getByRole('dialog', { name: 'You’ve been signed out' })
   await again.waitFor()
   await everyWidth(page, 'signed-out')
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('rings')
@@ -101,7 +101,7 @@ test('somebody signs in at their provider, works with their role, and signs out'
 
   // A redirect of a sign-in that somebody else began.
   await page.goto(`${service.address}/console?code=stolen&state=other`)
-  await page.getByRole('alert').filter({ hasText: 'was not begun in this tab' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'was not started in this tab' }).waitFor()
   expect(page.url()).toBe(`${service.address}/console`)
 
   const elsewhere = problems.filter(
@@ -123,12 +123,12 @@ test('an operator sees which index a catalog lies in, and moves it', {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('button', { name: 'Shop globex' }).click()
   const row = page.getByRole('row', { name: /^bolts/ })
-  await row.getByText('shared').waitFor()
+  await row.getByText('Shared').waitFor()
   await everyWidth(page, 'catalogs')
 
   await row.getByRole('button', { name: 'Move bolts' }).click()
   const dialog = page.getByRole('dialog', { name: 'Move bolts' })
-  await dialog.getByLabel('Shards of its own index').fill('2')
+  await dialog.getByLabel('Dedicated shards').fill('2')
   await everyWidth(page, 'move')
   // Delay the answer until the page has been seen to start it.
   const seen = Promise.withResolvers<void>()
@@ -136,13 +136,13 @@ test('an operator sees which index a catalog lies in, and moves it', {
     await seen.promise
     await route.continue()
   })
-  await dialog.getByRole('button', { name: 'Move it' }).click()
-  await row.getByRole('progressbar', { name: 'Move of bolts' }).waitFor()
+  await dialog.getByRole('button', { name: 'Move catalog' }).click()
+  await row.getByRole('progressbar', { name: 'Moving bolts' }).waitFor()
   expect(await row.getByRole('button', { name: 'Move bolts' }).count()).toBe(0)
   await everyWidth(page, 'moving')
   seen.resolve()
   await settleMoves(service.services)
-  await row.getByText('own, 2 shards').waitFor({ timeout: 60_000 })
+  await row.getByText('Dedicated, 2 shards').waitFor({ timeout: 60_000 })
   await row.getByRole('button', { name: 'Move bolts' }).waitFor()
   await everyWidth(page, 'moved')
   expect(problems).toEqual([])

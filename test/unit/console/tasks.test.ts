@@ -14,26 +14,23 @@ const said = (one: Task) => countsOf(one).map(({ label, count }) => `${count} ${
 
 test('each kind of task counts what it is about', () => {
   expect(said(task('import', { created: 3, hidden: 2, processed: 5 }))).toEqual([
-    '3 created',
-    '0 updated',
-    '2 hidden',
+    '3 Created',
+    '0 Updated',
+    '2 Hidden',
   ])
-  expect(said(task('export', { processed: 5000 }))).toEqual(['5000 exported'])
+  expect(said(task('export', { processed: 5000 }))).toEqual(['5000 Exported'])
   expect(said(task('update', { processed: 3, updated: 2, unchanged: 1 }))).toEqual([
-    '2 changed',
-    '1 left as they are',
+    '2 Updated',
+    '1 Unchanged',
   ])
-  expect(said(task('delete', { processed: 2, deleted: 2 }))).toEqual(['2 deleted'])
-  expect(said(task('pictures', { updated: 7, rejected: 1 }))).toEqual([
-    '7 fetched',
-    '1 did not come',
-  ])
-  expect(said(task('move', { processed: 40 }))).toEqual(['40 copied'])
-  expect(rejectsOf({ sourceType: 'pictures' })).toBe('what did not come')
+  expect(said(task('delete', { processed: 2, deleted: 2 }))).toEqual(['2 Deleted'])
+  expect(said(task('pictures', { updated: 7, rejected: 1 }))).toEqual(['7 Downloaded', '1 Failed'])
+  expect(said(task('move', { processed: 40 }))).toEqual(['40 Copied'])
+  expect(rejectsOf({ sourceType: 'pictures' })).toBe('failed images')
 })
 
 test('a kind that is not known yet is shown by its name', () => {
   expect(titleOf({ sourceType: 'export', source: 'csv: demo' })).toBe('Export · csv: demo')
   expect(titleOf({ sourceType: 'constructor', source: 'x' })).toBe('constructor · x')
-  expect(said(task('constructor', {}))).toEqual(['0 created', '0 updated'])
+  expect(said(task('constructor', {}))).toEqual(['0 Created', '0 Updated'])
 })

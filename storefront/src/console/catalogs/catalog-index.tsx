@@ -1,5 +1,6 @@
 import { updateCatalog } from 'aisle-client'
 import { useState } from 'preact/hooks'
+import { plural } from '../../ui/offers.ts'
 import { useConsole } from '../console.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Field, valuesOf } from '../parts/field.tsx'
@@ -23,19 +24,17 @@ export function CatalogIndex({ catalog, move, onMove }: IndexProps) {
   const isMoving = move?.isOver === false
   return (
     <div class="where">
-      <span>
-        {shards === undefined ? 'shared' : `own, ${shards} ${shards === 1 ? 'shard' : 'shards'}`}
-      </span>
+      <span>{shards === undefined ? 'Shared' : `Dedicated, ${plural(shards, 'shard')}`}</span>
       {isMoving && (
         <>
-          <progress max={100} value={move.percent} aria-label={`Move of ${name}`} />
-          <a href={formatRoute({ page: 'tasks' })}>moves, {Math.floor(move.percent)} %</a>
+          <progress max={100} value={move.percent} aria-label={`Moving ${name}`} />
+          <a href={formatRoute({ page: 'tasks' })}>Moving, {Math.floor(move.percent)}%</a>
           <small>{move.message}</small>
         </>
       )}
       {move?.isOver && (
         <small class="problem">
-          It was not moved: {move.message} <a href={formatRoute({ page: 'tasks' })}>The task</a>
+          Move failed: {move.message} <a href={formatRoute({ page: 'tasks' })}>View task</a>
         </small>
       )}
       {organization.role === 'operator' && !isMoving && (
@@ -81,12 +80,12 @@ function MoveDialog({ catalog: { name, shards = 0 }, onMove, onClose }: MoveProp
         }}
       >
         <p>
-          A large catalog has an index to itself, spread over shards. It is used while it moves;
-          writes wait for a second or two at the end.
+          Gives a large catalog a dedicated index, split into shards. The catalog stays available
+          during the move; writes pause for a second or two at the end.
         </p>
         <Field
-          label="Shards of its own index"
-          hint="One for each 20 million products. 0: it lies in the index that catalogs share."
+          label="Dedicated shards"
+          hint="One per 20 million products. 0 uses the shared index."
           problem={deed.at('shards')}
         >
           {(input) => (
@@ -103,7 +102,7 @@ function MoveDialog({ catalog: { name, shards = 0 }, onMove, onClose }: MoveProp
         </Field>
         <Told deed={deed} fields={['shards']} />
         <button type="submit" class="button is-main" disabled={deed.busy}>
-          Move it
+          Move catalog
         </button>
       </form>
     </Dialog>

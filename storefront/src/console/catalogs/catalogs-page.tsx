@@ -13,7 +13,7 @@ import { useLoaded } from '../parts/use-loaded.tsx'
 import { formatRoute } from '../route.ts'
 import type { Catalog } from '../types.ts'
 import { CatalogIndex } from './catalog-index.tsx'
-import { CreateCatalog } from './create-catalog.tsx'
+import { CreateCatalog, languageName } from './create-catalog.tsx'
 import { type Moves, useMoves } from './use-moves.ts'
 
 /** The catalogs of the organization, and a new one. */
@@ -30,12 +30,12 @@ export function CatalogsPage() {
   return (
     <Page
       title="Catalogs"
-      lead="A catalog is what a shop searches: products, with the offers of their vendors."
+      lead="A catalog holds the products that a shop searches, with their vendor offers."
     >
       {all.length === 0 ? (
-        <p>There is no catalog yet. Create one, or import a file and name it on the way.</p>
+        <p>No catalogs yet. Create one below, or import a file to create it along the way.</p>
       ) : (
-        <Table label="Catalogs" heads={[...heads, 'Searched', 'Actions']}>
+        <Table label="Catalogs" heads={[...heads, 'Searchable', 'Actions']}>
           {all.map((catalog) => (
             <Row
               key={catalog.name}
@@ -88,7 +88,7 @@ function Row({ catalog, moves, onDelete }: RowProps) {
         <Told deed={deed} />
       </th>
       <td class="is-amount">{total === undefined ? '–' : count(total)}</td>
-      <td>{language ?? 'en'}</td>
+      <td>{languageName(language ?? 'en')}</td>
       {moves && (
         <td>
           <CatalogIndex catalog={catalog} move={moves.of(name)} onMove={() => moves.expect(name)} />
@@ -96,7 +96,7 @@ function Row({ catalog, moves, onDelete }: RowProps) {
       )}
       <td>
         <Switch
-          label={`${name} can be searched`}
+          label={`${name} is searchable`}
           on={deed.busy ? !active : active}
           disabled={deed.busy}
           onChange={setActive}
@@ -131,7 +131,7 @@ function Delete({ name, onClose }: { name: string; onClose(): void }) {
     <Confirm
       title={`Delete ${name}`}
       typed={name}
-      verb="Delete the catalog"
+      verb="Delete catalog"
       onClose={onClose}
       work={async () => {
         await deleteCatalog(connection, { catalog: name })
@@ -139,8 +139,8 @@ function Delete({ name, onClose }: { name: string; onClose(): void }) {
       }}
     >
       <p>
-        All its products go, with what people added to them. It is gone for every search at once and
-        cannot be brought back.
+        This deletes all of its products, with everything people added to them. Searches stop
+        finding them immediately. This cannot be undone.
       </p>
     </Confirm>
   )

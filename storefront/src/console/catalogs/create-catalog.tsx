@@ -13,6 +13,10 @@ const LANGUAGES = {
   nl: 'Dutch',
 }
 
+/** What a language is called; its code where it is none of these. */
+export const languageName = (code: string): string =>
+  Object.hasOwn(LANGUAGES, code) ? LANGUAGES[code as keyof typeof LANGUAGES] : code
+
 export function CreateCatalog({ onCreated }: { onCreated(name: string): void }) {
   const { connection, loadCatalogs } = useConsole()
   const deed = useDeed()
@@ -29,7 +33,7 @@ export function CreateCatalog({ onCreated }: { onCreated(name: string): void }) 
       await loadCatalogs()
       form.reset()
       onCreated(name)
-      return `The catalog ${name} is there.`
+      return `Catalog ${name} created.`
     })
   return (
     <form
@@ -43,7 +47,7 @@ export function CreateCatalog({ onCreated }: { onCreated(name: string): void }) 
       <Field label="Name" problem={deed.at('name')}>
         {(input) => <input {...input} name="name" required maxLength={100} autoComplete="off" />}
       </Field>
-      <Field label="Language of its texts" problem={deed.at('language')}>
+      <Field label="Language" problem={deed.at('language')}>
         {(input) => (
           <select {...input} name="language">
             {Object.entries(LANGUAGES).map(([code, language]) => (
@@ -58,7 +62,7 @@ export function CreateCatalog({ onCreated }: { onCreated(name: string): void }) 
         {(input) => <input {...input} name="description" maxLength={2000} autoComplete="off" />}
       </Field>
       <button type="submit" class="button is-main" disabled={deed.busy}>
-        Create the catalog
+        Create catalog
       </button>
       <Told deed={deed} fields={['name', 'language', 'description']} />
     </form>

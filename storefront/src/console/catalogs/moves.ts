@@ -42,7 +42,7 @@ export function moveOf(
   const [latest] = movesOf(name, tasks)
   const before = asked.get(name)
   if (before && (!latest || before.has(latest.id))) {
-    return { percent: 0, message: 'Begins within seconds.', isOver: false }
+    return { percent: 0, message: 'Starts within seconds.', isOver: false }
   }
   if (!latest) return undefined
   const { completed, status, dismissed, message, percentCompleted: percent } = latest

@@ -20,7 +20,7 @@ export function ColumnTable({ columns, choices, fixed, onChoices }: ColumnTableP
   const more = columns.length - SHOWN
   return (
     <>
-      <Table label="Columns of the file" heads={['Column', 'First values', 'Becomes', 'Why']}>
+      <Table label="File columns" heads={['Column', 'Sample values', 'Import as', 'Match']}>
         {columns.slice(0, SHOWN).map((column) => (
           <tr key={column.index}>
             <th scope="row">{column.heading || `Column ${column.index + 1}`}</th>
@@ -44,15 +44,15 @@ export function ColumnTable({ columns, choices, fixed, onChoices }: ColumnTableP
           </tr>
         ))}
       </Table>
-      {more > 0 && <p class="none">{more} further columns are not listed here.</p>}
+      {more > 0 && <p class="none">{more} more columns not shown.</p>}
     </>
   )
 }
 
 const FixedUse = ({ given: { field, attribute }, heading }: Column) => (
   <>
-    <td>{field === null ? <span class="none">Nothing</span> : labelOf(field, attribute)}</td>
-    <td class="none">{field !== null && field !== heading ? 'Known by its heading' : ''}</td>
+    <td>{field === null ? <span class="none">Skipped</span> : labelOf(field, attribute)}</td>
+    <td class="none">{field !== null && field !== heading ? 'Matched by heading' : ''}</td>
   </>
 )
 
@@ -77,20 +77,20 @@ function Use({ column, choice, onChoice }: UseProps) {
       <td>
         <div class="use">
           <select
-            aria-label={`What ${name} becomes`}
+            aria-label={`Import ${name} as`}
             value={field ?? ''}
             onChange={({ currentTarget }) =>
               onChoice(choiceOf(currentTarget.value, column, choice))
             }
           >
-            <option value="">Left out</option>
-            <optgroup label="The product">{options(PRODUCT_FIELDS)}</optgroup>
-            <optgroup label="A vendor’s offer">{options(OFFER_FIELDS)}</optgroup>
-            <optgroup label="Under a name of its own">{options(NAMED_FIELDS)}</optgroup>
+            <option value="">Skip this column</option>
+            <optgroup label="Product">{options(PRODUCT_FIELDS)}</optgroup>
+            <optgroup label="Vendor offer">{options(OFFER_FIELDS)}</optgroup>
+            <optgroup label="Named fields">{options(NAMED_FIELDS)}</optgroup>
           </select>
           {field !== null && isNamed(field) && (
             <input
-              aria-label={`Name of what ${name} becomes`}
+              aria-label={`Field name for ${name}`}
               value={attribute ?? ''}
               maxLength={200}
               onInput={({ currentTarget }) => onChoice({ field, attribute: currentTarget.value })}
@@ -105,31 +105,30 @@ function Use({ column, choice, onChoice }: UseProps) {
   )
 }
 
-const percent = (share: number): string => `${Math.round(share * 100)} %`
+const percent = (share: number): string => `${Math.round(share * 100)}%`
 
 function Why({ column: { given, confidence, perhaps }, choice, onChoice }: UseProps) {
   if (!isSame(given, choice)) {
     return (
       <button type="button" class="more" onClick={() => onChoice(given)}>
-        Yours · take back
+        Reset
       </button>
     )
   }
   if (perhaps) {
     return (
       <button type="button" class="more is-guess" onClick={() => onChoice(perhaps)}>
-        Perhaps {labelOf(perhaps.field ?? '', perhaps.attribute)}, {percent(perhaps.confidence)}
+        Use suggestion: {labelOf(perhaps.field ?? '', perhaps.attribute)} (
+        {percent(perhaps.confidence)})
       </button>
     )
   }
   if (confidence !== null) {
     return (
       <span class="is-guess">
-        {confidence < 1 ? `Guessed, ${percent(confidence)} sure` : 'Recognised'}
+        {confidence < 1 ? `Guessed (${percent(confidence)})` : 'Recognized'}
       </span>
     )
   }
-  return (
-    <span class="none">{given.field === 'attribute' ? 'No field is known for it' : 'Known'}</span>
-  )
+  return <span class="none">{given.field === 'attribute' ? 'No matching field' : 'Matched'}</span>
 }

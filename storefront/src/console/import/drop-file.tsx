@@ -16,7 +16,7 @@ export function DropFile({ onFile, isSending, name, busy }: DropFileProps) {
     if (file && !busy) onFile(file)
   }
   return (
-    <section class="drop-box" aria-label="The file">
+    <section class="drop-box" aria-label="File">
       <label
         class={over ? 'drop is-over' : 'drop'}
         onDragOver={(event) => {
@@ -32,11 +32,11 @@ export function DropFile({ onFile, isSending, name, busy }: DropFileProps) {
       >
         <Icon name="file" />
         <span class="drop-text">
-          <strong>{name ?? 'Drop a file here, or choose one'}</strong>
+          <strong>{name ?? 'Drop a file here or click to browse'}</strong>
           <small>
             {name
-              ? 'Drop or choose another one to begin anew.'
-              : 'csv, xlsx, jsonl, Parquet, BMEcat, CIF, Google Merchant, and the exports of Shopify, WooCommerce, Magento and others; also packed.'}
+              ? 'Drop or choose another file to start over.'
+              : 'CSV, XLSX, JSONL, Parquet, BMEcat, CIF, Google Merchant, and exports from Shopify, WooCommerce, Magento and others. Compressed files are supported.'}
           </small>
         </span>
         <input
@@ -51,8 +51,8 @@ export function DropFile({ onFile, isSending, name, busy }: DropFileProps) {
       </label>
       {isSending && (
         <p class="sending" role="status">
-          <progress aria-label="Sending" />
-          Sending the file and reading its first rows …
+          <progress aria-label="Uploading" />
+          Uploading the file and reading the first rows…
         </p>
       )}
     </section>

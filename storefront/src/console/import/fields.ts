@@ -1,41 +1,41 @@
 /** What a column can become, as people call it, by the name that a mapping takes. */
 export const PRODUCT_FIELDS: Readonly<Record<string, string>> = {
-  id: 'Id, SKU',
+  id: 'ID or SKU',
   name: 'Name',
   description: 'Description',
-  manufacturer: 'Manufacturer, brand',
-  manufacturerPartNumber: 'Manufacturer’s part number',
+  manufacturer: 'Manufacturer or brand',
+  manufacturerPartNumber: 'Manufacturer part number',
   upcs: 'EAN, UPC, GTIN',
-  segment: 'Segment (uppermost level)',
-  category: 'Category, or a path A > B > C',
-  subCategory: 'Sub-category',
+  segment: 'Segment (top level)',
+  category: 'Category or path (A > B > C)',
+  subCategory: 'Subcategory',
   unspsc: 'UNSPSC code',
   msrp: 'List price',
-  image: 'Picture',
-  images: 'Further pictures',
-  groupId: 'Group of variants',
-  delete: 'Deletes the product',
+  image: 'Image',
+  images: 'Additional images',
+  groupId: 'Variant group ID',
+  delete: 'Delete marker',
 }
 
 export const OFFER_FIELDS: Readonly<Record<string, string>> = {
   'vendor.cost': 'Price',
   'vendor.onHand': 'Stock',
-  'vendor.inStock': 'In stock, yes or no',
-  'vendor.status': 'Status of the offer',
+  'vendor.inStock': 'In stock (yes/no)',
+  'vendor.status': 'Offer status',
   'vendor.vendorName': 'Vendor',
-  'vendor.vendorPartNumber': 'Vendor’s part number',
-  'vendor.name': 'Vendor’s name of the product',
+  'vendor.vendorPartNumber': 'Vendor part number',
+  'vendor.name': 'Vendor product name',
   'vendor.salePrice': 'Sale price',
-  'vendor.saleFrom': 'Sale from',
-  'vendor.saleUntil': 'Sale until',
+  'vendor.saleFrom': 'Sale starts',
+  'vendor.saleUntil': 'Sale ends',
 }
 
 /** Those with a name of their own. */
 export const NAMED_FIELDS: Readonly<Record<string, string>> = {
-  attribute: 'Attribute (shown)',
-  facet: 'Facet (filtered by)',
-  filter: 'Number (a range)',
-  option: 'Option of a variant',
+  attribute: 'Attribute (display)',
+  facet: 'Facet (filter)',
+  filter: 'Numeric attribute (range filter)',
+  option: 'Variant option',
 }
 
 export const isNamed = (field: string): boolean => Object.hasOwn(NAMED_FIELDS, field)

@@ -32,7 +32,7 @@ export function ImportPage() {
 
   const look = async (name: string, url: string, read: Options) => {
     const sample = await getImportSample(connection, { id: 'file', ...sampleBody(url, read) })
-    if (!sample.success) throw new AisleError(400, sample.error ?? 'The file cannot be read.')
+    if (!sample.success) throw new AisleError(400, sample.error ?? 'The file could not be read.')
     setOpened({ name, url, sample })
     setChoices(columnsOf(sample).map(({ given }) => given))
     setTaskId(undefined)
@@ -65,7 +65,7 @@ export function ImportPage() {
   return (
     <Page
       title="Import"
-      lead="A table of products, with or without prices, becomes a catalog that can be searched. Nothing is written before you say so."
+      lead="Turn a product file, with or without prices, into a searchable catalog. Nothing is written until you start the import."
     >
       <DropFile onFile={take} isSending={isSending} name={opened?.name} busy={deed.busy} />
       <Told deed={deed} />

@@ -10,7 +10,7 @@ export function ImportRun({ id, catalog }: { id: string; catalog: string }) {
   const { task, problem, change } = useTask(id)
   return (
     <section class="step" aria-labelledby="running">
-      <h2 id="running">{task?.success ? 'It is imported' : `The import into ${catalog}`}</h2>
+      <h2 id="running">{task?.success ? 'Import complete' : `Import into ${catalog}`}</h2>
       {problem && (
         <p class="problem" role="alert">
           {problem}
@@ -38,7 +38,7 @@ function ToStorefront({ catalog }: { catalog: string }) {
         href="./"
         onClick={() => signIn({ ...connection, catalog, isMember: true })}
       >
-        Search it in the storefront
+        Open in storefront
       </a>
     </p>
   )
@@ -46,12 +46,12 @@ function ToStorefront({ catalog }: { catalog: string }) {
 
 const ColumnReport = ({ columns }: { columns: NonNullable<Task['columns']> }) => (
   <details class="more-options">
-    <summary>What became of the columns</summary>
-    <Table label="What became of the columns" heads={['Column', 'Became', 'Values#']}>
+    <summary>Imported columns</summary>
+    <Table label="Imported columns" heads={['Column', 'Imported as', 'Values#']}>
       {columns.map(({ column, heading, field, attribute, values }) => (
         <tr key={column}>
           <th scope="row">{heading}</th>
-          <td>{field === null ? <span class="none">Nothing</span> : labelOf(field, attribute)}</td>
+          <td>{field === null ? <span class="none">Skipped</span> : labelOf(field, attribute)}</td>
           <td class="is-amount">{values}</td>
         </tr>
       ))}

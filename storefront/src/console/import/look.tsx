@@ -1,3 +1,4 @@
+import { plural } from '../../ui/offers.ts'
 import type { Sample } from '../types.ts'
 import { ColumnTable } from './column-table.tsx'
 import type { Choice, Column } from './columns.ts'
@@ -19,7 +20,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   ',': 'commas',
   ';': 'semicolons',
   '\t': 'tabs',
-  '|': 'bars',
+  '|': 'pipes',
 }
 
 /** How the file was read, and what becomes of each of its columns. */
@@ -29,15 +30,15 @@ export function Look({ sample, columns, choices, options, ...told }: LookProps) 
   const [byHand, hasTable] = [!system, Boolean(becomes) || mappings.length > 0]
   return (
     <section class="step" aria-labelledby="look">
-      <h2 id="look">What is in the file</h2>
+      <h2 id="look">Review the file</h2>
       <ul class="facts">
-        {system && <li class="is-good">{system} recognised</li>}
+        {system && <li class="is-good">{system} detected</li>}
         {detected?.delimiter && (
-          <li>Cells between {SIGNS[detected.delimiter] ?? `“${detected.delimiter}”`}</li>
+          <li>Separated by {SIGNS[detected.delimiter] ?? `“${detected.delimiter}”`}</li>
         )}
-        {detected?.encoding && <li>{detected.encoding}</li>}
-        {detected?.headerRow ? <li>Headings in line {detected.headerRow}</li> : null}
-        <li>{columns.length} columns</li>
+        {detected?.encoding && <li>{detected.encoding.toUpperCase()}</li>}
+        {detected?.headerRow ? <li>Header in line {detected.headerRow}</li> : null}
+        <li>{plural(columns.length, 'column')}</li>
       </ul>
       {warnings.map((warning) => (
         <p key={warning} class="warning">
@@ -46,8 +47,8 @@ export function Look({ sample, columns, choices, options, ...told }: LookProps) 
       ))}
       {system && (
         <p>
-          Files of {system} need no mapping: their columns, variants and pictures are known. What no
-          field is known for becomes an attribute.
+          {system} files need no mapping: their columns, variants and images are recognized. Other
+          columns become attributes.
         </p>
       )}
       <ColumnTable

@@ -13,12 +13,12 @@ interface OptionFieldsProps {
 type Flag = 'createProducts' | 'updateMetadata' | 'fullFile'
 
 const FLAGS: readonly (readonly [Flag, string, string])[] = [
-  ['createProducts', 'Create products that are not there', 'Otherwise their rows are rejected.'],
-  ['updateMetadata', 'Change the data of known products', 'Otherwise only prices and stock are.'],
+  ['createProducts', 'Create new products', 'If off, rows of unknown products are rejected.'],
+  ['updateMetadata', 'Update existing products', 'If off, only prices and stock are updated.'],
   [
     'fullFile',
-    'The file has all offers of this vendor',
-    'Offers that it does not list are removed. A vendor has to be named above.',
+    'File contains all offers of this vendor',
+    'Offers missing from the file are removed. Requires a default vendor.',
   ],
 ]
 
@@ -26,11 +26,11 @@ const FLAGS: readonly (readonly [Flag, string, string])[] = [
 export function OptionFields({ options, header, onOptions, onRead }: OptionFieldsProps) {
   return (
     <details class="more-options">
-      <summary>How it is read, and what it may change</summary>
+      <summary>Advanced options</summary>
       <div class="columns">
         <Field
-          label="Vendor of rows that name none"
-          hint="Without one the catalog’s vendor, else your organization."
+          label="Default vendor"
+          hint="For rows without a vendor. If empty, the catalog’s vendor or your organization."
         >
           {(input) => (
             <input
@@ -43,7 +43,7 @@ export function OptionFields({ options, header, onOptions, onRead }: OptionField
             />
           )}
         </Field>
-        <Field label="Sheet of a workbook" hint="The first visible one when empty.">
+        <Field label="Worksheet" hint="If empty, the first visible sheet.">
           {(input) => (
             <input
               {...input}
@@ -55,7 +55,7 @@ export function OptionFields({ options, header, onOptions, onRead }: OptionField
             />
           )}
         </Field>
-        <Field label="File within an archive" hint="Needed where a zip has several.">
+        <Field label="File in archive" hint="Required if a ZIP contains several files.">
           {(input) => (
             <input
               {...input}
@@ -67,7 +67,7 @@ export function OptionFields({ options, header, onOptions, onRead }: OptionField
           )}
         </Field>
         <Switch on={options.header ?? header} onChange={(on) => onRead({ ...options, header: on })}>
-          The first row has headings
+          First row is a header
         </Switch>
         {FLAGS.map(([name, label, hint]) => (
           <Switch

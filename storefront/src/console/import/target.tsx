@@ -14,10 +14,10 @@ export function Target({ catalog }: { catalog: string }) {
   const [isNew, setNew] = useState(catalog === '')
   return (
     <section class="step" aria-labelledby="target">
-      <h2 id="target">Where it goes</h2>
+      <h2 id="target">Target catalog</h2>
       {names.length > 0 && (
         <label class="picker">
-          Into the catalog
+          Catalog
           <select
             value={isNew ? NEW : catalog}
             onChange={({ currentTarget }) => {
@@ -29,7 +29,7 @@ export function Target({ catalog }: { catalog: string }) {
             {names.map(({ name }) => (
               <option key={name}>{name}</option>
             ))}
-            <option value={NEW}>A new catalog …</option>
+            <option value={NEW}>New catalog…</option>
           </select>
         </label>
       )}

@@ -33,10 +33,10 @@ export function TrialRun({ plan, onStarted }: TrialRunProps) {
       <h2 id="run">Import into {plan.catalog}</h2>
       <div class="buttons">
         <button type="button" class="button" disabled={deed.busy} onClick={attempt}>
-          Try the first 100 rows
+          Test first 100 rows
         </button>
         <button type="button" class="button is-main" disabled={deed.busy} onClick={start}>
-          Import the file
+          Start import
         </button>
       </div>
       <Told deed={deed} />
@@ -57,9 +57,9 @@ function TrialResult({ trial: { problems, preview } }: { trial: Trial }) {
       {preview && (
         <>
           <p>
-            Nothing was written. Of the first rows <b>{preview.created}</b> would make a product,{' '}
-            <b>{preview.updated}</b> change one, <b>{preview.unchanged}</b> change nothing and{' '}
-            <b>{preview.rejected}</b> be rejected.
+            Nothing was written. Of the first rows, <b>{preview.created}</b> would create a product,{' '}
+            <b>{preview.updated}</b> would update one, <b>{preview.unchanged}</b> would change
+            nothing and <b>{preview.rejected}</b> would be rejected.
           </p>
           {preview.rejects.length > 0 && (
             <ul class="rejects">

@@ -7,7 +7,7 @@ import { nameOf, saveFile } from '../parts/save-file.ts'
 import { type Deed, Told, useDeed } from '../parts/use-deed.tsx'
 import { problemOf } from '../problem.ts'
 import type { Task } from '../types.ts'
-import { countsOf, rejectsOf } from './words.ts'
+import { countsOf, rejectsOf, STATUSES } from './words.ts'
 
 /** How often the tasks are read while one runs. */
 const EACH_MS = 700
@@ -61,9 +61,11 @@ export function TaskCounts({ task }: { task: Task }) {
   const { status, message, percentCompleted, rejectsUrl, fileUrl, source, warnings = [] } = task
   return (
     <>
-      <progress max={100} value={percentCompleted} aria-label={`Progress of ${source}`} />
+      {!task.completed && (
+        <progress max={100} value={percentCompleted} aria-label={`Progress: ${source}`} />
+      )}
       <p class={status === 'failed' ? 'problem' : undefined} role="status">
-        <b>{status}</b>
+        <b>{STATUSES[status]}</b>
         {message ? ` · ${message}` : ''}
       </p>
       <dl class="counts">
@@ -83,11 +85,11 @@ export function TaskCounts({ task }: { task: Task }) {
         <p class="buttons">
           {fileUrl && (
             <FileButton deed={deed} url={fileUrl}>
-              Download the file
+              Download file
             </FileButton>
           )}
           {rejectsUrl && (
-            <FileButton deed={deed} url={rejectsUrl} name={`rejected of ${source}`}>
+            <FileButton deed={deed} url={rejectsUrl} name={`rejected ${source}`}>
               Download {rejectsOf(task)}
             </FileButton>
           )}
@@ -140,7 +142,7 @@ export function TaskQuestion({ task, change }: Omit<FollowedTask, 'problem'> & {
           disabled={deed.busy}
           onClick={() => answer({ confirmed: true })}
         >
-          Go on
+          Confirm
         </button>
       )}
       <button
@@ -149,7 +151,7 @@ export function TaskQuestion({ task, change }: Omit<FollowedTask, 'problem'> & {
         disabled={deed.busy}
         onClick={() => answer({ cancelled: true })}
       >
-        Cancel it
+        Cancel task
       </button>
       <Told deed={deed} />
     </p>

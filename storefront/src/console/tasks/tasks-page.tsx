@@ -31,10 +31,10 @@ export function TasksPage() {
   return (
     <Page
       title="Tasks"
-      lead="Imports, exports and what is done to many products at once. They outlive a restart."
+      lead="Imports, exports and bulk changes. Tasks resume after a restart."
       aside={
         <Switch on={all} onChange={setAll}>
-          With those put away
+          Show dismissed
         </Switch>
       }
     >
@@ -42,7 +42,7 @@ export function TasksPage() {
         {({ items }) =>
           items.length === 0 ? (
             <p>
-              There is nothing. <a href={formatRoute({ page: 'import' })}>Import a file</a>
+              No tasks to show. <a href={formatRoute({ page: 'import' })}>Import a file</a>
             </p>
           ) : (
             <ol class="tasks">
@@ -82,7 +82,7 @@ function Entry({ task, reload }: { task: Task; reload(): Promise<void> }) {
             })
           }
         >
-          {task.dismissed ? 'Show it again' : 'Put it away'}
+          {task.dismissed ? 'Restore' : 'Dismiss'}
         </button>
       )}
       <Told deed={deed} />

@@ -1,5 +1,15 @@
 import type { Task } from '../types.ts'
 
+/** What each status is called. */
+export const STATUSES: Readonly<Record<Task['status'], string>> = {
+  queued: 'Queued',
+  running: 'Running',
+  waiting: 'Needs confirmation',
+  completed: 'Completed',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+}
+
 type CountName = {
   [Name in keyof Task]-?: Task[Name] extends number ? Name : never
 }[keyof Task]
@@ -16,56 +26,56 @@ interface Words {
 
 const IMPORT: Words = {
   main: [
-    ['created', 'created'],
-    ['updated', 'updated'],
+    ['created', 'Created'],
+    ['updated', 'Updated'],
   ],
   others: [
-    ['unchanged', 'unchanged'],
-    ['rejected', 'rejected'],
-    ['removed', 'offers removed'],
-    ['hidden', 'hidden'],
-    ['deleted', 'deleted'],
+    ['unchanged', 'Unchanged'],
+    ['rejected', 'Rejected'],
+    ['removed', 'Offers removed'],
+    ['hidden', 'Hidden'],
+    ['deleted', 'Deleted'],
   ],
-  rejects: 'the rejected rows',
+  rejects: 'rejected rows',
 }
 
 const WORDS: ReadonlyMap<string, Words> = new Map([
   ['import', IMPORT],
-  ['export', { main: [['processed', 'exported']], others: [], rejects: 'what was not exported' }],
+  ['export', { main: [['processed', 'Exported']], others: [], rejects: 'skipped products' }],
   [
     'update',
     {
-      main: [['updated', 'changed']],
+      main: [['updated', 'Updated']],
       others: [
-        ['unchanged', 'left as they are'],
-        ['rejected', 'refused'],
+        ['unchanged', 'Unchanged'],
+        ['rejected', 'Rejected'],
       ],
-      rejects: 'what was refused',
+      rejects: 'rejected products',
     },
   ],
   [
     'delete',
     {
-      main: [['deleted', 'deleted']],
+      main: [['deleted', 'Deleted']],
       others: [
-        ['unchanged', 'left as they are'],
-        ['rejected', 'refused'],
+        ['unchanged', 'Unchanged'],
+        ['rejected', 'Rejected'],
       ],
-      rejects: 'what was refused',
+      rejects: 'rejected products',
     },
   ],
   [
     'pictures',
     {
-      main: [['updated', 'fetched']],
+      main: [['updated', 'Downloaded']],
       others: [
-        ['unchanged', 'kept before'],
-        ['rejected', 'did not come'],
+        ['unchanged', 'Already stored'],
+        ['rejected', 'Failed'],
       ],
-      rejects: 'what did not come',
+      rejects: 'failed images',
     },
   ],
-  ['move', { main: [['processed', 'copied']], others: [], rejects: 'what was refused' }],
+  ['move', { main: [['processed', 'Copied']], others: [], rejects: 'rejected products' }],
 ])
 
 const wordsOf = ({ sourceType }: Pick<Task, 'sourceType'>): Words => WORDS.get(sourceType) ?? IMPORT
@@ -83,10 +93,10 @@ export const rejectsOf = (task: Pick<Task, 'sourceType'>): string => wordsOf(tas
 const TITLES: ReadonlyMap<string, string> = new Map([
   ['import', 'Import'],
   ['export', 'Export'],
-  ['update', 'Change'],
-  ['delete', 'Deletion'],
-  ['pictures', 'Pictures'],
-  ['move', 'Move'],
+  ['update', 'Bulk update'],
+  ['delete', 'Bulk delete'],
+  ['pictures', 'Image download'],
+  ['move', 'Catalog move'],
 ])
 
 /** What a task is, as `Import · drills.csv`. */
