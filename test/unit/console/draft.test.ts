@@ -78,5 +78,5 @@ test('what cannot be sent is refused with its place', () => {
     ['Face', 'flat'],
     ['Face ', 'round'],
   ]
-  expect(() => patchOf(named(twice), product)).toThrow('facets: Face is named twice')
+  expect(() => patchOf(named(twice), product)).toThrow('facets: Face appears twice')
 })

@@ -22,16 +22,16 @@ test('a file of prices becomes lines, and says of each row that is none why', ()
     { at: 3, line: { id: 'D-100', price: 72.5, quantityFrom: 10 } },
   ])
   expect(read.refused).toEqual([
-    { line: 4, why: 'price: “1,234.50” is no number' },
-    { line: 5, why: 'price: there is none' },
+    { line: 4, why: 'price: “1,234.50” is not a number' },
+    { line: 5, why: 'price: is missing' },
   ])
 })
 
 test.each([
-  [[['id', 'price', 'constructor']], 'There is no column “constructor” here.'],
-  [[['id', 'sku', 'price']], 'Two columns are id.'],
-  [[['id']], 'There is no column “price”.'],
-  [[], 'There is no column “price”.'],
+  [[['id', 'price', 'constructor']], 'Unknown column “constructor”.'],
+  [[['id', 'sku', 'price']], 'More than one column is id.'],
+  [[['id']], 'The column “price” is missing.'],
+  [[], 'The column “price” is missing.'],
 ])('%j is refused as a whole', (rows, why) => {
   expect(() => pricesIn(rows)).toThrow(why)
 })

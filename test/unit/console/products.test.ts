@@ -25,11 +25,11 @@ test('what is looked for stands in the address, and is what a change is about', 
 })
 
 test('a change says all that it is about', () => {
-  expect(saidOf(all, 'tools')).toBe('All products of tools')
+  expect(saidOf(all, 'tools')).toBe('All products in tools')
   expect(saidOf({ ...all, manufacturer: 'Northforge' }, 'tools')).toBe('All products by Northforge')
   const wanted = { words: 'anvil', category: 'Smithy > Anvils', manufacturer: 'N', vendor: 'O' }
   expect(saidOf(wanted, 'tools')).toBe(
-    'All that “anvil” finds in Smithy > Anvils by N with an offer of O',
+    'All results for “anvil” in Smithy > Anvils by N offered by O',
   )
 })
 

@@ -17,56 +17,55 @@ export function BoundFields({ deed }: { deed: Deed }) {
             <span class="choice-text">{name}</span>
           </label>
         ))}
-        <small>All when none is chosen.</small>
+        <small>All catalogs if none is selected.</small>
         {deed.at('catalogs') && <small class="problem">{deed.at('catalogs')}</small>}
       </fieldset>
       <fieldset class="field">
-        <legend>What it does not see</legend>
+        <legend>Hidden from this key</legend>
         <label class="choice">
           <input type="checkbox" name="public" defaultChecked />
-          <span class="choice-text">Names and part numbers of vendors, costs and notes</span>
+          <span class="choice-text">Vendor names and part numbers, costs and notes</span>
         </label>
         <label class="choice">
           <input type="checkbox" name="inStock" />
-          <span class="choice-text">What nobody has in stock</span>
+          <span class="choice-text">Products that are out of stock</span>
         </label>
         <small>
-          Where costs are the prices that you sell for, let it see them: else a product has its list
-          price alone, if it has one.
+          If costs are your selling prices, don’t hide them. Otherwise only list prices are shown.
         </small>
       </fieldset>
-      <Field label="Only the category" problem={deed.at('filter')}>
+      <Field label="Limit to category" problem={deed.at('filter')}>
         {(input) => <input {...input} name="category" maxLength={200} />}
       </Field>
       <Field
         label="Price list"
-        hint="Whose prices it shows in place of the general ones."
+        hint="Shows these prices instead of the standard ones."
         problem={deed.at('priceList')}
       >
         {(input) => <input {...input} name="priceList" maxLength={200} autoComplete="off" />}
       </Field>
-      <Field label="Only manufacturers" hint="One on each line.">
+      <Field label="Limit to manufacturers" hint="One per line.">
         {(input) => <textarea {...input} name="manufacturers" rows={2} />}
       </Field>
-      <Field label="Only vendors" hint="One on each line.">
+      <Field label="Limit to vendors" hint="One per line.">
         {(input) => <textarea {...input} name="vendors" rows={2} />}
       </Field>
       <Field
-        label="Only pages of"
-        hint="Origins as https://shop.example, one on each line."
+        label="Allowed origins"
+        hint="For example https://shop.example, one per line."
         problem={deed.at('origins')}
       >
         {(input) => <textarea {...input} name="origins" rows={2} />}
       </Field>
-      <Field label="Requests a second, of all" problem={deed.at('rate')}>
+      <Field label="Requests per second (total)" problem={deed.at('rate')}>
         {(input) => <input {...input} name="perSecond" type="number" min="1" max="10000" />}
       </Field>
-      <Field label="Requests a second, of an address">
+      <Field label="Requests per second (per IP address)">
         {(input) => <input {...input} name="perAddress" type="number" min="1" max="10000" />}
       </Field>
       <Field
-        label="Seconds that caches may keep answers"
-        hint="Not at all when empty."
+        label="Cache lifetime (seconds)"
+        hint="Leave empty to disable caching."
         problem={deed.at('cache')}
       >
         {(input) => <input {...input} name="maxAge" type="number" min="0" max="604800" />}

@@ -10,9 +10,9 @@ import { BoundFields } from './bound-fields.tsx'
 import { type KeyForm, keyBody } from './request.ts'
 
 const TYPES = {
-  search: 'search: for pages, reads products',
-  import: 'import: uploads and imports files',
-  full: 'full: whatever its user may',
+  search: 'Search: read products, for public pages',
+  import: 'Import: upload and import files',
+  full: 'Full: everything its user can do',
 }
 
 const FIELDS = [
@@ -42,11 +42,11 @@ function useUsers(): readonly User[] | undefined {
 const Whose = ({ users }: { users: readonly User[] | undefined }) =>
   users?.length === 0 ? (
     <>
-      A key belongs to a user, and there is none yet:{' '}
+      Every key belongs to a user. There are no users yet:{' '}
       <a href={formatRoute({ page: 'users' })}>add one</a>.
     </>
   ) : (
-    <>Whose key it is; yours when empty, but an operator has to name somebody.</>
+    <>The user the key belongs to. Operators must choose one.</>
   )
 
 /** Makes a key; `onCreated` is given its secret. */
@@ -74,7 +74,8 @@ export function CreateKey({ onCreated }: { onCreated(secret: string): Promise<vo
         maxAge: value('maxAge'),
       })
       const answer = await generateAPIKey(connection, body)
-      if (answer.key === null) throw new AisleError(400, answer.error ?? 'No key was made.')
+      if (answer.key === null)
+        throw new AisleError(400, answer.error ?? 'The key could not be created.')
       form.reset()
       await onCreated(answer.key)
       return undefined
@@ -88,7 +89,7 @@ export function CreateKey({ onCreated }: { onCreated(secret: string): Promise<vo
       }}
     >
       <div class="columns">
-        <Field label="Name" hint="By which you know it again." problem={deed.at('name')}>
+        <Field label="Name" hint="To recognize the key later." problem={deed.at('name')}>
           {(input) => <input {...input} name="name" required maxLength={200} autoComplete="off" />}
         </Field>
         <Field label="Type" problem={deed.at('keyType')}>
@@ -111,21 +112,21 @@ export function CreateKey({ onCreated }: { onCreated(secret: string): Promise<vo
         <Field label="User" hint={<Whose users={users} />} problem={deed.at('username')}>
           {(input) => (
             <select {...input} name="username">
-              <option value="">Yours</option>
+              <option value="">Me</option>
               {users?.map(({ username }) => (
                 <option key={username}>{username}</option>
               ))}
             </select>
           )}
         </Field>
-        <Field label="Expires" hint="Never when empty." problem={deed.at('expires')}>
+        <Field label="Expires" hint="Leave empty for no expiration." problem={deed.at('expires')}>
           {(input) => <input {...input} name="expires" type="datetime-local" />}
         </Field>
       </div>
       {keyType === 'search' && <BoundFields deed={deed} />}
       <div class="buttons save">
         <button type="submit" class="button is-main" disabled={deed.busy}>
-          Create the key
+          Create key
         </button>
         <Told deed={deed} fields={FIELDS} />
       </div>

@@ -8,6 +8,29 @@ import { Shown, useLoaded } from '../parts/use-loaded.tsx'
 import { CreateKey } from './create-key.tsx'
 import { NewKey } from './new-key.tsx'
 
+const TYPES = { search: 'Search', import: 'Import', full: 'Full' } as const
+
+/** What a filter of a key is about, and what it may hide. */
+const FILTERS: Readonly<Record<string, string>> = {
+  manufacturer: 'Manufacturers',
+  vendors: 'Vendors',
+  segment: 'Segment',
+  category: 'Category',
+  subCategory: 'Subcategory',
+  inStock: 'In stock',
+  must: 'Required',
+  exclude: 'Excluded',
+}
+const HIDDEN: Readonly<Record<ApiKey['hide'][number], string>> = {
+  'vendors.vendorName': 'vendor names',
+  'vendors.vendorPartNumber': 'vendor part numbers',
+  'vendors.cost': 'costs',
+  'vendors.onHand': 'stock counts',
+  msrp: 'list prices',
+  links: 'links',
+  notes: 'notes',
+}
+
 type ApiKey = Answer<'getAPIKeys'>['keys'][number]
 
 /** The keys of the organization, without their secrets, and a new one. */
@@ -22,17 +45,17 @@ export function KeysPage() {
   const loaded = useLoaded(load)
   return (
     <Page
-      title="Keys"
-      lead="A key says who asks. A page that everybody may open gets a search key that is bound to what the page shows."
+      title="API keys"
+      lead="Keys identify who makes a request. For public pages, use a search key limited to what the page shows."
     >
       <Shown of={loaded}>
         {({ keys }) =>
           keys.length === 0 ? (
-            <p>There is no key yet.</p>
+            <p>No API keys yet.</p>
           ) : (
             <Table
-              label="Keys"
-              heads={['Name', 'Type', 'User', 'Bound to', 'Last used', 'Expires', 'Actions']}
+              label="API keys"
+              heads={['Name', 'Type', 'User', 'Restrictions', 'Last used', 'Expires', 'Actions']}
             >
               {keys.map((key) => (
                 <Row key={key.id} apiKey={key} onDisable={() => setGoing(key)} />
@@ -42,7 +65,7 @@ export function KeysPage() {
         }
       </Shown>
       <section class="step" aria-labelledby="create">
-        <h2 id="create">New key</h2>
+        <h2 id="create">New API key</h2>
         <CreateKey
           onCreated={async (secret) => {
             setMade(secret)
@@ -54,7 +77,7 @@ export function KeysPage() {
       {going && (
         <Confirm
           title={`Disable ${going.name}`}
-          verb="Disable the key"
+          verb="Disable key"
           onClose={() => setGoing(undefined)}
           work={async () => {
             await disableAPIKey(connection, { id: going.id })
@@ -62,8 +85,8 @@ export function KeysPage() {
           }}
         >
           <p>
-            Whoever uses the key that begins with {going.prefix} is refused from now on. It cannot
-            be enabled again.
+            Requests with the key that starts with {going.prefix} will be rejected. A disabled key
+            cannot be enabled again.
           </p>
         </Confirm>
       )}
@@ -79,7 +102,7 @@ function Row({ apiKey, onDisable }: { apiKey: ApiKey; onDisable(): void }) {
         {name}
         <small>{prefix}…</small>
       </th>
-      <td>{keyType}</td>
+      <td>{TYPES[keyType]}</td>
       <td>{username}</td>
       <td>
         {boundsOf(apiKey).map((bound) => (
@@ -105,20 +128,22 @@ function Row({ apiKey, onDisable }: { apiKey: ApiKey; onDisable(): void }) {
 function boundsOf({ catalogs, filter, hide, rate, origins, priceList }: ApiKey): string[] {
   const filtered = Object.entries(filter ?? {})
     .filter(([, value]) => (Array.isArray(value) ? value.length > 0 : Boolean(value)))
-    .map(([name, value]) => `${name} ${shown(value)}`)
+    .map(([name, value]) => {
+      const label = FILTERS[name] ?? name
+      return value === true ? `${label} only` : `${label}: ${shown(value)}`
+    })
   return [
-    ...(catalogs ? [`catalogs ${catalogs.join(', ')}`] : []),
+    ...(catalogs ? [`Catalogs: ${catalogs.join(', ')}`] : []),
     ...filtered,
-    ...(priceList ? [`prices of ${priceList}`] : []),
-    ...(hide.length > 0 ? [`hides ${hide.join(', ')}`] : []),
-    ...(rate?.perSecond ? [`${rate.perSecond} a second`] : []),
-    ...(rate?.perAddress ? [`${rate.perAddress} a second of an address`] : []),
-    ...(origins ? [`pages of ${origins.join(', ')}`] : []),
+    ...(priceList ? [`Price list: ${priceList}`] : []),
+    ...(hide.length > 0 ? [`Hides ${hide.map((field) => HIDDEN[field]).join(', ')}`] : []),
+    ...(rate?.perSecond ? [`${rate.perSecond} requests/s`] : []),
+    ...(rate?.perAddress ? [`${rate.perAddress} requests/s per IP`] : []),
+    ...(origins ? [`Origins: ${origins.join(', ')}`] : []),
   ]
 }
 
 function shown(value: unknown): string {
-  if (value === true) return 'only'
   if (!Array.isArray(value)) return String(value)
   return value
     .map((one) => (typeof one === 'string' ? one : Object.values(one).join(' ')))

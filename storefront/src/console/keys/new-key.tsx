@@ -9,22 +9,22 @@ interface NewKeyProps {
 }
 
 /** Shows a secret, this once. */
-export function NewKey({ what = 'key', secret, onClose }: NewKeyProps) {
+export function NewKey({ what = 'API key', secret, onClose }: NewKeyProps) {
   const [copied, setCopied] = useState('')
   const copy = () =>
     navigator.clipboard.writeText(secret).then(
-      () => setCopied('It is copied.'),
-      () => setCopied('It could not be copied: mark it and copy it by hand.'),
+      () => setCopied('Copied.'),
+      () => setCopied('Couldn’t copy. Select the text and copy it manually.'),
     )
   return (
-    <Dialog title={`The new ${what}`} onClose={onClose}>
-      <p>Keep it now: it is shown this once and cannot be read again.</p>
+    <Dialog title={`New ${what}`} onClose={onClose}>
+      <p>Copy it now. It won’t be shown again.</p>
       <p class="secret">
         <code>{secret}</code>
       </p>
       <p class="buttons">
         <button type="button" class="button is-main" onClick={copy}>
-          Copy the {what}
+          Copy {what}
         </button>
         <span role="status">{copied}</span>
       </p>

@@ -1,4 +1,4 @@
-import { type Answer, savePriceList } from 'aisle-client'
+import { AisleError, type Answer, savePriceList } from 'aisle-client'
 import { useConsole } from '../console.ts'
 import { Field, valuesOf } from '../parts/field.tsx'
 import { Told, useDeed } from '../parts/use-deed.tsx'
@@ -22,7 +22,9 @@ export function ListForm({ catalog, list, taken = [], onSaved }: ListFormProps) 
     deed.run(async () => {
       const value = valuesOf(form)
       const name = list?.name ?? value('name')
-      if (taken.includes(name)) return `There is a list ${name} already: open it to change it.`
+      if (taken.includes(name)) {
+        throw new AisleError(409, 'priceList: this name is already taken')
+      }
       const ids = value('organizations')
         .split(/[\s,]+/)
         .filter((id) => id !== '')
@@ -39,7 +41,7 @@ export function ListForm({ catalog, list, taken = [], onSaved }: ListFormProps) 
   return (
     <form
       class="row-form"
-      aria-label={list ? 'The list' : 'New price list'}
+      aria-label={list ? 'Price list' : 'New price list'}
       onSubmit={(event) => {
         event.preventDefault()
         void save(event.currentTarget)
@@ -50,7 +52,11 @@ export function ListForm({ catalog, list, taken = [], onSaved }: ListFormProps) 
           {(input) => <input {...input} name="name" required maxLength={200} autoComplete="off" />}
         </Field>
       )}
-      <Field label="Currency" hint="Three letters, as EUR." problem={deed.at('currency')}>
+      <Field
+        label="Currency"
+        hint="Three-letter code, for example EUR."
+        problem={deed.at('currency')}
+      >
         {(input) => (
           <input
             {...input}
@@ -74,8 +80,8 @@ export function ListForm({ catalog, list, taken = [], onSaved }: ListFormProps) 
         )}
       </Field>
       <Field
-        label="Only for the sub-organizations"
-        hint="Their ids; empty: for all who may read the catalog."
+        label="Limit to sub-organizations"
+        hint="IDs, separated by commas. Leave empty for everyone who can read the catalog."
         problem={deed.at('organizations')}
       >
         {(input) => (
@@ -88,7 +94,7 @@ export function ListForm({ catalog, list, taken = [], onSaved }: ListFormProps) 
         )}
       </Field>
       <button type="submit" class="button is-main" disabled={deed.busy}>
-        {list ? 'Save the list' : 'Create the list'}
+        {list ? 'Save price list' : 'Create price list'}
       </button>
       <Told deed={deed} fields={['priceList', 'currency', 'description', 'organizations']} />
     </form>

@@ -63,11 +63,14 @@ export function pricesIn([headings = [], ...rows]: readonly Cells[]): ReadPrices
   const fields = headings.map((heading) => {
     const name = plain(heading)
     if (Object.hasOwn(HEADINGS, name)) return HEADINGS[name]!
-    throw new AisleError(400, `There is no column “${heading}” here. Known: ${COLUMNS.join(', ')}.`)
+    throw new AisleError(
+      400,
+      `Unknown column “${heading}”. Supported columns: ${COLUMNS.join(', ')}.`,
+    )
   })
   const twice = fields.find((field, at) => fields.indexOf(field) !== at)
-  if (twice) throw new AisleError(400, `Two columns are ${twice}.`)
-  if (!fields.includes('price')) throw new AisleError(400, 'There is no column “price”.')
+  if (twice) throw new AisleError(400, `More than one column is ${twice}.`)
+  if (!fields.includes('price')) throw new AisleError(400, 'The column “price” is missing.')
   const lines: { at: number; line: PriceLine }[] = []
   const refused: Refused[] = []
   for (const [index, cells] of rows.entries()) {
@@ -90,14 +93,14 @@ function lineOf(fields: readonly (keyof PriceLine)[], cells: Cells): PriceLine {
     else if (field === 'validFrom' || field === 'validTo') line[field] = timeIn(text)
     else line[field] = text
   }
-  if (line.price === undefined) throw new Error('price: there is none')
+  if (line.price === undefined) throw new Error('price: is missing')
   return line as PriceLine
 }
 
 /** A decimal comma is one where no point stands beside it. */
 function numberIn(text: string, field: string): number {
   const number = Number(/^\d+,\d{1,4}$/.test(text) ? text.replace(',', '.') : text)
-  if (!Number.isFinite(number)) throw new Error(`${field}: “${text}” is no number`)
+  if (!Number.isFinite(number)) throw new Error(`${field}: “${text}” is not a number`)
   return number
 }
 

@@ -45,7 +45,7 @@ export function PriceListPage({ catalog, name }: PriceListProps) {
       title={name}
       lead={
         <>
-          <a href={formatRoute({ page: 'prices', catalog })}>Price lists of {catalog}</a>
+          <a href={formatRoute({ page: 'prices', catalog })}>Price lists in {catalog}</a>
           {list.value ? ` · ${list.value.currency}` : ''}
         </>
       }
@@ -59,11 +59,11 @@ export function PriceListPage({ catalog, name }: PriceListProps) {
         {(value) => <ListForm catalog={catalog} list={value} onSaved={list.reload} />}
       </Shown>
       <section class="step" aria-labelledby="upload">
-        <h2 id="upload">Write prices</h2>
+        <h2 id="upload">Upload prices</h2>
         <UploadPrices catalog={catalog} priceList={name} onWritten={prices.reload} />
       </section>
       <section class="step" aria-labelledby="prices">
-        <h2 id="prices">Its prices</h2>
+        <h2 id="prices">Current prices</h2>
         <Lines catalog={catalog} loaded={prices} />
         <p class="buttons">
           <button
@@ -72,7 +72,7 @@ export function PriceListPage({ catalog, name }: PriceListProps) {
             disabled={pages.length === 1}
             onClick={() => setPages(pages.slice(0, -1))}
           >
-            Back
+            Previous
           </button>
           <button
             type="button"
@@ -83,7 +83,7 @@ export function PriceListPage({ catalog, name }: PriceListProps) {
             Next
           </button>
           <button type="button" class="button" onClick={prices.reload}>
-            Read them again
+            Refresh
           </button>
         </p>
       </section>
@@ -91,14 +91,14 @@ export function PriceListPage({ catalog, name }: PriceListProps) {
         <Confirm
           title={`Delete ${name}`}
           typed={name}
-          verb="Delete the list"
+          verb="Delete price list"
           onClose={() => setAsks(false)}
           work={async () => {
             await deletePriceList(connection, { catalog, priceList: name })
             go({ page: 'prices', catalog })
           }}
         >
-          <p>All its prices go. Searches that name it are refused from then on.</p>
+          <p>This deletes all of its prices. Searches that use this price list will fail.</p>
         </Confirm>
       )}
     </Page>
@@ -112,9 +112,12 @@ const Lines = ({ catalog, loaded }: { catalog: string; loaded: Loaded<Prices> })
   <Shown of={loaded}>
     {({ lines }) =>
       lines.length === 0 ? (
-        <p>No product has a price here. What was written is shown within a second.</p>
+        <p>No prices yet. Uploaded prices appear within a second.</p>
       ) : (
-        <Table label="Prices" heads={['Product', 'Price#', 'From pieces#', 'From', 'Until']}>
+        <Table
+          label="Prices"
+          heads={['Product', 'Price#', 'Min. quantity#', 'Valid from', 'Valid until']}
+        >
           {lines.map(({ id, price, quantityFrom, validFrom, validTo }) => (
             <tr key={`${id} ${quantityFrom} ${validFrom}`}>
               <th scope="row">

@@ -32,16 +32,16 @@ function Lists({ catalog }: { catalog: string }) {
   return (
     <Page
       title="Price lists"
-      lead="Prices of their own for a group of customers. A search names the list, or a key is bound to it."
+      lead="Special prices for groups of customers. Use a list by name in a search, or limit an API key to it."
       aside={<CatalogPicker />}
     >
       <Shown of={useLoaded(load)}>
         {({ priceLists }) => (
           <>
             {priceLists.length === 0 ? (
-              <p>There is no price list yet.</p>
+              <p>No price lists yet.</p>
             ) : (
-              <Table label="Price lists" heads={['Name', 'Currency', 'For', 'Made']}>
+              <Table label="Price lists" heads={['Name', 'Currency', 'Available to', 'Created']}>
                 {priceLists.map(({ name, currency, description, organizations, created }) => (
                   <tr key={name}>
                     <th scope="row">
@@ -49,7 +49,7 @@ function Lists({ catalog }: { catalog: string }) {
                       {description && <small>{description}</small>}
                     </th>
                     <td>{currency}</td>
-                    <td>{organizations?.join(', ') ?? 'all'}</td>
+                    <td>{organizations?.join(', ') ?? 'Everyone'}</td>
                     <td>{new Date(created).toLocaleDateString()}</td>
                   </tr>
                 ))}

@@ -73,7 +73,7 @@ export function UploadPrices({ catalog, priceList, onWritten }: UploadProps) {
   const refused = done?.refused ?? read?.refused ?? []
   return (
     <div class="form">
-      <Field label="A file of prices" hint={`csv with the columns ${COLUMNS.join(', ')}.`}>
+      <Field label="Price file" hint={`CSV. Supported columns: ${COLUMNS.join(', ')}.`}>
         {(input) => (
           <input
             {...input}
@@ -97,18 +97,18 @@ export function UploadPrices({ catalog, priceList, onWritten }: UploadProps) {
             disabled={deed.busy || read.lines.length === 0}
             onClick={() => write(read)}
           >
-            Write {plural(read.lines.length, 'price')}
+            Upload {plural(read.lines.length, 'price')}
           </button>
         </p>
       )}
       {done && (
         <p role="status">
-          {count(done.updated)} changed, {count(done.unchanged)} were so already,{' '}
-          {count(done.refused.length)} refused.
+          {count(done.updated)} updated, {count(done.unchanged)} unchanged,{' '}
+          {count(done.refused.length)} rejected.
         </p>
       )}
       {refused.length > 0 && (
-        <Table label="Rows that are refused" heads={['Of the file', 'Why']}>
+        <Table label="Rejected rows" heads={['Row', 'Reason']}>
           {refused.slice(0, SHOWN).map(({ line, why }) => (
             <tr key={line}>
               <th scope="row">Row {count(line)}</th>
@@ -118,7 +118,7 @@ export function UploadPrices({ catalog, priceList, onWritten }: UploadProps) {
         </Table>
       )}
       {refused.length > SHOWN && (
-        <p class="none">{count(refused.length - SHOWN)} further rows are refused.</p>
+        <p class="none">{count(refused.length - SHOWN)} more rejected rows not shown.</p>
       )}
     </div>
   )

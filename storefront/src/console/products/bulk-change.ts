@@ -6,11 +6,11 @@ type Change = Input<'updateProducts'>['product']
 export const BULK_FIELDS = {
   category: 'Category',
   segment: 'Segment',
-  subCategory: 'Sub-category',
+  subCategory: 'Subcategory',
   manufacturer: 'Manufacturer',
   unspsc: 'UNSPSC code',
   description: 'Description',
-  image: 'Address of the picture',
+  image: 'Image URL',
   msrp: 'List price',
   hidden: 'Hidden from shoppers',
 } as const
@@ -24,7 +24,7 @@ export interface FieldChange {
 
 /** What Update Products takes. Throws AisleError. */
 export function changeOf(changes: readonly FieldChange[]): Change {
-  if (changes.length === 0) throw new AisleError(400, 'Say what is to change.')
+  if (changes.length === 0) throw new AisleError(400, 'Choose at least one field to update.')
   return Object.fromEntries(changes.map(({ field, text }) => [field, given(field, text.trim())]))
 }
 

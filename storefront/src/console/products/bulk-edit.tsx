@@ -47,7 +47,7 @@ export function BulkEdit({ catalog, wanted, onClose }: BulkEditProps) {
       set(value)
       setLook(undefined)
     }
-  const verb = action === 'delete' ? 'Delete' : 'Change'
+  const verb = action === 'delete' ? 'Delete' : 'Update'
   return (
     <Dialog title={saidOf(wanted, catalog)} onClose={onClose}>
       {task ? (
@@ -60,7 +60,7 @@ export function BulkEdit({ catalog, wanted, onClose }: BulkEditProps) {
             void run(look?.token)
           }}
         >
-          <Field label="What to do">
+          <Field label="Action">
             {(input) => (
               <select
                 {...input}
@@ -69,8 +69,8 @@ export function BulkEdit({ catalog, wanted, onClose }: BulkEditProps) {
                   anew(setAction)(currentTarget.value === 'delete' ? 'delete' : 'update')
                 }
               >
-                <option value="update">Change fields</option>
-                <option value="delete">Delete them</option>
+                <option value="update">Update fields</option>
+                <option value="delete">Delete products</option>
               </select>
             )}
           </Field>
@@ -78,7 +78,7 @@ export function BulkEdit({ catalog, wanted, onClose }: BulkEditProps) {
           {look && <Found look={look} />}
           <Told deed={deed} />
           <button type="submit" class="button is-main" disabled={deed.busy || look?.total === 0}>
-            {look ? `${verb} ${plural(look.total, 'product')}` : 'Look what it is about'}
+            {look ? `${verb} ${plural(look.total, 'product')}` : 'Preview products'}
           </button>
         </form>
       )}
@@ -90,7 +90,7 @@ const Found = ({ look: { total, sample } }: { look: Look }) => (
   <div role="status">
     <p>
       <b>{plural(total, 'product')}</b>
-      {total > sample.length ? ', of which these are the first:' : ''}
+      {total > sample.length ? ', including:' : ''}
     </p>
     <ul class="sample">
       {sample.map(({ id, name }) => (

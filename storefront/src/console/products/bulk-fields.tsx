@@ -16,7 +16,7 @@ export function BulkFields({ changes, onChange }: BulkFieldsProps) {
   const [next] = ALL.find(([field]) => isFree(field)) ?? []
   return (
     <fieldset class="field pairs">
-      <legend>Fields that change</legend>
+      <legend>Fields to update</legend>
       {changes.map((change, at) => (
         <div key={change.field} class="cell">
           <select
@@ -38,7 +38,7 @@ export function BulkFields({ changes, onChange }: BulkFieldsProps) {
           <button
             type="button"
             class="close"
-            aria-label={`Leave ${BULK_FIELDS[change.field]} as it is`}
+            aria-label={`Remove ${BULK_FIELDS[change.field]}`}
             onClick={() => onChange(changes.filter((one) => one !== change))}
           >
             <Icon name="close" />
@@ -51,10 +51,10 @@ export function BulkFields({ changes, onChange }: BulkFieldsProps) {
           class="more"
           onClick={() => onChange([...changes, { field: next, text: '' }])}
         >
-          Change another field
+          Add field
         </button>
       )}
-      <small>An empty one is cleared.</small>
+      <small>Empty values clear the field.</small>
     </fieldset>
   )
 }

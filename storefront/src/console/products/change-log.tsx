@@ -3,6 +3,7 @@ import { useCallback } from 'preact/hooks'
 import { useConsole } from '../console.ts'
 import { Told, useDeed } from '../parts/use-deed.tsx'
 import { Shown, useLoaded } from '../parts/use-loaded.tsx'
+import { labelOf } from './labels.ts'
 
 interface ChangeLogProps {
   readonly catalog: string
@@ -27,32 +28,33 @@ export function ChangeLog({ catalog, id, onRestored }: ChangeLogProps) {
     })
   return (
     <section class="step" aria-labelledby="log">
-      <h2 id="log">What happened to it</h2>
+      <h2 id="log">Change history</h2>
       <Told deed={deed} />
       <Shown of={loaded}>
         {({ items }) =>
           items.length === 0 ? (
-            <p class="none">No change is kept. Imports that create products leave none.</p>
+            <p class="none">No changes yet. Imports that create products are not recorded.</p>
           ) : (
             <ol class="log">
               {items.map(({ id: logId, updatedBy, timestamp, source, changes }) => (
                 <li key={logId}>
                   <p>
-                    <b>{updatedBy}</b>, {new Date(timestamp).toLocaleString()}, by {source}{' '}
+                    <b>{updatedBy}</b>, {new Date(timestamp).toLocaleString()}, via{' '}
+                    {SOURCES[source]}{' '}
                     <button
                       type="button"
                       class="more"
                       disabled={deed.busy}
-                      aria-label={`Take it back: ${changes.map(({ field }) => field).join(', ')}`}
+                      aria-label={`Revert: ${changes.map(({ field }) => labelOf(field)).join(', ')}`}
                       onClick={() => restore(logId)}
                     >
-                      Take it back
+                      Revert
                     </button>
                   </p>
                   <dl>
                     {changes.map(({ field, before, after }) => (
                       <div key={field}>
-                        <dt>{field}</dt>
+                        <dt>{labelOf(field)}</dt>
                         <dd>
                           <del>{shown(before)}</del> <ins>{shown(after)}</ins>
                         </dd>
@@ -69,11 +71,19 @@ export function ChangeLog({ catalog, id, onRestored }: ChangeLogProps) {
   )
 }
 
+/** Through what a change came. */
+const SOURCES = {
+  api: 'API',
+  import: 'import',
+  copy: 'copy',
+  'real-time': 'real-time update',
+} as const
+
 const LONGEST = 300
 
 function shown(value: unknown): string {
-  const text = textOf(value) || 'nothing'
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text
+  const text = textOf(value) || 'empty'
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
 }
 
 /** A value of a product as a line of text; what it does not say is left out. */

@@ -104,7 +104,7 @@ function namedOf(field: NamedField, pairs: readonly Pair[]): Record<string, stri
     const name = given.trim()
     if (name === '' && value.trim() === '') continue
     if (name === '') throw new AisleError(400, `${field}: “${value}” needs a name`)
-    if (named.has(name)) throw new AisleError(400, `${field}: ${name} is named twice`)
+    if (named.has(name)) throw new AisleError(400, `${field}: ${name} appears twice`)
     const read = field === 'filters' ? numberOf(`${field}.${name}`, value) : value.trim()
     if (read !== null && read !== '') named.set(name, read)
   }

@@ -48,7 +48,7 @@ export function Narrowing({ wanted, metadata, onChange }: NarrowingProps) {
           class="button"
           onClick={() => onChange({ ...wanted, category: '', manufacturer: '', vendor: '' })}
         >
-          Take them away
+          Clear filters
         </button>
       )}
     </div>

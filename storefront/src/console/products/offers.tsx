@@ -53,7 +53,7 @@ export function Offers({ offers, problem, onChange }: OffersProps) {
                 <button
                   type="button"
                   class="close"
-                  aria-label={`Remove the offer of ${offer.vendorName || 'nobody'}`}
+                  aria-label={`Remove ${offer.vendorName || `offer ${at + 1}`}`}
                   onClick={() => onChange(offers.filter((_, other) => other !== at))}
                 >
                   <Icon name="close" />
@@ -64,7 +64,7 @@ export function Offers({ offers, problem, onChange }: OffersProps) {
         </Table>
       )}
       <button type="button" class="more" onClick={() => onChange([...offers, NEW])}>
-        Add an offer
+        Add offer
       </button>
       {problem && (
         <p class="problem" role="alert">

@@ -4,13 +4,15 @@ import type { Pair } from './draft.ts'
 
 interface PairsProps {
   readonly title: string
+  /** What one of them is called. */
+  readonly singular: string
   readonly pairs: readonly Pair[]
   readonly problem: string | undefined
   onChange(pairs: readonly Pair[]): void
 }
 
 /** Values by name, each to change, and a further one. */
-export function Pairs({ title, pairs, problem, onChange }: PairsProps) {
+export function Pairs({ title, singular, pairs, problem, onChange }: PairsProps) {
   const id = useId()
   const set = (index: number, pair: Pair) =>
     onChange(pairs.map((one, at) => (at === index ? pair : one)))
@@ -20,13 +22,13 @@ export function Pairs({ title, pairs, problem, onChange }: PairsProps) {
       {pairs.map(([name, value], at) => (
         <div class="cell" key={at}>
           <input
-            aria-label={`Name ${at + 1} of ${title}`}
+            aria-label={`${title}: name ${at + 1}`}
             value={name}
             maxLength={200}
             onInput={({ currentTarget }) => set(at, [currentTarget.value, value])}
           />
           <input
-            aria-label={name || `Value ${at + 1} of ${title}`}
+            aria-label={name || `${title}: value ${at + 1}`}
             value={value}
             onInput={({ currentTarget }) => set(at, [name, currentTarget.value])}
           />
@@ -41,7 +43,7 @@ export function Pairs({ title, pairs, problem, onChange }: PairsProps) {
         </div>
       ))}
       <button type="button" class="more" onClick={() => onChange([...pairs, ['', '']])}>
-        Add to {title.toLowerCase()}
+        Add {singular}
       </button>
       {problem && (
         <p class="problem" role="alert">

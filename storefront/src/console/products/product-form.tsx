@@ -12,6 +12,7 @@ import {
   TEXTS,
   type TextField,
 } from './draft.ts'
+import { labelOf } from './labels.ts'
 import { Offers } from './offers.tsx'
 import { Pairs } from './pairs.tsx'
 
@@ -21,24 +22,12 @@ interface ProductFormProps {
   reload(): Promise<void>
 }
 
-const LABELS: Readonly<Record<TextField, string>> = {
-  name: 'Name',
-  description: 'Description',
-  manufacturer: 'Manufacturer',
-  manufacturerPartNumber: 'Manufacturer’s part number',
-  segment: 'Segment',
-  category: 'Category',
-  subCategory: 'Sub-category',
-  unspsc: 'UNSPSC code',
-  image: 'Picture (address)',
-  groupId: 'Group of variants',
-}
-
-const NAMED_LABELS = {
-  facets: 'Facets',
-  attributes: 'Attributes',
-  filters: 'Numbers',
-  options: 'Options of the variant',
+/** One of each kind. */
+const SINGULAR = {
+  facets: 'facet',
+  attributes: 'attribute',
+  filters: 'numeric attribute',
+  options: 'variant option',
 } as const
 
 /** Changes what was changed, provided that nobody else did meanwhile. */
@@ -50,7 +39,7 @@ export function ProductForm({ catalog, product, reload }: ProductFormProps) {
   const save = () =>
     deed.run(async () => {
       const body = patchOf(draft, product)
-      if (Object.keys(body).length === 0) return 'Nothing is changed.'
+      if (Object.keys(body).length === 0) return 'No changes to save.'
       try {
         const { id, version } = product
         await updateProduct(connection, { catalog, ...body, id }, { ifMatch: version })
@@ -79,7 +68,7 @@ export function ProductForm({ catalog, product, reload }: ProductFormProps) {
             onChange={(text) => setDraft({ ...draft, texts: { ...draft.texts, [field]: text } })}
           />
         ))}
-        <Field label="List price" problem={deed.at('msrp')}>
+        <Field label={labelOf('msrp')} problem={deed.at('msrp')}>
           {(input) => (
             <input
               {...input}
@@ -91,7 +80,7 @@ export function ProductForm({ catalog, product, reload }: ProductFormProps) {
             />
           )}
         </Field>
-        <Field label="EAN, UPC, GTIN" hint="One on each line." problem={deed.at('upcs')}>
+        <Field label={labelOf('upcs')} hint="One per line." problem={deed.at('upcs')}>
           {(input) => (
             <textarea
               {...input}
@@ -111,7 +100,8 @@ export function ProductForm({ catalog, product, reload }: ProductFormProps) {
         {NAMED.map((field) => (
           <Pairs
             key={field}
-            title={NAMED_LABELS[field]}
+            title={labelOf(field)}
+            singular={SINGULAR[field]}
             pairs={draft.named[field]}
             problem={deed.at(field)}
             onChange={(pairs) => setDraft({ ...draft, named: { ...draft.named, [field]: pairs } })}
@@ -120,17 +110,17 @@ export function ProductForm({ catalog, product, reload }: ProductFormProps) {
       </div>
       <div class="buttons save">
         <button type="submit" class="button is-main" disabled={deed.busy}>
-          Save the product
+          Save product
         </button>
         {isOld && (
           <button type="button" class="button" onClick={reload}>
-            Read it again, without these changes
+            Reload and discard changes
           </button>
         )}
         <Told deed={deed} fields={[...TEXTS, 'msrp', 'upcs', 'vendors', ...NAMED]} />
       </div>
       <p class="amount">
-        Version {product.version}, changed {new Date(product.lastUpdated).toLocaleString()}
+        Version {product.version}, updated {new Date(product.lastUpdated).toLocaleString()}
         {product.updatedBy ? ` by ${product.updatedBy}` : ''}
       </p>
     </form>
@@ -145,7 +135,7 @@ interface TextInputProps {
 }
 
 const TextInput = ({ field, value, deed, onChange }: TextInputProps) => (
-  <Field label={LABELS[field]} problem={deed.at(field)}>
+  <Field label={labelOf(field)} problem={deed.at(field)}>
     {(input) =>
       field === 'description' ? (
         <textarea

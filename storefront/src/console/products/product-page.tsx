@@ -61,14 +61,14 @@ export function ProductPage({ catalog, id }: ProductPageProps) {
       {asks && (
         <Confirm
           title={`Delete ${product?.name ?? id}`}
-          verb="Delete the product"
+          verb="Delete product"
           onClose={() => setAsks(false)}
           work={async () => {
             await deleteProduct(connection, { catalog, id }, { ifMatch: product?.version })
             go({ page: 'products', catalog })
           }}
         >
-          <p>It goes with what people added to it, and cannot be brought back.</p>
+          <p>This also deletes everything people added to it. This cannot be undone.</p>
         </Confirm>
       )}
     </Page>

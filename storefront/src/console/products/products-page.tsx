@@ -84,7 +84,7 @@ function ProductList({ catalog, wanted }: ListProps) {
           }}
         >
           <label class="picker is-wide">
-            Words, a part number or an id
+            Keywords, part number or ID
             <input key={words} name="q" type="search" defaultValue={words} maxLength={512} />
           </label>
           <button type="submit" class="button is-main">
@@ -119,7 +119,7 @@ function Products({ catalog, wanted, loaded, page, onPage }: ProductsProps) {
             </p>
             {total > 0 && (
               <button type="button" class="button" onClick={() => setBulk(true)}>
-                Change all of them
+                Bulk edit
               </button>
             )}
           </div>
@@ -136,7 +136,7 @@ function Products({ catalog, wanted, loaded, page, onPage }: ProductsProps) {
           )}
           {products.length === 0 ? (
             <p>
-              {isEverything(wanted) ? 'The catalog is empty.' : 'No product is like that.'}{' '}
+              {isEverything(wanted) ? 'This catalog is empty.' : 'No products match.'}{' '}
               <a href={formatRoute({ page: 'import', catalog })}>Import a file</a>
             </p>
           ) : (
@@ -180,9 +180,9 @@ function Understood({ correctedTo, droppedWords = [] }: Partial<Found>) {
   const words = droppedWords.map((word) => `“${word}”`).join(', ')
   return (
     <p class="warning">
-      {correctedTo && `Nothing has these words; shown is what “${correctedTo}” finds. `}
-      {words && `No product has ${words}; shown is what the other words find. `}A change of all of
-      them takes the words as they are.
+      {correctedTo && `No results for this query. Showing results for “${correctedTo}”. `}
+      {words && `No products contain ${words}. Showing results for the other words. `}
+      Bulk edit uses the query as entered.
     </p>
   )
 }
@@ -198,7 +198,7 @@ function Pages({ page, total, onPage }: PagesProps) {
   return (
     <nav class="buttons pages" aria-label="Pages">
       <button type="button" class="button" disabled={page === 0} onClick={() => onPage(page - 1)}>
-        Back
+        Previous
       </button>
       <span class="amount">
         Page {count(page + 1)} of {count(last + 1)}

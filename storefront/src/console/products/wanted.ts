@@ -39,10 +39,10 @@ export function saidOf(wanted: Wanted, catalog: string): string {
   const where = [
     category ? `in ${category}` : '',
     manufacturer ? `by ${manufacturer}` : '',
-    vendor ? `with an offer of ${vendor}` : '',
+    vendor ? `offered by ${vendor}` : '',
   ].filter(Boolean)
-  const what = words ? `All that “${words}” finds` : 'All products'
-  return isEverything(wanted) ? `${what} of ${catalog}` : [what, ...where].join(' ')
+  const what = words ? `All results for “${words}”` : 'All products'
+  return isEverything(wanted) ? `${what} in ${catalog}` : [what, ...where].join(' ')
 }
 
 type Metadata = NonNullable<Answer<'search'>['metadata']>
