@@ -1,7 +1,7 @@
 import { endExperiment, experimentReport, getSearchSettings } from 'aisle-client'
 import { useCallback, useState } from 'preact/hooks'
 import { useStore } from '../../shop/store.ts'
-import { count } from '../../ui/offers.ts'
+import { count, plural } from '../../ui/offers.ts'
 import { useConsole, useGo } from '../console.ts'
 import { Confirm } from '../parts/dialog.tsx'
 import { CatalogPicker, NoCatalog, Page, useCatalog } from '../parts/page.tsx'
@@ -34,7 +34,7 @@ export function ExperimentsPage() {
   return (
     <Page
       title="Experiments"
-      lead="Some visitors search by other settings than the rest: what do both choose?"
+      lead="Test search settings on a share of visitors and compare the results."
       aside={<CatalogPicker />}
     >
       <Shown of={loaded}>
@@ -50,9 +50,9 @@ export function ExperimentsPage() {
                 />
               ) : (
                 <p>
-                  None runs. Change something in{' '}
-                  <a href={formatRoute({ page: 'tuning', catalog })}>Search tuning</a>, and compare
-                  it there as an experiment.
+                  No experiment is running. Change settings in{' '}
+                  <a href={formatRoute({ page: 'tuning', catalog })}>Search tuning</a> and start an
+                  experiment there.
                 </p>
               )}
               {found.report && <Results report={found.report} />}
@@ -70,11 +70,11 @@ export function ExperimentsPage() {
         }}
       >
         <label class="picker is-wide">
-          Results of an earlier one
-          <input name="name" defaultValue={q ?? ''} maxLength={100} placeholder="Its name" />
+          Past experiment
+          <input name="name" defaultValue={q ?? ''} maxLength={100} placeholder="Experiment name" />
         </label>
         <button type="submit" class="button">
-          Show them
+          Show results
         </button>
       </form>
     </Page>
@@ -95,20 +95,20 @@ function Running({ catalog, experiment: { name, share, variant }, reload }: Runn
     <section class="step" aria-labelledby="running">
       <h2 id="running">{name}</h2>
       <p>
-        {Math.round(share * 100)} % of the visitors search by other {parts.join(', ')}.
+        {Math.round(share * 100)}% of visitors search with the changed {parts.join(', ')}.
       </p>
       <p class="buttons">
         <button type="button" class="button" onClick={() => setEnds({ adopt: true })}>
-          Adopt it for all
+          Apply to all visitors
         </button>
         <button type="button" class="button" onClick={() => setEnds({ adopt: false })}>
-          End it
+          End experiment
         </button>
       </p>
       {ends && (
         <Confirm
-          title={ends.adopt ? `Adopt ${name}` : `End ${name}`}
-          verb={ends.adopt ? 'Adopt it for all' : 'End it'}
+          title={ends.adopt ? `Apply ${name} to all visitors` : `End ${name}`}
+          verb={ends.adopt ? 'Apply to all visitors' : 'End experiment'}
           onClose={() => setEnds(undefined)}
           work={async () => {
             await endExperiment(connection, { catalog, name, ...ends })
@@ -117,8 +117,8 @@ function Running({ catalog, experiment: { name, share, variant }, reload }: Runn
         >
           <p>
             {ends.adopt
-              ? `Its ${parts.join(', ')} replace those that are saved, for every visitor.`
-              : 'Every visitor searches by what is saved. Its results stay.'}
+              ? `The changed ${parts.join(', ')} replace the saved settings for all visitors.`
+              : 'All visitors search with the saved settings again. Results are kept.'}
           </p>
         </Confirm>
       )}
@@ -134,15 +134,15 @@ const Results = ({
   report: Report
 }) => (
   <section class="step" aria-labelledby="results">
-    <h2 id="results">Results of {name}</h2>
+    <h2 id="results">Results for {name}</h2>
     <p>
       {from} to {to}
-      {running ? '' : '; it has ended'}. {count(control.trackedSearches)} searches by what is saved,{' '}
-      {count(variant.trackedSearches)} by the variant.
+      {running ? '' : ' (ended)'}. {plural(control.trackedSearches, 'search', 'searches')} in the
+      control group, {count(variant.trackedSearches)} in the variant.
     </p>
     <Table
-      label={`Results of ${name}`}
-      heads={['What', 'As saved#', 'Variant#', 'Difference, with 95 % confidence#', 'Verdict']}
+      label={`Results for ${name}`}
+      heads={['Metric', 'Control#', 'Variant#', 'Difference (95% CI)#', 'Result']}
     >
       {NAMES.map((of) => {
         const { text, verdict } = verdictOf(of, difference[of])

@@ -11,9 +11,9 @@ const place = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 export const COMPARED: Readonly<
   Record<Compared, { readonly title: string; readonly isRate: boolean; readonly better: 1 | -1 }>
 > = {
-  clickThroughRate: { title: 'Searches of which something was chosen', isRate: true, better: 1 },
-  conversionRate: { title: 'Searches after which something was bought', isRate: true, better: 1 },
-  clickPosition: { title: 'Mean place of what was clicked', isRate: false, better: -1 },
+  clickThroughRate: { title: 'Click-through rate', isRate: true, better: 1 },
+  conversionRate: { title: 'Conversion rate', isRate: true, better: 1 },
+  clickPosition: { title: 'Average click position', isRate: false, better: -1 },
 }
 
 export function figureText(of: Compared, value: number | null): string {
@@ -29,11 +29,11 @@ export function verdictOf(
   const shown = (difference: number) =>
     COMPARED[of].isRate ? points.format(difference * 100) : points.format(difference)
   const unit = COMPARED[of].isRate ? ' points' : ''
-  if (value === null) return { text: '–', verdict: 'Nothing to compare yet' }
+  if (value === null) return { text: '–', verdict: 'No data yet' }
   if (low === null || high === null) {
-    return { text: `${shown(value)}${unit}`, verdict: 'Too few visitors to say' }
+    return { text: `${shown(value)}${unit}`, verdict: 'Not enough visitors' }
   }
   const text = `${shown(value)}${unit} (${shown(low)} to ${shown(high)})`
-  if (low <= 0 && high >= 0) return { text, verdict: 'Not told apart' }
+  if (low <= 0 && high >= 0) return { text, verdict: 'No significant difference' }
   return { text, verdict: value * COMPARED[of].better > 0 ? 'Better' : 'Worse' }
 }

@@ -30,7 +30,7 @@ export function StartExperiment({ catalog, variant, settings, onClose }: StartPr
       return undefined
     })
   return (
-    <Dialog title="Compare as an experiment" onClose={onClose}>
+    <Dialog title="Start experiment" onClose={onClose}>
       <form
         class="form"
         onSubmit={(event) => {
@@ -39,16 +39,16 @@ export function StartExperiment({ catalog, variant, settings, onClose }: StartPr
         }}
       >
         <p>
-          A share of the visitors searches by what you changed, the others by what is saved. Then
-          you see what both chose.
+          A share of visitors searches with your changes, the rest with the saved settings. You can
+          then compare the results.
         </p>
         {experiment && (
-          <p class="warning">It ends “{experiment.name}”, which is running in this catalog.</p>
+          <p class="warning">This ends “{experiment.name}”, which is running in this catalog.</p>
         )}
-        <Field label="Name" hint="One that no experiment had before." problem={deed.at('name')}>
+        <Field label="Name" hint="Must not have been used before." problem={deed.at('name')}>
           {(input) => <input {...input} name="name" required maxLength={100} autoComplete="off" />}
         </Field>
-        <Field label="Visitors who search by it, in percent" problem={deed.at('share')}>
+        <Field label="Share of visitors (%)" problem={deed.at('share')}>
           {(input) => (
             <input
               {...input}
@@ -63,7 +63,7 @@ export function StartExperiment({ catalog, variant, settings, onClose }: StartPr
         </Field>
         <Told deed={deed} fields={['name', 'share']} />
         <button type="submit" class="button is-main" disabled={deed.busy}>
-          Start it
+          Start experiment
         </button>
       </form>
     </Dialog>

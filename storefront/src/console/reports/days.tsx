@@ -17,7 +17,7 @@ export function Days({ catalog }: { catalog: string }) {
     <Shown of={useLoaded(load)}>
       {({ totals, days }) => {
         const most = Math.max(1, ...days.map(({ searches }) => searches))
-        const said = `${plural(totals.searches, 'search', 'searches')}, ${count(totals.withoutResults)} without result`
+        const said = `${plural(totals.searches, 'search', 'searches')}, ${count(totals.withoutResults)} without results`
         return (
           <figure class="days">
             <svg
@@ -28,7 +28,7 @@ export function Days({ catalog }: { catalog: string }) {
             >
               {days.map(({ day, searches, withoutResults }, at) => (
                 <g key={day}>
-                  <title>{`${day}: ${count(searches)} searches, ${count(withoutResults)} without result`}</title>
+                  <title>{`${day}: ${count(searches)} searches, ${count(withoutResults)} without results`}</title>
                   <Bar at={at} share={searches / most} />
                   <Bar at={at} share={withoutResults / most} isBad />
                 </g>

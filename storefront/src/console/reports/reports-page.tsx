@@ -10,15 +10,15 @@ import { formatRoute } from '../route.ts'
 import { Days } from './days.tsx'
 
 const KINDS = {
-  withoutResults: 'Without result',
-  popular: 'Most searched',
-  notChosen: 'Nothing chosen',
+  withoutResults: 'No results',
+  popular: 'Top searches',
+  notChosen: 'No clicks',
 } as const
 
 const NONE = {
-  withoutResults: 'No search of these days went without a result.',
-  popular: 'Nothing was searched in these days.',
-  notChosen: 'Of every search that was followed something was chosen.',
+  withoutResults: 'Every search in this period had results.',
+  popular: 'No searches in this period.',
+  notChosen: 'Every tracked search led to a click.',
 } as const
 
 const isKind = (tab: string): tab is keyof typeof KINDS => Object.hasOwn(KINDS, tab)
@@ -32,12 +32,12 @@ export function ReportsPage() {
   const kind = isKind(tab) ? tab : 'withoutResults'
   return (
     <Page
-      title="What people look for"
-      lead="The last 30 days. Nobody’s name is in it."
+      title="Search reports"
+      lead="What shoppers searched for in the last 30 days. Reports are anonymous."
       aside={<CatalogPicker />}
     >
       <Days key={catalog} catalog={catalog} />
-      <nav class="tabs" aria-label="Queries">
+      <nav class="tabs" aria-label="Reports">
         {Object.entries(KINDS).map(([name, title]) => (
           <a
             key={name}
@@ -54,7 +54,7 @@ export function ReportsPage() {
 }
 
 const percent = (rate: number | null): string =>
-  rate === null ? '–' : `${Math.round(rate * 100)} %`
+  rate === null ? '–' : `${Math.round(rate * 100)}%`
 
 function Queries({ catalog, kind }: { catalog: string; kind: keyof typeof KINDS }) {
   const { connection } = useConsole()
@@ -70,7 +70,14 @@ function Queries({ catalog, kind }: { catalog: string; kind: keyof typeof KINDS 
         ) : (
           <Table
             label={KINDS[kind]}
-            heads={['Query', 'Searches#', 'Without result#', 'Chosen#', 'Bought#', 'Mend']}
+            heads={[
+              'Query',
+              'Searches#',
+              'No results#',
+              'Click rate#',
+              'Conversion rate#',
+              'Actions',
+            ]}
           >
             {queries.map(({ query, ...figures }) => (
               <tr key={query}>
@@ -82,10 +89,10 @@ function Queries({ catalog, kind }: { catalog: string; kind: keyof typeof KINDS 
                 <td>
                   <a
                     class="button"
-                    aria-label={`Make a synonym of ${query}`}
+                    aria-label={`Add synonym for ${query}`}
                     href={formatRoute({ page: 'tuning', catalog, tab: 'synonyms', q: query })}
                   >
-                    Synonym
+                    Add synonym
                   </a>
                 </td>
               </tr>

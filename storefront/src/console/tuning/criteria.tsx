@@ -7,7 +7,7 @@ const TYPES: Readonly<Record<Criterion['type'], string>> = {
   vendor: 'Vendor',
   segment: 'Segment',
   category: 'Category',
-  subCategory: 'Sub-category',
+  subCategory: 'Subcategory',
   facet: 'Facet',
   attribute: 'Attribute',
   unspsc: 'UNSPSC code',
@@ -33,7 +33,7 @@ export function Criteria({ title, criteria, weighted = false, onChange }: Criter
       {criteria.map((criterion, at) => (
         <div key={at} class="cell">
           <select
-            aria-label={`${title}: what of products`}
+            aria-label={`${title}: type`}
             value={criterion.type}
             onChange={({ currentTarget: { value } }) =>
               set(at, {
@@ -51,15 +51,15 @@ export function Criteria({ title, criteria, weighted = false, onChange }: Criter
           </select>
           {criterion.name !== null && (
             <input
-              aria-label={`${title}: its name`}
+              aria-label={`${title}: name`}
               placeholder="Name"
               value={criterion.name}
               onInput={({ currentTarget }) => set(at, { ...criterion, name: currentTarget.value })}
             />
           )}
           <input
-            aria-label={`${title}: its value`}
-            placeholder="Value, exactly"
+            aria-label={`${title}: value`}
+            placeholder="Exact value"
             value={criterion.value}
             onInput={({ currentTarget }) => set(at, { ...criterion, value: currentTarget.value })}
           />
@@ -80,7 +80,7 @@ export function Criteria({ title, criteria, weighted = false, onChange }: Criter
           <button
             type="button"
             class="close"
-            aria-label={`Remove from ${title}`}
+            aria-label={`Remove condition: ${title}`}
             onClick={() => set(at, undefined)}
           >
             <Icon name="close" />
@@ -90,7 +90,7 @@ export function Criteria({ title, criteria, weighted = false, onChange }: Criter
       <button
         type="button"
         class="more"
-        aria-label={`Add a condition: ${title}`}
+        aria-label={`Add condition: ${title}`}
         onClick={() =>
           onChange([
             ...criteria,
@@ -98,7 +98,7 @@ export function Criteria({ title, criteria, weighted = false, onChange }: Criter
           ])
         }
       >
-        Add a condition
+        Add condition
       </button>
     </fieldset>
   )

@@ -7,24 +7,24 @@ import type { EditorProps } from './tuning-page.tsx'
 export const FacetEditor = ({ value, problemAt, onChange }: EditorProps<FacetSettings>) => (
   <div class="columns">
     <ListInput
-      label="These come first"
-      hint="Names, one on each line, in this order."
+      label="Shown first"
+      hint="Facet names in this order, one per line."
       rows={6}
       list={value.order}
       problem={problemAt('facets.order')}
       onChange={(order) => onChange({ ...value, order })}
     />
     <ListInput
-      label="These are not shown"
-      hint="Names, one on each line."
+      label="Hidden"
+      hint="Facet names, one per line."
       rows={6}
       list={value.hidden}
       problem={problemAt('facets.hidden')}
       onChange={(hidden) => onChange({ ...value, hidden })}
     />
     <Field
-      label="How many are shown"
-      hint="As many as there are when empty."
+      label="Maximum number"
+      hint="Leave empty to show all facets."
       problem={problemAt('facets.shown')}
     >
       {(input) => (

@@ -13,13 +13,13 @@ export function Met({ parts, onTheirs, onMine }: MetProps) {
   const names = parts.map((part) => PART_TITLES[part].toLowerCase()).join(', ')
   return (
     <div class="met" role="alert">
-      <p class="problem">Somebody else changed {names} meanwhile. Nothing of yours is saved yet.</p>
+      <p class="problem">Someone else has changed {names}. Your changes are not saved yet.</p>
       <p class="buttons">
         <button type="button" class="button" onClick={onTheirs}>
-          Show theirs, drop mine
+          Discard my changes
         </button>
         <button type="button" class="button" onClick={onMine}>
-          Save mine over theirs
+          Overwrite their changes
         </button>
       </p>
     </div>

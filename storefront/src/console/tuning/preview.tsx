@@ -25,9 +25,9 @@ export function Preview({ catalog, settings, words, onWords }: PreviewProps) {
   const { compared, problem, busy } = useCompared(catalog, words, settings)
   return (
     <section class="preview" aria-labelledby="preview">
-      <h2 id="preview">Before and after</h2>
+      <h2 id="preview">Preview</h2>
       <label class="picker">
-        Search for
+        Test query
         <input
           type="search"
           value={words}
@@ -42,11 +42,11 @@ export function Preview({ catalog, settings, words, onWords }: PreviewProps) {
       )}
       {compared && (
         <div class={busy ? 'compared is-waiting' : 'compared'}>
-          <Side title="Now" answer={compared.saved} compared={compared} />
-          <Side title="Then" answer={compared.preview} compared={compared} isNew />
+          <Side title="Current" answer={compared.saved} compared={compared} />
+          <Side title="With changes" answer={compared.preview} compared={compared} isNew />
         </div>
       )}
-      <p class="none">Each look counts as one search.</p>
+      <p class="none">Each preview counts as one search.</p>
     </section>
   )
 }
@@ -109,8 +109,8 @@ function Side({ title, answer, compared, isNew = false }: SideProps) {
       <h3>
         {title} <small>{plural(answer.total, 'product')}</small>
       </h3>
-      {answer.redirect && <p class="warning">Goes to {answer.redirect}</p>}
-      {answer.products.length === 0 && <p class="none">Nothing is found.</p>}
+      {answer.redirect && <p class="warning">Redirects to {answer.redirect}</p>}
+      {answer.products.length === 0 && <p class="none">No results.</p>}
       <ol>
         {answer.products.map(({ id, name }) => {
           const move = moves.get(id)
@@ -130,6 +130,6 @@ function Side({ title, answer, compared, isNew = false }: SideProps) {
 type Move = Compared['moved'][number]
 
 const arrived = ({ from, to }: Move): string =>
-  from === null ? 'new' : from > to! ? `▲ from ${from}` : `▼ from ${from}`
+  from === null ? 'New' : from > to! ? `▲ from ${from}` : `▼ from ${from}`
 
-const left = ({ to }: Move): string => (to === null ? 'goes' : '')
+const left = ({ to }: Move): string => (to === null ? 'Removed' : '')

@@ -6,19 +6,19 @@ import { type NumberSignal, type Ranking, replaced } from './settings.ts'
 import type { EditorProps } from './tuning-page.tsx'
 
 const FIELDS = {
-  name: 'Words of the name',
-  text: 'Words of attributes, facets and categories',
-  description: 'Words of the description',
-  partNumbers: 'Numbers of the product',
-  type: 'What the product is',
-  manufacturer: 'The manufacturer that is named',
+  name: 'Name',
+  text: 'Attributes, facets and categories',
+  description: 'Description',
+  partNumbers: 'Part numbers',
+  type: 'Product type',
+  manufacturer: 'Manufacturer',
 } as const
 
 const SIGNALS = {
-  inStock: 'What is in stock',
-  notDiscontinued: 'What is not discontinued',
-  newest: 'What was changed of late',
-  popularity: 'What was chosen lately',
+  inStock: 'In stock',
+  notDiscontinued: 'Not discontinued',
+  newest: 'Recently updated',
+  popularity: 'Popularity',
 } as const
 
 /** What makes a product come first. */
@@ -28,7 +28,7 @@ export function RankingEditor({ value, problemAt, onChange }: EditorProps<Rankin
     onChange({ ...value, signals: { ...signals, ...change } })
   return (
     <>
-      <h3>What a word counts where it is found</h3>
+      <h3>Field weights</h3>
       <div class="columns">
         {(Object.keys(FIELDS) as (keyof typeof FIELDS)[]).map((name) => (
           <Weight
@@ -39,7 +39,8 @@ export function RankingEditor({ value, problemAt, onChange }: EditorProps<Rankin
           />
         ))}
       </div>
-      <h3>What comes first among equals</h3>
+      <h3>Ranking signals</h3>
+      <p class="none">Order products that match a query equally well.</p>
       <div class="columns">
         {(Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]).map((name) => (
           <Weight
@@ -60,13 +61,13 @@ export function RankingEditor({ value, problemAt, onChange }: EditorProps<Rankin
         onChange={(withoutKeywords) => setSignals({ withoutKeywords })}
       >
         <span>
-          Order searches without words by these signals
-          <small>By name otherwise.</small>
+          Use these signals for searches without keywords
+          <small>Otherwise products are sorted by name.</small>
         </span>
       </Switch>
       <ListInput
-        label="Phrases that are left out"
-        hint="One on each line, as “do you have”."
+        label="Stop phrases"
+        hint="Ignored in queries. One per line, for example “do you have”."
         rows={3}
         list={stopPhrases}
         problem={problemAt('ranking.stopPhrases')}
@@ -108,20 +109,20 @@ interface NumbersProps {
 }
 
 const NUMBERS = [
-  ['weight', 'weight', 0],
-  ['best', 'best at', 0.000001],
+  ['weight', 'Weight', 0],
+  ['best', 'Full boost at', 0.000001],
 ] as const
 
 /** Numbers of products that lift them, as pieces sold. */
 function Numbers({ numbers, problem, onChange }: NumbersProps) {
   return (
     <fieldset class="field criteria">
-      <legend>Numbers of products that lift them</legend>
+      <legend>Boost by numeric attribute</legend>
       {numbers.map((number, at) => (
         <div key={at} class="cell">
           <input
-            aria-label="Name of the number"
-            placeholder="Name of the number"
+            aria-label="Attribute name"
+            placeholder="Attribute name"
             value={number.name}
             onInput={({ currentTarget }) =>
               onChange(replaced(numbers, at, { ...number, name: currentTarget.value }))
@@ -146,7 +147,7 @@ function Numbers({ numbers, problem, onChange }: NumbersProps) {
           <button
             type="button"
             class="close"
-            aria-label={`Remove the number ${number.name}`}
+            aria-label={`Remove attribute ${number.name}`}
             onClick={() => onChange(replaced(numbers, at, undefined))}
           >
             <Icon name="close" />
@@ -158,7 +159,7 @@ function Numbers({ numbers, problem, onChange }: NumbersProps) {
         class="more"
         onClick={() => onChange([...numbers, { name: '', weight: 1, best: 100 }])}
       >
-        Add a number
+        Add attribute
       </button>
       {problem && <small class="problem">{problem}</small>}
     </fieldset>

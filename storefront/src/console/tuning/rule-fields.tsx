@@ -34,7 +34,7 @@ export function RuleFields({ rule, onChange }: RuleFieldsProps) {
             />
           )}
         </Field>
-        <Field label="When somebody searches" hint="Every search when empty and “among others”.">
+        <Field label="Query" hint="Leave empty and choose “Contains” to match every search.">
           {(input) => (
             <input
               {...input}
@@ -45,7 +45,7 @@ export function RuleFields({ rule, onChange }: RuleFieldsProps) {
             />
           )}
         </Field>
-        <Field label="These words are">
+        <Field label="Match">
           {(input) => (
             <select
               {...input}
@@ -57,13 +57,13 @@ export function RuleFields({ rule, onChange }: RuleFieldsProps) {
                 })
               }
             >
-              <option value="exact">all that is searched</option>
-              <option value="contains">among others</option>
+              <option value="exact">Exact</option>
+              <option value="contains">Contains</option>
             </select>
           )}
         </Field>
         <Times rule={rule} onChange={onChange} />
-        <Field label="Go to instead" hint="An address, or a path that begins with /.">
+        <Field label="Redirect to" hint="A URL, or a path that starts with /.">
           {(input) => (
             <input
               {...input}
@@ -77,7 +77,7 @@ export function RuleFields({ rule, onChange }: RuleFieldsProps) {
       </div>
       <Pins rule={rule} onChange={onChange} />
       <Criteria
-        title="Lift or lower"
+        title="Boost or bury"
         weighted
         criteria={rule.boosts}
         onChange={(boosts) =>
@@ -85,24 +85,24 @@ export function RuleFields({ rule, onChange }: RuleFieldsProps) {
         }
       />
       <Criteria
-        title="Show only"
+        title="Show only products with"
         criteria={rule.filters}
         onChange={(filters) => onChange({ ...rule, filters })}
       />
       <Criteria
-        title="Hide what has"
+        title="Hide products with"
         criteria={hides.criteria}
         onChange={(criteria) => onChange({ ...rule, hides: { ...hides, criteria } })}
       />
       <ListInput
-        label="Hide products"
-        hint="Ids, one on each line."
+        label="Hide products by ID"
+        hint="Product IDs, one per line."
         rows={2}
         list={hides.products}
         onChange={(products) => onChange({ ...rule, hides: { ...hides, products } })}
       />
       <Switch on={rule.enabled} onChange={(enabled) => onChange({ ...rule, enabled })}>
-        It applies
+        Enabled
       </Switch>
     </div>
   )
@@ -111,7 +111,7 @@ export function RuleFields({ rule, onChange }: RuleFieldsProps) {
 const Times = ({ rule, onChange }: RuleFieldsProps) => (
   <>
     {(['from', 'until'] as const).map((name) => (
-      <Field key={name} label={name === 'from' ? 'From' : 'Until'}>
+      <Field key={name} label={name === 'from' ? 'Active from' : 'Active until'}>
         {(input) => (
           <input
             {...input}
@@ -131,12 +131,12 @@ function Pins({ rule, onChange }: RuleFieldsProps) {
   const { pins } = rule
   return (
     <fieldset class="field criteria">
-      <legend>Give places</legend>
+      <legend>Pinned products</legend>
       {pins.map((pin, at) => (
         <div key={at} class="cell">
           <input
-            aria-label="Id of the product"
-            placeholder="Id of the product"
+            aria-label="Product ID"
+            placeholder="Product ID"
             value={pin.product}
             onInput={({ currentTarget }) =>
               onChange({
@@ -146,7 +146,7 @@ function Pins({ rule, onChange }: RuleFieldsProps) {
             }
           />
           <input
-            aria-label={`Place of ${pin.product || 'the product'}`}
+            aria-label={`Position of ${pin.product || 'the product'}`}
             type="number"
             class="is-number"
             min="1"
@@ -161,7 +161,7 @@ function Pins({ rule, onChange }: RuleFieldsProps) {
           <button
             type="button"
             class="close"
-            aria-label={`Take the place from ${pin.product || 'the product'}`}
+            aria-label={`Unpin ${pin.product || 'the product'}`}
             onClick={() => onChange({ ...rule, pins: replaced(pins, at, undefined) })}
           >
             <Icon name="close" />
@@ -175,7 +175,7 @@ function Pins({ rule, onChange }: RuleFieldsProps) {
           onChange({ ...rule, pins: [...pins, { product: '', position: pins.length + 1 }] })
         }
       >
-        Give a product a place
+        Pin a product
       </button>
     </fieldset>
   )

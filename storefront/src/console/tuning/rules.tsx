@@ -11,9 +11,7 @@ export function RuleEditor({ value: rules, problemAt, onChange }: EditorProps<re
   }
   return (
     <>
-      {rules.length === 0 && (
-        <p class="none">There is no rule: every search shows what fits it best.</p>
-      )}
+      {rules.length === 0 && <p class="none">No rules yet. Results are ordered by relevance.</p>}
       {rules.map((rule, at) => (
         <RuleEntry
           key={at}
@@ -24,7 +22,7 @@ export function RuleEditor({ value: rules, problemAt, onChange }: EditorProps<re
         />
       ))}
       <button type="button" class="button" onClick={() => onChange([...rules, NEW_RULE])}>
-        Add a rule
+        Add rule
       </button>
     </>
   )
@@ -49,10 +47,10 @@ function RuleEntry({ rule, problem, onChange, onRaise }: RuleEntryProps) {
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary>
-        {name || 'A new rule'}{' '}
+        {name || 'New rule'}{' '}
         <span class="none">
-          {enabled ? '' : 'off · '}
-          {when.query ? `“${when.query}”` : 'every search'}
+          {enabled ? '' : 'Disabled · '}
+          {when.query ? `“${when.query}”` : 'Every search'}
           {when.filters.length > 0 && ` within ${when.filters.map((one) => one.value).join(', ')}`}
         </span>
         {problem && (
@@ -68,13 +66,13 @@ function RuleEntry({ rule, problem, onChange, onRaise }: RuleEntryProps) {
           <div class="buttons">
             {onRaise && (
               <button type="button" class="button" onClick={onRaise}>
-                More important
+                Move up
               </button>
             )}
             <button
               type="button"
               class="button"
-              aria-label={`Remove the rule ${name}`}
+              aria-label={`Remove rule ${name}`}
               onClick={() => onChange(undefined)}
             >
               Remove

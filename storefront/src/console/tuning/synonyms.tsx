@@ -14,11 +14,11 @@ export function SynonymEditor({ value, problemAt, onChange }: EditorProps<Synony
     <>
       <Switch on={starter} onChange={(on) => onChange({ ...value, starter: on })}>
         <span>
-          English and German synonyms that come with Aisle
-          <small>As laptop and notebook.</small>
+          Built-in English and German synonyms
+          <small>For example laptop and notebook.</small>
         </span>
       </Switch>
-      {groups.length === 0 && <p class="none">There are none of your own.</p>}
+      {groups.length === 0 && <p class="none">No custom synonyms yet.</p>}
       {groups.map((group, at) => (
         <div key={at} class="synonym">
           <Group
@@ -29,7 +29,7 @@ export function SynonymEditor({ value, problemAt, onChange }: EditorProps<Synony
           <button
             type="button"
             class="close"
-            aria-label={`Remove the synonym ${at + 1}`}
+            aria-label={`Remove synonym ${at + 1}`}
             onClick={() => set(at, undefined)}
           >
             <Icon name="close" />
@@ -38,10 +38,10 @@ export function SynonymEditor({ value, problemAt, onChange }: EditorProps<Synony
       ))}
       <div class="buttons">
         <button type="button" class="button" onClick={() => add({ words: [''], from: [], to: [] })}>
-          Words that mean the same
+          Add two-way synonym
         </button>
         <button type="button" class="button" onClick={() => add({ words: [], from: [], to: [] })}>
-          A word that also finds others
+          Add one-way synonym
         </button>
       </div>
     </>
@@ -58,8 +58,8 @@ function Group({ group, problem, onChange }: GroupProps) {
   if (group.words.length > 0) {
     return (
       <ListInput
-        label="Mean the same"
-        hint="Between commas."
+        label="Equivalent words"
+        hint="Separate with commas."
         list={group.words}
         problem={problem}
         onChange={(words) => onChange({ ...group, words: words.length > 0 ? words : [''] })}
@@ -69,12 +69,12 @@ function Group({ group, problem, onChange }: GroupProps) {
   return (
     <>
       <ListInput
-        label="Who types"
+        label="Searching for"
         list={group.from}
         problem={problem}
         onChange={(from) => onChange({ ...group, from })}
       />
-      <ListInput label="also finds" list={group.to} onChange={(to) => onChange({ ...group, to })} />
+      <ListInput label="Also finds" list={group.to} onChange={(to) => onChange({ ...group, to })} />
     </>
   )
 }

@@ -51,7 +51,7 @@ export function TuningPage() {
   return (
     <Page
       title="Search tuning"
-      lead="In effect within a second of being saved, for every search of the catalog."
+      lead="Changes apply to every search of the catalog within a second of saving."
       aside={<CatalogPicker />}
     >
       <Shown of={loaded}>
@@ -114,7 +114,7 @@ function Tuning({ catalog, saved, part, query, preview, reload }: TuningProps) {
   return (
     <div class="tuning">
       <div>
-        <nav class="tabs" aria-label="What is tuned">
+        <nav class="tabs" aria-label="Search settings">
           {Object.entries(PART_TITLES).map(([name, title]) => (
             <a
               key={name}
@@ -122,7 +122,7 @@ function Tuning({ catalog, saved, part, query, preview, reload }: TuningProps) {
               aria-current={name === part ? 'page' : undefined}
             >
               {title}
-              {Object.hasOwn(changed, name) && <span title="Changed"> •</span>}
+              {Object.hasOwn(changed, name) && <span title="Unsaved changes"> •</span>}
             </a>
           ))}
         </nav>
@@ -144,18 +144,18 @@ function Tuning({ catalog, saved, part, query, preview, reload }: TuningProps) {
           <button
             type="button"
             class="button is-main"
-            disabled={names.length === 0 || deed.busy}
+            disabled={names.length === 0 || deed.busy || theirs !== undefined}
             onClick={() => save(base)}
           >
             Save {names.join(', ')}
           </button>
-          {names.length > 0 && (
+          {names.length > 0 && !theirs && (
             <>
               <button type="button" class="button" onClick={() => setDraft(base)}>
-                Take it back
+                Discard changes
               </button>
               <button type="button" class="button" onClick={() => setCompares(true)}>
-                Compare as an experiment
+                Start experiment
               </button>
             </>
           )}
