@@ -24,11 +24,11 @@ test('an entry of the audit log says what was done to, by what and how it ended'
   expect(targetText(of({ target: rules }))).toBe('tools')
   const list = { type: 'priceList', id: 'dealers', name: null, catalog: 'tools' }
   expect(targetText(of({ target: list }))).toBe('dealers in tools')
-  expect(targetText(of({}))).toBe('Keys')
+  expect(targetText(of({}))).toBe('API keys')
   expect(meansText(of({ address: '192.0.2.7' }))).toBe('deploy, 192.0.2.7')
   const identity = { issuer: 'https://login.example', subject: 's-1' }
   const person = of({ actor: { ...actor, keyName: null, identity, userToken: null } })
-  expect(meansText(person)).toBe('s-1 of https://login.example')
-  expect(outcomeText(of({ secretShown: true }))).toBe('a secret was shown')
-  expect(outcomeText(of({ outcome: 'refused' }))).toBe('refused')
+  expect(meansText(person)).toBe('s-1 (https://login.example)')
+  expect(outcomeText(of({ secretShown: true }))).toBe('Secret shown')
+  expect(outcomeText(of({ outcome: 'refused' }))).toBe('Rejected')
 })

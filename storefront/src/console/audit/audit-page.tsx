@@ -39,7 +39,7 @@ export function AuditPage() {
   return (
     <Page
       title="Audit log"
-      lead="Who created and changed what of keys, users, extensions and settings, the newest first."
+      lead="Changes to API keys, users, extensions and settings, newest first."
     >
       <search>
         <form
@@ -54,9 +54,9 @@ export function AuditPage() {
           }}
         >
           <label class="picker">
-            What
+            Type
             <select name="target">
-              <option value="">Everything</option>
+              <option value="">All types</option>
               {Object.entries(TARGETS).map(([name, label]) => (
                 <option key={name} value={name} selected={name === target}>
                   {label}
@@ -69,16 +69,16 @@ export function AuditPage() {
             <input name="user" defaultValue={user} maxLength={200} autoComplete="off" />
           </label>
           <label class="picker">
-            Calls
+            Activity
             <select name="reads">
-              <option value="">That changed something</option>
+              <option value="">Changes only</option>
               <option value="reads" selected={reads}>
-                Also those that only saw it
+                Changes and reads
               </option>
             </select>
           </label>
           <button type="submit" class="button is-main">
-            Show
+            Apply
           </button>
         </form>
       </search>
@@ -116,11 +116,11 @@ function Entries({ wish }: { wish: Wish }) {
       {({ items, after: next }) => (
         <>
           {items.length === 0 ? (
-            <p class="none">Nothing of this is kept.</p>
+            <p class="none">No matching entries.</p>
           ) : (
             <Table
               label="Audit log"
-              heads={['When', 'Who', 'Did what', 'To what', 'Changes']}
+              heads={['Time', 'User', 'Action', 'Target', 'Changes']}
               isWhole
             >
               {items.map((entry) => (
@@ -152,7 +152,7 @@ function Entries({ wish }: { wish: Wish }) {
               disabled={items.length === 0 || deed.busy}
               onClick={save}
             >
-              Save this page as a table
+              Export page as CSV
             </button>
           </nav>
         </>
@@ -168,7 +168,7 @@ function Row({ entry }: { entry: AuditEntry }) {
     <tr>
       <th scope="row">
         {new Date(time).toLocaleString()}
-        <small title="The request">{requestId}</small>
+        <small title="Request ID">{requestId}</small>
       </th>
       <td>
         {actor.username}
@@ -190,7 +190,7 @@ function Row({ entry }: { entry: AuditEntry }) {
               {from && <del>{from}</del>} {to && <ins>{to}</ins>}
             </li>
           ))}
-          {moreChanges > 0 && <li>and {moreChanges} more</li>}
+          {moreChanges > 0 && <li>{moreChanges} more</li>}
         </ul>
       </td>
     </tr>

@@ -4,7 +4,7 @@ export type AuditEntry = Answer<'getAuditLog'>['items'][number]
 
 /** What an administrator may look for, in their words. */
 export const TARGETS = {
-  key: 'Keys',
+  key: 'API keys',
   user: 'Users',
   organization: 'Organization',
   catalog: 'Catalogs',
@@ -13,7 +13,7 @@ export const TARGETS = {
   priceList: 'Price lists',
   installation: 'Installed extensions',
   extension: 'Extensions',
-  products: 'Many products at once',
+  products: 'Bulk changes',
   callback: 'Callbacks',
   callbackSecret: 'Signing secret',
   auditLog: 'Audit log',
@@ -34,13 +34,13 @@ export function targetText({ target: { type, id, name, catalog } }: AuditEntry):
 /** By what, from where: the key or the issuer of a token, and the address. */
 export function meansText({ actor, address }: AuditEntry): string {
   const { identity, keyName, keyId } = actor
-  const key = identity ? `${identity.subject} of ${identity.issuer}` : (keyName ?? keyId)
+  const key = identity ? `${identity.subject} (${identity.issuer})` : (keyName ?? keyId)
   return [key, address].filter(Boolean).join(', ')
 }
 
-const OUTCOMES = { done: '', refused: 'refused', unknown: 'perhaps done' } as const
+const OUTCOMES = { done: '', refused: 'Rejected', unknown: 'Outcome unknown' } as const
 
 /** What there is to say besides what was called. */
 export function outcomeText({ outcome, secretShown }: AuditEntry): string {
-  return [OUTCOMES[outcome], secretShown ? 'a secret was shown' : ''].filter(Boolean).join(', ')
+  return [OUTCOMES[outcome], secretShown ? 'Secret shown' : ''].filter(Boolean).join(' · ')
 }

@@ -23,19 +23,22 @@ export function CallbacksPage() {
   return (
     <Page
       title="Callbacks"
-      lead="A task that was started with a callback address tells it when it has ended. The newest 100 of 30 days."
+      lead="Sent to callback URLs when tasks end. Latest 100 of the last 30 days."
       aside={
         <button type="button" class="button" onClick={() => setAsks(true)}>
-          New signing secret
+          Rotate signing secret
         </button>
       }
     >
       <Shown of={loaded}>
         {({ items }) =>
           items.length === 0 ? (
-            <p>No task asked for a callback in the last 30 days.</p>
+            <p>No callbacks in the last 30 days.</p>
           ) : (
-            <Table label="Callbacks" heads={['Address', 'Status', 'Last attempt', 'Next', 'Again']}>
+            <Table
+              label="Callbacks"
+              heads={['URL', 'Status', 'Last attempt', 'Next attempt', 'Actions']}
+            >
               {items.map((delivery) => (
                 <Row key={delivery.id} delivery={delivery} reload={loaded.reload} />
               ))}
@@ -45,21 +48,30 @@ export function CallbacksPage() {
       </Shown>
       {asks && (
         <Confirm
-          title="New signing secret"
-          verb="Make it"
+          title="Rotate signing secret"
+          verb="Rotate secret"
           onClose={() => setAsks(false)}
           work={async () => {
             setSecret((await rotateCallbackSecret(connection)).secret)
           }}
         >
-          <p>Callbacks are signed by the new secret and, for 24 hours, by the one before.</p>
+          <p>
+            Callbacks are signed with the new secret and, for 24 hours, with the current one as
+            well.
+          </p>
         </Confirm>
       )}
       {secret !== undefined && (
-        <NewKey what="secret" secret={secret} onClose={() => setSecret(undefined)} />
+        <NewKey what="signing secret" secret={secret} onClose={() => setSecret(undefined)} />
       )}
     </Page>
   )
+}
+
+const STATUSES: Readonly<Record<Delivery['status'], string>> = {
+  pending: 'Pending',
+  delivered: 'Delivered',
+  failed: 'Failed',
 }
 
 const timeOf = (time: string | undefined | null): string =>
@@ -73,13 +85,13 @@ function Row({ delivery, reload }: { delivery: Delivery; reload(): Promise<void>
   return (
     <tr>
       <th scope="row">
-        {url || 'An address that can no longer be read'}
+        {url || 'URL not available'}
         <Told deed={deed} />
       </th>
-      <td>{status}</td>
+      <td>{STATUSES[status]}</td>
       <td>
         {timeOf(last?.time)}
-        {last && <small>{last.error ?? `answered ${last.status}`}</small>}
+        {last && <small>{last.error ?? `HTTP ${last.status}`}</small>}
       </td>
       <td>{timeOf(nextAttempt)}</td>
       <td>
@@ -87,16 +99,16 @@ function Row({ delivery, reload }: { delivery: Delivery; reload(): Promise<void>
           type="button"
           class="button"
           disabled={deed.busy}
-          aria-label={`Send again to ${url}`}
+          aria-label={`Resend to ${url}`}
           onClick={() =>
             deed.run(async () => {
               await redeliverCallback(connection, { id })
               await reload()
-              return 'It is due.'
+              return 'Queued for delivery.'
             })
           }
         >
-          Send again
+          Resend
         </button>
       </td>
     </tr>

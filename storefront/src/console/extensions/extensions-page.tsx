@@ -13,9 +13,10 @@ import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { Told, useDeed } from '../parts/use-deed.tsx'
 import { Shown, useLoaded } from '../parts/use-loaded.tsx'
+import { descriptionOf } from './built-in.ts'
 import { InstallForm, toChange, toInstall } from './install-form.tsx'
 import { Runs } from './runs.tsx'
-import type { Available, Installed } from './types.ts'
+import { type Available, type Installed, KINDS } from './types.ts'
 
 /** Other systems that bring products, take them, or are asked about them. */
 export function ExtensionsPage() {
@@ -37,13 +38,16 @@ export function ExtensionsPage() {
   const loaded = useLoaded(load)
   const { reload } = loaded
   return (
-    <Page title="Extensions" lead="They bring products, take them, and are asked about them.">
+    <Page
+      title="Extensions"
+      lead="Connect other systems to import, export, price and recommend products."
+    >
       <Shown of={loaded}>
         {({ available, installed }) => (
           <>
             <Table
-              label="Installed"
-              heads={['Installed', 'Kind', 'Catalog', 'Next run', 'Runs', 'Actions']}
+              label="Installed extensions"
+              heads={['Extension', 'Type', 'Catalog', 'Next run', 'Enabled', 'Actions']}
             >
               {installed.map((one) => (
                 <Row
@@ -57,13 +61,13 @@ export function ExtensionsPage() {
               ))}
             </Table>
             <section class="step" aria-labelledby="install">
-              <h2 id="install">Install another one</h2>
+              <h2 id="install">Available extensions</h2>
               <ul class="extensions">
                 {available.map((one) => (
                   <li key={one.id}>
                     <h3>{one.name}</h3>
-                    <p class="none">{one.category}</p>
-                    <p>{one.description}</p>
+                    <p class="none">{KINDS[one.category]}</p>
+                    <p>{descriptionOf(one.id, one.description)}</p>
                     <button
                       type="button"
                       class="button"
@@ -92,7 +96,7 @@ export function ExtensionsPage() {
       )}
       {changing && (
         <Dialog
-          title={`Change ${changing.nickname ?? changing.name}`}
+          title={`Edit ${changing.nickname ?? changing.name}`}
           onClose={() => setChanging(undefined)}
         >
           <InstallForm
@@ -105,21 +109,24 @@ export function ExtensionsPage() {
         </Dialog>
       )}
       {read && (
-        <Dialog title={`Runs of ${read.nickname ?? read.name}`} onClose={() => setRead(undefined)}>
+        <Dialog
+          title={`History of ${read.nickname ?? read.name}`}
+          onClose={() => setRead(undefined)}
+        >
           <Runs id={read.id} />
         </Dialog>
       )}
       {going && (
         <Confirm
           title={`Uninstall ${going.nickname ?? going.name}`}
-          verb="Uninstall it"
+          verb="Uninstall"
           onClose={() => setGoing(undefined)}
           work={async () => {
             await uninstallExtension(connection, { id: going.id })
             await reload()
           }}
         >
-          <p>Its schedule ends and its values are forgotten. What it brought stays.</p>
+          <p>Uninstalling removes its schedule and settings. Imported products stay.</p>
         </Confirm>
       )}
     </Page>
@@ -151,17 +158,17 @@ function Row({ installed, reload, onRead, onChange, onRemove }: RowProps) {
   const run = () =>
     deed.run(async () => {
       await runImportExtension(connection, { id })
-      return 'It runs: see Tasks.'
+      return 'Started. See Tasks for progress.'
     })
   return (
     <tr>
       <th scope="row">
         {shown}
         {shown !== name && <small>{name}</small>}
-        {!ready && <small class="problem">Not available any more</small>}
+        {!ready && <small class="problem">No longer available</small>}
         <Told deed={deed} />
       </th>
-      <td>{extensionType}</td>
+      <td>{KINDS[extensionType]}</td>
       <td>{catalog}</td>
       <td>
         {nextRun ? new Date(nextRun).toLocaleString() : ''}
@@ -170,7 +177,7 @@ function Row({ installed, reload, onRead, onChange, onRemove }: RowProps) {
       <td>
         {isOwn && (
           <Switch
-            label={`${shown} runs`}
+            label={`${shown} is enabled`}
             on={deed.busy ? !enabled : enabled}
             disabled={deed.busy}
             onChange={setEnabled}
@@ -190,12 +197,12 @@ function Row({ installed, reload, onRead, onChange, onRemove }: RowProps) {
               Run now
             </button>
           )}
-          <button type="button" class="button" aria-label={`Runs of ${shown}`} onClick={onRead}>
-            Runs
+          <button type="button" class="button" aria-label={`History of ${shown}`} onClick={onRead}>
+            History
           </button>
           {isOwn && ready && (
-            <button type="button" class="button" aria-label={`Change ${shown}`} onClick={onChange}>
-              Change
+            <button type="button" class="button" aria-label={`Edit ${shown}`} onClick={onChange}>
+              Edit
             </button>
           )}
           {isOwn && (

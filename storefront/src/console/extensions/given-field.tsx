@@ -3,6 +3,7 @@ import { useCallback } from 'preact/hooks'
 import { useConsole } from '../console.ts'
 import { Field } from '../parts/field.tsx'
 import { useLoaded } from '../parts/use-loaded.tsx'
+import { fieldWords } from './built-in.ts'
 import type { FieldDefinition } from './types.ts'
 
 interface GivenFieldProps {
@@ -27,7 +28,7 @@ interface Options {
 /** One field, asked for as its definition says. */
 export function GivenField({ field: definition, extension, problem, isChanged }: GivenFieldProps) {
   const { connection } = useConsole()
-  const { field, description, fieldType, dataType, optional, hasOptions } = definition
+  const { field, fieldType, dataType, optional, hasOptions } = definition
   const load = useCallback(
     async (signal: AbortSignal): Promise<Options> =>
       hasOptions
@@ -40,10 +41,11 @@ export function GivenField({ field: definition, extension, problem, isChanged }:
   const isKept = isChanged && definition.protected
   const isFlag = fieldType === 'checkbox' || dataType === 'boolean'
   const first = definition.defaultValue ?? ''
+  const [label, hint] = fieldWords(extension, definition)
   return (
     <Field
-      label={description ?? field}
-      hint={isKept ? 'Empty: it stays as it is.' : optional ? 'May be left empty.' : ''}
+      label={label}
+      hint={isKept ? 'Leave empty to keep the current value.' : hint}
       problem={problem}
     >
       {(input) => {
@@ -57,7 +59,7 @@ export function GivenField({ field: definition, extension, problem, isChanged }:
             : options
           return (
             <select {...given} defaultValue={first}>
-              <option value="">Not said</option>
+              <option value="">Not set</option>
               {choices.map(({ value, display }) => (
                 <option key={value} value={value} selected={value === first}>
                   {display}

@@ -46,11 +46,14 @@ interface Found {
 
 const OWN = ['extensionNickname', 'vendor', 'catalog', 'schedule', 'timezone'] as const
 const LABELS = {
-  extensionNickname: ['What to call it', ''],
-  vendor: ['Vendor whose offers it brings', 'Without one it stores no offers.'],
-  catalog: ['Into the catalog', ''],
-  schedule: ['Runs by itself', 'Minute, hour, day, month, day of week, as 30 2 * * 1-5.'],
-  timezone: ['In the time zone', 'As Europe/Berlin; UTC when empty.'],
+  extensionNickname: ['Display name', 'Optional.'],
+  vendor: ['Vendor', 'Whose offers it imports. Without a vendor, no offers are stored.'],
+  catalog: ['Catalog', ''],
+  schedule: [
+    'Schedule',
+    'Cron expression: minute, hour, day, month, weekday. Example: 30 2 * * 1-5.',
+  ],
+  timezone: ['Time zone', 'For example Europe/Berlin. Default: UTC.'],
 } as const
 
 /** The form of an extension, made of the fields that it asks for. */
@@ -82,7 +85,7 @@ export function InstallForm({ asked, onDone }: InstallFormProps) {
     deed.run(async () => {
       const found = await validateExtension(connection, { id, ...bodyOf(form) })
       setProblems(found.problems)
-      return found.problems.length === 0 ? 'Nothing speaks against it.' : undefined
+      return found.problems.length === 0 ? 'No problems found.' : undefined
     })
   const save = (form: HTMLFormElement) =>
     deed.run(async () => {
@@ -120,7 +123,7 @@ export function InstallForm({ asked, onDone }: InstallFormProps) {
       <Others deed={deed} places={places} problems={others} />
       <div class="buttons">
         <button type="submit" class="button is-main" disabled={deed.busy}>
-          {installed ? 'Save it' : 'Install it'}
+          {installed ? 'Save' : 'Install'}
         </button>
         {!installed && (
           <button
@@ -129,7 +132,7 @@ export function InstallForm({ asked, onDone }: InstallFormProps) {
             disabled={deed.busy}
             onClick={({ currentTarget }) => attempt(currentTarget.form!)}
           >
-            Try it first
+            Validate
           </button>
         )}
       </div>
@@ -176,7 +179,7 @@ function OwnField({ name, first, problem }: OwnFieldProps) {
       {(input) =>
         name === 'catalog' ? (
           <select {...input} name={name}>
-            <option value="">The default one</option>
+            <option value="">Default catalog</option>
             {all.map((catalog) => (
               <option key={catalog.name} selected={catalog.name === first}>
                 {catalog.name}

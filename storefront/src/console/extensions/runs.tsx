@@ -1,6 +1,6 @@
 import { getExtensionLogs } from 'aisle-client'
 import { useCallback } from 'preact/hooks'
-import { count } from '../../ui/offers.ts'
+import { count, plural } from '../../ui/offers.ts'
 import { useConsole } from '../console.ts'
 import { Shown, useLoaded } from '../parts/use-loaded.tsx'
 
@@ -15,7 +15,7 @@ export function Runs({ id }: { id: string }) {
     <Shown of={useLoaded(load)}>
       {({ items }) =>
         items.length === 0 ? (
-          <p>It did not run yet.</p>
+          <p>Has not run yet.</p>
         ) : (
           <ol class="tasks">
             {items.map((run) => (
@@ -28,7 +28,7 @@ export function Runs({ id }: { id: string }) {
                 </p>
                 <p class={run.success ? undefined : 'problem'}>{run.errorMessage ?? run.message}</p>
                 <p class="amount">
-                  {count(run.productCount)} products, {count(run.timeTaken)} ms
+                  {plural(run.productCount, 'product')} · {count(run.timeTaken)} ms
                 </p>
               </li>
             ))}

@@ -1,5 +1,13 @@
 import type { Answer } from 'aisle-client'
 
+/** What each kind of extension is called. */
+export const KINDS: Readonly<Record<Available['category'], string>> = {
+  import: 'Import',
+  export: 'Export',
+  realtime: 'Real-time prices',
+  recommendation: 'Recommendations',
+}
+
 export type Available = Answer<'getAvailableExtensions'>[number]
 export type Installed = Answer<'getInstalledExtensions'>[number]
 /** A field that an extension asks for. */

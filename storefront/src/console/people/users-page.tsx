@@ -14,9 +14,9 @@ import { Shown, useLoaded } from '../parts/use-loaded.tsx'
 import type { User } from '../types.ts'
 
 const ROLES = {
-  viewer: 'viewer: reads and searches',
-  editor: 'editor: also products and imports',
-  administrator: 'administrator: also catalogs, users and keys',
+  viewer: 'Viewer',
+  editor: 'Editor',
+  administrator: 'Administrator',
 }
 
 type Role = keyof typeof ROLES
@@ -39,12 +39,12 @@ export function UsersPage() {
   return (
     <Page
       title="Users"
-      lead="People of the organization. What they may do, a key of theirs may do."
+      lead="People in this organization. A full API key has the permissions of its user."
     >
       <Shown of={loaded}>
         {({ users }) =>
           users.length === 0 ? (
-            <p>There is nobody yet.</p>
+            <p>No users yet.</p>
           ) : (
             <Table label="Users" heads={['User', 'Name', 'Role', 'Actions']}>
               {users.map((user) => (
@@ -63,7 +63,7 @@ export function UsersPage() {
       {going !== undefined && (
         <Confirm
           title={`Remove ${going}`}
-          verb="Remove the user"
+          verb="Remove user"
           onClose={() => setGoing(undefined)}
           work={async () => {
             await removeUserFromOrganization(connection, { uname: going })
@@ -71,7 +71,8 @@ export function UsersPage() {
           }}
         >
           <p>
-            The user’s keys stop working at once, and what is installed for this user alone goes.
+            The user’s API keys stop working immediately, and extensions installed only for this
+            user are removed.
           </p>
         </Confirm>
       )}
@@ -121,7 +122,7 @@ function Row({ user: { username, role, firstName, lastName }, reload, onRemove }
 }
 
 const NAMES = [
-  ['username', 'User name or mail address', true],
+  ['username', 'Username or email', true],
   ['firstName', 'First name', false],
   ['lastName', 'Last name', false],
 ] as const
@@ -140,11 +141,11 @@ function AddUser({ reload }: { reload(): Promise<void> }) {
       })
       form.reset()
       await reload()
-      return 'The user is added. Make a key for them at Keys.'
+      return 'User added. Create a key for them under API keys.'
     })
   return (
     <section class="step" aria-labelledby="add">
-      <h2 id="add">Add a user</h2>
+      <h2 id="add">Add user</h2>
       <form
         class="row-form"
         onSubmit={(event) => {
@@ -165,7 +166,11 @@ function AddUser({ reload }: { reload(): Promise<void> }) {
             )}
           </Field>
         ))}
-        <Field label="Role" problem={deed.at('role')}>
+        <Field
+          label="Role"
+          hint="Viewers search. Editors also change and import products. Administrators also manage catalogs, users and keys."
+          problem={deed.at('role')}
+        >
           {(input) => (
             <select {...input} name="role">
               {roles}
@@ -173,7 +178,7 @@ function AddUser({ reload }: { reload(): Promise<void> }) {
           )}
         </Field>
         <button type="submit" class="button is-main" disabled={deed.busy}>
-          Add the user
+          Add user
         </button>
         <Told deed={deed} fields={['uname', 'role', 'firstName', 'lastName']} />
       </form>

@@ -23,7 +23,7 @@ export function UsagePage() {
   return (
     <Page
       title="Usage"
-      lead="Searches of a month (UTC). Each that is answered counts one credit."
+      lead="Searches per month (UTC). Each answered search uses one credit."
       aside={
         <label class="picker">
           Month
@@ -43,17 +43,17 @@ export function UsagePage() {
           <>
             <dl class="counts">
               <div>
-                <dt>credits used</dt>
+                <dt>Credits used</dt>
                 <dd>{count(searchCreditsUsed)}</dd>
               </div>
               {searchCreditsRemaining !== null && (
                 <div>
-                  <dt>left this month</dt>
+                  <dt>Remaining this month</dt>
                   <dd>{count(searchCreditsRemaining)}</dd>
                 </div>
               )}
             </dl>
-            <Shares title="By key" used={apiKeys} />
+            <Shares title="By API key" used={apiKeys} />
             <Shares title="By user" used={users} />
           </>
         )}
@@ -72,14 +72,14 @@ function Shares({ title, used }: { title: string; used: Answer<'searchUsage'>['u
     <section class="step">
       <h2>{title}</h2>
       {entries.length === 0 ? (
-        <p class="none">Nobody searched.</p>
+        <p class="none">No searches this month.</p>
       ) : (
         <Table label={title} heads={['Name', 'Share', 'Searches#']}>
           {entries.map(([name, { searchCount }]) => (
             <tr key={name}>
               <th scope="row">{name}</th>
               <td class="share">
-                <meter min={0} max={most} value={searchCount} aria-label={`Searches of ${name}`} />
+                <meter min={0} max={most} value={searchCount} aria-label={`Searches by ${name}`} />
               </td>
               <td class="is-amount">{count(searchCount)}</td>
             </tr>
