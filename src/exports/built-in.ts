@@ -26,16 +26,16 @@ import { exportNow, queueExport, selectionOf } from './start.ts'
 
 const SEARCH = optionalField(
   'search',
-  'Body of a search as JSON: only the products of the catalog that it finds',
+  'Search filter. JSON body of a search. Only matching products are exported.',
 )
 
 const HTTP_FIELDS = [
-  field('url', 'Where the pages are sent', { dataType: 'url' }),
-  field('secret', 'Signs each page by Standard Webhooks: whsec_ and at least 16 bytes as base64', {
+  field('url', 'Endpoint URL', { dataType: 'url' }),
+  field('secret', 'Signing secret. whsec_ followed by at least 16 bytes in Base64.', {
     fieldType: 'password',
     protected: true,
   }),
-  optionalField('pageSize', 'Products in a page', {
+  optionalField('pageSize', 'Products per page', {
     dataType: 'number',
     defaultValue: String(limits.exportPage),
   }),
@@ -125,7 +125,7 @@ async function titleOf(
 }
 
 const HTTP = manifestOf('http', 'HTTP', {
-  description: 'Pages of products, posted to an address and signed by Standard Webhooks.',
+  description: 'Post products in pages to a URL, signed with Standard Webhooks.',
   fields: HTTP_FIELDS,
 })
 

@@ -12,32 +12,35 @@ const flag = (name: string, description: string) =>
 
 /** The fields of an ImportQueueRequest that an installation keeps, as texts. */
 const FIELDS: readonly FieldDefinition[] = [
-  optionalField('fileUrl', 'Where the file is: http, https, or the url of an uploaded file', {
+  optionalField('fileUrl', 'File URL. An HTTP or HTTPS address, or the URL of an uploaded file.', {
     dataType: 'url',
   }),
-  optionalField('username', 'User name for that address'),
-  optionalField('password', 'Password for that address', {
+  optionalField('username', 'Username. If the address requires sign-in.'),
+  optionalField('password', 'Password. If the address requires sign-in.', {
     fieldType: 'password',
     protected: true,
   }),
-  optionalField('fileType', 'Type of the file; by its name when absent', {
+  optionalField('fileType', 'File type. Default: detected from the file name.', {
     fieldType: 'select',
     hasOptions: true,
   }),
-  optionalField('delimiter', 'Sign between cells; found out when absent'),
-  optionalField('quoteChar', 'Sign around cells that hold the delimiter; " when absent'),
-  flag('header', 'The first row names the columns; true when absent'),
-  optionalField('zippedFile', 'Name of the file in a zip archive of several'),
-  optionalField('sheet', 'Sheet of a workbook; the first visible one when absent'),
-  flag('createProducts', 'Products that are not there are created; true when absent'),
-  flag('updateMetadata', 'Data of products that are there is changed; true when absent'),
-  flag('normalizeManufacturerName', 'Each manufacturer gets one name; false when absent'),
-  flag('fullFile', 'Offers of the vendor that the file does not list go; false when absent'),
+  optionalField('delimiter', 'Delimiter. Default: detected.'),
+  optionalField('quoteChar', 'Quote character. Default: ".'),
+  flag('header', 'First row is a header. Default: yes.'),
+  optionalField('zippedFile', 'File in archive. Required if a ZIP archive contains several files.'),
+  optionalField('sheet', 'Worksheet. Default: the first visible sheet.'),
+  flag('createProducts', 'Create new products. Default: yes.'),
+  flag('updateMetadata', 'Update existing products. Default: yes. If no, only prices and stock.'),
+  flag('normalizeManufacturerName', 'Unify manufacturer names. Default: no.'),
+  flag(
+    'fullFile',
+    'File contains all offers of the vendor. Default: no. If yes, other offers are removed.',
+  ),
   optionalField(
     'missing',
-    'With it: keep, hide or delete products whose last offer goes; keep when absent',
+    'Products left without offers. “keep”, “hide” or “delete”. Default: keep.',
   ),
-  optionalField('pictures', 'keep their addresses, or fetch them; keep when absent'),
+  optionalField('pictures', 'Images. “keep” links images, “fetch” copies them. Default: keep.'),
 ]
 
 const TYPES = FILE_TYPES.map((type, at) => ({ value: type, display: type, default: at === 0 }))
@@ -48,7 +51,7 @@ const fileImport: ExtensionOf<'import'> = {
     id: FILE_EXTENSION,
     kind: 'import',
     name: 'File',
-    description: 'Products and offers from a file that was uploaded or lies at an address.',
+    description: 'Import products and offers from an uploaded file or a URL.',
     image: null,
     configUrl: null,
     fields: FIELDS,

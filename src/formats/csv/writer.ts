@@ -26,14 +26,14 @@ const MARK = '\ufeff'
 /** Writes a table of products and offers, with headings that an import recognizes. */
 export const csvWriter: FileWriter<CsvSettings> = {
   name: 'CSV file',
-  description: 'A table of products and offers, for spreadsheets.',
+  description: 'Export products and offers as a table for spreadsheets.',
   mediaType: 'text/csv; charset=utf-8',
   fields: [
-    optionalField('columns', 'Columns, between commas; those that the products have when absent', {
+    optionalField('columns', 'Columns. Separated by commas. Default: all columns with values.', {
       hasOptions: true,
     }),
-    optionalField('delimiter', 'Sign between cells', { defaultValue: 'comma', hasOptions: true }),
-    optionalField('encoding', 'With or without a byte order mark, which some spreadsheets need', {
+    optionalField('delimiter', 'Delimiter', { defaultValue: 'comma', hasOptions: true }),
+    optionalField('encoding', 'Encoding. Some spreadsheets need a byte order mark.', {
       defaultValue: 'utf-8',
       hasOptions: true,
     }),

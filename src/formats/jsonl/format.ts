@@ -23,7 +23,7 @@ export const jsonl: Format = {
   }),
   writer: {
     name: 'JSON lines file',
-    description: 'A product on each line, with everything that the interface shows of it.',
+    description: 'Export one product per line, with all of its data.',
     mediaType: 'application/x-ndjson',
     fields: [],
     settings: () => null,

@@ -19,11 +19,12 @@ export const bom: RecommendationExtension = {
   manifest: manifestOf({
     id: 'bom',
     name: 'Bill of materials',
-    description: 'Finds the products of a list: part numbers, manufacturers, words and quantities.',
+    description:
+      'Find products for a list of part numbers, manufacturers, keywords and quantities.',
     fields: [
-      field('text', 'The list as text, one product a line', { ...optional, fieldType: 'textarea' }),
-      field('fileUrl', 'The list as a file: what Upload Recommendation File answered', optional),
-      field('catalog', 'Where products are looked for; the default catalog when absent', optional),
+      field('text', 'List. One product per line.', { ...optional, fieldType: 'textarea' }),
+      field('fileUrl', 'List file URL. URL of an uploaded list.', optional),
+      field('catalog', 'Catalog. Default: the default catalog.', optional),
     ],
   }),
   run: runBom,

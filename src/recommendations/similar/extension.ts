@@ -16,7 +16,8 @@ export const similar: RecommendationExtension = {
   manifest: manifestOf({
     id: 'similar',
     name: 'Similar products',
-    description: 'Products of the same category with near values and price, of any manufacturer.',
+    description:
+      'Products of the same category with similar values and prices, from any manufacturer.',
     fields: [],
   }),
   run: runSimilar,

@@ -12,7 +12,7 @@ export const together: RecommendationExtension = {
   manifest: manifestOf({
     id: 'together',
     name: 'Bought together',
-    description: 'Accessories: what is in the same workspaces more often than by chance.',
+    description: 'Accessories: products that are often in the same workspaces.',
     fields: [],
   }),
   run: runTogether,

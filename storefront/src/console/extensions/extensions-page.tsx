@@ -13,7 +13,6 @@ import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { Told, useDeed } from '../parts/use-deed.tsx'
 import { Shown, useLoaded } from '../parts/use-loaded.tsx'
-import { descriptionOf } from './built-in.ts'
 import { InstallForm, toChange, toInstall } from './install-form.tsx'
 import { Runs } from './runs.tsx'
 import { type Available, type Installed, KINDS } from './types.ts'
@@ -67,7 +66,7 @@ export function ExtensionsPage() {
                   <li key={one.id}>
                     <h3>{one.name}</h3>
                     <p class="none">{KINDS[one.category]}</p>
-                    <p>{descriptionOf(one.id, one.description)}</p>
+                    <p>{one.description}</p>
                     <button
                       type="button"
                       class="button"

@@ -3,7 +3,7 @@ import { useCallback } from 'preact/hooks'
 import { useConsole } from '../console.ts'
 import { Field } from '../parts/field.tsx'
 import { useLoaded } from '../parts/use-loaded.tsx'
-import { fieldWords } from './built-in.ts'
+import { labelOf } from './field-label.ts'
 import type { FieldDefinition } from './types.ts'
 
 interface GivenFieldProps {
@@ -41,7 +41,7 @@ export function GivenField({ field: definition, extension, problem, isChanged }:
   const isKept = isChanged && definition.protected
   const isFlag = fieldType === 'checkbox' || dataType === 'boolean'
   const first = definition.defaultValue ?? ''
-  const [label, hint] = fieldWords(extension, definition)
+  const [label, hint] = labelOf(definition)
   return (
     <Field
       label={label}

@@ -1,0 +1,16 @@
+import type { FieldDefinition } from './types.ts'
+
+/** The label of a field, which is the first sentence of its description, and the rest as a hint. */
+export function labelOf({
+  field,
+  description,
+  optional,
+}: Pick<FieldDefinition, 'field' | 'description' | 'optional'>): readonly [
+  label: string,
+  hint: string,
+] {
+  const text = description ?? field
+  const end = text.indexOf('. ')
+  const [label, hint] = end === -1 ? [text, ''] : [text.slice(0, end), text.slice(end + 2)]
+  return [label, hint || (optional ? 'Optional.' : '')]
+}
