@@ -24,7 +24,8 @@ const VARY = [
 
 export const searchByAddress = operation({
   name: 'Search (GET)',
-  summary: 'As Search, with its fields as parameters; caches may keep what a search key allows.',
+  summary:
+    'Same as Search, with its fields as query parameters. Responses can be cached as far as the search key allows.',
   access: 'viewer',
   keys: ['search'],
   cost: 4,

@@ -5,106 +5,138 @@ const Part = z.object({
   kind: z
     .enum(['word', 'words', 'signal', 'boost', 'rule'])
     .describe(
-      '`word`: one of the words; `words`: how many of them, where fewer were looked for; `signal`: a lift for what the product is; `boost`: one of the criteria of `boost`; `rule`: a rule of the catalog that lifts it.',
+      'Kind of reason: `word` (a search word), `words` (the number of words found, if not all were required), `signal` (a property of the product), `boost` (a criterion in `boost`) or `rule` (a search rule of the catalog).',
     ),
   name: z
     .string()
     .describe(
-      'The word; `found`; the signal (`type`, `brand`, `value`, `inStock`, `brevity`, `favorite`, `popularity`); the place of the boost, from 0; the name of the rule.',
+      'The word, `found`, the signal (`type`, `brand`, `value`, `inStock`, `brevity`, `favorite`, `popularity`), the index of the boost (starting at 0) or the name of the rule.',
     ),
   of: z
     .string()
     .optional()
     .describe(
-      'The word or the number that a signal is about, the value that a rule lifts; absent without one.',
+      'The word or number that the signal refers to, or the value that the rule boosts. Omitted if there is none.',
     ),
-  score: z.number().describe('What it adds.'),
+  score: z.number().describe('Amount added to the score.'),
 })
 /** One reason for a score; the parts of a score add up to it. */
 export type ScorePart = z.output<typeof Part>
 
 const Match = z.object({
-  text: z.string().describe('What was looked for: the word, or what may stand for it.'),
+  text: z.string().describe('Text that was searched: the word, or an alternative to it.'),
   how: z
     .enum(FOUND_AS)
     .describe(
-      'As it was typed, in another form, inside a longer word, as a number with its unit, as a compound, synonym or corrected spelling, as the beginning of a word, or as a part number: whole, its beginning, inside it.',
+      'How the text was found: as typed, in another form, inside a longer word, as a measure, compound, synonym or corrected spelling, as the beginning of a word, or as a part number (whole, from its beginning or inside it).',
     ),
   field: z
     .enum(FOUND_FIELDS)
-    .describe('Where; `text` is one of the other values, which are not told apart.'),
-  name: z.string().optional().describe('Which attribute, facet or filter; absent elsewhere.'),
-  score: z.number().describe('What the match is worth by itself.'),
+    .describe(
+      'Field in which the text was found. `text` stands for other fields, which are not distinguished.',
+    ),
+  name: z
+    .string()
+    .optional()
+    .describe('Name of the attribute, facet or filter. Omitted for other fields.'),
+  score: z.number().describe('Score of this match by itself.'),
 })
 
 export const Explanation = z
   .object({
-    score: z.number().nullable().describe('null in an order that goes by no score.'),
-    parts: z.array(Part).describe('What adds up to the score, the most first.'),
+    score: z
+      .number()
+      .nullable()
+      .describe('Score of the product. `null` if the sort order does not use scores.'),
+    parts: z.array(Part).describe('Parts that add up to the score, highest first.'),
     words: z
       .array(
         z.object({
-          word: z.string().describe('As it was typed.'),
+          word: z.string().describe('The word as it was typed.'),
           matches: z
             .array(Match)
             .describe(
-              'The best first: it counts, and a little of the others. Empty: the product does not have the word.',
+              'Matches, best first. The best one counts in full and the others slightly. Empty if the product does not contain the word.',
             ),
         }),
       )
       .describe('Where each word was found.'),
     price: z
       .object({
-        amount: z.number().describe('The price.'),
-        vendorName: z.string().nullable().describe('null: the msrp of a product without offers.'),
-        vendorPartNumber: z.string().nullable().describe('null: the offer has none.'),
-        inStock: z.boolean().describe('Whether the vendor has it.'),
+        amount: z.number().describe('Amount of the price.'),
+        vendorName: z
+          .string()
+          .nullable()
+          .describe('Name of the vendor. `null` if the price is the `msrp` or from a price list.'),
+        vendorPartNumber: z
+          .string()
+          .nullable()
+          .describe('Part number of the vendor. `null` if there is none.'),
+        inStock: z
+          .boolean()
+          .describe(
+            'Whether the vendor or, for a price from a price list, any vendor has the product in stock.',
+          ),
       })
       .nullable()
       .describe(
-        'The cheapest offer that fits the request, by which `price` sorts; null without a price.',
+        'Price by which `price` sorts: that of the cheapest offer that meets the request, or of the price list. `null` if the product has no price.',
       ),
     aboveNext: z
       .object({
         by: z
           .enum(['score', 'price', 'name', 'updated', 'id', 'pin'])
           .describe(
-            'The first key of the order in which both differ; `pin`: a rule pins one of them.',
+            'First sort key in which the two products differ. `pin` means that a rule pins one of them.',
           ),
-        parts: z.array(Part).describe('What its score has more than the next one, or less.'),
+        parts: z
+          .array(Part)
+          .describe('Differences between the parts of its score and those of the next product.'),
       })
       .nullable()
-      .describe('Why it stands above the next; null of the last of a page.'),
+      .describe(
+        'Why the product is ranked above the next one. `null` for the last product of a page.',
+      ),
   })
-  .describe('Why it is found, and stands where it does; absent unless asked for.')
+  .describe(
+    'Why the product was found and why it is ranked where it is. Omitted unless `explain` is `true`.',
+  )
 export type Explanation = z.output<typeof Explanation>
 
 export const Reading = z
   .object({
     mode: z
       .enum(['allWords', 'fewerWords'])
-      .describe('`fewerWords`: no product has all words, so fewer and misspelt ones were found.'),
+      .describe(
+        '`fewerWords` means that no product contains all words, so products with fewer or corrected words were returned.',
+      ),
     words: z
       .array(
         z.object({
-          word: z.string().describe('As it was typed.'),
-          isType: z.boolean().describe('It names the product; what is of this type comes first.'),
+          word: z.string().describe('The word as it was typed.'),
+          isType: z
+            .boolean()
+            .describe(
+              'Whether the word names a type of product. Products of that type are ranked first.',
+            ),
           alternatives: z
             .array(
               z.object({
-                text: z.string().describe('What was looked for as well.'),
+                text: z.string().describe('Text that was also searched.'),
                 kind: z
                   .enum(['compound', 'synonym', 'spelling'])
-                  .describe('Why it may stand for the word.'),
+                  .describe('Why the text is an alternative.'),
               }),
             )
-            .describe('What may stand for it, or for it and its neighbours.'),
+            .describe('Alternatives to the word, or to the word and its neighbors.'),
         }),
       )
-      .describe('The words that are wanted.'),
-    optional: z.array(z.string()).describe('Words that a product need not have: `for`.'),
-    excluded: z.array(z.string()).describe('Words that it must not have.'),
+      .describe('The words searched for.'),
+    optional: z.array(z.string()).describe('Words that products need not contain, such as `for`.'),
+    excluded: z.array(z.string()).describe('Words that products must not contain.'),
   })
   .nullable()
-  .describe('How the words were read; null without words, absent unless `explain` asked for it.')
+  .describe(
+    'How the keywords were interpreted. `null` if there are none. Omitted unless `explain` is `true`.',
+  )
 export type ExplainedReading = z.output<typeof Reading>

@@ -10,7 +10,9 @@ export const FacetWishes = z
       .max(limits.facetNames)
       .nullish()
       .transform((names) => [...new Set(names ?? [])])
-      .describe('Facets that are shown first, in this order; without `most` no others are.'),
+      .describe(
+        'Facets to list first, in this order. Unless `most` is given, only these are listed.',
+      ),
     most: z
       .int()
       .min(1)
@@ -18,16 +20,16 @@ export const FacetWishes = z
       .nullish()
       .transform((most) => most ?? null)
       .describe(
-        'How many are shown: those of `names`, then those that narrow what was found best, by how many products have them and how evenly their values spread. What is chosen is always shown.',
+        'Maximum number of facets, starting with `names`. The rest are those that narrow the results best, by coverage and evenness of their values. Facets with a selected value are always listed.',
       ),
     lists: Flag(false).describe(
-      'true: `metadata.lists` has facets, values and their numbers of products in order, which objects lose where names are numbers.',
+      'Whether to return `metadata.lists`, which has facets, values and their product counts as ordered lists. Objects do not preserve the order of numeric names. Defaults to `false`.',
     ),
     ranges: Flag(false).describe(
-      'true: `metadata.ranges` has how many products lie in which range of the price and of numbers; one further request of the search engine.',
+      'Whether to return `metadata.ranges`, the number of products in each range of the price and of numeric attributes. Takes a second request to the search engine. Defaults to `false`.',
     ),
     tree: Flag(false).describe(
-      'true: `metadata.categoryTree` has segments, categories and sub-categories as one tree, with a further level for each ` > ` in them.',
+      'Whether to return `metadata.categoryTree`, which has segments, categories and sub-categories as one tree. Each ` > ` within a name adds a level. Defaults to `false`.',
     ),
   })
   .meta({ id: 'FacetWishes' })

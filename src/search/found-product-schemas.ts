@@ -12,45 +12,53 @@ const WholeProduct = Product10.extend({
         checkedAt: z.iso
           .datetime()
           .optional()
-          .describe('When the vendor said so; absent of an offer that is as the catalog has it.'),
+          .describe(
+            "Time of the vendor's real-time answer. Omitted if the offer comes from the catalog.",
+          ),
       }),
     )
-    .describe('Offers, one of each vendor.'),
+    .describe('Offers, one per vendor.'),
   group: z
     .object({
-      id: z.string().nullable().describe('The `groupId`; null of what is no variant.'),
-      variants: z.int().describe('Variants that match, this one among them.'),
+      id: z.string().nullable().describe('The `groupId`. `null` if the product is not a variant.'),
+      variants: z.int().describe('Number of variants that match, including this one.'),
       options: z
         .record(z.string(), z.array(z.string()))
-        .describe('The values of each option that variants which match have, in their order.'),
+        .describe('Values of each option among the variants that match, in order.'),
     })
     .optional()
-    .describe('Of what this is the variant that matches best; absent unless asked for by `group`.'),
+    .describe(
+      'Group of variants, of which this product matches best. Omitted unless `group` is `true`.',
+    ),
   highlight: z
     .object({
       name: z
         .string()
         .optional()
-        .describe('HTML with the words in `<em>`; absent when none is in it.'),
+        .describe('Name as HTML, with the words found in `<em>`. Omitted if it contains none.'),
       description: z
         .array(z.string())
         .optional()
-        .describe('Parts of it as HTML with the words in `<em>`; absent when none is in it.'),
+        .describe(
+          'Excerpts of the description as HTML, with the words found in `<em>`. Omitted if it contains none.',
+        ),
     })
     .optional()
-    .describe('Where the words were found; absent unless asked for.'),
+    .describe('Where the keywords were found. Omitted unless `highlight` is `true`.'),
   explanation: Explanation.optional(),
   price: z
     .number()
     .nullable()
     .optional()
     .describe(
-      'The price by which it is found and sorted: of its cheapest offer that fits the request, or that of the price list. Absent unless `fields` names it.',
+      'Price used for filtering and sorting: that of the cheapest offer that meets the request, or that of the price list. Omitted unless selected in `fields`.',
     ),
   inStock: z
     .boolean()
     .optional()
-    .describe('Whether anybody has it in stock. Absent unless `fields` names it.'),
+    .describe(
+      'Whether at least one vendor has the product in stock. Omitted unless selected in `fields`.',
+    ),
 })
 
 /** What a search can answer of a product. */
@@ -58,5 +66,6 @@ export const FOUND_FIELDS = selectableFields(WholeProduct)
 
 export const FoundProduct = selectable(WholeProduct).meta({
   id: 'FoundProduct',
-  description: 'A product as the caller sees it; with `fields` and `compact` some of it.',
+  description:
+    'A product as seen by the caller, reduced to the members selected by `fields` and `compact`.',
 })

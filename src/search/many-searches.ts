@@ -22,7 +22,7 @@ const ManyBody = z.object({
     .min(1, 'required')
     .max(limits.searchesTogether)
     .describe(
-      `Searches as Search takes them, each with its own \`catalog\` where it differs from the query's; of ${limits.productsTogether} products together at most.`,
+      `Searches, as for Search. Each can name its own \`catalog\` instead of the one in the query. Their pages can have up to ${limits.productsTogether} products together.`,
     ),
 })
 
@@ -31,21 +31,27 @@ const ManyResponse = z
     results: z
       .array(
         z.object({
-          status: z.int().describe('The status that Search would have answered.'),
-          error: z.string().nullable().describe('What is wrong with it; null: nothing.'),
-          answer: SearchResponse.nullable().describe('As Search answers; null with an `error`.'),
+          status: z.int().describe('HTTP status that Search would have returned.'),
+          error: z
+            .string()
+            .nullable()
+            .describe('What is wrong with the request. `null` if nothing is.'),
+          answer: SearchResponse.nullable().describe(
+            'Response that Search would have returned. `null` if there is an `error`.',
+          ),
         }),
       )
-      .describe('One for each request, in their order.'),
+      .describe('One result per request, in request order.'),
   })
-  .describe('What became of each search.')
+  .describe('The results of several searches.')
 
 type ManyInput = z.output<typeof CatalogQuery> &
   RequestFacts & { readonly body: z.output<typeof ManyBody> }
 
 export const manySearches = operation({
   name: 'Search Many',
-  summary: 'Several searches at once, each answered and charged as Search answers and charges it.',
+  summary:
+    'Runs several searches in one request. Each returns the same response and costs the same as with Search.',
   access: 'viewer',
   keys: ['search'],
   cost: 12,

@@ -30,7 +30,7 @@ const KEYS = ['search'] as const
 
 const search = operation({
   name: 'Search',
-  summary: 'Finds products, with the facets and ranges that narrow the search further.',
+  summary: 'Searches products and returns facets and ranges for narrowing the search.',
   access: 'viewer',
   keys: KEYS,
   cost: 4,
@@ -50,7 +50,7 @@ const search = operation({
 
 const simpleSearch = operation({
   name: 'Simple Search',
-  summary: 'Finds the same products in the same order as Search, without facets.',
+  summary: 'Returns the same products in the same order as Search, without facets.',
   access: 'viewer',
   keys: KEYS,
   cost: 4,
@@ -91,17 +91,20 @@ const count = operation({
 })
 
 const PriceList = SearchRequest.shape.priceList.describe(
-  'Name of a price list of the catalog, whose prices count; the general ones when absent.',
+  'Name of a price list of the catalog, whose prices apply. Defaults to the general prices.',
 )
 
 const MetadataQuery = CatalogQuery.extend({
   priceList: PriceList,
-  counts: QueryFlag(false).describe('true adds the number of products for each value.'),
+  counts: QueryFlag(false).describe(
+    'Whether to include the number of products for each value. Defaults to `false`.',
+  ),
 })
 
 const metadata = operation({
   name: 'Metadata',
-  summary: 'Lists the segments, vendors, manufacturers, facets and numbers of a whole catalog.',
+  summary:
+    'Lists the segments, vendors, manufacturers, facets and numeric attributes of a whole catalog.',
   access: 'viewer',
   keys: KEYS,
   cost: 8,
@@ -122,7 +125,7 @@ const QuickQuery = CatalogQuery.extend({
     .max(limits.nameLength)
     .default('')
     .describe(
-      'How the values begin, from the first character on. May be empty where `include` names `queries`: these are the commonest then, and there is nothing else.',
+      'Text that the values start with. It can be empty if `include` contains `queries`, in which case only the most frequent queries are returned.',
     ),
   include: Include,
   priceList: PriceList,
@@ -134,7 +137,7 @@ const QuickQuery = CatalogQuery.extend({
 const quicksearch = operation({
   name: 'Quicksearch',
   summary:
-    'Manufacturers, categories and part numbers that begin with a text, and what else it may become.',
+    'Returns manufacturers, categories and part numbers that start with a text, with optional suggestions for completing it.',
   access: 'viewer',
   keys: KEYS,
   cost: 4,
@@ -155,13 +158,13 @@ const quicksearch = operation({
 
 const HistoryQuery = Paging.extend({
   distinct: QueryFlag(false).describe(
-    'true: of the searches for the same words only the newest, and none without words.',
+    'Whether to list only the newest of several searches for the same words, and none without words. Defaults to `false`.',
   ),
 })
 
 const searchHistory = operation({
   name: 'Search History',
-  summary: "The caller's searches, newest first.",
+  summary: "Lists the caller's searches, newest first.",
   access: 'viewer',
   bindings: both('GET', '/api/search/history', { query: HistoryQuery, answer: SearchHistory }),
   handle: async (page: z.output<typeof HistoryQuery>, ctx) => ({

@@ -16,99 +16,116 @@ const end = z.number().nullable()
 /** Metadata; `counts` and `facetSearch` where they were asked for. */
 export const Metadata = z
   .object({
-    segments: z.record(z.string(), texts).describe('The categories of each segment.'),
-    vendors: texts.describe(`Up to ${limits.listedNames}, the commonest first.`),
-    manufacturers: texts.describe(`Up to ${limits.listedNames}, the commonest first.`),
+    segments: z.record(z.string(), texts).describe('Categories of each segment.'),
+    vendors: texts.describe(`Up to ${limits.listedNames} vendors, most frequent first.`),
+    manufacturers: texts.describe(
+      `Up to ${limits.listedNames} manufacturers, most frequent first.`,
+    ),
     facets: z
       .record(z.string(), texts)
       .describe(
-        `The values of each facet, the commonest first; up to ${limits.facetNames} facets with ${limits.facetValues} values each, and all that are chosen.`,
+        `Values of each facet, most frequent first: up to ${limits.facetNames} facets with ${limits.facetValues} values each, and all selected ones.`,
       ),
     filters: z
       .record(
         z.string(),
         z.object({
-          key: z.string().describe('The name again.'),
-          min: z.number().describe('Least number of the found products.'),
-          max: z.number().describe('Greatest number of the found products.'),
+          key: z.string().describe('Name of the numeric attribute.'),
+          min: z.number().describe('Lowest number among the products found.'),
+          max: z.number().describe('Highest number among the products found.'),
         }),
       )
-      .describe('The numbers that products have, by name.'),
+      .describe('Numeric attributes of the products, by name.'),
     counts: z
       .object({
-        segments: counts.describe('By segment.'),
-        categories: z.record(z.string(), counts).describe('By segment and category.'),
+        segments: counts.describe('Counts by segment.'),
+        categories: z.record(z.string(), counts).describe('Counts by segment and category.'),
         subCategories: z
           .record(z.string(), counts)
-          .describe('By category and sub-category, over all segments.'),
-        manufacturers: counts.describe('By manufacturer.'),
-        vendors: counts.describe('By vendor.'),
-        facets: z.record(z.string(), counts).describe('By facet and value.'),
+          .describe('Counts by category and sub-category, over all segments.'),
+        manufacturers: counts.describe('Counts by manufacturer.'),
+        vendors: counts.describe('Counts by vendor.'),
+        facets: z.record(z.string(), counts).describe('Counts by facet and value.'),
         price: z
           .object({
-            min: end.describe('null: no product has a price.'),
-            max: end.describe('null: no product has a price.'),
+            min: end.describe('Lowest price. `null` if no product has a price.'),
+            max: end.describe('Highest price. `null` if no product has a price.'),
           })
-          .describe('Ends of the prices of the found products.'),
+          .describe('Price range of the products found.'),
       })
       .meta({ id: 'ValueCounts' })
       .optional()
       .describe(
-        'Products for each value: the `total` that choosing it gives. Absent unless asked for by `counts`.',
+        'Number of products for each value, which is the `total` if the value is selected. Omitted unless `counts` is `true`.',
       ),
     facetSearch: counts
       .optional()
-      .describe('Products for each value that `facetSearch` found; absent unless asked for.'),
-    lists: FacetLists.optional().describe('Absent unless asked for by `facets.lists`.'),
-    ranges: RangeFacets.optional().describe('Absent unless asked for by `facets.ranges`.'),
+      .describe(
+        'Number of products for each value found by `facetSearch`. Omitted unless requested.',
+      ),
+    lists: FacetLists.optional().describe(
+      'Facets, manufacturers and vendors as ordered lists. Omitted unless `facets.lists` is `true`.',
+    ),
+    ranges: RangeFacets.optional().describe(
+      'Number of products by range. Omitted unless `facets.ranges` is `true`.',
+    ),
     categoryTree: z
       .array(CategoryBranch)
       .optional()
-      .describe('The uppermost levels; absent unless asked for by `facets.tree`.'),
+      .describe('Top levels of the category tree. Omitted unless `facets.tree` is `true`.'),
   })
-  .meta({ id: 'Metadata', description: 'What the products of a catalog, or of a search, have.' })
+  .meta({
+    id: 'Metadata',
+    description: 'Values that occur in the products of a catalog or of a search.',
+  })
 
 const found = {
-  products: z.array(FoundProduct).describe('In the order of `sort`.'),
+  products: z.array(FoundProduct).describe('Products, in the order of `sort`.'),
   total: z
     .int()
     .describe(
-      `Products that match, exactly; with \`group\` groups, exactly up to ${limits.countedGroups} of several variants.`,
+      `Exact number of products that match. With \`group\`, the number of groups, which is exact for up to ${limits.countedGroups} groups with several variants.`,
     ),
 }
 const more = {
   cursor: z
     .string()
     .optional()
-    .describe('Continues the walk; absent at its end, and when none was asked for.'),
+    .describe(
+      'Cursor for the next request. Omitted at the end of the results, and if no cursor was requested.',
+    ),
   droppedWords: texts
     .optional()
-    .describe('Words that no product of the page has; absent when all were found.'),
+    .describe('Words that no product on the page contains. Omitted if all words were found.'),
   correctedTo: z
     .string()
     .optional()
-    .describe('The keywords with misspelt words corrected; absent when nothing was.'),
+    .describe('The keywords with corrected spelling. Omitted if nothing was corrected.'),
   searchId: z
     .string()
     .optional()
-    .describe('Names this answer to Report Choice; absent unless `analytics` is true.'),
+    .describe(
+      'Id of the response, for use with Report Choice. Omitted unless `analytics` is `true`.',
+    ),
   priceList: z
     .object({
       name: z.string(),
-      currency: z.string().describe('Of the prices in `prices`, as in EUR.'),
+      currency: z.string().describe('Currency of the prices in `prices`, such as EUR.'),
     })
     .optional()
-    .describe('Whose prices these are; absent where they are the general ones.'),
+    .describe('Price list whose prices are returned. Omitted if these are the general prices.'),
   reading: Reading.optional(),
   rules: texts
     .optional()
     .describe(
-      "Names of the catalog's rules that apply; absent when none does, and for keys of type `search`.",
+      "Names of the catalog's search rules that apply. Omitted if none do, and for keys of type `search`.",
     ),
   redirect: z
     .string()
     .optional()
-    .describe('Where a page goes instead of showing these products, by a rule of the catalog.'),
+    .describe(
+      'Address to go to instead of showing these products, as set by a search rule of the catalog.',
+    ),
 }
 
 export const SimpleSearchResponse = z.object({ ...found, ...more }).describe('A page of products.')
@@ -116,29 +133,35 @@ export const SimpleSearchResponse = z.object({ ...found, ...more }).describe('A 
 export const SearchResponse = z
   .object({
     ...found,
-    metadata: Metadata.optional().describe('Absent with `includeMetadata: false`.'),
+    metadata: Metadata.optional().describe(
+      'Values for narrowing the search. Omitted with `includeMetadata: false`.',
+    ),
     ...more,
-    took: z.int().describe('Milliseconds.'),
+    took: z.int().describe('Processing time in milliseconds.'),
   })
-  .describe('A page of products with what narrows the search further.')
+  .describe('A page of products, with values for narrowing the search.')
 
 export const QuicksearchResponse = z
   .object({
-    manufacturers: texts.describe(`Up to ${limits.quicksearchValues}.`),
+    manufacturers: texts.describe(`Up to ${limits.quicksearchValues} manufacturers.`),
     categories: texts.describe(
-      `Segments, categories and sub-categories in one list, up to ${limits.quicksearchValues}.`,
+      `Up to ${limits.quicksearchValues} segments, categories and sub-categories in one list.`,
     ),
-    manufacturerPartNumbers: texts.describe(`Up to ${limits.quicksearchValues}.`),
+    manufacturerPartNumbers: texts.describe(
+      `Up to ${limits.quicksearchValues} part numbers of manufacturers.`,
+    ),
     suggestions: Suggestions.optional().describe(
-      'What the text may become; absent unless asked for by `include`.',
+      'Suggestions for completing the text. Omitted unless requested by `include`.',
     ),
   })
-  .describe('Values that begin with the text, the commonest first.')
+  .describe('Values that start with the text, most frequent first.')
 
 export const CountResponse = z
   .object({
-    count: z.int().describe('Products that match, exactly; with `group` groups.'),
-    catalog: z.string().describe('The catalog that was counted in.'),
+    count: z
+      .int()
+      .describe('Exact number of products that match. With `group`, the number of groups.'),
+    catalog: z.string().describe('Name of the catalog that was searched.'),
   })
   .describe('The number of products.')
 
@@ -190,9 +213,9 @@ const SearchHistoryItem = z
           }),
         )
         .optional(),
-      catalog: z.string().describe('The catalog that was searched.'),
-      username: z.string().describe('Who searched.'),
-      time: z.iso.datetime().describe('When it was answered.'),
+      catalog: z.string().describe('Name of the catalog that was searched.'),
+      username: z.string().describe('User who searched.'),
+      time: z.iso.datetime().describe('Time of the response.'),
     }),
   )
   .meta({ id: 'SearchHistoryItem' })
@@ -200,6 +223,6 @@ export type SearchHistoryItem = z.infer<typeof SearchHistoryItem>
 
 export const SearchHistory = z
   .object({
-    items: z.array(SearchHistoryItem).describe('Newest first.'),
+    items: z.array(SearchHistoryItem).describe('Searches, newest first.'),
   })
   .describe("A page of the caller's searches.")

@@ -52,7 +52,7 @@ const FIELDS = Object.entries(SearchRequest.shape).map(([name, field]) => ({
 
 const BEFORE: Partial<Record<FieldNotation, string>> = {
   commas: 'Separated by commas. ',
-  json: 'As JSON. ',
+  json: 'Encoded as JSON. ',
 }
 
 const parameters = Object.fromEntries(
@@ -68,7 +68,7 @@ export const SearchQuery = CatalogQuery.extend({
     .string()
     .optional()
     .describe(
-      'A key of type `search`, in place of a header: then caches tell answers apart by their address.',
+      'A key of type `search`, instead of a header. It allows caches to tell responses apart by their URL.',
     ),
   ...parameters,
 }).transform(({ catalog, key: _, ...sent }, ctx) => {

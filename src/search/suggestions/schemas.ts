@@ -13,7 +13,7 @@ export const Include = z
   .transform((text) => (text ? text.split(',').map((name) => name.trim()) : []))
   .pipe(z.array(z.enum(SUGGESTIONS, `must be of ${SUGGESTIONS.join(', ')}, between commas`)))
   .describe(
-    `Which \`suggestions\` are answered, between commas: ${SUGGESTIONS.map((name) => `\`${name}\``).join(', ')}.`,
+    `Kinds of \`suggestions\` to return, separated by commas: ${SUGGESTIONS.map((name) => `\`${name}\``).join(', ')}.`,
   )
 
 const text = z.string().nullable()
@@ -28,48 +28,54 @@ export const Suggestions = z.object({
         manufacturer: true,
         manufacturerPartNumber: true,
       }).extend({
-        image: text.describe('Address of a picture.'),
+        image: text.describe('URL of an image.'),
         price: z
           .number()
           .nullable()
-          .describe('The least of its offers, else its list price; null where there is none.'),
-        inStock: z.boolean().describe('true: at least one vendor has it in stock.'),
+          .describe(
+            'Lowest price of its offers, otherwise its list price. `null` if there is none.',
+          ),
+        inStock: z.boolean().describe('Whether at least one vendor has the product in stock.'),
       }),
     )
     .optional()
     .describe(
-      `The first ${limits.suggestedProducts} of Search with \`typing: true\`; for one or two letters of a maker so called or of what is such a thing, where there are so many. Absent unless included.`,
+      `The first ${limits.suggestedProducts} products of a Search with \`typing: true\`. For one or two letters, products of a manufacturer with that word or of a type that starts with it, if there are enough. Omitted unless included.`,
     ),
   queries: z
     .array(
       z.object({
-        keywords: z.string().describe('What to search for.'),
+        keywords: z.string().describe('Keywords to search for.'),
         source: z
           .enum(['history', 'catalog'])
-          .describe('`history`: it was searched before; `catalog`: names in the catalog.'),
+          .describe(
+            'Source of the query: `history` for past searches, `catalog` for names in the catalog.',
+          ),
       }),
     )
     .optional()
     .describe(
-      `Up to ${limits.quicksearchValues}, past ones first, the commonest of them first; absent unless included.`,
+      `Up to ${limits.quicksearchValues} queries, starting with the most frequent past ones. Omitted unless included.`,
     ),
   categories: z
     .array(
       z.object({
-        name: z.string().describe('Of the segment, category or sub-category.'),
-        segment: z.string().optional().describe('As Search takes it.'),
-        category: z.string().optional().describe('As Search takes it.'),
-        subCategory: z.string().optional().describe('As Search takes it.'),
+        name: z.string().describe('Name of the segment, category or sub-category.'),
+        segment: z.string().optional().describe('Value for `segment` of a search.'),
+        category: z.string().optional().describe('Value for `category` of a search.'),
+        subCategory: z.string().optional().describe('Value for `subCategory` of a search.'),
         manufacturer: z
           .array(z.string())
           .optional()
-          .describe('As Search takes it, where the text begins with its name; else absent.'),
-        products: z.int().describe('Products there.'),
+          .describe(
+            'Value for `manufacturer` of a search, if the text starts with the name of a manufacturer. Omitted otherwise.',
+          ),
+        products: z.int().describe('Number of products in the category.'),
       }),
     )
     .optional()
     .describe(
-      `Up to ${limits.quicksearchValues} with a word that begins with the text; absent unless included.`,
+      `Up to ${limits.quicksearchValues} categories that contain a word starting with the text. Omitted unless included.`,
     ),
 })
 export type Suggestions = z.infer<typeof Suggestions>

@@ -23,45 +23,57 @@ import { adopted } from './tuning.ts'
 const Name = z.string().trim().min(1).max(limits.experimentName)
 
 const EndBody = z.object({
-  name: Name.describe('Of the experiment that runs: another one is not ended.'),
+  name: Name.describe(
+    'Name of the running experiment. An experiment with another name is not ended.',
+  ),
   adopt: z
     .boolean()
-    .describe('true: all search by the variant from now on; false: by what was set before.'),
+    .describe(
+      'If `true`, all searches use the variant from now on. If `false`, they use the previous settings.',
+    ),
 })
 
 const ReportQuery = DaysQuery.pick({ from: true, to: true }).extend({
   name: Name.or(z.literal(''))
     .optional()
     .transform((name) => name || undefined)
-    .describe('Also of an experiment that has ended; the one that runs when absent.'),
+    .describe('Name of an experiment, which can already have ended. Defaults to the running one.'),
 })
 
 const number = z.number().nullable()
 const Difference = z.object({
-  value: number.describe('What the variant has more than the control; null where one has none.'),
-  low: number.describe('With 95 % confidence it is not below; null: of too few visitors to say.'),
-  high: number.describe('With 95 % confidence it is not above; null as `low`.'),
+  value: number.describe(
+    'Value of the variant minus that of the control. `null` if either has none.',
+  ),
+  low: number.describe(
+    'Lower bound of the 95 % confidence interval. `null` if there are too few visitors.',
+  ),
+  high: number.describe(
+    'Upper bound of the 95 % confidence interval. `null` if there are too few visitors.',
+  ),
 })
 
 const ExperimentReport = z
   .object({
-    name: z.string().describe('Of the experiment.'),
-    running: z.boolean().describe('Whether visitors are searching by it now.'),
+    name: z.string().describe('Name of the experiment.'),
+    running: z.boolean().describe('Whether the experiment is running.'),
     from: z.iso.date().describe('First day of the report, in UTC.'),
     to: z.iso.date().describe('Last day of the report, in UTC.'),
-    control: SearchFigures.describe('Of searches by the settings of the catalog.'),
-    variant: SearchFigures.describe('Of searches by the variant.'),
+    control: SearchFigures.describe('Figures of searches with the settings of the catalog.'),
+    variant: SearchFigures.describe('Figures of searches with the variant.'),
     difference: z
       .object({
-        clickThroughRate: Difference.describe('Higher is better.'),
-        conversionRate: Difference.describe('Higher is better.'),
-        clickPosition: Difference.describe('Lower is better.'),
+        clickThroughRate: Difference.describe(
+          'Difference in `clickThroughRate`. Higher is better.',
+        ),
+        conversionRate: Difference.describe('Difference in `conversionRate`. Higher is better.'),
+        clickPosition: Difference.describe('Difference in `clickPosition`. Lower is better.'),
       })
       .describe(
-        'Of the variant against the control. Where an interval holds 0 they are not told apart.',
+        'Differences between the variant and the control. A difference whose interval contains 0 is not significant.',
       ),
   })
-  .describe('What came of the searches of an experiment.')
+  .describe('The results of an experiment.')
 
 async function reportOf(
   ctx: Context,
@@ -110,7 +122,7 @@ export const experimentOperations = [
   operation({
     name: 'Start Experiment',
     summary:
-      'Has a share of the visitors search by other settings, to compare what they choose; in place of an experiment that runs.',
+      'Starts an experiment, in which a share of the visitors searches with other settings so that their choices can be compared. It replaces a running experiment.',
     access: 'editor',
     audit: AUDITED_EXPERIMENT,
     fails: ['conflict', 'preconditionFailed'],
@@ -128,7 +140,8 @@ export const experimentOperations = [
   }),
   operation({
     name: 'End Experiment',
-    summary: 'Has all visitors search by the same settings again: as before, or as in the variant.',
+    summary:
+      'Ends the running experiment. All visitors then search with the same settings again: either the previous ones or the variant.',
     access: 'editor',
     audit: AUDITED_EXPERIMENT,
     fails: ['preconditionFailed'],
@@ -152,7 +165,8 @@ export const experimentOperations = [
   }),
   operation({
     name: 'Experiment Report',
-    summary: 'What came of the searches of an experiment, and how sure the difference is.',
+    summary:
+      'Returns the results of an experiment and the confidence intervals of the differences.',
     access: 'editor',
     cost: 8,
     bindings: both('GET', PATH, {

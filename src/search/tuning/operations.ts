@@ -40,7 +40,7 @@ function operationsOf<K extends PartName>(part: Part<K>): Operation[] {
   return [
     operation({
       name: `Get ${title}`,
-      summary: `Answers ${what} of a catalog.`,
+      summary: `Returns ${what} of a catalog.`,
       access: 'viewer',
       audit: AUDITED_SETTINGS,
       bindings: both('GET', path, { param: CatalogKey, answer: schema }),
@@ -49,7 +49,7 @@ function operationsOf<K extends PartName>(part: Part<K>): Operation[] {
     }),
     operation({
       name: `Update ${title}`,
-      summary: `Replaces ${what} of a catalog; in effect within a second.`,
+      summary: `Replaces ${what} of a catalog. The change takes effect within a second.`,
       access: 'editor',
       audit: AUDITED_SETTINGS,
       fails: ['preconditionFailed'],
@@ -73,7 +73,7 @@ function operationsOf<K extends PartName>(part: Part<K>): Operation[] {
 export const tuningOperations: readonly Operation[] = [
   operation({
     name: 'Get Search Settings',
-    summary: 'Answers all that is set for the searches of a catalog.',
+    summary: 'Returns all search settings of a catalog.',
     access: 'viewer',
     audit: AUDITED_SETTINGS,
     bindings: both('GET', '/api/Catalog/:catalog/search/settings', {
@@ -88,7 +88,7 @@ export const tuningOperations: readonly Operation[] = [
   operation({
     name: 'Update Search Settings',
     summary:
-      'Replaces the parts that are sent of what is set for the searches of a catalog; in effect within a second.',
+      'Replaces the given parts of the search settings of a catalog. The change takes effect within a second.',
     access: 'editor',
     audit: AUDITED_SETTINGS,
     fails: ['conflict', 'preconditionFailed'],
@@ -106,7 +106,8 @@ export const tuningOperations: readonly Operation[] = [
   }),
   operation({
     name: 'Preview Search Settings',
-    summary: 'Runs a search by settings that are not saved, beside the saved ones.',
+    summary:
+      'Runs a search with unsaved settings and compares the results with those of the saved settings.',
     access: 'editor',
     cost: 8,
     reads: true,
@@ -134,13 +135,13 @@ export const tuningOperations: readonly Operation[] = [
   ...operationsOf({
     key: 'ranking',
     title: 'Ranking Settings',
-    what: 'what makes products come first in searches',
+    what: 'the ranking settings',
     schema: RankingSettings,
   }),
   ...operationsOf({
     key: 'facets',
     title: 'Facet Settings',
-    what: 'the order and choice of facets',
+    what: 'the facet settings',
     schema: FacetSettings,
   }),
   ...experimentOperations,

@@ -27,27 +27,35 @@ import { tuningOf } from './tuning.ts'
 const PreviewedSettings = allowIgnoredFields(SettingsParts.extend({}), ['experiment', 'version'])
 
 export const PreviewBody = z.object({
-  search: SearchRequest.describe('A search as it is sent to Search, without a cursor.'),
-  settings: PreviewedSettings.describe('Settings that are not saved; other parts are as saved.'),
+  search: SearchRequest.describe('A search, as for Search, without a cursor.'),
+  settings: PreviewedSettings.describe(
+    'Unsaved settings. Omitted parts are taken from the saved settings.',
+  ),
 })
 
 const place = z.int().nullable()
 
 export const PreviewResponse = z
   .object({
-    saved: SearchResponse.describe('What Search answers now.'),
-    preview: SearchResponse.describe('What it would answer with these settings.'),
+    saved: SearchResponse.describe('Response of Search with the saved settings.'),
+    preview: SearchResponse.describe('Response of Search with the unsaved settings.'),
     moved: z
       .array(
         z.object({
           product: z.string().describe('Id of the product.'),
-          from: place.describe('Its place now, from 1; null: not on this page.'),
-          to: place.describe('Its place then; null: not on this page.'),
+          from: place.describe(
+            'Position with the saved settings, starting at 1. `null` if the product is not on this page.',
+          ),
+          to: place.describe(
+            'Position with the unsaved settings, starting at 1. `null` if the product is not on this page.',
+          ),
         }),
       )
-      .describe('Products whose place differs, by their new places; those that go come last.'),
+      .describe(
+        'Products whose position differs, sorted by their new positions. Products that are no longer on the page come last.',
+      ),
   })
-  .describe('One search with the saved settings, and with others.')
+  .describe('The results of a search with saved and unsaved settings.')
 
 /** Runs a search by the saved settings and by others, for one search credit. Throws Invalid. */
 export async function previewSettings(

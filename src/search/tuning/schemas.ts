@@ -22,9 +22,11 @@ const Phrases = z
   .default([])
 
 const SynonymGroup = z.object({
-  words: Phrases.describe('Each stands for each other; instead of `from` and `to`.'),
-  from: Phrases.describe('What is typed. It finds `to`, too, and not the other way round.'),
-  to: Phrases.describe('What `from` also finds.'),
+  words: Phrases.describe(
+    'Words that are synonyms of each other. Use it instead of `from` and `to`.',
+  ),
+  from: Phrases.describe('Words for which `to` is found as well, but not the reverse.'),
+  to: Phrases.describe('Words that are also found for `from`.'),
 })
 
 export const SynonymSettings = z
@@ -32,14 +34,14 @@ export const SynonymSettings = z
     starter: z
       .boolean()
       .default(true)
-      .describe('false: English and German words that come with Aisle are no synonyms here.'),
+      .describe('Whether to use the English and German synonyms that come with Aisle.'),
     groups: z
       .array(SynonymGroup)
       .max(limits.synonymGroups)
       .default([])
-      .describe(`Up to ${limits.synonymGroups} groups. They are not chained.`),
+      .describe(`Up to ${limits.synonymGroups} groups. Synonyms of synonyms are not used.`),
   })
-  .describe('What words may also be called.')
+  .describe('Synonyms for searches.')
 
 /** Criteria of catalog data: what people noted is nobody's reason to lift a product for everybody. */
 const RULE_CRITERIA = [
@@ -55,14 +57,14 @@ const RULE_CRITERIA = [
 ] as const
 
 const criterion = {
-  type: z.enum(RULE_CRITERIA).describe('What is looked at, as in `must` of Search.'),
+  type: z.enum(RULE_CRITERIA).describe('Type of the criterion, as in `must` of Search.'),
   name: z
     .string()
     .max(limits.nameLength)
     .nullable()
     .default(null)
-    .describe('Which `facet` or `attribute`; other types need none.'),
-  value: z.string().min(1).max(limits.valueLength).describe('Matched exactly.'),
+    .describe('Name of the `facet` or `attribute`. Not needed for other types.'),
+  value: z.string().min(1).max(limits.valueLength).describe('Exact value.'),
 }
 const RuleCriterion = z.object(criterion)
 
@@ -71,35 +73,51 @@ const listOf = <S extends z.ZodType>(entry: S, most: number) => z.array(entry).m
 const Moment = z.iso.datetime({ offset: true }).nullable().default(null)
 
 const SearchRule = z.object({
-  name: z.string().trim().min(1).max(limits.nameLength).describe('Unique in the catalog.'),
-  enabled: z.boolean().default(true).describe('false: it is kept and never applies.'),
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(limits.nameLength)
+    .describe('Name of the rule, unique in the catalog.'),
+  enabled: z
+    .boolean()
+    .default(true)
+    .describe('Whether the rule applies. Disabled rules are kept without effect.'),
   when: z
     .object({
       query: z
         .string()
         .trim()
         .max(limits.phraseLength)
-        .describe('Words; case, accents and English plurals do not matter.'),
+        .describe(
+          'Words to compare with the keywords, ignoring case, accents and English plurals.',
+        ),
       match: z
         .enum(['exact', 'contains'])
         .default('exact')
         .describe(
-          '`exact`: the keywords are these words, and none where it is empty. `contains`: these words stand together in the keywords; where it is empty every search does.',
+          '`exact` requires the keywords to be these words, or to be empty if `query` is empty. `contains` requires the words to occur together in the keywords, or matches every search if `query` is empty.',
         ),
       filters: listOf(RuleCriterion, limits.ruleCriteria).describe(
-        'What the search is narrowed to by its own fields and `must`, a category as well as by its path: all must be among it, of several of one type and name one.',
+        'Criteria that the search must be filtered by, in its own fields or `must`. A category can also be part of a `categoryPath`. Those with the same type and name are alternatives.',
       ),
     })
-    .describe('The searches that it applies to.'),
-  from: Moment.describe('When it begins; null: at once.'),
-  until: Moment.describe('When it is over; null: never.'),
+    .describe('Conditions under which the rule applies to a search.'),
+  from: Moment.describe('Time from which the rule applies. `null` means immediately.'),
+  until: Moment.describe('Time until which the rule applies. `null` means indefinitely.'),
   pins: listOf(
     z.object({
-      product: ProductId.describe('Id of the product. One that is not there is passed over.'),
-      position: z.int().min(1).max(limits.pinPosition).describe('Place in the order, from 1.'),
+      product: ProductId.describe('Id of the product. Unknown products are skipped.'),
+      position: z
+        .int()
+        .min(1)
+        .max(limits.pinPosition)
+        .describe('Position in the results, starting at 1.'),
     }),
     limits.ruleProducts,
-  ).describe('Products with a fixed place in the order `relevance`, which are found in any case.'),
+  ).describe(
+    'Products with a fixed position in the sort order `relevance`. They are found whatever the keywords are.',
+  ),
   boosts: listOf(
     z.object({
       ...criterion,
@@ -108,20 +126,24 @@ const SearchRule = z.object({
         .min(-100)
         .max(100)
         .describe(
-          'Positive lifts, negative lowers. 2 is about as much as a word in the name; 100 stands above whatever words match.',
+          'Weight of the boost. Positive values rank products higher and negative ones lower. 2 is worth about one matching word in the name. 100 outranks all matching words.',
         ),
     }),
     limits.ruleCriteria,
-  ).describe('Lift and lower in the order `relevance`; leave nothing out.'),
+  ).describe(
+    'Criteria that rank products higher or lower in the sort order `relevance`, without excluding any.',
+  ),
   hides: z
     .object({
-      products: listOf(ProductId, limits.ruleProducts).describe('Ids of products.'),
-      criteria: listOf(RuleCriterion, limits.ruleCriteria).describe('What has one of these.'),
+      products: listOf(ProductId, limits.ruleProducts).describe('Ids of products to exclude.'),
+      criteria: listOf(RuleCriterion, limits.ruleCriteria).describe(
+        'Criteria for products to exclude. A product that meets any of them is excluded.',
+      ),
     })
     .prefault({})
-    .describe('Products that are not found.'),
+    .describe('Products to exclude from the results.'),
   filters: listOf(RuleCriterion, limits.ruleCriteria).describe(
-    'All must hold; several of one type and name are alternatives.',
+    'Criteria that products must meet. Those with the same type and name are alternatives.',
   ),
   redirect: z
     .string()
@@ -130,7 +152,7 @@ const SearchRule = z.object({
     .nullable()
     .default(null)
     .describe(
-      'An http or https address, or a path that begins with /, that a page goes to instead.',
+      'Address to which a page redirects instead: an http or https URL, or a path that starts with /.',
     ),
 })
 export type SearchRule = z.output<typeof SearchRule>
@@ -139,7 +161,7 @@ export const SearchRules = z
   .array(SearchRule)
   .max(limits.searchRules)
   .describe(
-    `Up to ${limits.searchRules}, the most important first; to one search the first ${limits.appliedRules} that fit apply.`,
+    `Up to ${limits.searchRules} rules, most important first. The first ${limits.appliedRules} that match apply to a search.`,
   )
 
 const Weight = (what: string, as = 1) =>
@@ -148,17 +170,21 @@ const Weight = (what: string, as = 1) =>
     .min(0)
     .max(5)
     .default(as)
-    .describe(`${what}; 1 as it comes, 2 twice as much, 0 not at all.`)
+    .describe(`${what}. 1 is the normal weight, 2 doubles it, and 0 disables it.`)
 
 const NumberSignal = z.object({
-  name: z.string().min(1).max(limits.nameLength).describe('Of the `filters` of products.'),
-  weight: Weight('What the number counts'),
+  name: z
+    .string()
+    .min(1)
+    .max(limits.nameLength)
+    .describe('Name of the numeric attribute, as in `filters` of products.'),
+  weight: Weight('Weight of the number'),
   best: z
     .number()
     .positive()
     .max(1e12)
     .describe(
-      'With this number and more a product is lifted by all of the weight, with less by less.',
+      'Number from which a product gets the full weight. Lower numbers get correspondingly less.',
     ),
 })
 
@@ -166,53 +192,55 @@ export const RankingSettings = z
   .object({
     fields: z
       .object({
-        name: Weight('Words of the name'),
-        text: Weight('Words of attributes, facets, categories and the manufacturer'),
-        description: Weight('Words of the description'),
-        partNumbers: Weight('Numbers of the product'),
-        type: Weight('What the product is, above what is for it'),
-        manufacturer: Weight('The manufacturer that is named'),
+        name: Weight('Weight of words in the name'),
+        text: Weight('Weight of words in attributes, facets, categories and the manufacturer'),
+        description: Weight('Weight of words in the description'),
+        partNumbers: Weight('Weight of part numbers'),
+        type: Weight(
+          'Weight of products that are what was searched for, over products that are for it',
+        ),
+        manufacturer: Weight('Weight of a manufacturer that is named in the search'),
       })
       .prefault({})
-      .describe('What a word counts, by where it is found; 0: it is not looked for there.'),
+      .describe('Weights of words by where they are found. With 0, the place is not searched.'),
     stopPhrases: listOf(Phrase, limits.stopPhrases).describe(
-      'Left out of the keywords, unless nothing else is typed.',
+      'Phrases to ignore in the keywords, unless they are all that was typed.',
     ),
     signals: z
       .object({
-        inStock: Weight('What somebody has in stock comes first among equals'),
+        inStock: Weight('Weight of being in stock, among otherwise equal products'),
         notDiscontinued: Weight(
-          'What its vendors, or its attributes, call discontinued, and nobody has, comes last',
+          'Weight of not being discontinued. Products that vendors or attributes call discontinued, and that nobody has in stock, rank lower',
         ),
-        newest: Weight('What was changed of late comes first', 0),
+        newest: Weight('Weight of recent changes', 0),
         numbers: listOf(NumberSignal, limits.numberSignals).describe(
-          'Numbers of products that make them come first: pieces sold, a margin.',
+          'Numeric attributes that rank products higher, such as units sold or a margin.',
         ),
-        popularity: Weight('What was chosen and put into workspaces lately comes first'),
+        popularity: Weight('Weight of recent choices and additions to workspaces'),
         withoutKeywords: z
           .boolean()
           .default(false)
           .describe(
-            'true: searches without keywords are ordered by these signals instead of by name.',
+            'Whether these signals also rank searches without keywords, which are otherwise sorted by name.',
           ),
       })
       .prefault({})
-      .describe('What orders products whose words match alike.'),
+      .describe('Signals that rank products with equally good matches.'),
   })
-  .describe('What makes a product come first.')
+  .describe('How search results are ranked.')
 
 const FacetNames = listOf(z.string().min(1).max(limits.nameLength), limits.tunedFacets)
 
 export const FacetSettings = z
   .object({
-    order: FacetNames.describe('Names of facets that come first, in this order.'),
-    hidden: FacetNames.describe('Names of facets that are not shown.'),
+    order: FacetNames.describe('Names of the facets to list first, in this order.'),
+    hidden: FacetNames.describe('Names of the facets to hide.'),
     shown: z
       .int()
       .min(0)
       .max(limits.facetNames)
       .nullable()
       .default(null)
-      .describe('How many are shown; null: as many as there are.'),
+      .describe('Maximum number of facets to list. `null` means all.'),
   })
-  .describe('Which facets are shown, and in which order.')
+  .describe('Which facets are listed, and in which order.')

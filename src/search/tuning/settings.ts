@@ -18,18 +18,20 @@ export const ExperimentSettings = z
       .trim()
       .min(1)
       .max(limits.experimentName)
-      .describe('Each experiment has its own: what was counted is kept under it.'),
+      .describe(
+        'Name of the experiment, under which its results are stored. Every experiment needs a name of its own.',
+      ),
     share: z
       .number()
       .gt(0)
       .lt(1)
-      .describe('Of the visitors, above 0 and below 1, who search by the variant.'),
+      .describe('Share of visitors who search with the variant, greater than 0 and less than 1.'),
     variant: SettingsParts.describe(
-      'Parts of the settings as they are in the variant; the others are those of the catalog.',
+      'The parts of the settings that differ in the variant. Omitted parts are those of the catalog.',
     ),
   })
   .describe(
-    'Settings that a share of the visitors searches by, to be compared with those of the catalog.',
+    'Settings that a share of the visitors searches with, for comparison with those of the catalog.',
   )
 export type ExperimentSettings = z.output<typeof ExperimentSettings>
 
@@ -41,22 +43,24 @@ export const SearchSettings = z
     facets: FacetSettings.prefault({}),
     experiment: ExperimentSettings.nullable()
       .default(null)
-      .describe('The experiment that runs; null: none does.'),
+      .describe('The running experiment. `null` if there is none.'),
   })
-  .describe('What a shop sets for the searches of a catalog; ready to be sent back.')
+  .describe('Search settings of a catalog, in a form that can be sent back.')
 export type SearchSettings = z.output<typeof SearchSettings>
 
 export const SearchSettingsResponse = SearchSettings.extend({
   version: z
     .string()
-    .describe('Another one after each change of any part; what If-Match is compared with.'),
-}).describe('What a shop sets for the searches of a catalog; ready to be sent back.')
+    .describe(
+      'Version of the settings, for use in `if-match`. It changes with every change to any part.',
+    ),
+}).describe('Search settings of a catalog, in a form that can be sent back.')
 
 /** A part that is absent stays as it is. */
 export const SearchSettingsChange = allowIgnoredFields(
   SettingsParts.extend({
     experiment: ExperimentSettings.nullish().describe(
-      'Starts an experiment; null ends it, absent: it goes on.',
+      'An experiment to start. `null` ends the running one, and omitting it lets it continue.',
     ),
   }),
   ['version'],
