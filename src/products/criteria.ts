@@ -25,13 +25,13 @@ export const FilterCriteria = z
     type: Exact(limits.nameLength).meta({
       enum: [...CRITERION_TYPES],
       description:
-        '`attribute`, `facet` and `extensionField` need a `name`. `tag`, `extensionField` and `favorite` are refused for keys of type `search`.',
+        'Type of the criterion. `attribute`, `facet` and `extensionField` require a `name`. `tag`, `extensionField` and `favorite` are rejected for keys of type `search`.',
     }),
     name: Exact(2 * limits.nameLength + 1).describe(
-      'Which `facet` or `attribute`; of an `extensionField` as `extension/field`. Other types need none.',
+      'Name of the `facet` or `attribute`, or `extension/field` for an `extensionField`. Not needed for other types.',
     ),
     value: Exact(limits.valueLength).describe(
-      'Matched exactly, as Metadata lists it. `favorite`: `user` or `company`; `unspsc`: a code, one that ends in 00 covers its class; `categoryPath`: `A > B` and all below; `partNumber`: any number of it; `groupId`: its variants; `keyword`: words that must be found.',
+      'Exact value, as listed by Metadata. `favorite`: `user` or `company`; `unspsc`: a code (ending in 00 covers its class); `categoryPath`: `A > B`, including below; `partNumber`: any of its numbers; `groupId`: its variants; `keyword`: required words.',
     ),
   })
   .meta({ id: 'FilterCriteria' })

@@ -30,21 +30,23 @@ const answer = {
 }
 
 const ReportQuery = Paging.extend({
-  user: OptionalText(limits.nameLength).describe('Only changes that this user made.'),
+  user: OptionalText(limits.nameLength).describe(
+    'Restricts the report to changes made by this user.',
+  ),
   catalog: OptionalText(limits.catalogNameLength).describe(
-    "Only changes in this catalog, which may be a parent's.",
+    'Restricts the report to this catalog, which can belong to the parent organization.',
   ),
 })
 
 const RestorePath = ProductPath.extend({
-  logId: Id.describe('Id of the entry, as Get Product Logs lists it.'),
+  logId: Id.describe('Id of the log entry, as listed by Get Product Logs.'),
 })
 
 export const logOperations = [
   operation({
     name: 'Get Product Logs',
     cost: 4,
-    summary: 'Who changed what and when, newest first, a page at a time.',
+    summary: 'Lists who changed a product, when and what, newest first, in pages.',
     access: 'viewer',
     bindings: belowProduct('GET', '/logs', answer),
     handle: async ({ catalog, ...log }, ctx) =>
@@ -53,7 +55,8 @@ export const logOperations = [
   operation({
     name: 'Get Product Reporting Logs',
     cost: 8,
-    summary: "Who changed what in the organization's products, newest first, a page at a time.",
+    summary:
+      "Lists who changed the organization's products, when and what, newest first, in pages.",
     access: 'viewer',
     bindings: both('GET', '/api/reporting/products', {
       query: ReportQuery,
@@ -69,7 +72,7 @@ export const logOperations = [
   }),
   operation({
     name: 'Restore Product',
-    summary: 'Takes one change back: what it changed gets the values from before it.',
+    summary: 'Reverts a change by restoring the previous values of the fields that it changed.',
     access: 'editor',
     fails: ['preconditionFailed'],
     bindings: both('POST', '/api/Catalog/:catalog/products/:id/logs/:logId/restore', {

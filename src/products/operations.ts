@@ -67,10 +67,11 @@ const Products10 = z
   .array(
     selectable(Product10).meta({
       id: 'RetrievedProduct',
-      description: 'A product as the caller sees it; with `fields` and `compact` some of it.',
+      description:
+        'A product as seen by the caller, reduced to the members selected by `fields` and `compact`.',
     }),
   )
-  .describe('The products that there are, in the order of the ids.')
+  .describe('The products that exist, in the order of the requested ids.')
 const FIELDS10 = selectableFields(Product10)
 
 const CopyPath = ProductPath.extend({
@@ -89,7 +90,8 @@ const CopyPath10 = z
 export const productOperations = [
   operation({
     name: 'Create Product',
-    summary: 'Creates a product; without an id it gets one. A taken id is 409.',
+    summary:
+      'Creates a product. An id is generated if none is given, and an id that is already taken returns 409.',
     access: 'editor',
     fails: ['conflict'],
     bindings: {
@@ -107,7 +109,8 @@ export const productOperations = [
   }),
   operation({
     name: 'Get Product',
-    summary: 'One product with what the organization added to it; sees every write at once.',
+    summary:
+      'Returns a product with the data that the organization added to it. Reads reflect all completed writes.',
     access: 'viewer',
     keys: ['search'],
     bindings: {
@@ -135,7 +138,8 @@ export const productOperations = [
   }),
   operation({
     name: 'Update Product',
-    summary: 'Changes catalog data: absent stays, null clears, lists and objects replace.',
+    summary:
+      'Updates the catalog data of a product. Omitted fields are left unchanged, `null` clears a field, and lists and objects are replaced.',
     access: 'editor',
     fails: ['preconditionFailed'],
     bindings: {
@@ -150,7 +154,7 @@ export const productOperations = [
   }),
   operation({
     name: 'Update Product (POST)',
-    summary: 'As Update Product.',
+    summary: 'Same as Update Product.',
     access: 'editor',
     fails: ['preconditionFailed'],
     bindings: { '1.0': route('POST', '/api/Catalog/:name/:id', update10) },
@@ -161,7 +165,7 @@ export const productOperations = [
     cost: 4,
     reads: true,
     summary:
-      'Products in the order of the ids asked for, each once; those that there are not are left out.',
+      'Returns several products, each once, in the order of the requested ids. Unknown ids are skipped.',
     access: 'viewer',
     keys: ['search'],
     bindings: {
@@ -185,7 +189,7 @@ export const productOperations = [
   }),
   operation({
     name: 'Delete Product',
-    summary: 'Removes a product and what was added to it; its change log stays.',
+    summary: 'Deletes a product and the data added to it. Its change log is kept.',
     access: 'editor',
     fails: ['preconditionFailed'],
     bindings: both('DELETE', '/api/Catalog/:catalog/products/:id', {
@@ -200,7 +204,8 @@ export const productOperations = [
   ...logOperations,
   operation({
     name: 'Copy Product To Catalog',
-    summary: 'Makes the product of that id in another catalog equal to this one, offers included.',
+    summary:
+      'Copies a product to another catalog. The product with the same id there then has the same catalog data and offers.',
     access: 'editor',
     bindings: {
       '1.0': route('POST', '/api/Catalog/:name/:id/copyToCatalog/:catalog', {

@@ -7,95 +7,111 @@ const time = z.iso.datetime().nullable()
 
 /** A price of a list. */
 export const ListedPrice = z.object({
-  price: z.number().describe('Of one piece, in the currency of the list.'),
-  quantityFrom: z.int().describe('Pieces from which on it holds.'),
-  validFrom: time.describe('The first moment; null: without a beginning.'),
-  validTo: time.describe('The first moment after it; null: without an end.'),
+  price: z.number().describe('Price per unit, in the currency of the list.'),
+  quantityFrom: z.int().describe('Minimum quantity for this price.'),
+  validFrom: time.describe(
+    'Time from which the price is valid, inclusive. `null` if it has no start.',
+  ),
+  validTo: time.describe(
+    'Time until which the price is valid, exclusive. `null` if it has no end.',
+  ),
 })
 
 /** Product 1.0. */
 export const Product10 = z
   .object({
-    id: z.string().describe('Unique in its catalog.'),
+    id: z.string().describe('Id of the product, unique in its catalog.'),
     description: text,
     manufacturer: text,
-    manufacturerPartNumber: text.describe("The manufacturer's number of the product."),
+    manufacturerPartNumber: text.describe('Part number of the manufacturer.'),
     name: text,
-    image: text.describe('Address of the main picture.'),
+    image: text.describe('URL of the main image.'),
     catalog: z.string().describe('Name of the catalog.'),
-    unspsc: text.describe('UNSPSC code, as in `27112703`.'),
-    segment: text.describe('The uppermost of three levels of classification.'),
-    category: text.describe('The level below `segment`.'),
-    subCategory: text.describe('The level below `category`.'),
-    updatedBy: text.describe('Who changed the catalog data last; null for a search key.'),
-    msrp: z.number().nullable().describe('List price; the price where no offer has a cost.'),
-    lastUpdated: z.iso.datetime().describe('When the catalog data or an offer changed last.'),
+    unspsc: text.describe('UNSPSC code, such as `27112703`.'),
+    segment: text.describe('Top level of the three-level classification.'),
+    category: text.describe('Second level of the classification, below `segment`.'),
+    subCategory: text.describe('Third level of the classification, below `category`.'),
+    updatedBy: text.describe(
+      'User who last changed the catalog data. Always `null` for keys of type `search`.',
+    ),
+    msrp: z.number().nullable().describe('List price, used as the price if no offer has a cost.'),
+    lastUpdated: z.iso
+      .datetime()
+      .describe('Time of the last change to the catalog data or an offer.'),
     images: z
       .array(
         z.object({
           id: text.describe(
-            'Of a custom image what Delete Custom Product Images takes; null where the catalog gives none.',
+            'Id of the image. For custom images, the id that Delete Custom Product Images takes. `null` if the catalog provides none.',
           ),
-          url: z.string().describe('Address of the picture.'),
+          url: z.string().describe('URL of the image.'),
           name: text,
-          type: text.describe('As the catalog has it.'),
+          type: text.describe('Type of the image, as provided by the catalog.'),
           isCustom: z
             .boolean()
-            .describe("true: added by the caller's organization, which alone sees it."),
+            .describe(
+              "Whether the image was added by the caller's organization and is visible only to it.",
+            ),
           source: z
             .string()
             .optional()
             .describe(
-              'As `imageSource`: the address in the catalog of a picture that is kept here.',
+              'Original URL in the catalog of an image that is stored here, like `imageSource`.',
             ),
         }),
       )
-      .describe("Pictures of the catalog, then those that the caller's organization added."),
+      .describe("Images of the catalog, followed by those that the caller's organization added."),
     vendors: z
       .array(
         z.object({
           cost: z
             .number()
             .nullable()
-            .describe('Price of one, in the currency of the catalog; null: not known.'),
-          onHand: z.number().nullable().describe('Number in stock; null: not known.'),
+            .describe('Price per unit, in the currency of the catalog. `null` if unknown.'),
+          onHand: z.number().nullable().describe('Quantity in stock. `null` if unknown.'),
           inStock: z
             .boolean()
-            .describe('As the vendor says it; follows `onHand` where he does not.'),
-          vendorPartNumber: text.describe("The vendor's number of the product."),
-          vendorName: z.string().describe('Identifies the offer.'),
-          status: text.describe("The vendor's words about the offer."),
-          name: text.describe("The vendor's own name of the product."),
+            .describe(
+              'Whether the offer is in stock, as stated by the vendor or otherwise derived from `onHand`.',
+            ),
+          vendorPartNumber: text.describe('Part number of the vendor.'),
+          vendorName: z.string().describe('Name of the vendor, which identifies the offer.'),
+          status: text.describe('Availability text of the vendor.'),
+          name: text.describe('Name of the product at the vendor.'),
         }),
       )
-      .describe('Offers, one of each vendor.'),
+      .describe('Offers, one per vendor.'),
     prices: z
       .array(ListedPrice)
       .optional()
       .describe(
-        'What the price list says of it now, by quantity; empty where it says nothing. Absent without a price list.',
+        'Current prices in the price list, by quantity. Empty if the list has none for the product. Omitted if no price list applies.',
       ),
     attributes: texts.describe(
-      'Texts by name; the criterion `attribute` finds them, Metadata does not list them.',
+      'Text attributes by name. They can be searched with the criterion `attribute`, but are not listed by Metadata.',
     ),
     filters: z
       .record(z.string(), z.number())
-      .describe('Numbers by name, which `filters` of a search narrows.'),
-    facets: texts.describe('Texts by name, which Metadata lists and the criterion `facet` finds.'),
+      .describe('Numeric attributes by name, for use in `filters` of a search.'),
+    facets: texts.describe(
+      'Facet values by name, as listed by Metadata and searched with the criterion `facet`.',
+    ),
     links: z
       .array(
         z.object({
           type: z
             .string()
-            .describe('What it leads to; of one to another system the id of the extension.'),
-          value: z.string().describe('An address, or the id of the product in the other system.'),
-          recommended: z.boolean().describe('As the catalog has it.'),
+            .describe('Type of the link, or the id of the extension for a link to another system.'),
+          value: z.string().describe('URL, or the id of the product in the other system.'),
+          recommended: z
+            .boolean()
+            .describe('Whether the link is recommended, as provided by the catalog.'),
         }),
       )
       .describe("Links of the catalog and those that the caller's organization added."),
     notes: z
       .array(z.object({ username: z.string(), text: z.string() }))
-      .describe("Notes of the caller's organization, one of each user."),
+      .describe("Notes of the caller's organization, one per user."),
     extensionFields: z
       .array(
         z.object({
@@ -104,42 +120,49 @@ export const Product10 = z
           value: z.string(),
         }),
       )
-      .describe("Values that the caller's organization keeps for its extensions."),
+      .describe("Values that the caller's organization stores for its extensions."),
     favorite: z
       .object({
-        company: z.boolean().describe("The caller's organization."),
-        user: z.boolean().describe('The caller.'),
+        company: z.boolean().describe("Whether it is a favorite of the caller's organization."),
+        user: z.boolean().describe('Whether it is a favorite of the caller.'),
       })
-      .describe('Who marked it as favorite.'),
+      .describe('Whether the product is marked as a favorite.'),
     groupId: z
       .string()
       .optional()
-      .describe('Shared by the variants of one thing; absent of what is no variant.'),
+      .describe('Id shared by all variants of a product. Omitted if the product is not a variant.'),
     options: texts
       .optional()
-      .describe('What tells it from the other variants, by name; absent where it has none.'),
-    hidden: z.literal(true).optional().describe('Searches do not find it; absent where they do.'),
+      .describe(
+        'Options by name that distinguish the variant from the others. Omitted if there are none.',
+      ),
+    hidden: z
+      .literal(true)
+      .optional()
+      .describe('Present and `true` if searches do not find the product. Omitted otherwise.'),
     imageSource: z
       .string()
       .optional()
       .describe(
-        'Where Fetch Pictures has `image` from, which is kept here; absent of others, and for keys of type `search`.',
+        'Original URL of an `image` that Fetch Pictures downloaded. Omitted for other images and for keys of type `search`.',
       ),
   })
-  .meta({ id: 'Product10', description: 'A product as the caller sees it.' })
+  .meta({ id: 'Product10', description: 'A product as seen by the caller.' })
 
 /** Product 4.0; `vendors` is omitted when the caller asked for none. */
 export const Product40 = Product10.extend({
   vendors: Product10.shape.vendors
     .optional()
-    .describe('Offers, one of each vendor; absent with `includeVendorDetails=false`.'),
+    .describe('Offers, one per vendor. Omitted with `includeVendorDetails=false`.'),
   upcs: z.array(z.string()).describe('UPCs and EANs.'),
   tags: z.array(z.string()).describe("Tags of the caller's organization."),
   userTags: z.array(z.string()).describe("The caller's own tags."),
   version: z
     .string()
-    .describe('Raised by each change of catalog data or offers; `if-match` compares it.'),
-}).meta({ id: 'Product', description: 'A product as the caller sees it.' })
+    .describe(
+      'Version of the product, for use in `if-match`. It increases with every change to the catalog data or offers.',
+    ),
+}).meta({ id: 'Product', description: 'A product as seen by the caller.' })
 
 /**
  * A product of which a request may leave members out: any of them but `id` may be absent, and any
@@ -173,34 +196,38 @@ export const ProductLog = z
   .object({
     catalog: z.string(),
     productId: z.string(),
-    updatedBy: z.string().describe('Who made the change.'),
-    timestamp: z.iso.datetime().describe('When it was made.'),
-    fieldsUpdated: z.array(z.string()).describe('Names of the fields that changed.'),
-    id: z.string().describe('Of the entry, as Restore Product takes it.'),
-    source: z.enum(['api', 'import', 'copy', 'real-time']).describe('Through which door it came.'),
+    updatedBy: z.string().describe('User who made the change.'),
+    timestamp: z.iso.datetime().describe('Time of the change.'),
+    fieldsUpdated: z.array(z.string()).describe('Names of the changed fields.'),
+    id: z.string().describe('Id of the entry, as used by Restore Product.'),
+    source: z.enum(['api', 'import', 'copy', 'real-time']).describe('Origin of the change.'),
     changes: z
       .array(
         z.object({
           field: z.string(),
-          before: z.unknown().describe('null: there was none.'),
-          after: z.unknown().describe('null: there is none any more.'),
+          before: z.unknown().describe('Value before the change. `null` if there was none.'),
+          after: z.unknown().describe('Value after the change. `null` if there is none.'),
         }),
       )
       .describe(
-        'The values of each field; of attributes, filters, facets, options and vendors only what differs.',
+        'Changed values by field. For attributes, filters, facets, options and vendors, only the differences are listed.',
       ),
     copiedFrom: z
       .string()
       .optional()
-      .describe('Of a copy: the catalog it came from, where that is told; else absent.'),
+      .describe(
+        'Name of the source catalog, if the change was a copy. Omitted otherwise, or if it is not disclosed.',
+      ),
     copiedTo: z
       .string()
       .optional()
-      .describe('Of the source of a copy: the catalog it went to; else absent.'),
+      .describe(
+        'Name of the target catalog, if the product was copied to another catalog. Omitted otherwise.',
+      ),
   })
   .meta({ id: 'ProductLog' })
 export type ProductLog = z.infer<typeof ProductLog>
 
 export const ProductLogs = z
-  .object({ items: z.array(ProductLog).describe('Newest first.') })
+  .object({ items: z.array(ProductLog).describe('Log entries, newest first.') })
   .describe('A page of changes.')

@@ -48,13 +48,18 @@ const Named = <T extends z.ZodType<string | number>>(
 const amount = z.number().min(0).nullish()
 
 const VendorFields = z.object({
-  cost: amount.describe('Price of one, in the currency of the catalog; null: not known.'),
-  onHand: z.number().nullish().describe('Number in stock; null: not known.'),
-  inStock: z.boolean().nullish().describe('Follows `onHand` when absent.'),
-  vendorPartNumber: OptionalText(limits.nameLength).describe("The vendor's number of the product."),
-  vendorName: required(limits.nameLength).describe('Identifies the offer: once in a product.'),
-  status: OptionalText(limits.nameLength).describe("The vendor's words about the offer."),
-  name: OptionalText(limits.productNameLength).describe("The vendor's own name of the product."),
+  cost: amount.describe('Price per unit, in the currency of the catalog. `null` if unknown.'),
+  onHand: z.number().nullish().describe('Quantity in stock. `null` if unknown.'),
+  inStock: z
+    .boolean()
+    .nullish()
+    .describe('Whether the offer is in stock. If omitted, it is derived from `onHand`.'),
+  vendorPartNumber: OptionalText(limits.nameLength).describe('Part number of the vendor.'),
+  vendorName: required(limits.nameLength).describe(
+    'Name of the vendor, which identifies the offer and must be unique within the product.',
+  ),
+  status: OptionalText(limits.nameLength).describe('Availability text of the vendor.'),
+  name: OptionalText(limits.productNameLength).describe('Name of the product at the vendor.'),
 })
 
 const Vendor = allowIgnoredFields(VendorFields, ['checkedAt']).transform(
@@ -81,16 +86,16 @@ const Vendors = List(Vendor, limits.productOffers).superRefine((offers, ctx) => 
 })
 
 const Image = z.object({
-  id: OptionalText(limits.idLength).describe('Of your choice.'),
-  url: required(limits.valueLength).describe('Address of the picture.'),
+  id: OptionalText(limits.idLength).describe('Any id for the image.'),
+  url: required(limits.valueLength).describe('URL of the image.'),
   name: OptionalText(limits.productNameLength),
-  type: OptionalText(limits.nameLength).describe('Of your choice, kept as it is.'),
+  type: OptionalText(limits.nameLength).describe('Any type for the image, stored unchanged.'),
   isCustom: z
     .boolean()
     .nullish()
-    .describe('true: the image is ignored, since Save Product Image adds custom ones.'),
+    .describe('If `true`, the image is ignored. Save Product Image adds custom images.'),
   source: OptionalText(limits.valueLength).describe(
-    'Not looked at: a `url` that Fetch Pictures made stands for its address in the catalog.',
+    'Ignored. A `url` created by Fetch Pictures stands for the original URL in the catalog.',
   ),
 })
 
@@ -102,15 +107,15 @@ const Images = List(Image, limits.productListEntries).transform((images) =>
 const Link = z.object({
   type: OptionalText(limits.nameLength)
     .transform((text) => text ?? '')
-    .describe('What it leads to; of one to another system the id of the extension.'),
+    .describe('Type of the link, or the id of the extension for a link to another system.'),
   value: required(limits.valueLength).describe(
-    'An address, or the id of the product in the other system.',
+    'URL, or the id of the product in the other system.',
   ),
   recommended: z
     .boolean()
     .nullish()
     .transform((flag) => flag ?? false)
-    .describe('false when absent; kept as it is.'),
+    .describe('Whether the link is recommended, stored unchanged. Defaults to `false`.'),
 })
 
 const Upcs = List(z.string().trim().max(limits.nameLength), limits.productListEntries).transform(
@@ -130,44 +135,46 @@ const ANSWERED = [...Object.keys(Product40.shape), 'highlight', 'explanation']
 /** Product 4.0 as a caller sends it. Decodes to a patch. */
 export const ProductBody = allowIgnoredFields(
   z.object({
-    id: ownId.describe('Made when absent; of an update, where it is given, that of the path.'),
+    id: ownId.describe(
+      'Id of the product, generated if omitted. In an update, it must match the id in the path if given.',
+    ),
     description: value,
     manufacturer: name,
-    manufacturerPartNumber: name.describe("The manufacturer's number of the product."),
+    manufacturerPartNumber: name.describe('Part number of the manufacturer.'),
     name: PatchText(limits.productNameLength),
-    image: value.describe('Address of the main picture.'),
-    unspsc: name.describe('UNSPSC code, as in `27112703`.'),
-    segment: name.describe('The uppermost of three levels of classification.'),
-    category: name.describe('The level below `segment`.'),
-    subCategory: name.describe('The level below `category`.'),
-    msrp: amount.describe('List price; the price where no offer has a cost.'),
-    images: Images.describe('Pictures besides the main one; the list replaces.'),
-    vendors: Vendors.describe('Offers, one of each vendor; the list replaces.'),
+    image: value.describe('URL of the main image.'),
+    unspsc: name.describe('UNSPSC code, such as `27112703`.'),
+    segment: name.describe('Top level of the three-level classification.'),
+    category: name.describe('Second level of the classification, below `segment`.'),
+    subCategory: name.describe('Third level of the classification, below `category`.'),
+    msrp: amount.describe('List price, used as the price if no offer has a cost.'),
+    images: Images.describe('Images besides the main one. The list replaces the previous one.'),
+    vendors: Vendors.describe('Offers, one per vendor. The list replaces the previous one.'),
     attributes: Named(z.string().max(limits.valueLength)).describe(
-      `Texts by name, up to ${limits.productAttributes}, found by criteria; the object replaces.`,
+      `Text attributes by name, up to ${limits.productAttributes}, which criteria can search. The object replaces the previous one.`,
     ),
     filters: Named(z.number()).describe(
-      `Numbers by name, up to ${limits.productAttributes}, which ranges narrow; the object replaces.`,
+      `Numeric attributes by name, up to ${limits.productAttributes}, which searches can filter by range. The object replaces the previous one.`,
     ),
     facets: Named(z.string().max(limits.valueLength)).describe(
-      `Texts by name, up to ${limits.productAttributes}, which Metadata lists; the object replaces.`,
+      `Facet values by name, up to ${limits.productAttributes}, which Metadata lists. The object replaces the previous one.`,
     ),
     links: List(Link, limits.productListEntries).describe(
-      'The list replaces; links that the organization added are left out.',
+      'Links of the product. The list replaces the previous one. Links that the organization added are ignored.',
     ),
-    upcs: Upcs.describe('UPCs and EANs, each once; the list replaces.'),
+    upcs: Upcs.describe('UPCs and EANs without duplicates. The list replaces the previous one.'),
     groupId: name.describe(
-      'Products with the same one are variants of each other, as the sizes of a shirt. null: of nothing.',
+      'Id shared by products that are variants of each other, such as the sizes of a shirt. `null` if the product is not a variant.',
     ),
     hidden: z
       .boolean()
       .nullish()
       .transform((hidden) => (hidden === undefined ? undefined : hidden || null))
       .describe(
-        'true: no search finds it, and it is not there for keys of type `search`, until this is false or, where no vendor had it, one has it again.',
+        'Whether to hide the product from all searches and from keys of type `search`. It stays hidden until set to `false` or, if it has no offers, until it gets one.',
       ),
     options: Named(z.string().max(limits.valueLength), limits.productOptions).describe(
-      `What tells it from the other variants, as \`Size\` and \`Colour\`: texts by name, up to ${limits.productOptions}; the object replaces. They are found as facets are.`,
+      `Options by name that distinguish the variant from others, such as \`Size\` and \`Colour\`, up to ${limits.productOptions}. They are searched like facets. The object replaces the previous one.`,
     ),
   }),
   ANSWERED,
@@ -177,7 +184,7 @@ export const ProductBody = allowIgnoredFields(
 export const ProductBody10 = allowIgnoredFields(ProductBody.omit({ upcs: true }), ANSWERED)
 
 const PriceList = Exact(limits.nameLength).describe(
-  'Name of a price list of the catalog, answered in `prices`; none when absent, or that of the key.',
+  'Name of a price list of the catalog, whose prices are returned in `prices`. Defaults to the price list of the key, if any.',
 )
 
 /** GetByIdsRequest; entries without an id are ignored. */
@@ -187,7 +194,7 @@ export const GetByIdsRequest = z.object({
     .max(limits.idsPerRequest)
     .nullish()
     .transform((ids) => (ids ?? []).filter((id) => id !== null && id !== '') as string[])
-    .describe('Ids without a product are left out of the answer.'),
+    .describe('Ids of the products. Unknown ids are skipped.'),
   priceList: PriceList,
   ...SelectionShape,
 })
@@ -210,5 +217,7 @@ export const ProductPath10 = pathIn10({ id: ProductId })
 
 export const ProductQuery = z.object({
   priceList: PriceList,
-  includeVendorDetails: QueryFlag(true).describe('false leaves `vendors` out; true when absent.'),
+  includeVendorDetails: QueryFlag(true).describe(
+    'Whether to include `vendors`. Defaults to `true`.',
+  ),
 })

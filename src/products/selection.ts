@@ -16,9 +16,11 @@ export const SelectionShape = {
     .nullish()
     .transform((list) => (list ?? []).filter((path) => path !== null && path !== '') as string[])
     .describe(
-      'What each product is answered with, as `name`, `vendors.cost` or `attributes.Colour`; `id` always is. Everything when absent or empty.',
+      'Members to return for each product, such as `name`, `vendors.cost` or `attributes.Colour`. `id` is always returned. Defaults to all members, also if empty.',
     ),
-  compact: Flag(false).describe('true: members of a product that are null or empty are left out.'),
+  compact: Flag(false).describe(
+    'Whether to omit members of a product that are null or empty. Defaults to `false`.',
+  ),
 }
 
 /** Members of a product, each with those inside it; `any`: their names are the product's own. */

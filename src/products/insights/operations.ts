@@ -25,7 +25,7 @@ const answer = {
 export const insightOperations = [
   operation({
     name: 'Get Insights',
-    summary: "A product's prices and stock over time, oldest first.",
+    summary: "Returns the history of a product's prices and stock, oldest first.",
     access: 'viewer',
     bindings: belowProduct('GET', '/insights', answer),
     handle: async ({ catalog, ...wanted }, ctx) =>

@@ -8,31 +8,35 @@ export const Insights = z
     vendorInsights: z
       .array(
         z.object({
-          id: z.string().describe('Of this point, the same in every answer.'),
+          id: z.string().describe('Id of the data point, which is the same in every response.'),
           vendor: z.string(),
-          vendorPartNumber: z.string().nullable().describe("The vendor's number of the product."),
+          vendorPartNumber: z.string().nullable().describe('Part number of the vendor.'),
           manufacturerPartNumber: z
             .string()
             .nullable()
-            .describe("The manufacturer's number of the product."),
-          date: z.iso.datetime().describe('When it became so.'),
+            .describe('Part number of the manufacturer.'),
+          date: z.iso.datetime().describe('Time of the change.'),
           price: z
             .number()
             .nullable()
-            .describe('Cost of the offer; null: it has none any more, or is gone.'),
+            .describe(
+              'Cost of the offer. `null` if the offer has no cost any more or no longer exists.',
+            ),
           inStock: z.boolean(),
-          onHand: z.number().nullable().describe('Number in stock; null: not known.'),
+          onHand: z.number().nullable().describe('Quantity in stock. `null` if unknown.'),
         }),
       )
-      .describe(`Oldest first; the newest ${limits.insightPoints}.`),
+      .describe(`Data points, oldest first, limited to the newest ${limits.insightPoints}.`),
   })
-  .describe('Prices and stock over time.')
+  .describe("The history of a product's prices and stock.")
 
 export const InsightsQuery = z
   .object({
     from: TimeOrDay('first'),
     to: TimeOrDay('last'),
-    vendor: OptionalText(limits.nameLength).describe('Only offers of this vendor.'),
+    vendor: OptionalText(limits.nameLength).describe(
+      'Restricts the history to offers of this vendor.',
+    ),
   })
   .refine(({ from, to }) => from === null || to === null || from <= to, {
     message: 'from is later than to',
