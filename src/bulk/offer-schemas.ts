@@ -5,29 +5,44 @@ import { ProductName } from './schemas.ts'
 
 export const OfferLine = ProductName.extend({
   vendorName: OptionalText(limits.nameLength).describe(
-    'Whose offer it is; `vendorName` of the request when absent.',
+    'Name of the vendor. Defaults to the `vendorName` of the request.',
   ),
   vendorPartNumber: PatchText(limits.nameLength).describe(
-    "The vendor's number of the product, which names it where nothing else does.",
+    'Part number of the vendor. Identifies the product if no other field does.',
   ),
-  cost: z.number().min(0).nullish().describe('Price of one. Absent stays, null clears.'),
-  onHand: z.number().nullish().describe('Number in stock. Absent stays, null clears.'),
+  cost: z
+    .number()
+    .min(0)
+    .nullish()
+    .describe('Price per unit. Omitted leaves it unchanged, and `null` clears it.'),
+  onHand: z
+    .number()
+    .nullish()
+    .describe('Quantity in stock. Omitted leaves it unchanged, and `null` clears it.'),
   inStock: z
     .boolean()
     .nullish()
     .transform((flag) => flag ?? undefined)
-    .describe('Follows `onHand` when absent; stays where that is absent, too.'),
-  status: PatchText(limits.nameLength).describe("The vendor's words. Absent stays, null clears."),
+    .describe(
+      'Whether the offer is in stock. If omitted, it is derived from `onHand`, or left unchanged if that is omitted too.',
+    ),
+  status: PatchText(limits.nameLength).describe(
+    'Availability text of the vendor. Omitted leaves it unchanged, and `null` clears it.',
+  ),
 }).meta({ id: 'OfferLine' })
 export type OfferLine = z.output<typeof OfferLine>
 
 export const OffersRequest = z.object({
-  vendorName: OptionalText(limits.nameLength).describe('Whose the offers are that do not say it.'),
+  vendorName: OptionalText(limits.nameLength).describe(
+    'Vendor of the offers that do not name one.',
+  ),
   offers: z
     .array(byItself(OfferLine, 'offer'))
     .min(1)
     .max(limits.offerLines, `at most ${limits.offerLines} at once`)
-    .describe('Of several for one product and vendor the last one wins.'),
+    .describe(
+      'The offers to set. If several are for the same product and vendor, the last one wins.',
+    ),
 })
 export type OffersRequest = z.output<typeof OffersRequest>
 
@@ -35,22 +50,22 @@ const count = (text: string) => z.int().describe(text)
 
 export const OffersResponse = z
   .object({
-    success: z.boolean().describe('`rejected` is 0.'),
-    message: z.string().describe('The counts in words.'),
-    updated: count('Offers that changed, or are new.'),
-    unchanged: count('Offers that were so already.'),
-    rejected: count('Offers that were refused: those of `rejects`.'),
+    success: z.boolean().describe('Whether no offer was rejected.'),
+    message: z.string().describe('The counts as text.'),
+    updated: count('Number of offers that were added or changed.'),
+    unchanged: count('Number of offers that were already up to date.'),
+    rejected: count('Number of offers that were rejected, as listed in `rejects`.'),
     rejects: z
       .array(
         z.object({
-          index: count('Place of the offer in the request, from 0.'),
+          index: count('Index of the offer in the request, starting at 0.'),
           status: count(
-            '400: it is wrong; 404: no such product; 409: it fits several products; 503: there was no time for it.',
+            'HTTP status: 400 (invalid offer), 404 (product not found), 409 (several products match) or 503 (time ran out).',
           ),
-          message: z.string().describe('What is wrong and where.'),
+          message: z.string().describe('What is wrong with the offer, and where.'),
         }),
       )
-      .describe('In their order.'),
+      .describe('The rejected offers, in request order.'),
   })
-  .meta({ id: 'OffersResponse', description: 'What became of the offers.' })
+  .meta({ id: 'OffersResponse', description: 'The result of writing offers.' })
 export type OffersResponse = z.output<typeof OffersResponse>

@@ -31,7 +31,7 @@ const AUDITED_SELECTION = {
 export const bulkOperations = [
   operation({
     name: 'Write Products',
-    summary: `Creates, updates and deletes up to ${limits.batchOperations} products, each as an operation by itself would; answers what became of each.`,
+    summary: `Creates, updates and deletes up to ${limits.batchOperations} products. Each operation behaves like its single-product counterpart and has its own result.`,
     access: 'editor',
     cost: 4,
     ms: limits.batchMs,
@@ -54,7 +54,7 @@ export const bulkOperations = [
   }),
   operation({
     name: 'Write Offers',
-    summary: `Sets prices and stock of up to ${limits.offerLines} offers of products that there are, and nothing else.`,
+    summary: `Sets prices and stock of up to ${limits.offerLines} offers of existing products, and changes nothing else.`,
     access: 'editor',
     cost: 4,
     ms: limits.batchMs,
@@ -77,7 +77,7 @@ export const bulkOperations = [
   }),
   operation({
     name: 'Write Prices',
-    summary: `Sets up to ${limits.priceLines} prices of a list; answers what became of each line.`,
+    summary: `Sets up to ${limits.priceLines} prices in a price list and returns a result for each line.`,
     access: 'editor',
     cost: 4,
     ms: limits.batchMs,
@@ -101,7 +101,7 @@ export const bulkOperations = [
   operation({
     name: 'Delete Products',
     summary:
-      'Looks at what a search finds; with the token of that look queues the deletion of these products.',
+      'Previews which products a search finds, or queues their deletion when called with the token of the preview.',
     access: 'editor',
     cost: 8,
     fails: ['conflict'],
@@ -121,7 +121,7 @@ export const bulkOperations = [
   operation({
     name: 'Update Products',
     summary:
-      'Looks at what a search finds; with the token of that look queues a change of these products.',
+      'Previews which products a search finds, or queues a change to them when called with the token of the preview.',
     access: 'editor',
     cost: 8,
     fails: ['conflict'],

@@ -12,16 +12,18 @@ export const RequestedPrice = ProductName.extend({
     .min(0)
     .max(limits.listPrice)
     .nullable()
-    .describe('Of one piece, in the currency of the list; null takes this line away.'),
+    .describe('Price per unit, in the currency of the list. `null` deletes the line.'),
   quantityFrom: z
     .int()
     .min(1)
     .max(limits.priceQuantity)
     .nullish()
     .transform((quantity) => quantity ?? 1)
-    .describe('Pieces from which on it holds; 1 when absent, by which products are found.'),
-  validFrom: Time.describe('The first moment of the price; always until `validTo` when absent.'),
-  validTo: Time.describe('The first moment after it; without an end when absent.'),
+    .describe(
+      'Minimum quantity for this price. Defaults to 1, the quantity whose price searches use.',
+    ),
+  validFrom: Time.describe('Time from which the price is valid, inclusive. Defaults to no start.'),
+  validTo: Time.describe('Time until which the price is valid, exclusive. Defaults to no end.'),
 }).meta({ id: 'PriceLine' })
 export type RequestedPrice = z.output<typeof RequestedPrice>
 
@@ -31,7 +33,7 @@ export const PricesRequest = z.object({
     .min(1)
     .max(limits.priceLines, `at most ${limits.priceLines} at once`)
     .describe(
-      'Each replaces the line of its product with the same `quantityFrom` and `validFrom`. Those of one product are done in their order.',
+      'Price lines. Each replaces the line with the same product, `quantityFrom` and `validFrom`. Lines of one product are processed in order.',
     ),
 })
 export type PricesRequest = z.output<typeof PricesRequest>
@@ -40,22 +42,25 @@ const count = (text: string) => z.int().describe(text)
 
 export const PricesResponse = z
   .object({
-    success: z.boolean().describe('`rejected` is 0.'),
-    message: z.string().describe('The counts in words.'),
-    updated: count('Lines that changed a price, or are new, or took one away.'),
-    unchanged: count('Lines that were so already.'),
-    rejected: count('Lines that were refused.'),
+    success: z.boolean().describe('Whether no line was rejected.'),
+    message: z.string().describe('The counts as text.'),
+    updated: count('Number of lines that added, changed or deleted a price.'),
+    unchanged: count('Number of lines that were already up to date.'),
+    rejected: count('Number of lines that were rejected.'),
     results: z
       .array(
         z.object({
           status: count(
-            '200; 400: it is wrong; 404: no such product; 409: it overlaps another price, or fits several products; 503: there was no time for it.',
+            'HTTP status: 200, 400 (invalid line), 404 (product not found), 409 (overlaps another price, or several products match) or 503 (time ran out).',
           ),
-          id: z.string().nullable().describe('Id of the product; null where none was found.'),
-          error: z.string().nullable().describe('What is wrong and where; null: nothing.'),
+          id: z.string().nullable().describe('Id of the product. `null` if none was found.'),
+          error: z
+            .string()
+            .nullable()
+            .describe('What is wrong with the line, and where. `null` if nothing is.'),
         }),
       )
-      .describe('One for each line, in their order.'),
+      .describe('One result per line, in request order.'),
   })
-  .meta({ id: 'PricesResponse', description: 'What became of the prices.' })
+  .meta({ id: 'PricesResponse', description: 'The result of writing prices.' })
 export type PricesResponse = z.output<typeof PricesResponse>

@@ -7,11 +7,17 @@ import { byItself, OptionalText } from '../shapes.ts'
 export const ProductName = z.object({
   id: OptionalText(limits.idLength).describe('Id of the product.'),
   manufacturer: OptionalText(limits.nameLength).describe(
-    'With `manufacturerPartNumber` instead of an id.',
+    'Name of the manufacturer. Use it with `manufacturerPartNumber` instead of an id.',
   ),
-  manufacturerPartNumber: OptionalText(limits.nameLength).describe('Beside `manufacturer`.'),
-  vendorName: OptionalText(limits.nameLength).describe('With `vendorPartNumber` instead of an id.'),
-  vendorPartNumber: OptionalText(limits.nameLength).describe('Beside `vendorName`.'),
+  manufacturerPartNumber: OptionalText(limits.nameLength).describe(
+    'Part number of the manufacturer. Use it with `manufacturer`.',
+  ),
+  vendorName: OptionalText(limits.nameLength).describe(
+    'Name of a vendor. Use it with `vendorPartNumber` instead of an id.',
+  ),
+  vendorPartNumber: OptionalText(limits.nameLength).describe(
+    'Part number of the vendor. Use it with `vendorName`.',
+  ),
   upc: OptionalText(limits.nameLength).describe('UPC or EAN, instead of an id.'),
 })
 export type ProductName = z.output<typeof ProductName>
@@ -22,17 +28,17 @@ export const BatchOperation = ProductName.extend({
   action: z
     .enum(BATCH_ACTIONS)
     .describe(
-      '`create` and `update` as Create and Update Product, `delete` as Delete Product; `upsert` updates the product that there is, else creates it.',
+      'What to do. `create`, `update` and `delete` work like Create, Update and Delete Product. `upsert` updates the product if it exists and creates it otherwise.',
     ),
   ifMatch: z
     .union([z.string().trim().min(1).max(limits.idLength), z.int()])
     .nullish()
     .transform((version) => (version === null || version === undefined ? undefined : `${version}`))
-    .describe('The `version` that the product must still have; else 412.'),
+    .describe('Expected `version` of the product. If it differs, the operation fails with 412.'),
   product: ProductBody.nullish()
     .transform((body) => body ?? undefined)
     .describe(
-      'As Update Product takes it; not of a deletion. Names the product where nothing beside it does: by its id, else as a row of an import.',
+      'The product, as for Update Product. Not used for deletions. If no field beside it identifies the product, its own id does, or its other fields do as in an import row.',
     ),
 }).meta({ id: 'BatchOperation' })
 export type BatchOperation = z.output<typeof BatchOperation>
@@ -42,7 +48,7 @@ export const BatchRequest = z.object({
     .array(byItself(BatchOperation, 'operation'))
     .min(1)
     .max(limits.batchOperations, `at most ${limits.batchOperations} at once`)
-    .describe('Done in this order where several are about one product.'),
+    .describe('Operations to perform. Operations on the same product are performed in order.'),
 })
 export type BatchRequest = z.output<typeof BatchRequest>
 
@@ -52,23 +58,25 @@ const BatchResult = z
   .object({
     status: z
       .int()
-      .describe('200, or as the operation by itself would fail; 503: there was no time for it.'),
-    success: z.boolean().describe('`status` is 200.'),
-    id: z.string().nullable().describe('Id of the product; null where none was found or made.'),
+      .describe(
+        'HTTP status of the operation: 200, the status of the failure, or 503 if time ran out.',
+      ),
+    success: z.boolean().describe('Whether `status` is 200.'),
+    id: z.string().nullable().describe('Id of the product. `null` if none was found or created.'),
     message: z.string().describe('What was done, or what is wrong and where.'),
   })
   .meta({ id: 'BatchResult' })
 
 export const BatchResponse = z
   .object({
-    success: z.boolean().describe('`failed` is 0.'),
-    message: z.string().describe('The counts in words.'),
-    created: count('Products made.'),
-    updated: count('Operations that changed a product.'),
-    unchanged: count('Operations that changed nothing.'),
-    deleted: count('Products removed.'),
-    failed: count('Operations that were refused.'),
-    results: z.array(BatchResult).describe('One for each operation, in their order.'),
+    success: z.boolean().describe('Whether no operation failed.'),
+    message: z.string().describe('The counts as text.'),
+    created: count('Number of products created.'),
+    updated: count('Number of operations that changed a product.'),
+    unchanged: count('Number of operations that changed nothing.'),
+    deleted: count('Number of products deleted.'),
+    failed: count('Number of operations that failed.'),
+    results: z.array(BatchResult).describe('One result per operation, in request order.'),
   })
-  .meta({ id: 'BatchResponse', description: 'What became of each operation.' })
+  .meta({ id: 'BatchResponse', description: 'The result of a batch.' })
 export type BatchResponse = z.output<typeof BatchResponse>

@@ -5,10 +5,10 @@ import { SearchRequest } from '../search/request-schemas.ts'
 import { OptionalText } from '../shapes.ts'
 
 const search = SearchRequest.describe(
-  'As Search takes it, with words that Search neither drops nor corrects. Page, order and grouping say nothing here.',
+  'A search, as for Search. It is rejected if Search would drop or correct any of its words. Paging, sorting and grouping have no effect.',
 )
 const token = OptionalText(limits.nameLength).describe(
-  'Of the answer without one, which only looks: it stands for this request and the products that it found.',
+  'Token from the preview of the same request, which stands for the request and the products it found. Omit it to get a preview, which changes nothing.',
 )
 
 export const DeleteRequest = z.object({ search, token })
@@ -22,7 +22,7 @@ const ProductChange = ProductBody.omit({ id: true, vendors: true, upcs: true })
 export const UpdateRequest = z.object({
   search,
   product: ProductChange.describe(
-    'The fields that change, as Update Product takes them: those that every product may have alike.',
+    'The fields to change, as for Update Product. Only fields that all products can share are allowed.',
   ),
   token,
 })
@@ -30,9 +30,12 @@ export const UpdateRequest = z.object({
 export const SelectionResponse = z
   .object({
     success: z.boolean(),
-    message: z.string().describe('What was found, or what is queued.'),
-    taskId: z.string().nullable().describe('The task that does it, see Get Tasks; null of a look.'),
-    total: z.int().describe('Products that it is about.'),
+    message: z.string().describe('What was found or queued.'),
+    taskId: z
+      .string()
+      .nullable()
+      .describe('Id of the task that does the work, for use with Get Task. `null` in a preview.'),
+    total: z.int().describe('Number of products affected.'),
     sample: z
       .array(
         z.object({
@@ -42,14 +45,21 @@ export const SelectionResponse = z
           manufacturerPartNumber: z
             .string()
             .nullable()
-            .describe("The manufacturer's number of it."),
+            .describe('Part number of the manufacturer.'),
         }),
       )
-      .describe(`The first ${limits.selectionSample}, by id; empty once it is queued.`),
+      .describe(
+        `The first ${limits.selectionSample} products, sorted by id. Empty once the task is queued.`,
+      ),
     token: z
       .string()
       .nullable()
-      .describe('What the request that does it sends; null once it is queued.'),
+      .describe(
+        'Token to send with the same request to queue the task. `null` once the task is queued.',
+      ),
   })
-  .meta({ id: 'SelectionResponse', description: 'What a request by a search is about.' })
+  .meta({
+    id: 'SelectionResponse',
+    description: 'A preview of the affected products, or the queued task.',
+  })
 export type SelectionResponse = z.output<typeof SelectionResponse>

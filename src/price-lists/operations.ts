@@ -62,7 +62,7 @@ export const priceListOperations = [
   }),
   operation({
     name: 'Get Price List',
-    summary: 'Answers what is said of a price list.',
+    summary: 'Returns the settings of a price list.',
     access: 'viewer',
     bindings: {
       '6.0': route('GET', `${PATH}/:priceList`, {
@@ -77,7 +77,8 @@ export const priceListOperations = [
   }),
   operation({
     name: 'Save Price List',
-    summary: 'Creates a price list, or replaces what is said of it; its prices stay.',
+    summary:
+      'Creates a price list or replaces the settings of an existing one. Its prices are kept.',
     access: 'editor',
     audit: AUDITED,
     fails: ['conflict'],
@@ -97,7 +98,7 @@ export const priceListOperations = [
   }),
   operation({
     name: 'Delete Price List',
-    summary: 'Deletes a price list; its prices are removed in the background.',
+    summary: 'Deletes a price list. Its prices are removed in the background.',
     access: 'editor',
     audit: AUDITED,
     bindings: {
@@ -113,7 +114,7 @@ export const priceListOperations = [
   }),
   operation({
     name: 'Get Prices',
-    summary: 'Reads the prices of a list by page, in the order of their products.',
+    summary: 'Lists the prices in a price list, in pages sorted by product.',
     access: 'viewer',
     cost: 4,
     bindings: {

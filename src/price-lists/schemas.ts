@@ -24,13 +24,17 @@ export const PriceListBody = z
     currency: z
       .string()
       .regex(/^[A-Z]{3}$/, 'must be three capital letters, as in EUR')
-      .describe('ISO 4217, as in EUR. Prices of products and offers are not converted.'),
-    description: OptionalText(limits.valueLength).describe('null when absent.'),
+      .describe(
+        'Currency as an ISO 4217 code, such as EUR. Prices of products and offers are not converted.',
+      ),
+    description: OptionalText(limits.valueLength).describe(
+      'Description of the price list. Defaults to `null`.',
+    ),
     organizations: Organizations.max(limits.priceListOrganizations)
       .nullish()
       .transform((ids) => (ids ? [...new Set(ids)] : null))
       .describe(
-        'Ids of the sub-organizations for whom the list is there, besides the owner of the catalog; null, as when absent: for all who may read the catalog.',
+        'Ids of the sub-organizations that can use the list, besides the owner of the catalog. Defaults to `null`, which means all organizations that can read the catalog.',
       ),
   })
   .meta({ id: 'PriceListRequest' })
@@ -38,22 +42,22 @@ export type PriceListBody = z.output<typeof PriceListBody>
 
 export const PriceListResponse = z
   .object({
-    name: z.string().describe('Its id, too.'),
-    currency: z.string().describe('ISO 4217, as in EUR.'),
+    name: z.string().describe('Name of the price list, which is also its id.'),
+    currency: z.string().describe('Currency as an ISO 4217 code, such as EUR.'),
     description: z.string().nullable(),
     organizations: z
       .array(z.string())
       .nullable()
       .describe(
-        'Sub-organizations for whom it is there, to one of them itself alone; null: for all who may read the catalog.',
+        'Ids of the sub-organizations that can use the list. Each of these sees only its own id. `null` means all organizations that can read the catalog.',
       ),
-    created: z.iso.datetime().describe('When it was made.'),
+    created: z.iso.datetime().describe('Time at which the list was created.'),
   })
-  .meta({ id: 'PriceList', description: 'A list of prices of the products of a catalog.' })
+  .meta({ id: 'PriceList', description: 'A price list of a catalog.' })
 
 export const PriceListsResponse = z
-  .object({ priceLists: z.array(PriceListResponse).describe('By name.') })
-  .describe('The price lists of a catalog that the organization may see.')
+  .object({ priceLists: z.array(PriceListResponse).describe('Price lists, sorted by name.') })
+  .describe('Price lists of the catalog that the organization can use.')
 
 export const LinesQuery = pagingBy(limits.defaultPageSize)
   .omit({ page: true })
@@ -63,14 +67,14 @@ export const LinesQuery = pagingBy(limits.defaultPageSize)
       .max(limits.idLength)
       .optional()
       .transform((id) => id || null)
-      .describe('`after` of the page before; absent and empty: the first page.'),
+      .describe('The `after` value of the previous page. Omit it to get the first page.'),
   })
 
 export const LinesResponse = z
   .object({
     lines: z
       .array(ListedPrice.extend({ id: z.string().describe('Id of the product.') }))
-      .describe('Prices of the products of a page, by id, quantity and time.'),
-    after: z.string().optional().describe('Where the next page begins; absent on the last one.'),
+      .describe('Prices of the products on the page, sorted by product id, quantity and time.'),
+    after: z.string().optional().describe('Cursor for the next page. Omitted on the last page.'),
   })
-  .describe('Prices of a list.')
+  .describe('A page of prices in a price list.')
