@@ -37,47 +37,51 @@ export const FieldDeclaration = z
 /** A field of an extension. In an installation, `defaultValue` is its value, unless protected. */
 export const FieldDefinition = z
   .object({
-    field: z.string().describe('Its name: the key of its value.'),
-    description: z.string().nullable().describe('What to ask people for.'),
+    field: z.string().describe('Name of the field, used as the key of its value.'),
+    description: z.string().nullable().describe('Label or explanation to show to users.'),
     fieldType: z
       .string()
       .nullable()
-      .describe('How to ask: `text`, `textarea`, `password`, `select` or `checkbox`.'),
+      .describe('Input control to show: `text`, `textarea`, `password`, `select` or `checkbox`.'),
     defaultValue: z
       .string()
       .nullable()
       .describe(
-        'Taken when nothing is given; of an installed extension its value, null where that is protected.',
+        'Default value. For an installed extension, the current value, or `null` if it is protected.',
       ),
-    protected: z.boolean().describe('The value is kept encrypted and never shown.'),
+    protected: z.boolean().describe('Whether the value is stored encrypted and never returned.'),
     dataType: z
       .string()
       .nullable()
       .describe(
-        'What the value must be: `string`, `number`, `boolean`, `url` (http or https) or `date` (a day as 2027-02-01).',
+        'Type of the value: `string`, `number`, `boolean`, `url` (http or https) or `date` (a day such as 2027-02-01).',
       ),
-    hasOptions: z.boolean().describe('The options operations list values.'),
-    adHocOnlyField: z.boolean().describe('Given with each run instead of stored.'),
+    hasOptions: z.boolean().describe('Whether the options operations list values for the field.'),
+    adHocOnlyField: z
+      .boolean()
+      .describe('Whether the value is given with each run instead of being stored.'),
     optionsFields: z
       .array(
         z.object({
-          type: z.string().nullable().describe('As the extension says it.'),
+          type: z.string().nullable().describe('Type, as stated by the extension.'),
           field: z.string(),
         }),
       )
       .describe('Fields on which the options depend.'),
-    searchable: z.boolean().describe('The options can be searched.'),
+    searchable: z.boolean().describe('Whether the options can be searched.'),
     sharedKey: z
       .string()
       .nullable()
       .describe(
-        'One value for all extensions of the organization with this key; null: the extension has its own.',
+        'Key under which all extensions of the organization share one value. `null` if the extension has its own.',
       ),
     sharedId: z
       .string()
       .nullable()
-      .describe('Names it among several fields of one `sharedKey`; null: its name does.'),
-    optional: z.boolean().describe('It may be left out.'),
+      .describe(
+        'Identifies the field among several with the same `sharedKey`. `null` if its name does.',
+      ),
+    optional: z.boolean().describe('Whether the field can be omitted.'),
   })
   .meta({ id: 'FieldDefinition' })
 export type FieldDefinition = z.infer<typeof FieldDefinition>

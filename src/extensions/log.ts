@@ -12,25 +12,27 @@ import { checkWindow, type Paging } from '../shapes.ts'
 /** A run as it is stored and answered. */
 export const RunLog = z
   .object({
-    extensionId: z.string().describe('The installation that ran.'),
+    extensionId: z.string().describe('Id of the installation that ran.'),
     extensionNickname: z.string(),
     message: z.string().describe('What was done.'),
     action: z
       .string()
       .describe(
-        '`run`, `search` (asked for a page of it), `links`, `possibleMatches` or `options`.',
+        'What ran: `run`, `search` (for a page of a search), `links`, `possibleMatches` or `options`.',
       ),
-    username: z.string().describe('For whom it ran; of a schedule who installed it.'),
-    errorMessage: z.string().nullable().describe('Why it failed; null when it did not.'),
+    username: z
+      .string()
+      .describe('User for whom it ran. For scheduled runs, the user who installed the extension.'),
+    errorMessage: z.string().nullable().describe('Why the run failed. `null` if it succeeded.'),
     success: z.boolean(),
-    timestamp: z.iso.datetime().describe('When it began.'),
-    timeTaken: z.number().describe('Milliseconds.'),
-    productCount: z.number().describe('Products that it was about.'),
+    timestamp: z.iso.datetime().describe('Start time of the run.'),
+    timeTaken: z.number().describe('Duration in milliseconds.'),
+    productCount: z.number().describe('Number of products processed.'),
     productsCreated: z.number(),
     productsSkipped: z
       .number()
       .describe(
-        'Rows that were rejected or changed nothing; of a vendor, products without an answer.',
+        'Number of rows that were rejected or changed nothing. For a vendor, the number of products without an answer.',
       ),
     productsUpdated: z.number(),
     recommendedProductCount: z.number(),

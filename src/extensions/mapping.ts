@@ -11,16 +11,18 @@ export const Mapping = allowIgnoredFields(
       .int()
       .min(0)
       .max(limits.importColumns - 1)
-      .describe('Counts from 0.'),
+      .describe('Index of the column, starting at 0.'),
     field: z
       .string()
       .trim()
       .min(1)
       .max(limits.nameLength)
       .describe(
-        "A product's field, `vendor.<field>` of its offer, or `attribute`, `facet` or `filter`.",
+        'A product field, `vendor.<field>` for a field of the offer, or `attribute`, `facet`, `filter` or `option`.',
       ),
-    attribute: OptionalText(limits.nameLength).describe('Name of the attribute, facet or filter.'),
+    attribute: OptionalText(limits.nameLength).describe(
+      'Name of the attribute, facet, filter or option.',
+    ),
   }),
   ['confidence'],
 )

@@ -17,7 +17,7 @@ const FieldValues = z
 /** ProductReference; without a catalog it is in the default one. */
 const ProductReference = z.object({
   catalog: OptionalText(limits.catalogNameLength).describe(
-    "The query's catalog, else the default one, when absent.",
+    "Name of the product's catalog. Defaults to the catalog in the query, or to the default catalog.",
   ),
   id: z.string().min(1).max(limits.idLength).describe('Id of the product.'),
 })
@@ -25,7 +25,7 @@ const ProductReference = z.object({
 export const ExtensionRunRequest = z
   .object({
     additionalFields: FieldValues.describe(
-      'Values of fields of the extension for this run, over those of the installation.',
+      'Values of extension fields for this run. They override those of the installation.',
     ),
     products: z
       .array(ProductReference)
@@ -33,10 +33,10 @@ export const ExtensionRunRequest = z
       .nullish()
       .transform((products) => products ?? [])
       .describe(
-        'Without them those of `workspace`; an export without either is of the whole catalog.',
+        'Products to process. Defaults to those of `workspace`. An export without either covers the whole catalog.',
       ),
     workspace: OptionalText(limits.idLength).describe(
-      'Id or name of a workspace, whose products are meant.',
+      'Id or name of a workspace whose products are processed.',
     ),
   })
   .meta({ id: 'ExtensionRunRequest' })
@@ -49,24 +49,22 @@ export const ExtensionLinksRequest = z
         z.object({
           acId: z.string().min(1).max(limits.idLength).describe('Id of the product.'),
           acCatalog: OptionalText(limits.catalogNameLength).describe(
-            'Its catalog; the default one when absent.',
+            "Name of the product's catalog. Defaults to the default catalog.",
           ),
         }),
       )
       .max(limits.idsPerRequest)
       .nullish()
       .transform((products) => products ?? [])
-      .describe('Ids without a product are passed over.'),
+      .describe('Products to look up. Unknown ids are skipped.'),
   })
   .meta({ id: 'ExtensionLinksRequest' })
 export type ExtensionLinksRequest = z.output<typeof ExtensionLinksRequest>
 
 export const ExtensionOptionsRequest = z
   .object({
-    additionalData: FieldValues.describe(
-      'Values of other fields, on which the options may depend.',
-    ),
-    search: OptionalText(limits.valueLength).describe('Only options that contain this text.'),
+    additionalData: FieldValues.describe('Values of other fields on which the options may depend.'),
+    search: OptionalText(limits.valueLength).describe('Text that the options must contain.'),
   })
   .meta({ id: 'ExtensionOptionsRequest' })
 export type ExtensionOptionsRequest = z.output<typeof ExtensionOptionsRequest>
@@ -74,7 +72,7 @@ export type ExtensionOptionsRequest = z.output<typeof ExtensionOptionsRequest>
 const text = z.string().max(limits.fieldValueLength)
 const optional = text.nullable()
 const outcome = {
-  error: optional.describe('Why it failed, or what failed of it; null: nothing.'),
+  error: optional.describe('Why the call failed, or which part of it did. `null` if nothing did.'),
   success: z.boolean(),
 }
 
@@ -82,9 +80,9 @@ export const ExtensionRunResponse = z
   .object({
     ...outcome,
     redirectUrl: optional.describe(
-      'Where to send the browser, or the file, which is 404 until its task is completed; null: nowhere.',
+      'Address to open in the browser, or address of the file, which returns 404 until its task is completed. `null` if there is none.',
     ),
-    messageHeader: optional.describe('Heading of `message`; null: none.'),
+    messageHeader: optional.describe('Heading of `message`. `null` if there is none.'),
     message: optional.describe('What was done.'),
     products: z
       .array(
@@ -92,17 +90,17 @@ export const ExtensionRunResponse = z
           id: text.describe('Id of the product.'),
           catalog: text,
           externalId: optional.describe(
-            'What the other system calls the product; null: it does not say.',
+            'Id of the product in the other system. `null` if the system does not report one.',
           ),
         }),
       )
-      .describe('What was exported; empty for a task.'),
+      .describe('The exported products. Empty if a task does the export.'),
     /** The task that does the work, if any. */
     taskId: optional
       .optional()
-      .describe('The task that exports a whole catalog; null or absent where none is needed.'),
+      .describe('Id of the task that exports a whole catalog. `null` or omitted if none.'),
   })
-  .meta({ id: 'ExtensionRunResponse', description: 'What became of the export.' })
+  .meta({ id: 'ExtensionRunResponse', description: 'The result of an export.' })
 export type ExtensionRunResponse = z.infer<typeof ExtensionRunResponse>
 
 export const ExtensionLinksResponse = z
@@ -110,22 +108,22 @@ export const ExtensionLinksResponse = z
     error: optional
       .optional()
       .describe(
-        'Which extension did not say its links, and why; the others are here. null or absent: nothing is missing.',
+        'Which extension could not return its links, and why. The other links are still listed. `null` or omitted if nothing is missing.',
       ),
     links: z
       .array(
         z.object({
-          type: text.describe('Id of the extension whose link it is.'),
+          type: text.describe('Id of the extension that the link belongs to.'),
           acId: text.describe('Id of the product.'),
-          acCatalog: text.describe('Its catalog.'),
-          externalId: text.describe('What the other system calls the product.'),
-          link: optional.describe('Its address there; null: not known.'),
-          user: optional.describe("Whose link it is; null: everybody's."),
+          acCatalog: text.describe("Name of the product's catalog."),
+          externalId: text.describe('Id of the product in the other system.'),
+          link: optional.describe('Address of the product in the other system. `null` if unknown.'),
+          user: optional.describe('User to whom the link belongs. `null` if it belongs to all.'),
         }),
       )
-      .describe('Products without links have none.'),
+      .describe('Links of the products. Products without links are not listed.'),
   })
-  .meta({ id: 'ExtensionLinksResponse', description: 'Links of the products that were named.' })
+  .meta({ id: 'ExtensionLinksResponse', description: 'Links of the requested products.' })
 export type ExtensionLinksResponse = z.infer<typeof ExtensionLinksResponse>
 
 /** PossibleMatchesResponse with the reason of each match. */
@@ -136,20 +134,20 @@ export const PossibleMatchesResponse = z
       .array(
         z.object({
           acId: text.describe(
-            'The product that may be the item; of a product that was named, that product.',
+            'Id of the product that may match the item. If the request names a product, its id.',
           ),
           id: text.describe(
-            'The item in the other system; of a product that was named, another product that may be the same.',
+            'Id of the item in the other system. If the request names a product, the id of another product that may be the same.',
           ),
-          mfp: optional.describe("The manufacturer's part number."),
+          mfp: optional.describe('Part number of the manufacturer.'),
           name: optional,
-          score: z.number().optional().describe('How surely, up to 1.'),
-          reason: text.optional().describe('What matches: UPC, a part number or how many words.'),
+          score: z.number().optional().describe('Confidence of the match, up to 1.'),
+          reason: text.optional().describe('What matched: UPC, part number or number of words.'),
         }),
       )
-      .describe(`Up to ${limits.possibleMatches} for each item, the best first.`),
+      .describe(`Up to ${limits.possibleMatches} matches per item, best first.`),
   })
-  .meta({ id: 'PossibleMatchesResponse', description: 'Products that may be the items.' })
+  .meta({ id: 'PossibleMatchesResponse', description: 'Products that may match the items.' })
 export type PossibleMatchesResponse = z.infer<typeof PossibleMatchesResponse>
 
 export const ExtensionOptionsResponse = z
@@ -157,9 +155,9 @@ export const ExtensionOptionsResponse = z
     ...outcome,
     options: z.array(
       z.object({
-        value: text.describe('What to give as the value of the field.'),
-        display: text.describe('What to show.'),
-        default: z.boolean().describe('It is taken when nothing is given.'),
+        value: text.describe('Value to use for the field.'),
+        display: text.describe('Text to show.'),
+        default: z.boolean().describe('Whether this option applies if no value is given.'),
       }),
     ),
   })
@@ -170,32 +168,32 @@ const time = z.iso.datetime().nullable()
 const quantity = z.number().nullable()
 
 const RealtimeItem = z.object({
-  vendorPartNumber: optional.describe("The vendor's number of the product."),
-  manufacturerPartNumber: optional.describe("The manufacturer's number of the product."),
-  description: optional.describe("The vendor's words about the product."),
+  vendorPartNumber: optional.describe('Part number of the vendor.'),
+  manufacturerPartNumber: optional.describe('Part number of the manufacturer.'),
+  description: optional.describe('Product description of the vendor.'),
   error: optional.describe(
-    'Why there is no answer about this product; the rest is empty then. null: there is one.',
+    'Why there is no answer about this product, in which case the other fields are empty. `null` if there is one.',
   ),
   active: z
     .boolean()
-    .describe('false: the vendor says that it has the product no more; true also where it failed.'),
-  onHand: quantity.describe("The vendor's total, else the sum of the warehouses; null: not known."),
-  cost: quantity.describe('Price of one; null: not known.'),
-  inStockDate: time.describe('When more comes; null: not known.'),
+    .describe('Whether the vendor still carries the product. `true` also if the call failed.'),
+  onHand: quantity.describe("Vendor's total, or the sum of its warehouses. `null` if unknown."),
+  cost: quantity.describe('Price per unit. `null` if unknown.'),
+  inStockDate: time.describe('Time at which more stock is expected. `null` if unknown.'),
   warehouses: z
     .array(
       z.object({
         warehouse: text.describe('Name of the warehouse.'),
-        onHand: quantity.describe('Number in stock there; null: not known.'),
-        inStockDate: time.describe('When more comes there; null: not known.'),
+        onHand: quantity.describe('Quantity in stock in this warehouse. `null` if unknown.'),
+        inStockDate: time.describe('Time at which more stock is expected here. `null` if unknown.'),
       }),
     )
-    .describe('Stock by warehouse; empty: not known.'),
+    .describe('Stock by warehouse. Empty if unknown.'),
 })
 
 export const RealtimeVendor = RealtimeItem.extend({
   vendorName: text.describe(
-    "The installation's `vendor`, else its nickname, else the extension's id.",
+    "The installation's `vendor`, otherwise its nickname, otherwise the id of the extension.",
   ),
 }).meta({
   id: 'RealtimeVendor',
@@ -206,7 +204,7 @@ export const RealtimeResponse = z
   .object({
     ...outcome,
     items: z.array(
-      RealtimeItem.extend({ status: optional.describe("The vendor's words about the offer.") }),
+      RealtimeItem.extend({ status: optional.describe('Availability text of the vendor.') }),
     ),
   })
   .meta({ id: 'RealtimeResponse' })
@@ -215,18 +213,18 @@ export type RealtimeResponse = z.infer<typeof RealtimeResponse>
 const Match = z
   .object({
     productId: text,
-    scorer: text.describe('What found it.'),
-    source: optional.describe('The catalog of the product.'),
+    scorer: text.describe('Method that found the match.'),
+    source: optional.describe("Name of the product's catalog."),
     matchedTo: optional.describe(
-      'The text of the line that named it; else the product that was asked about.',
+      'Text of the line that named the product, or the product for which the recommendation was requested.',
     ),
-    qty: optional.describe('The quantity of the line; null where it says none.'),
-    mfp: optional.describe("The manufacturer's part number."),
+    qty: optional.describe('Quantity in the line. `null` if it has none.'),
+    mfp: optional.describe('Part number of the manufacturer.'),
     name: optional,
     matchGroup: optional.describe(
-      'The line of the list, counted from 1 with its heading; else the product that was asked about.',
+      'Line of the list, counted from 1 including the heading, or the product for which the recommendation was requested.',
     ),
-    score: z.number().describe('How surely, between 0 and 1.'),
+    score: z.number().describe('Confidence of the match, between 0 and 1.'),
   })
   .meta({ id: 'Match' })
 export type Match = z.infer<typeof Match>
@@ -234,12 +232,12 @@ export type Match = z.infer<typeof Match>
 export const RecommendationResponse = z
   .object({
     ...outcome,
-    products: z.array(text).describe('Ids, the best first.'),
-    matchedProducts: z.array(Match).describe('What is sure.'),
-    possibleProducts: z.array(Match).describe('What a person has to look at.'),
+    products: z.array(text).describe('Ids of the recommended products, best first.'),
+    matchedProducts: z.array(Match).describe('Matches that are certain.'),
+    possibleProducts: z.array(Match).describe('Matches that a person has to review.'),
   })
   .meta({
     id: 'RecommendationResponse',
-    description: 'Recommended products, or why there are none.',
+    description: 'Recommended products, or the reason why there are none.',
   })
 export type RecommendationResponse = z.infer<typeof RecommendationResponse>

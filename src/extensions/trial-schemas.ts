@@ -4,28 +4,33 @@ import { Mapping } from './mapping.ts'
 
 /** A problem with a request to install. */
 export const Problem = z.object({
-  field: z.string().describe('The place; empty for the whole.'),
+  field: z.string().describe('Location of the problem. Empty if it concerns the whole request.'),
   message: z.string(),
 })
 
 const HeaderRow = z
   .number()
   .nullish()
-  .describe('Line of the headings, from 1; null or absent without any.')
+  .describe('Line number of the headings, starting at 1. `null` or omitted if there are none.')
 const System = z
   .string()
   .nullish()
-  .describe('The shop or catalog system that the file comes from, where it is known.')
+  .describe('Shop or catalog system that the file comes from, if it was recognized.')
 
 /** The result of a dry run of an import's first rows. */
 export const Preview = z.object({
-  created: z.number().describe('Rows that make a product.'),
-  updated: z.number().describe('Rows that change a product.'),
-  unchanged: z.number().describe('Rows that change nothing.'),
-  rejected: z.number().describe('Rows that are rejected.'),
+  created: z.number().describe('Number of rows that would create a product.'),
+  updated: z.number().describe('Number of rows that would update a product.'),
+  unchanged: z.number().describe('Number of rows that would change nothing.'),
+  rejected: z.number().describe('Number of rows that would be rejected.'),
   rejects: z
-    .array(z.object({ line: z.number().describe('Of the file, from 1.'), reason: z.string() }))
-    .describe('The rejected ones of these rows.'),
+    .array(
+      z.object({
+        line: z.number().describe('Line number in the file, starting at 1.'),
+        reason: z.string(),
+      }),
+    )
+    .describe('The rejected rows.'),
   headerRow: HeaderRow,
   system: System,
 })
@@ -36,7 +41,7 @@ const text = z.string().nullable()
 export const Sample = z.object({
   columns: z
     .array(z.array(z.string()))
-    .describe('One list for each column: its heading, then its first values.'),
+    .describe('One list per column: its heading, followed by its first values.'),
   mappings: z
     .array(
       z.object({
@@ -45,36 +50,40 @@ export const Sample = z.object({
           field: z.string(),
           attribute: text,
         }),
-        confidence: z.number().describe('How surely, between 0 and 1.'),
+        confidence: z.number().describe('Confidence of the suggestion, between 0 and 1.'),
       }),
     )
-    .describe('Suggested for the columns that could be told; none where the system is known.'),
+    .describe('Suggested mappings for the recognized columns. Empty if the system is known.'),
   detected: z
     .object({
       encoding: text,
-      delimiter: text.describe('What divides the cells of a row.'),
+      delimiter: text.describe('Character that separates the cells of a row.'),
       quoteChar: text,
-      header: z.boolean().describe('The first row holds headings.'),
-      decimal: text.describe('Decimal sign of the numbers.'),
+      header: z.boolean().describe('Whether the first row contains headings.'),
+      decimal: text.describe('Decimal separator of the numbers.'),
       headerRow: HeaderRow,
       system: System,
     })
     .nullable()
-    .describe('How the file was understood; null where the source is no file.'),
+    .describe('How the file was interpreted. `null` if the source is not a file.'),
   becomes: z
     .array(
       z.object({
-        column: z.number().describe('From 0.'),
-        heading: z.string().describe('As the file has it.'),
-        field: text.describe('As a mapping names it; null: it is not used.'),
+        column: z.number().describe('Index of the column, starting at 0.'),
+        heading: z.string().describe('Heading of the column, as in the file.'),
+        field: text.describe(
+          'Field that the column fills, named as in a mapping. `null` if it is not used.',
+        ),
         attribute: text.describe('Name of the attribute, facet, filter or option.'),
-        values: z.number().describe('Cells in these rows that say something.'),
+        values: z.number().describe('Number of cells in these rows that have a value.'),
       }),
     )
     .optional()
-    .describe('What an import without mappings makes of each column; absent without headings.'),
+    .describe(
+      'What an import without mappings does with each column. Omitted if there are no headings.',
+    ),
   warnings: z
     .array(z.string())
     .optional()
-    .describe('What to look at before that; absent without headings.'),
+    .describe('What to check before running such an import. Omitted if there are no headings.'),
 })

@@ -25,7 +25,7 @@ import {
 import { installOptions, sample, validate } from './try-extension.ts'
 
 const ExtensionKey = z.object({
-  id: Id.describe('The extension as Get Available Extensions lists it.'),
+  id: Id.describe('Id of the extension, as listed by Get Available Extensions.'),
 })
 
 const textOf = ({ problems }: Validation): string =>
@@ -43,14 +43,14 @@ const SAMPLE_COST = 8
 export const availableOperations = [
   operation({
     name: 'Get Available Extensions',
-    summary: 'Lists the extensions that can be installed: built-in and registered ones.',
+    summary: 'Lists the built-in and registered extensions that can be installed.',
     access: 'viewer',
     bindings: both('GET', '/api/extensions/available', { answer: AvailableExtensions }),
     handle: async (_input, ctx) => (await availableExtensions(ctx)).map(toAvailable),
   }),
   operation({
     name: 'Get Extension',
-    summary: 'One extension that can be installed, with the fields that it asks for.',
+    summary: 'Returns an installable extension with the fields that it asks for.',
     access: 'viewer',
     bindings: both('GET', '/api/extensions/available/:id', {
       param: ExtensionKey,
@@ -61,7 +61,7 @@ export const availableOperations = [
   operation({
     name: 'Validate Extension',
     summary:
-      'Says what installing with these values would meet, and what an import would do; writes nothing.',
+      'Checks whether an installation with these values would succeed and what an import would do, without storing anything.',
     access: 'administrator',
     cost: SAMPLE_COST,
     audit: { target: 'extension', id: ({ id }) => id, reads: true },
@@ -90,7 +90,7 @@ export const availableOperations = [
   operation({
     name: 'Get Import Sample',
     summary:
-      'The first rows of what an import would read, with a suggested mapping of its columns.',
+      'Returns the first rows that an import would read, with a suggested mapping of the columns.',
     access: 'editor',
     cost: SAMPLE_COST,
     keys: ['import'],
@@ -123,16 +123,19 @@ export const availableOperations = [
   }),
   operation({
     name: 'Get Install Extension Options',
-    summary: 'The values that a field of an extension may be given, narrowed by `search`.',
+    summary:
+      'Lists the values that a field of an extension accepts, optionally filtered by `search`.',
     access: 'administrator',
     audit: { target: 'extension', id: ({ id }) => id },
     bindings: {
       '6.0': route('GET', '/api/extensions/available/:id/:field/installOptions', {
         param: ExtensionKey.extend({
-          field: Name.describe('A field of the extension that has options.'),
+          field: Name.describe('Name of a field that has options.'),
         }),
         query: z.object({
-          search: OptionalText(limits.valueLength).describe('Only options that contain this text.'),
+          search: OptionalText(limits.valueLength).describe(
+            'Text that the returned options must contain.',
+          ),
         }),
         answer: ExtensionOptionsResponse,
       }),
@@ -146,7 +149,7 @@ export const availableOperations = [
   operation({
     name: 'Install Extension',
     summary:
-      'Installs an extension with its values; protected ones are sealed and never shown again.',
+      'Installs an extension with its values. Protected values are encrypted and never returned.',
     access: 'administrator',
     audit: AUDITED_INSTALLATION,
     bindings: both('POST', '/api/extensions/available/:id/install', {

@@ -13,11 +13,11 @@ import { removeExtension } from './unregister.ts'
 import { updateInstallation } from './update.ts'
 
 const InstallationKey = z.object({
-  id: Id.describe('The installation as Get Installed Extensions lists it.'),
+  id: Id.describe('Id of the installation, as listed by Get Installed Extensions.'),
 })
 
 const RunLogs = z
-  .object({ items: z.array(RunLog).describe('Newest first.') })
+  .object({ items: z.array(RunLog).describe('Runs, newest first.') })
   .describe('A page of runs.')
 
 const RegisterRequest = z
@@ -27,12 +27,12 @@ const RegisterRequest = z
       .trim()
       .min(1)
       .max(limits.valueLength)
-      .describe('Address of the manifest, which is read now and each time that it is registered.'),
+      .describe('URL of the manifest. It is read now and again on each registration.'),
     secret: OptionalText(limits.valueLength).describe(
-      'Signs the calls of the extension; made when absent, and when registered again kept.',
+      'Secret that signs calls to the extension. Defaults to the existing secret if the extension is already registered, otherwise to a new one.',
     ),
     allOrganizations: Flag(false).describe(
-      'true: offered to all organizations, by an operator; false when absent.',
+      'Whether to offer the extension to all organizations. Only for operators. Defaults to `false`.',
     ),
   })
   .meta({ id: 'ExtensionRegisterRequest' })
@@ -42,15 +42,17 @@ const RegisterResponse = ActionResponse.extend({
   secret: z
     .string()
     .nullable()
-    .describe('The secret that was made, shown this once; null: the one that was given or known.'),
-}).meta({ id: 'ExtensionRegisterResponse', description: 'The extension is offered.' })
+    .describe(
+      'The generated secret, which is shown only once. `null` if the secret was given in the request or already known.',
+    ),
+}).meta({ id: 'ExtensionRegisterResponse', description: 'The registered extension.' })
 
 export const installationOperations = [
   ...availableOperations,
   operation({
     name: 'Get Installed Extensions',
     summary:
-      'Lists what the organization can run: its own extensions, its parent’s, and built-in ones.',
+      'Lists the extensions that the organization can run: its own, those of its parent, and built-in ones.',
     access: 'viewer',
     audit: { target: 'installation' },
     bindings: both('GET', '/api/extensions/installed', { answer: InstalledExtensions }),
@@ -58,7 +60,7 @@ export const installationOperations = [
   }),
   operation({
     name: 'Update Installed Extension',
-    summary: 'Changes an installed extension; what the request does not name stays.',
+    summary: 'Updates an installed extension. Omitted fields are left unchanged.',
     access: 'administrator',
     audit: { ...AUDITED_INSTALLATION, id: ({ id }) => id },
     bindings: both('PUT', '/api/extensions/installed/:id', {
@@ -78,7 +80,7 @@ export const installationOperations = [
   operation({
     name: 'Uninstall Extension',
     summary:
-      'Removes an installed extension, also another user’s own, and its values; what it imported stays.',
+      'Uninstalls an extension, including one that another user installed for themselves, and deletes its values. Imported data is kept.',
     access: 'administrator',
     audit: { ...AUDITED_INSTALLATION, id: ({ id }) => id },
     bindings: both('DELETE', '/api/extensions/installed/:id', {
@@ -92,7 +94,7 @@ export const installationOperations = [
   }),
   operation({
     name: 'Get Extension Logs',
-    summary: 'The runs of an installed extension, newest first, a page at a time.',
+    summary: 'Lists the runs of an installed extension, newest first, in pages.',
     access: 'viewer',
     audit: { target: 'installation', id: ({ id }) => id },
     bindings: both('GET', '/api/extensions/installed/:id/logs', {
@@ -108,7 +110,7 @@ export const installationOperations = [
   operation({
     name: 'Register Extension',
     summary:
-      'Reads the manifest of a remote extension and offers it to the organization; again, to read it anew.',
+      'Reads the manifest of a remote extension and makes the extension available to the organization. Repeat the call to read the manifest again.',
     access: 'administrator',
     audit: { ...AUDITED_REGISTRATION, secret: ({ secret }) => secret !== null },
     fails: ['conflict'],
@@ -124,15 +126,17 @@ export const installationOperations = [
   }),
   operation({
     name: 'Remove Extension',
-    summary: 'Takes a registered extension back that is not installed.',
+    summary: 'Withdraws a registered extension that is not installed anywhere.',
     access: 'administrator',
     audit: { ...AUDITED_REGISTRATION, id: ({ id }) => id },
     fails: ['conflict'],
     bindings: both('DELETE', '/api/extensions/available/:id', {
-      param: z.object({ id: Id.describe('The extension as Get Available Extensions lists it.') }),
+      param: z.object({
+        id: Id.describe('Id of the extension, as listed by Get Available Extensions.'),
+      }),
       query: z.object({
         allOrganizations: QueryFlag(false).describe(
-          'true: the one that an operator offers to all organizations; false when absent.',
+          'Whether to remove the extension that an operator offers to all organizations. Defaults to `false`.',
         ),
       }),
       answer: ActionResponse,

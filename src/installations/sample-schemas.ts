@@ -14,7 +14,7 @@ const SampleFields = z
 export const ImportSampleRequest = z
   .object({
     additionalFields: SampleFields.describe(
-      'Values by field of the extension, as of an installation.',
+      'Values by field of the extension, as for an installation.',
     ),
   })
   .meta({ id: 'ImportSampleRequest' })
@@ -27,7 +27,7 @@ export const ImportExtensionMappingSampleRequest = allowIgnoredFields(
   z.object(
     withDescriptionsOf(ImportRequest.shape, {
       additionalFields: SampleFields.describe(
-        'Values by field of the extension, as of an installation; those beside it go before.',
+        'Values by field of the extension, as for an installation. Fields beside this object take precedence.',
       ),
       fileUrl: fileText,
       username: fileText,
@@ -35,7 +35,7 @@ export const ImportExtensionMappingSampleRequest = allowIgnoredFields(
       fileType: fileText,
       delimiter: z.string().max(8).nullish(),
       quoteChar: z.string().max(8).nullish(),
-      header: flag.describe('The first row holds headings; found out when absent.'),
+      header: flag.describe('Whether the first row contains headings. Detected if omitted.'),
       zipped: flag,
       zippedFile: fileText,
       sheet: fileText,
@@ -44,12 +44,13 @@ export const ImportExtensionMappingSampleRequest = allowIgnoredFields(
   [...Object.keys(ImportRequest.shape), 'apiKey'],
 ).meta({ id: 'ImportExtensionMappingSampleRequest' })
 
-export const ImportSampleResponse = z
-  .object({ ...outcome, columns: Sample.shape.columns })
-  .meta({ id: 'ImportSampleResponse', description: 'The first rows, or why they cannot be read.' })
+export const ImportSampleResponse = z.object({ ...outcome, columns: Sample.shape.columns }).meta({
+  id: 'ImportSampleResponse',
+  description: 'The first rows, or the reason why they cannot be read.',
+})
 
 /** ImportExtensionMappingSampleResponse: a column is its heading and then its first values. */
 export const ImportExtensionMappingSampleResponse = z.object({ ...outcome, ...Sample.shape }).meta({
   id: 'ImportExtensionMappingSampleResponse',
-  description: 'The first rows with a suggested mapping, or why they cannot be read.',
+  description: 'The first rows with a suggested mapping, or the reason why they cannot be read.',
 })

@@ -32,48 +32,55 @@ const catalogName = z
  */
 export const ExtensionInstallRequest = z
   .object({
-    additionalData: GivenValues.describe('Values by field of the extension; null and empty clear.'),
+    additionalData: GivenValues.describe('Values by field. `null` and empty values clear a field.'),
     vendor: PatchText(limits.nameLength).describe(
-      'Whose offers it brings or asks about; without one it stores no offers.',
+      'Vendor whose offers the extension imports or asks about. Without it, the extension stores no offers.',
     ),
     vendors: z
       .enum(VENDORS, `must be one of ${VENDORS.join(', ')}`)
       .nullish()
       .describe(
-        '`one`: an import brings offers of `vendor` only, as in a new installation; `all`: of all vendors that its rows name.',
+        '`one` limits an import to offers of `vendor`. `all` accepts offers of every vendor that its rows name. Defaults to `one` in a new installation.',
       ),
-    catalog: catalogName.describe('Into which an import goes.'),
+    catalog: catalogName.describe('Name of the catalog to import into.'),
     extensionLevel: z
       .enum([...LEVELS, ''], `must be one of ${LEVELS.join(', ')}`)
       .nullish()
       .transform((level) => level || undefined)
-      .describe('`user`: only who says so sees and runs it; `organization` in a new installation.'),
-    extensionNickname: PatchText(limits.nameLength).describe('What to call it.'),
+      .describe(
+        '`user` makes the extension visible and runnable only for the user who sends it. Defaults to `organization` in a new installation.',
+      ),
+    extensionNickname: PatchText(limits.nameLength).describe('Display name of the installation.'),
     schedule: PatchText(limits.nameLength).describe(
-      'When an import runs by itself: five fields (minute, hour, day of month, month, day of week), at most every five minutes.',
+      'Schedule of an import, as five cron fields: minute, hour, day of month, month and day of week. It can run every five minutes at most.',
     ),
     timezone: PatchText(limits.nameLength).describe(
-      'Of the schedule, as `Europe/Berlin`; UTC when absent.',
+      'Time zone of the schedule, such as `Europe/Berlin`. Defaults to UTC.',
     ),
     mappings: z
       .array(Mapping)
       .max(limits.importColumns)
       .nullish()
-      .describe('What the columns of an import are; by their headings without any.'),
+      .describe(
+        "Mappings of an import's columns to fields. Without any, columns are matched by their headings.",
+      ),
     enabled: z
       .boolean()
       .nullish()
-      .describe('false keeps it from running; true in a new installation.'),
+      .describe('Whether the extension can run. Defaults to `true` in a new installation.'),
     catalogFilter: z
       .array(CatalogName)
       .max(limits.organizationCatalogs)
       .nullish()
-      .describe('The catalogs that it is for; all when empty.'),
+      .describe('Names of the catalogs that the extension is limited to. Empty means all.'),
     useLinkedItems: z
       .boolean()
       .nullish()
-      .describe('Kept and shown only; false in a new installation.'),
-    allowPrice: z.boolean().nullish().describe('Kept and shown only; false in a new installation.'),
+      .describe('Stored and returned without effect. Defaults to `false` in a new installation.'),
+    allowPrice: z
+      .boolean()
+      .nullish()
+      .describe('Stored and returned without effect. Defaults to `false` in a new installation.'),
   })
   .meta({ id: 'ExtensionInstallRequest' })
 export type ExtensionInstallRequest = z.output<typeof ExtensionInstallRequest>
@@ -97,7 +104,7 @@ const INSTALLED = [
 /** The request for an installed extension, whose `extensionNickname` is returned as `nickname`. */
 export const ExtensionUpdateRequest = allowIgnoredFields(
   ExtensionInstallRequest.extend({
-    nickname: PatchText(limits.nameLength).describe('The same as `extensionNickname`.'),
+    nickname: PatchText(limits.nameLength).describe('Same as `extensionNickname`.'),
   }),
   INSTALLED,
 )
@@ -113,19 +120,23 @@ const kind = z.enum(EXTENSION_KINDS)
 /** Extension of the OpenAPI documents. */
 export const AvailableExtension = z
   .object({
-    id: z.string().describe('Names it in paths.'),
+    id: z.string().describe('Id of the extension, as used in paths.'),
     category: kind,
     name: z.string(),
-    description: text.describe('null: it says nothing.'),
-    configUrl: text.describe('A page about its settings; null: none.'),
-    statusMessage: text.describe('Always null.'),
-    image: text.describe('Address of a picture; null: none.'),
-    ready: z.boolean().describe('Always true.'),
-    hasValidation: z.boolean().describe('Validate Extension asks it, too.'),
-    allowAdHocItems: z.boolean().describe('As its manifest says; shown only.'),
-    hasSampleLoad: z.boolean().describe('Get Import Sample shows what it would import.'),
-    additionalData: z.array(FieldDefinition).describe('The fields that it asks for.'),
-    mapToVendor: z.boolean().describe('An installation should name its `vendor`.'),
+    description: text.describe('Description of the extension. `null` if it has none.'),
+    configUrl: text.describe('URL of a page about its settings. `null` if there is none.'),
+    statusMessage: text.describe('Always `null`.'),
+    image: text.describe('URL of an image of the extension. `null` if there is none.'),
+    ready: z.boolean().describe('Always `true`.'),
+    hasValidation: z.boolean().describe('Whether Validate Extension also calls the extension.'),
+    allowAdHocItems: z
+      .boolean()
+      .describe("Value from the extension's manifest, returned without effect."),
+    hasSampleLoad: z
+      .boolean()
+      .describe('Whether Get Import Sample can show what the extension would import.'),
+    additionalData: z.array(FieldDefinition).describe('Fields that the extension asks for.'),
+    mapToVendor: z.boolean().describe('Whether an installation should name its `vendor`.'),
   })
   .meta({ id: 'Extension', description: 'An extension that can be installed.' })
 export type AvailableExtension = z.infer<typeof AvailableExtension>
@@ -141,37 +152,56 @@ export const InstalledExtension = z
   .object({
     id: z
       .string()
-      .describe('Of the installation; of a built-in extension that is always there its own.'),
+      .describe(
+        'Id of the installation. For a built-in extension that needs no installation, the id of the extension.',
+      ),
     source: z.enum(['built-in', 'remote']),
-    name: z.string().describe('Of the extension.'),
-    description: text.describe('null: it says nothing.'),
+    name: z.string().describe('Name of the extension.'),
+    description: text.describe('Description of the extension. `null` if it has none.'),
     extensionType: kind,
-    vendor: text.describe('Whose offers it brings or asks about; null: it stores none.'),
+    vendor: text.describe(
+      'Vendor whose offers the extension imports or asks about. If `null`, it stores no offers.',
+    ),
     vendors: z
       .enum(VENDORS)
-      .describe('`all`: an import brings offers of all vendors that its rows name.'),
-    nickname: text.describe('What to call it; null: its `name`.'),
-    link: text.describe('A page about its settings; null: none.'),
-    enabled: z.boolean().describe('false: it does not run.'),
-    catalogFilter: z.array(z.string()).describe('The catalogs that it is for; empty: all.'),
-    useLinkedItems: z.boolean().describe('Kept and shown only.'),
-    allowAdHocItems: z.boolean().describe('As its manifest says; shown only.'),
-    allowPrice: z.boolean().describe('Kept and shown only.'),
+      .describe(
+        '`one` limits an import to offers of `vendor`. `all` accepts offers of every vendor that its rows name.',
+      ),
+    nickname: text.describe('Display name of the installation. If `null`, `name` is used.'),
+    link: text.describe('URL of a page about its settings. `null` if there is none.'),
+    enabled: z.boolean().describe('Whether the extension can run.'),
+    catalogFilter: z
+      .array(z.string())
+      .describe('Names of the catalogs that the extension is limited to. Empty means all.'),
+    useLinkedItems: z.boolean().describe('Stored and returned without effect.'),
+    allowAdHocItems: z
+      .boolean()
+      .describe("Value from the extension's manifest, returned without effect."),
+    allowPrice: z.boolean().describe('Stored and returned without effect.'),
     sharedData: z
       .array(FieldDefinition)
       .describe(
-        'Fields whose values all extensions of the organization with the same `sharedKey` have.',
+        'Fields whose values are shared by all extensions of the organization with the same `sharedKey`.',
       ),
     additionalData: z
       .array(FieldDefinition)
-      .describe('The other fields, with their values as `defaultValue`.'),
-    extension: z.string().describe('The extension as Get Available Extensions lists it.'),
-    organization: z.string().describe('Who installed it: the organization or its parent.'),
-    extensionLevel: z.enum(LEVELS).describe('`user`: only who installed it sees and runs it.'),
-    catalog: text.describe('Into which an import goes; null: the default catalog.'),
-    schedule: text.describe('When it runs by itself: five fields, in `timezone`; null: never.'),
-    timezone: text.describe('null: UTC.'),
-    nextRun: z.iso.datetime().nullable().describe('When the schedule is due; null: it is not.'),
+      .describe('The other fields, with their values in `defaultValue`.'),
+    extension: z.string().describe('The extension, as listed by Get Available Extensions.'),
+    organization: z
+      .string()
+      .describe('Organization that installed the extension: this one or its parent.'),
+    extensionLevel: z
+      .enum(LEVELS)
+      .describe('`user` means that only the user who installed the extension can see and run it.'),
+    catalog: text.describe('Name of the catalog to import into. `null` means the default catalog.'),
+    schedule: text.describe(
+      'Schedule, as five cron fields in `timezone`. `null` if there is none.',
+    ),
+    timezone: text.describe('Time zone of the schedule. `null` means UTC.'),
+    nextRun: z.iso
+      .datetime()
+      .nullable()
+      .describe('Time of the next scheduled run. `null` if none is due.'),
     mappings: z
       .array(
         z.object(
@@ -182,8 +212,10 @@ export const InstalledExtension = z
           }),
         ),
       )
-      .describe('Of the columns of an import; empty: by their headings.'),
-    ready: z.boolean().describe('false: the extension is available no more.'),
+      .describe(
+        "Mappings of an import's columns to fields. If empty, columns are matched by their headings.",
+      ),
+    ready: z.boolean().describe('Whether the extension is still available.'),
   })
   .meta({ id: 'InstalledExtension' })
 export type InstalledExtension = z.infer<typeof InstalledExtension>
@@ -192,7 +224,7 @@ export const InstalledExtensions = z
   .describe('Extensions that the organization can run.')
 
 export const outcome = {
-  error: text.describe('What is wrong; null: nothing.'),
+  error: text.describe('What is wrong. `null` if nothing is.'),
   success: z.boolean(),
 }
 
@@ -205,14 +237,14 @@ export const ExtensionValidationResponse = z
     problems: z
       .array(Problem)
       .describe(
-        'All that it would be refused for, or that the extension or the file says against it.',
+        'All reasons for which an installation would be rejected, and all objections of the extension or the file.',
       ),
     preview: Preview.optional().describe(
-      `What an import of the first ${limits.trialRows} rows would do; absent where none was tried.`,
+      `What an import of the first ${limits.trialRows} rows would do. Omitted if no import was tried.`,
     ),
   })
   .meta({
     id: 'ExtensionValidationResponse',
-    description: 'What installing would meet; nothing was written.',
+    description: 'The result of a validation, which stores nothing.',
   })
 export type ExtensionValidationResponse = z.infer<typeof ExtensionValidationResponse>
