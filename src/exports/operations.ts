@@ -14,14 +14,14 @@ import { existingLinks, exportMatches, exportOptions, runExportExtension } from 
 import { readLinks } from './links.ts'
 
 const ExportKey = z.object({
-  id: Id.describe('The installed export extension, or `csv` or `jsonl`.'),
+  id: Id.describe('Id of an installed export extension, `csv` or `jsonl`.'),
 })
 
 export const exportOperations = [
   operation({
     name: 'Run Extension',
     cost: 8,
-    summary: 'Exports products, a workspace, a catalog or what a search finds in it.',
+    summary: 'Exports products, a workspace, a whole catalog or the results of a search in it.',
     access: 'editor',
     bindings: both('POST', '/api/extensions/export/:id/run', {
       param: ExportKey,
@@ -33,7 +33,8 @@ export const exportOperations = [
   }),
   operation({
     name: 'Run Existing Extension Links',
-    summary: 'What an export calls products: links that are kept, and those that it knows itself.',
+    summary:
+      "Returns the ids of products in an export's system, from stored links and from the extension itself.",
     access: 'viewer',
     bindings: both('POST', '/api/extensions/export/:id/existing', {
       param: ExportKey,
@@ -46,7 +47,8 @@ export const exportOperations = [
     name: 'Run Extension Possible Matches',
     // Up to 25 searches for words of which many are relaxed.
     cost: 12,
-    summary: 'Products that an item of another system, or a product, may be; the best first.',
+    summary:
+      'Finds products that may match an item of another system, or another product, best match first.',
     access: 'viewer',
     bindings: both('POST', '/api/extensions/export/:id/possibleMatches', {
       param: ExportKey,
@@ -57,11 +59,11 @@ export const exportOperations = [
   }),
   operation({
     name: 'Run Extension Options',
-    summary: 'Values that a field of an export may be given.',
+    summary: 'Lists the values that a field of an export extension accepts.',
     access: 'editor',
     bindings: both('POST', '/api/extensions/export/:id/:field/options', {
       param: ExportKey.extend({
-        field: Name.describe('A field of the extension that has options.'),
+        field: Name.describe('Name of a field that has options.'),
       }),
       query: CatalogQuery,
       body: ExtensionOptionsRequest,
@@ -72,10 +74,13 @@ export const exportOperations = [
   operation({
     name: 'Extension Links',
     reads: true,
-    summary: 'Links of products of one type, as Add Extension Link and exports keep them.',
+    summary:
+      'Lists the links of products to one extension, as set by Add Extension Link and by exports.',
     access: 'viewer',
     bindings: both('POST', '/api/extensions/links/:extension', {
-      param: z.object({ extension: Name.describe('Type of the links: the id of an extension.') }),
+      param: z.object({
+        extension: Name.describe('Id of the extension, which is the type of the links.'),
+      }),
       body: ExtensionLinksRequest,
       answer: ExtensionLinksResponse,
     }),

@@ -9,17 +9,19 @@ import { uploadChunks } from './upload-chunks.ts'
 
 const UploadQuery = z.object({
   name: OptionalText(limits.nameLength).describe(
-    'Name of the file; its end tells the type to imports.',
+    'Name of the file. Its extension tells imports the file type.',
   ),
 })
 const FileUrl = z
   .object({
     url: z
       .string()
-      .describe('Address of the file, for `fileUrl` of an import; only the organization reads it.'),
+      .describe(
+        'URL of the file, for use as the `fileUrl` of an import. Only the organization can read it.',
+      ),
   })
-  .describe(`The file is kept for ${limits.fileDays} days.`)
-const FileKey = z.object({ id: Id.describe('The last part of the `url` of an upload.') })
+  .describe(`The uploaded file, which is kept for ${limits.fileDays} days.`)
+const FileKey = z.object({ id: Id.describe('Last part of the `url` returned by the upload.') })
 
 interface UploadInput {
   readonly name: string | null
@@ -57,7 +59,8 @@ export function attachment(name: string): string {
 export const fileOperations = [
   operation({
     name: 'Upload File',
-    summary: 'Keeps the bytes of the body for some days and answers their address, for imports.',
+    summary:
+      'Stores the bytes of the request body as a file for use by imports and returns its URL. The file is deleted after some days.',
     access: 'editor',
     keys: ['import'],
     bindings: both<z.infer<typeof FileUrl>, undefined, typeof UploadQuery, 'stream'>(
@@ -78,7 +81,7 @@ export const fileOperations = [
   }),
   operation({
     name: 'Read File',
-    summary: 'Answers the bytes of a file of the organization, as a download.',
+    summary: 'Returns the bytes of a file of the organization, as a download.',
     access: 'viewer',
     keys: ['import'],
     bindings: both<BinaryAnswer, typeof FileKey>('GET', '/api/files/:id', {

@@ -16,13 +16,13 @@ import {
 } from './schemas.ts'
 import { openImage } from './store.ts'
 
-const ImageKey = z.object({ id: Id.describe('The last part of the `url` of a picture.') })
+const ImageKey = z.object({ id: Id.describe("Last part of the image's `url`.") })
 
 export const imageOperations = [
   operation({
     name: 'Read Image',
     summary:
-      'Answers a picture by its id, or a smaller one of it; needs no key, since a page’s <img> sends none.',
+      'Returns an image by its id, optionally in a smaller size. No key is required, since the `<img>` elements of a page send none.',
     access: 'public',
     bindings: {
       any: route<BinaryAnswer, typeof ImageKey, typeof ReadImageQuery>('GET', '/api/images/:id', {
@@ -35,7 +35,8 @@ export const imageOperations = [
   }),
   operation({
     name: 'Save Product Image',
-    summary: 'Keeps a PNG, JPEG, GIF or WebP picture, and shows it on the product that is named.',
+    summary:
+      'Stores a PNG, JPEG, GIF or WebP image and, if a product is named, adds it to that product.',
     access: 'editor',
     bindings: both('POST', '/api/images', {
       query: SaveImageQuery,
@@ -52,7 +53,8 @@ export const imageOperations = [
   }),
   operation({
     name: 'Delete Custom Product Images',
-    summary: 'Takes custom images off a product; a file that no product shows any more is removed.',
+    summary:
+      'Removes custom images from a product. Files that no product shows any more are deleted.',
     access: 'editor',
     bindings: both('POST', '/api/images/:productId/delete', {
       param: ProductImagesPath,

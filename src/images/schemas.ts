@@ -15,7 +15,7 @@ export const ReadImageQuery = allowIgnoredFields(
       .default(0)
       .transform((width) => width || undefined)
       .describe(
-        `Pixels that it will be shown in, across: of the sizes that are kept (${WIDTHS.join(', ')}, as WebP) the narrowest of at least that is answered, the picture itself where there is none, or when absent or 0.`,
+        `Width in pixels at which the image is shown. Returns the narrowest stored size (${WIDTHS.join(', ')}, as WebP) that is at least as wide, or the original if there is none. Omit it or set it to 0 to get the original.`,
       ),
   }),
   'any',
@@ -25,7 +25,9 @@ export const SaveImageQuery = CatalogQuery.extend({
   productId: Id.or(z.literal(''))
     .optional()
     .transform((id) => id || null)
-    .describe('The product that shows it at once; without, nothing is attached.'),
+    .describe(
+      'Id of the product to which the image is added. If omitted, the image is stored without being added to a product.',
+    ),
 })
 
 /** FileUploadRequest. The type is detected from the bytes of `file`, so `type` is ignored. */
@@ -34,18 +36,18 @@ export const FileUploadRequest = z.object({
     .string()
     .nullish()
     .transform((text) => text ?? '')
-    .describe('The bytes as base64 or as a data URL.'),
+    .describe('The bytes of the file, as base64 or as a data URL.'),
   fileName: OptionalText(limits.nameLength).describe(
-    'Name of the file; that of a picture is shown.',
+    'Name of the file. For images, it is shown as the name of the image.',
   ),
-  type: OptionalText(limits.nameLength).describe('Not looked at: the bytes say what it is.'),
+  type: OptionalText(limits.nameLength).describe('Ignored. The type is detected from the bytes.'),
 })
 
 export const UploadAnswer = z
   .object({
-    url: z.string().describe('Address of the file that was kept.'),
+    url: z.string().describe('URL of the stored file.'),
   })
-  .describe('The file is kept.')
+  .describe('The stored file.')
 
 export const ProductImagesPath = z.object({ productId: Id.describe('Id of the product.') })
 
@@ -56,5 +58,5 @@ export const DeleteCustomImagesRequest = z.object({
     .max(limits.imagesPerRequest)
     .nullish()
     .transform((ids) => (ids ?? []).filter((id) => id !== null && id !== '') as string[])
-    .describe('Ids as `images` of the product has them; unknown ones are passed over.'),
+    .describe('Ids of the images, as listed in `images` of the product. Unknown ids are skipped.'),
 })

@@ -27,7 +27,7 @@ export const importOperations = [
   operation({
     name: 'Import Data',
     summary:
-      'Queues the import of a file, uploaded or elsewhere, or of an installed extension, behind others into the same catalog; Get Tasks shows its progress.',
+      'Queues an import from an uploaded file, another URL or an installed extension. Imports into one catalog run one after the other, and Get Tasks shows their progress.',
     access: 'editor',
     keys: ['import'],
     bindings: {
@@ -40,12 +40,13 @@ export const importOperations = [
   }),
   operation({
     name: 'Run Extension Via Queue',
-    summary: 'Queues an import by an installed import extension; "file" imports an uploaded file.',
+    summary:
+      'Queues an import with an installed import extension, or from a file with the extension `file`.',
     access: 'editor',
     keys: ['import'],
     bindings: {
       '1.0': route('POST', '/api/extensions/import/:id/run', {
-        param: z.object({ id: Id.describe('`file`, or an installed import extension.') }),
+        param: z.object({ id: Id.describe('`file`, or the id of an installed import extension.') }),
         body: ImportRequest,
         answer: ActionResponse,
       }),
@@ -54,12 +55,12 @@ export const importOperations = [
   }),
   operation({
     name: 'Run Import Extension',
-    summary: 'Queues the import of an installed import extension, with its stored values.',
+    summary: 'Queues an import with an installed import extension and its stored values.',
     access: 'editor',
     keys: ['import'],
     bindings: {
       '6.0': route('POST', '/api/extensions/import/:id/run', {
-        param: z.object({ id: Id.describe('The installed import extension.') }),
+        param: z.object({ id: Id.describe('Id of the installed import extension.') }),
         answer: ActionResponse,
       }),
     },
@@ -82,7 +83,7 @@ export const importOperations = [
   operation({
     name: 'Fetch Pictures',
     summary:
-      'Queues a task that fetches the pictures of a catalog that lie elsewhere, and has its products show them from here.',
+      'Queues a task that downloads the externally hosted images of a catalog and makes its products show the stored copies.',
     access: 'editor',
     keys: ['import'],
     bindings: {

@@ -32,76 +32,84 @@ const Password = z
 export const ImportRequest = allowIgnoredFields(
   z.object({
     extensionId: OptionalText(limits.idLength).describe(
-      'An installed import, whose stored values this request goes before; `file` when absent.',
+      'Id of an installed import extension, whose stored values this request overrides. Defaults to `file`.',
     ),
-    organization: OptionalText(limits.idLength).describe('Where it is given, that of the request.'),
+    organization: OptionalText(limits.idLength).describe(
+      'Id of the organization. If given, it must be that of the request.',
+    ),
     targetCatalog: OptionalText(limits.catalogNameLength).describe(
-      'Name of a catalog; the default catalog when absent.',
+      'Name of the catalog to import into. Defaults to the default catalog.',
     ),
     callbackUrl: OptionalText(limits.valueLength).describe(
-      'Told when the import has ended, by a signed POST.',
+      'URL to which a signed POST is sent when the import has ended.',
     ),
     fileUrl: OptionalText(limits.valueLength).describe(
-      'Required without an installed import: the `url` that Upload File answered, or an http(s) address elsewhere.',
+      'URL of the file: the `url` returned by Upload File, or another http(s) address. Required unless an installed import is used.',
     ),
     username: OptionalText(limits.valueLength).describe(
-      'Of a `fileUrl` elsewhere that asks for it (HTTP Basic).',
+      'User name for HTTP Basic authentication at an external `fileUrl`.',
     ),
-    password: Password.describe('Beside `username`; kept encrypted, never shown.'),
+    password: Password.describe(
+      'Password for `username`. It is stored encrypted and never returned.',
+    ),
     fileType: OptionalText(limits.nameLength).describe(
-      `${FILE_TYPES.map((type) => `\`${type}\``).join(', ')}; follows from the file when absent.`,
+      `Type of the file: ${FILE_TYPES.map((type) => `\`${type}\``).join(', ')}. Detected if omitted.`,
     ),
-    delimiter: Sign.describe('One ASCII character, or `tab`; found out when absent.'),
-    quoteChar: Sign.describe('One ASCII character; a double quote when absent.'),
-    header: Flag(true).describe('The first row holds headings; true when absent.'),
-    zipped: Flag(false).describe('Need not be said: gzip and zip are found out.'),
+    delimiter: Sign.describe(
+      'Delimiter of the cells: one ASCII character, or `tab`. Detected if omitted.',
+    ),
+    quoteChar: Sign.describe('Quote character, in ASCII. Defaults to a double quote.'),
+    header: Flag(true).describe('Whether the first row contains headings. Defaults to `true`.'),
+    zipped: Flag(false).describe('Not needed, since gzip and zip files are detected.'),
     zippedFile: OptionalText(limits.valueLength).describe(
-      'Entry of a zip archive; not needed where it has one file.',
+      'Name of the entry to import from a zip archive. Not needed if the archive contains one file.',
     ),
     sheet: OptionalText(limits.nameLength).describe(
-      'Sheet of a workbook; the first visible one when absent.',
+      'Name of the worksheet to import. Defaults to the first visible one.',
     ),
     fullFile: Flag(false).describe(
-      'true: the file has all offers of `vendor`, which is required then; its offers of other products are removed.',
+      "Whether the file contains all offers of `vendor`, which is then required. The vendor's offers of other products are removed. Defaults to `false`.",
     ),
     missing: z
       .enum([...MISSING, ''])
       .nullish()
       .transform((missing) => missing || 'keep')
       .describe(
-        'With `fullFile`: what becomes of products whose last offer is removed, `keep`, `hide` or `delete`; `keep` when absent. A hidden one is found again once somebody offers it.',
+        'What happens to products whose last offer is removed by a `fullFile` import: `keep`, `hide` or `delete`. Hidden products reappear once a vendor offers them. Defaults to `keep`.',
       ),
     pictures: z
       .enum([...PICTURES, ''])
       .nullish()
       .transform((pictures) => pictures || 'keep')
       .describe(
-        '`keep`: products show pictures at their addresses; `fetch`: once the import is done, a task fetches those of the catalog as Fetch Pictures does. `keep` when absent.',
+        '`keep` leaves images at their external addresses. `fetch` queues a task after the import that downloads those of the catalog, like Fetch Pictures. Defaults to `keep`.',
       ),
     createProducts: Flag(true).describe(
-      'false: rows of unknown products are rejected; true when absent.',
+      'Whether rows for unknown products create them. If `false`, such rows are rejected. Defaults to `true`.',
     ),
     updateMetadata: Flag(true).describe(
-      'false: of known products only offers change; true when absent.',
+      'Whether to update the catalog data of known products. If `false`, only their offers change. Defaults to `true`.',
     ),
     normalizeManufacturerName: Flag(false).describe(
-      'true: each manufacturer gets one name; false when absent.',
+      "Whether to unify the spellings of each manufacturer's name. Defaults to `false`.",
     ),
     vendor: OptionalText(limits.nameLength).describe(
-      "Whose offers the rows are that do not say it; of rows with a price or stock the catalog's `defaultVendor` when absent, else the organization itself by its name.",
+      "Vendor of rows that name none. For rows with a price or stock, defaults to the catalog's `defaultVendor`, or to the organization under its own name.",
     ),
     mappings: z
       .array(Mapping)
       .max(limits.importColumns)
       .nullish()
       .transform((mappings) => mappings ?? [])
-      .describe('What the columns are; by their headings when absent or empty.'),
+      .describe(
+        'Mappings of columns to fields. If omitted or empty, columns are matched by their headings.',
+      ),
     unmapped: z
       .enum([...UNMAPPED, ''])
       .nullish()
       .transform((unmapped) => unmapped || null)
       .describe(
-        'What becomes of columns that no field is known for: `attribute` under their heading, `ignore`, or `fail`. When absent `attribute`, with `mappings` `ignore`.',
+        'What happens to columns that match no field: `attribute` (stored under the heading), `ignore` or `fail`. Defaults to `ignore` if there are `mappings`, otherwise to `attribute`.',
       ),
   }),
   ['apiKey'],
@@ -111,7 +119,7 @@ export type ImportRequest = z.output<typeof ImportRequest>
 export const PicturesRequest = z
   .object({
     refresh: Flag(false).describe(
-      'true: servers are also asked whether pictures that were fetched before have changed; false when absent.',
+      'Whether to check images that were downloaded before for changes. Defaults to `false`.',
     ),
   })
   .meta({ id: 'PicturesRequest' })
