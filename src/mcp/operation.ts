@@ -61,7 +61,7 @@ export function mcpOperation(table: readonly Operation[]): Operation {
 
   return operation({
     name: 'Model Context Protocol',
-    summary: 'Tools for models: search, facets, a product, a list of parts.',
+    summary: 'Serves tools for AI models: search, facets, a product and matching a list of parts.',
     access: 'viewer',
     keys: ['search'],
     // What its dearest tool costs.

@@ -43,25 +43,32 @@ const texts = z.array(text).max(limits.criteria)
 const Catalog = z
   .string()
   .optional()
-  .describe("Name of a catalog; the organization's default catalog when absent.")
+  .describe("Name of a catalog. Defaults to the organization's default catalog.")
 
 const Narrowing = {
   catalog: Catalog,
   keywords: z
     .string()
     .optional()
-    .describe('Words, part numbers, or numbers with units; everything when absent.'),
+    .describe('Words, part numbers, or numbers with units. Omit it to find all products.'),
   facets: z
     .array(z.strictObject({ name: text, value: text }))
     .max(limits.criteria)
     .optional()
-    .describe('Values of facets that products must have, as list_facets names them.'),
-  manufacturers: texts.optional().describe('Alternatives.'),
-  vendors: texts.optional().describe('Alternatives; price and stock hold on the same offer.'),
-  category: text.optional().describe('The exact name of a category.'),
-  inStock: z.boolean().optional().describe('true: only what somebody has in stock.'),
-  minPrice: z.number().optional().describe('Least price.'),
-  maxPrice: z.number().optional().describe('Highest price.'),
+    .describe('Facet values that products must have, as named by list_facets.'),
+  manufacturers: texts.optional().describe('Products must be from one of these manufacturers.'),
+  vendors: texts
+    .optional()
+    .describe(
+      'Products must have an offer from one of these vendors. Price and stock filters apply to the same offer.',
+    ),
+  category: text.optional().describe('Exact name of a category.'),
+  inStock: z
+    .boolean()
+    .optional()
+    .describe('Whether to include only products that at least one vendor has in stock.'),
+  minPrice: z.number().optional().describe('Minimum price.'),
+  maxPrice: z.number().optional().describe('Maximum price.'),
 }
 
 const Search = z.strictObject({
@@ -69,9 +76,9 @@ const Search = z.strictObject({
   sort: z
     .enum(['relevance', 'price', '-price', 'name', '-name', 'updated', 'popularity'])
     .optional()
-    .describe('-price: the highest first.'),
-  page: z.int().min(0).optional().describe('Counts from 0.'),
-  pageSize: z.int().min(1).max(LONGEST_PAGE).default(PAGE).describe('Products of a page.'),
+    .describe('Sort order. `-price` sorts by price, highest first.'),
+  page: z.int().min(0).optional().describe('Page number, starting at 0.'),
+  pageSize: z.int().min(1).max(LONGEST_PAGE).default(PAGE).describe('Number of products per page.'),
 })
 
 const Facets = z.strictObject(Narrowing)
@@ -96,7 +103,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'search_products',
     title: 'Search products',
     description:
-      'Searches a product catalog by words, part numbers and filters. Says of each product its id, name, manufacturer, price and stock.',
+      'Searches a product catalog by words, part numbers and filters. Returns the id, name, manufacturer, price and stock of each product.',
     input: Search,
     operation: 'Search',
     request({ sort, page, pageSize, ...narrowing }) {
@@ -116,7 +123,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'list_facets',
     title: 'List facets',
     description:
-      'Lists what narrows a search of a product catalog, with the number of products for each value: facets, categories, manufacturers, vendors and prices.',
+      'Lists the facets, categories, manufacturers, vendors and prices that narrow a search of a product catalog, with the number of products for each value.',
     input: Facets,
     operation: 'Search',
     request(narrowing) {
@@ -129,11 +136,10 @@ export const TOOLS: readonly Tool[] = [
   tool({
     name: 'get_product',
     title: 'Get a product',
-    description:
-      'Reads a product by its id: its description, attributes, and the offers of vendors.',
+    description: 'Returns a product by its id, with its description, attributes and vendor offers.',
     input: z.strictObject({
-      catalog: z.string().describe('Name of the catalog that it is in.'),
-      id: z.string().describe('The id, as search_products says it.'),
+      catalog: z.string().describe("Name of the product's catalog."),
+      id: z.string().describe('Id of the product, as returned by search_products.'),
     }),
     operation: 'Get Product',
     request: ({ catalog, id }) => ({ param: { catalog, id }, query: {} }),
@@ -143,10 +149,10 @@ export const TOOLS: readonly Tool[] = [
     name: 'match_list',
     title: 'Match a list of parts',
     description:
-      'Finds the products that the lines of a list mean, as "2x DS18-040" or "10 pcs hex bolt M8x40", with quantities. Products that are sure come apart from those that are possible.',
+      'Finds the products that the lines of a list refer to, such as "2x DS18-040" or "10 pcs hex bolt M8x40", with quantities. Separates certain matches from possible ones.',
     input: z.strictObject({
       catalog: z.string().describe('Name of the catalog.'),
-      text: z.string().describe('The list, a product on each line.'),
+      text: z.string().describe('The list, with one product per line.'),
     }),
     operation: 'Run Recommendation Extension',
     request: ({ catalog, text }) => ({

@@ -10,7 +10,7 @@ import { builtIns, vendorOf } from './vendors.ts'
 export const realtimeOperations = [
   operation({
     name: 'Run All Real Time Extensions',
-    summary: 'Stock and price of products, asked of every installed vendor at once.',
+    summary: 'Returns current stock and prices of products from all installed vendors.',
     access: 'viewer',
     bindings: both('POST', '/api/extensions/realtime/run', {
       body: ExtensionRunRequest,
@@ -20,10 +20,10 @@ export const realtimeOperations = [
   }),
   operation({
     name: 'Run Real Time Extension',
-    summary: 'Stock and price of products, asked of one installed vendor.',
+    summary: 'Returns current stock and prices of products from one installed vendor.',
     access: 'viewer',
     bindings: both('POST', '/api/extensions/realtime/:id/run', {
-      param: z.object({ id: Id.describe('The installed real-time extension.') }),
+      param: z.object({ id: Id.describe('Id of the installed real-time extension.') }),
       body: ExtensionRunRequest,
       answer: RealtimeAnswer,
     }),

@@ -4,7 +4,7 @@ import { RealtimeResponse, RealtimeVendor } from '../extensions/schemas.ts'
 const checkedAt = z.iso
   .datetime()
   .optional()
-  .describe('When the vendor said so; absent where it did not answer.')
+  .describe("Time of the vendor's answer. Omitted if the vendor did not answer.")
 
 /** RealtimeAllResponse with the catalog of each product. */
 export const RealtimeAllAnswer = z
@@ -16,12 +16,12 @@ export const RealtimeAllAnswer = z
           catalog: z.string(),
           vendors: z
             .array(RealtimeVendor.extend({ checkedAt }))
-            .describe('Empty where there is no such product.'),
+            .describe('Answers of the vendors. Empty if the product does not exist.'),
         }),
       )
-      .describe('One for each product, in their order.'),
+      .describe('One item per product, in request order.'),
   })
-  .meta({ id: 'RealtimeAllAnswer', description: 'What each vendor says of each product.' })
+  .meta({ id: 'RealtimeAllAnswer', description: 'The answers of all vendors, by product.' })
 export type RealtimeAllAnswer = z.infer<typeof RealtimeAllAnswer>
 
 /** RealtimeResponse: one item for each product, in their order. */
@@ -34,6 +34,6 @@ export const RealtimeAnswer = RealtimeResponse.extend({
         checkedAt,
       }),
     )
-    .describe('One for each product, in their order.'),
-}).meta({ id: 'RealtimeAnswer', description: 'What the vendor says of each product.' })
+    .describe('One item per product, in request order.'),
+}).meta({ id: 'RealtimeAnswer', description: 'The answers of the vendor, by product.' })
 export type RealtimeAnswer = z.infer<typeof RealtimeAnswer>

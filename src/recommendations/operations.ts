@@ -12,14 +12,17 @@ import { uploadList } from './upload-list.ts'
 const RUN_COST = 12
 
 const RecommendationKey = z.object({
-  extension: Id.describe('`bom`, `similar`, `together`, or an installed recommendation extension.'),
+  extension: Id.describe(
+    '`bom`, `similar`, `together`, or the id of an installed recommendation extension.',
+  ),
 })
 
 export const recommendationOperations = [
   operation({
     name: 'Run Recommendation Extension',
     cost: RUN_COST,
-    summary: 'Matches a list to products, or recommends products for products or a workspace.',
+    summary:
+      'Matches the lines of a list to products, or recommends products for given products or a workspace.',
     access: 'viewer',
     bindings: both('POST', '/api/extensions/recommendation/:extension/run', {
       param: RecommendationKey,
@@ -31,7 +34,7 @@ export const recommendationOperations = [
   operation({
     name: 'Upload Recommendation File',
     summary:
-      'Keeps a list as csv, xlsx, parquet or text for some days, and answers its url for runs.',
+      'Stores a list (csv, xlsx, parquet or text) for some days and returns its URL for use in runs.',
     access: 'viewer',
     bindings: both('POST', '/api/extensions/recommendation/:extension/files', {
       param: RecommendationKey,
@@ -44,7 +47,7 @@ export const recommendationOperations = [
   operation({
     name: 'Get Recommendations',
     cost: RUN_COST,
-    summary: 'Recommends products for what is in a workspace.',
+    summary: 'Recommends products for the contents of a workspace.',
     access: 'viewer',
     bindings: both('GET', '/api/workspaces/:workspace/recommendations/:extension', {
       param: z.object({ ...WorkspacePath.shape, ...RecommendationKey.shape }),
