@@ -8,7 +8,7 @@ import { listDeliveries, redeliver } from './store.ts'
 export const callbackOperations = [
   operation({
     name: 'Get Callbacks',
-    summary: 'Lists the callbacks of tasks with every attempt to deliver them, newest first.',
+    summary: 'Lists the callbacks of tasks with every delivery attempt, newest first.',
     access: 'editor',
     audit: { target: 'callback' },
     bindings: both('GET', '/api/callbacks', {
@@ -19,11 +19,11 @@ export const callbackOperations = [
   }),
   operation({
     name: 'Redeliver Callback',
-    summary: 'Delivers a callback again under the same id, with a whole schedule of attempts.',
+    summary: 'Delivers a callback again with the same id and a new schedule of attempts.',
     access: 'editor',
     audit: { target: 'callback', id: ({ id }) => id },
     bindings: both('POST', '/api/callbacks/:id/redeliver', {
-      param: z.object({ id: Id.describe('Id of the callback, its `webhook-id`.') }),
+      param: z.object({ id: Id.describe('Id of the callback, which is its `webhook-id`.') }),
       answer: ActionResponse,
     }),
     handle: async ({ id }, ctx) => {
@@ -34,7 +34,7 @@ export const callbackOperations = [
   operation({
     name: 'Rotate Callback Secret',
     summary:
-      'Makes a new secret that signs callbacks, shown once; the one before signs for 24 hours.',
+      'Creates a new secret for signing callbacks and returns it once. The previous secret keeps signing for 24 hours.',
     access: 'administrator',
     audit: { target: 'callbackSecret', secret: () => true },
     bindings: both('POST', '/api/callbacks/secret', { answer: CallbackSecretAnswer }),

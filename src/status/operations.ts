@@ -5,14 +5,16 @@ import { checkConnections } from './health.ts'
 export const statusOperations = [
   operation({
     name: 'Status',
-    summary: 'Answers as soon as the service listens, whatever Elasticsearch does.',
+    summary:
+      'Returns 200 as soon as the service accepts requests, regardless of the state of Elasticsearch.',
     access: 'public',
     bindings: { any: route('GET', '/api/status', { query: AnyQuery, answer: 'text' }) },
     handle: () => 'ok',
   }),
   operation({
     name: 'Connection status',
-    summary: 'Says whether Elasticsearch answers and takes writes, and what is wrong when not.',
+    summary:
+      'Reports whether Elasticsearch is reachable and accepts writes and, if not, what is wrong.',
     access: 'public',
     bindings: { any: route('GET', '/api/status/connections', { query: AnyQuery, answer: 'text' }) },
     handle: async (_input, ctx) => {
@@ -22,7 +24,7 @@ export const statusOperations = [
   }),
   operation({
     name: 'Metrics',
-    summary: 'Answers what this instance counts, in the text format of Prometheus.',
+    summary: 'Returns the metrics of this instance in the Prometheus text format.',
     access: 'operatorOnly',
     bindings: { any: route('GET', '/metrics', { query: AnyQuery, answer: 'text' }) },
     handle: (_input, ctx) => ctx.metrics.text(),

@@ -9,7 +9,7 @@ const TaskPath = z.object({ id: Id.describe('Id of the task.') })
 export const taskOperations = [
   operation({
     name: 'Get Tasks',
-    summary: 'Lists the background tasks of the organization, newest first, with their progress.',
+    summary: "Lists the organization's background tasks with their progress, newest first.",
     access: 'viewer',
     keys: ['import'],
     bindings: both('GET', '/api/tasks', { query: TasksQuery, answer: TaskList }),
@@ -20,7 +20,7 @@ export const taskOperations = [
   }),
   operation({
     name: 'Get Task',
-    summary: 'One task with its progress as it is now, however many came after it.',
+    summary: 'Returns a task with its current progress, however old it is.',
     access: 'viewer',
     keys: ['import'],
     bindings: both('GET', '/api/tasks/:id', { param: TaskPath, answer: TaskShape }),
@@ -29,7 +29,7 @@ export const taskOperations = [
   operation({
     name: 'Update Task',
     summary:
-      'Marks a task as reviewed or dismissed, confirms what it asks, or cancels it: what it has done stays done.',
+      'Marks a task as reviewed or dismissed, confirms its question, or cancels it. Work that was already done is kept.',
     access: 'editor',
     keys: ['import'],
     fails: ['conflict'],

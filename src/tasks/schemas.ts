@@ -7,92 +7,107 @@ import { TASK_STATUSES } from './task.ts'
 /** Task, with the counts of an import as additions. */
 export const TaskShape = z
   .object({
-    id: z.string().describe('As Update Task takes it.'),
+    id: z.string().describe('Id of the task, as used by Update Task.'),
     status: z
       .enum(TASK_STATUSES)
       .describe(
-        '`waiting`: it asks, by `message`, and goes on when it is confirmed by Update Task.',
+        'Status of the task. A `waiting` task asks a question in `message` and continues when confirmed with Update Task.',
       ),
-    message: z.string().describe('How it goes, what it asks, or why it failed.'),
+    message: z.string().describe('Progress, question or reason for the failure.'),
     source: z
       .string()
       .describe(
-        'What it works on: the file of an import, the name of an installed extension, or a catalog.',
+        'What the task works on: the file of an import, the name of an installed extension, or a catalog.',
       ),
     sourceType: z
       .string()
-      .describe('`import`, `export`, `delete`, `update`, `pictures` or `move`.'),
+      .describe('Type of work: `import`, `export`, `delete`, `update`, `pictures` or `move`.'),
     createDate: z.string(),
-    completed: z.boolean().describe('It has ended: `status` is completed, failed or cancelled.'),
-    success: z.boolean().describe('`status` is completed.'),
-    reviewed: z.boolean().describe('Somebody marked it so by Update Task.'),
+    completed: z
+      .boolean()
+      .describe(
+        'Whether the task has ended: its `status` is `completed`, `failed` or `cancelled`.',
+      ),
+    success: z.boolean().describe('Whether `status` is `completed`.'),
+    reviewed: z.boolean().describe('Whether a user marked the task as reviewed with Update Task.'),
     dismissed: z
       .boolean()
-      .describe('Somebody marked it so by Update Task; it is listed only with `includeDismissed`.'),
-    percentCompleted: z.number().describe('0 to 100.'),
+      .describe(
+        'Whether a user dismissed the task with Update Task. Dismissed tasks are listed only with `includeDismissed`.',
+      ),
+    percentCompleted: z.number().describe('Progress in percent, from 0 to 100.'),
     processed: z
       .number()
       .describe(
-        'Rows of the import that are done, products that are exported, updated, deleted or copied, or pictures that were looked at.',
+        'Number of import rows, exported, updated, deleted or copied products, or images processed so far.',
       ),
-    created: z.number().describe('Rows that made a product.'),
-    updated: z.number().describe('Rows that changed a product, or pictures that were fetched.'),
-    unchanged: z.number().describe('Rows that changed nothing, or pictures that were kept before.'),
+    created: z.number().describe('Number of rows that created a product.'),
+    updated: z
+      .number()
+      .describe('Number of rows that updated a product, or of images that were downloaded.'),
+    unchanged: z
+      .number()
+      .describe('Number of rows that changed nothing, or of images that were already stored.'),
     rejected: z
       .number()
-      .describe('Rows that were rejected, or pictures that could not be fetched.'),
-    removed: z.number().describe('Offers that a full file removed.'),
-    hidden: z.number().describe('Products that a full file hid.'),
+      .describe('Number of rows that were rejected, or of images that could not be downloaded.'),
+    removed: z.number().describe('Number of offers removed by a full file.'),
+    hidden: z.number().describe('Number of products hidden by a full file.'),
     deleted: z
       .number()
       .describe(
-        'Products that were deleted: by rows (counted as updated, too), by a full file, or by Delete Products.',
+        'Number of products deleted by rows (also counted as `updated`), by a full file or by Delete Products.',
       ),
     rejectsUrl: z
       .string()
       .nullable()
       .describe(
-        'The file that lists rejected rows with line and reason, or pictures with reason, product and address; null without any.',
+        'URL of the file that lists rejected rows with line and reason, or images with reason, product and address. `null` if there are none.',
       ),
     fileUrl: z
       .string()
       .nullable()
-      .describe('The file that a completed export made; null where there is none.'),
+      .describe('URL of the file created by a completed export. `null` if there is none.'),
     columns: z
       .array(
         z.object({
-          column: z.int().describe('From 0.'),
-          heading: z.string().describe('As the file has it.'),
-          field: z.string().nullable().describe('As a mapping names it; null: it was not used.'),
+          column: z.int().describe('Index of the column, starting at 0.'),
+          heading: z.string().describe('Heading of the column, as in the file.'),
+          field: z
+            .string()
+            .nullable()
+            .describe(
+              'Field that the column filled, named as in a mapping. `null` if the column was not used.',
+            ),
           attribute: z
             .string()
             .nullable()
-            .describe('Name of the attribute, facet, filter or option; null of other fields.'),
-          values: z.int().describe('Cells of it that said something.'),
+            .describe('Name of the attribute, facet, filter or option. `null` for other fields.'),
+          values: z.int().describe('Number of cells that had a value.'),
         }),
       )
       .optional()
-      .describe('What became of the columns of an imported table; absent before its end.'),
+      .describe('How each column of an imported table was used. Omitted until the import ends.'),
     warnings: z
       .array(z.string())
       .optional()
-      .describe('What to look at though it went well; absent without any.'),
+      .describe('What to check although the task succeeded. Omitted if there is nothing.'),
   })
-  .meta({ id: 'Task', description: 'An import, an export or other work in the background.' })
+  .meta({ id: 'Task', description: 'An import, an export or another background task.' })
 export type TaskShape = z.infer<typeof TaskShape>
 
 export const TaskList = z
   .object({
-    items: z.array(TaskShape).describe(`The newest ${limits.listedTasks}, newest first.`),
+    items: z.array(TaskShape).describe(`Up to ${limits.listedTasks} tasks, newest first.`),
   })
-  .describe('Tasks of the organization; for an import key those that it queued.')
+  .describe('Tasks of the organization or, for an import key, those that it queued.')
 
 export const TasksQuery = z.object({
   includeDismissed: QueryFlag(false).describe(
-    'true lists dismissed tasks, too; false when absent.',
+    'Whether to include dismissed tasks. Defaults to `false`.',
   ),
   fetchUpdates: QueryFlag(true).describe(
-    'false: as the tasks were at most a second ago; true when absent: as they are now.',
+    'Whether to read the current state of the tasks. If `false`, it can be up to a second old. Defaults to `true`.',
   ),
 })
 
@@ -100,10 +115,13 @@ export type TasksQuery = z.output<typeof TasksQuery>
 
 export const TaskUpdateBody = allowIgnoredFields(
   z.object({
-    reviewed: z.boolean().nullish().describe('Marks the task, or takes the mark away.'),
-    dismissed: z.boolean().nullish().describe('Marks the task, or takes the mark away.'),
-    cancelled: z.boolean().nullish().describe('true ends it; what it has done stays done.'),
-    confirmed: z.boolean().nullish().describe('true: a waiting task goes on.'),
+    reviewed: z.boolean().nullish().describe('Whether the task is marked as reviewed.'),
+    dismissed: z.boolean().nullish().describe('Whether the task is marked as dismissed.'),
+    cancelled: z
+      .boolean()
+      .nullish()
+      .describe('If `true`, cancels the task. Work that was already done is kept.'),
+    confirmed: z.boolean().nullish().describe('If `true`, a waiting task continues.'),
   }),
   Object.keys(TaskShape.shape),
 ).refine(
