@@ -30,7 +30,7 @@ export const auditOperations = [
   operation({
     name: 'Get Audit Log',
     summary:
-      'Who created, changed and saw what of keys, users, extensions and settings, newest first, a page at a time.',
+      'Lists who created, changed and viewed keys, users, extensions and settings, newest first, in pages.',
     access: 'administrator',
     cost: 4,
     audit: { target: 'auditLog' },

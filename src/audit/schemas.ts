@@ -15,32 +15,40 @@ export const AuditQuery = pagingBy(limits.defaultPageSize)
   .extend({
     from: TimeOrDay('first'),
     to: TimeOrDay('last'),
-    user: OptionalText(limits.nameLength).describe('Only what this user did.'),
+    user: OptionalText(limits.nameLength).describe('Restricts the log to actions of this user.'),
     keyId: OptionalText(limits.idLength).describe(
-      'Only what was done with this key, or one that it signed.',
+      'Restricts the log to actions with this key or with keys signed by it.',
     ),
     operation: OptionalText(limits.nameLength).describe(
-      'Only calls of this operation, as `Generate API Key`.',
+      'Restricts the log to this operation, such as `Generate API Key`.',
     ),
-    target: oneOf(AUDIT_TARGETS).describe('Only what was done to such things.'),
-    targetId: OptionalText(limits.idLength).describe('Only what was done to the thing of this id.'),
-    outcome: oneOf(OUTCOMES).describe('Only calls that ended so.'),
-    requestId: OptionalText(limits.idLength).describe('Only the request of this `x-request-id`.'),
-    reads: QueryFlag(true).describe('false: without calls that changed nothing.'),
+    target: oneOf(AUDIT_TARGETS).describe('Restricts the log to targets of this type.'),
+    targetId: OptionalText(limits.idLength).describe(
+      'Restricts the log to the target with this id.',
+    ),
+    outcome: oneOf(OUTCOMES).describe('Restricts the log to calls with this outcome.'),
+    requestId: OptionalText(limits.idLength).describe(
+      'Restricts the log to the request with this `x-request-id`.',
+    ),
+    reads: QueryFlag(true).describe(
+      'Whether to include calls that changed nothing. Defaults to `true`.',
+    ),
     after: z
       .union([z.uuidv7(), z.literal('')], 'must be the id of an entry')
       .optional()
       .transform((id) => id || null)
       .describe(
-        '`after` of the page before, which is the id of its last entry; absent and empty: the first page.',
+        'The `after` value of the previous page, which is the id of its last entry. Omit it to get the first page.',
       ),
     allOrganizations: QueryFlag(false).describe(
-      'true: what belongs to no organization, as the keys of operators; for operators.',
+      'Whether to list entries that belong to no organization, such as those on operator keys. Only for operators.',
     ),
     format: z
       .enum(['json', 'csv', ''])
       .optional()
-      .describe('`csv`: the page as a table for spreadsheets; `json` when absent.'),
+      .describe(
+        'Response format. `csv` returns the page as a table for spreadsheets. Defaults to `json`.',
+      ),
   })
   .refine(({ from, to }) => from === null || to === null || from <= to, {
     message: 'from is later than to',
@@ -52,67 +60,83 @@ const text = z.string().nullable()
 
 const AuditEntry = z
   .object({
-    id: z.string().describe('Of the entry.'),
+    id: z.string().describe('Id of the entry.'),
     time: z.iso.datetime(),
-    operation: z.string().describe('What was called.'),
+    operation: z.string().describe('Name of the operation that was called.'),
     outcome: z
       .enum(OUTCOMES)
       .describe(
-        '`refused`: the caller may not do this; `unknown`: it failed in a way that leaves open whether it was done.',
+        'Outcome of the call. `refused` means the caller lacks permission, and `unknown` that the call failed and may or may not have taken effect.',
       ),
-    reads: z.boolean().describe('true: nothing was changed, something was seen.'),
+    reads: z.boolean().describe('Whether the call only viewed data and changed nothing.'),
     actor: z
       .object({
         username: z.string(),
         role: z.string(),
         keyId: z
           .string()
-          .describe('The key; of a signed key the one that signed it; `sign-in`: a token.'),
-        keyName: text.describe('null: a token, or a key of another organization.'),
+          .describe(
+            'Id of the key, or of the signing key if a signed key was used. `sign-in` if a token was used.',
+          ),
+        keyName: text.describe(
+          'Name of the key. `null` for tokens and for keys of another organization.',
+        ),
         identity: z
           .object({
-            issuer: z.string().describe('Who made the token.'),
-            subject: z.string().describe('What the issuer calls them.'),
+            issuer: z.string().describe('Issuer of the token.'),
+            subject: z.string().describe('Id of the person at the issuer.'),
           })
           .nullable()
-          .describe('Who signed in by a token; null: by a key, or not told.'),
-        userToken: text.describe('Who used a signed key, as its signer calls them; null: none.'),
+          .describe(
+            'Identity of the person who signed in with a token. `null` if a key was used or the identity is not disclosed.',
+          ),
+        userToken: text.describe(
+          'Id of the visitor in a signed key, as chosen by the signer. `null` if there is none.',
+        ),
       })
-      .describe('Who called.'),
+      .describe('The caller.'),
     address: text.describe(
-      'Where the request came from, of IPv6 the network; null: not known, or of an operator or the parent.',
+      'IP address of the client, or its network for IPv6. `null` if unknown, or if the caller is an operator or acts with a key of the parent organization.',
     ),
-    userAgent: text.describe('What the client calls itself; null as `address`.'),
-    requestId: z.string().describe('The `x-request-id` of the answer.'),
+    userAgent: text.describe('User agent of the client. `null` in the same cases as `address`.'),
+    requestId: z.string().describe('The `x-request-id` of the response.'),
     target: z
       .object({
-        type: z.enum(AUDIT_TARGETS).describe('What kind of thing.'),
-        id: text.describe('null: not known, or a thing of which there is one.'),
-        name: text.describe('What it was called.'),
-        catalog: text.describe('In which catalog; null: in none.'),
+        type: z.enum(AUDIT_TARGETS).describe('Type of the target.'),
+        id: text.describe(
+          'Id of the target. `null` if unknown, or if there is only one target of this type.',
+        ),
+        name: text.describe('Name of the target.'),
+        catalog: text.describe("Name of the target's catalog. `null` if it belongs to none."),
       })
-      .describe('What it was done to.'),
+      .describe('The object that the call affected.'),
     changes: z
       .array(
         z.object({
           field: z.string(),
           from: text
             .optional()
-            .describe('As it was; null: not there. Absent where no value is told.'),
-          to: text.optional().describe('As it is; null: not there. Absent where no value is told.'),
+            .describe(
+              'Previous value. `null` if the field was not set. Omitted if values of this field are not disclosed.',
+            ),
+          to: text
+            .optional()
+            .describe(
+              'New value. `null` if the field is no longer set. Omitted if values of this field are not disclosed.',
+            ),
         }),
       )
-      .describe(`What was changed, up to ${limits.auditFields} fields.`),
-    moreChanges: z.int().describe('Further fields that were changed.'),
-    secretShown: z.boolean().describe('true: the answer had a new key or secret.'),
+      .describe(`Fields that changed, up to ${limits.auditFields}.`),
+    moreChanges: z.int().describe('Number of changed fields that are not listed in `changes`.'),
+    secretShown: z.boolean().describe('Whether the response contained a new key or secret.'),
   })
-  .meta({ id: 'AuditEntry', description: 'Who did what.' })
+  .meta({ id: 'AuditEntry', description: 'An entry of the audit log.' })
 export type ShownEntry = z.infer<typeof AuditEntry>
 
 export const AuditLog = z
   .object({
-    items: z.array(AuditEntry).describe('Newest first.'),
-    after: z.string().optional().describe('Where the next page begins; absent on the last one.'),
+    items: z.array(AuditEntry).describe('Log entries, newest first.'),
+    after: z.string().optional().describe('Cursor for the next page. Omitted on the last page.'),
   })
   .describe('A page of the audit log.')
 export type AuditLog = z.infer<typeof AuditLog>

@@ -19,7 +19,7 @@ const AUDITED = {
 export const catalogOperations = [
   operation({
     name: 'Get Catalogs',
-    summary: "Lists the organization's own catalogs and those of its parent.",
+    summary: 'Lists the catalogs of the organization and of its parent.',
     access: 'viewer',
     bindings: { '6.0': route('GET', '/api/Catalog', { answer: GetCatalogsResponse }) },
     handle: async (_input, ctx) => {
@@ -32,7 +32,7 @@ export const catalogOperations = [
   operation({
     name: 'Create Catalog',
     summary:
-      'Creates a catalog, whose name is unique in the organization, its parent and children.',
+      'Creates a catalog. Its name must be unique across the organization, its parent and its children.',
     access: 'administrator',
     audit: { ...AUDITED, id: ({ body }) => body.name },
     fails: ['conflict'],
@@ -44,7 +44,7 @@ export const catalogOperations = [
   }),
   operation({
     name: 'Update Catalog',
-    summary: 'Changes the catalog of that name; what the body leaves out stays.',
+    summary: 'Updates the catalog with the given name. Omitted fields are left unchanged.',
     access: 'administrator',
     audit: { ...AUDITED, id: ({ body }) => body.name },
     bindings: {
@@ -58,7 +58,7 @@ export const catalogOperations = [
   operation({
     name: 'Delete Catalog',
     summary:
-      'Makes a catalog unfindable at once; its name is free again when its products are gone.',
+      'Deletes a catalog at once. Its name can be reused as soon as its products are removed.',
     access: 'administrator',
     audit: { ...AUDITED, id: ({ catalog }) => catalog },
     bindings: both('DELETE', '/api/Catalog/:catalog', {

@@ -5,27 +5,31 @@ import { CatalogName, PatchText } from '../shapes.ts'
 
 export const Catalog = z
   .object({
-    name: z.string().describe('Its id, too.'),
+    name: z.string().describe('Name of the catalog, which is also its id.'),
     description: z.string().nullable(),
-    active: z.boolean().describe('false: searches answer 404.'),
+    active: z
+      .boolean()
+      .describe('Whether the catalog can be searched. Searches of an inactive catalog return 404.'),
     checkRealtime: z
       .boolean()
-      .describe('true: each search asks the real-time vendors about the offers of its page.'),
+      .describe('Whether every search asks the real-time vendors about the offers on its page.'),
     defaultVendor: z
       .string()
       .optional()
       .describe(
-        'Whose prices imports bring that name no vendor; absent: those of the organization, under its name.',
+        'Vendor of imported prices that name no vendor. If omitted, such prices belong to the organization, under its name.',
       ),
     language: z
       .enum(LANGUAGES)
       .optional()
-      .describe('What its texts are read as; absent where none was chosen, which reads as en.'),
+      .describe(
+        'Language in which texts are interpreted. Omitted if none was chosen, in which case English (`en`) applies.',
+      ),
     shards: z
       .int()
       .optional()
       .describe(
-        'Shards of the index that it has to itself; absent: it shares an index, in one shard.',
+        "Number of shards of the catalog's own index. Omitted if the catalog uses one shard of a shared index.",
       ),
   })
   .meta({ id: 'Catalog' })
@@ -33,35 +37,42 @@ export type Catalog = z.infer<typeof Catalog>
 
 export const GetCatalogsResponse = z
   .object({
-    catalogs: z.array(Catalog).describe('Those of the organization and of its parent, by name.'),
+    catalogs: z
+      .array(Catalog)
+      .describe('Catalogs of the organization and of its parent, sorted by name.'),
   })
-  .describe('Catalogs that the organization may read.')
+  .describe('Catalogs that the organization can read.')
 
 const trimmed = (text: string) => text === text.trim()
 
 /** The body of Create and Update Catalog; in an update absent stays and null clears. */
 export const CatalogBody = z.object({
   name: CatalogName.refine(trimmed, 'must not begin or end with a space').describe(
-    'Its id, too; it cannot change.',
+    'Name of the catalog, which is also its id and cannot be changed.',
   ),
   description: PatchText(limits.valueLength),
-  active: z.boolean().nullish().describe('false: searches answer 404. A new catalog is active.'),
+  active: z
+    .boolean()
+    .nullish()
+    .describe(
+      'Whether the catalog can be searched. Searches of an inactive catalog return 404. New catalogs are active by default.',
+    ),
   checkRealtime: z
     .boolean()
     .nullish()
     .describe(
-      'true: each search asks the real-time vendors about the offers of its page; false in a new catalog.',
+      'Whether every search asks the real-time vendors about the offers on its page. Defaults to `false` in a new catalog.',
     ),
   defaultVendor: PatchText(limits.nameLength)
     .optional()
     .describe(
-      'Whose prices imports bring that name no vendor; null: those of the organization, under its name.',
+      'Vendor of imported prices that name no vendor. If `null`, such prices belong to the organization, under its name.',
     ),
   language: z
     .enum(LANGUAGES, `must be one of ${LANGUAGES.join(', ')}`)
     .nullish()
     .describe(
-      'What texts of products and searches are read as; en where none was chosen. It changes only while the catalog has no products.',
+      'Language in which texts of products and searches are interpreted. Defaults to `en`. It can be changed only while the catalog has no products.',
     ),
   shards: z
     .int()
@@ -69,7 +80,7 @@ export const CatalogBody = z.object({
     .max(limits.catalogShards)
     .nullish()
     .describe(
-      'Shards of an index of its own, one for each 20 million products; 0: it shares an index with others, in one shard. Set by an operator only.',
+      "Number of shards of the catalog's own index, one per 20 million products. 0 uses one shard of a shared index. Can be set only by operators.",
     ),
 })
 export type CatalogBody = z.infer<typeof CatalogBody>

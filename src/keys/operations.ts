@@ -57,7 +57,7 @@ export const keyOperations = [
   operation({
     name: 'Generate API Key',
     summary:
-      'Makes a key of the caller, or for an administrator of any member; its secret is shown once.',
+      'Creates an API key for the caller or, if an administrator asks, for any member. The secret is returned only once.',
     access: 'caller',
     audit: { ...AUDITED_KEY, secret: () => true },
     bindings: both('POST', '/api/KeyAuth/keys', {
@@ -70,7 +70,8 @@ export const keyOperations = [
   operation({
     name: 'Get API Keys',
     cost: 4,
-    summary: 'Lists the caller’s keys, for an administrator all of the organization, newest first.',
+    summary:
+      "Lists the caller's API keys or, for administrators, all keys of the organization, newest first.",
     access: 'caller',
     audit: { target: 'key' },
     bindings: both('GET', '/api/KeyAuth/keys', { answer: ApiKeys }),
@@ -85,7 +86,8 @@ export const keyOperations = [
   }),
   operation({
     name: 'Disable API Key',
-    summary: 'Ends a key: at once here, within two seconds on every instance.',
+    summary:
+      'Disables an API key. It stops working at once on this instance and within two seconds on every other.',
     access: 'caller',
     audit: { ...AUDITED_KEY, id: ({ id }) => id },
     bindings: both('DELETE', '/api/KeyAuth/keys/:id', {

@@ -26,12 +26,12 @@ const ShownRate = z.object(withDescriptionsOf(Rate.shape, { perSecond: rate, per
 
 export const ApiKeyResponse = z
   .object({
-    id: z.string().nullable().describe('Of the key, as Disable API Key takes it.'),
+    id: z.string().nullable().describe('Id of the key, as used by Disable API Key.'),
     success: z.boolean(),
-    error: z.string().nullable().describe('null: nothing is wrong.'),
-    key: z.string().nullable().describe('The secret, shown this once.'),
+    error: z.string().nullable().describe('What is wrong. `null` if nothing is.'),
+    key: z.string().nullable().describe('The secret key. It is shown only once.'),
   })
-  .describe('The key is made.')
+  .describe('The new API key.')
 
 /** The key list; the fields from `prefix` on are additions. */
 export const ApiKeys = z
@@ -39,52 +39,68 @@ export const ApiKeys = z
     keys: z
       .array(
         z.object({
-          id: z.string().describe('As Disable API Key takes it.'),
+          id: z.string().describe('Id of the key, as used by Disable API Key.'),
           name: z.string(),
           keyType: z.enum(KEY_TYPES),
-          username: z.string().describe('Whose key it is.'),
-          enabled: z.boolean().describe('false: it was disabled.'),
+          username: z.string().describe('User to whom the key belongs.'),
+          enabled: z.boolean().describe('Whether the key is enabled. `false` if it was disabled.'),
           createDate: z.iso.datetime(),
-          prefix: z.string().describe('How the secret begins.'),
+          prefix: z.string().describe('First characters of the secret.'),
           allOrganizations: z
             .boolean()
-            .describe('true: it works in every organization of its user.'),
+            .describe('Whether the key works in every organization of its user.'),
           origins: z
             .array(z.string())
             .nullable()
-            .describe('Web origins that may use it; null: any.'),
+            .describe('Web origins that can use the key. `null` allows any.'),
           catalogs: z
             .array(z.string())
             .nullable()
-            .describe('Catalogs that are there for it; null: any that is active.'),
-          filter: ShownFilter.nullable().describe('Which products are there for it; null: all.'),
-          hide: z.array(z.enum(HIDEABLE_FIELDS)).describe('What of products it does not see.'),
+            .describe('Catalogs that the key can access. `null` means every active catalog.'),
+          filter: ShownFilter.nullable().describe(
+            'Filter for the products that the key can access. `null` means all products.',
+          ),
+          hide: z.array(z.enum(HIDEABLE_FIELDS)).describe('Product data that the key cannot see.'),
           rate: ShownRate.nullable().describe(
-            'Requests a second with it; null: as the service allows.',
+            'Rate limits of the key. `null` means that only the limits of the service apply.',
           ),
           priceList: z
             .string()
             .nullable()
-            .describe('Name of the only price list whose prices it sees; null: any that it names.'),
+            .describe(
+              'Name of the only price list that the key can use. `null` means that requests can name any.',
+            ),
           cache: z
             .object({
-              maxAge: z.int().describe('Seconds for which an answer may be kept.'),
+              maxAge: z.int().describe('Seconds for which a response can be cached.'),
               staleWhileRevalidate: z
                 .int()
-                .describe('Seconds more in which it may be shown while it is asked for anew.'),
+                .describe(
+                  'Additional seconds for which a stale response can be served while it is being revalidated.',
+                ),
             })
             .nullable()
-            .describe('How long caches may keep answers of Search (GET); null: not at all.'),
-          expires: z.iso.datetime().nullable().describe('When it stops working; null: never.'),
+            .describe(
+              'How long caches can keep responses of Search (GET). `null` means not at all.',
+            ),
+          expires: z.iso
+            .datetime()
+            .nullable()
+            .describe('Time at which the key expires. `null` means never.'),
           defaultVersion: z
             .string()
             .nullable()
             .describe(
-              'The `x-api-version` of requests that name none; null: they have to name one.',
+              'The `x-api-version` of requests that name none. If `null`, requests must name one.',
             ),
-          lastUsed: z.iso.datetime().nullable().describe('To the minute; null: never used.'),
+          lastUsed: z.iso
+            .datetime()
+            .nullable()
+            .describe(
+              'Time at which the key was last used, to the minute. `null` if it was never used.',
+            ),
         }),
       )
-      .describe('Newest first.'),
+      .describe('Keys, newest first.'),
   })
-  .describe(`Keys without their secrets, up to ${limits.listedKeys}.`)
+  .describe(`API keys without their secrets, up to ${limits.listedKeys}.`)

@@ -23,16 +23,22 @@ const types = `must be one of ${KEY_TYPES.join(', ')}`
 /** Which products are there for a key: the fields of a search that say so. */
 export const KeyFilter = z
   .object({
-    manufacturer: Exacts(limits.nameLength).describe('Alternatives.'),
-    vendors: Exacts(limits.nameLength).describe('Alternatives; one has an offer.'),
-    segment: Exact(limits.nameLength).describe('The exact value.'),
-    category: Exact(limits.nameLength).describe('The exact value.'),
-    subCategory: Exact(limits.nameLength).describe('The exact value.'),
-    inStock: Flag(false).describe('true: only what somebody has in stock.'),
-    must: Criterias.describe(
-      'All must hold; several of one type and name are alternatives. `tag`, `extensionField` and `favorite` are allowed here, `keyword` is not.',
+    manufacturer: Exacts(limits.nameLength).describe(
+      'Products must be from one of these manufacturers.',
     ),
-    exclude: Criterias.describe('None of these may hold.'),
+    vendors: Exacts(limits.nameLength).describe(
+      'Products must have an offer from one of these vendors.',
+    ),
+    segment: Exact(limits.nameLength).describe('Exact name of a segment.'),
+    category: Exact(limits.nameLength).describe('Exact name of a category.'),
+    subCategory: Exact(limits.nameLength).describe('Exact name of a sub-category.'),
+    inStock: Flag(false).describe(
+      'Whether to include only products that at least one vendor has in stock.',
+    ),
+    must: Criterias.describe(
+      'Criteria that products must meet. Those with the same type and name are alternatives. `tag`, `extensionField` and `favorite` are allowed here, but `keyword` is not.',
+    ),
+    exclude: Criterias.describe('Products must not meet any of these criteria.'),
   })
   .meta({ id: 'KeyFilter' })
 export type KeyFilter = z.output<typeof KeyFilter>
@@ -45,8 +51,10 @@ const PerSecond = z
   .transform((rate) => rate ?? null)
 
 export const Rate = z.object({
-  perSecond: PerSecond.describe('Of all who use the key together.'),
-  perAddress: PerSecond.describe('Of each address that uses it.'),
+  perSecond: PerSecond.describe('Maximum requests per second over all users of the key.'),
+  perAddress: PerSecond.describe(
+    'Maximum requests per second from each address that uses the key.',
+  ),
 })
 export type Rate = z.output<typeof Rate>
 
@@ -65,7 +73,9 @@ const origins = z
   .max(limits.keyOrigins)
   .nullish()
   .transform((origins) => origins ?? null)
-  .describe('Web origins that may use a search key, as `https://shop.example`; any when absent.')
+  .describe(
+    'Web origins that can use a search key, such as `https://shop.example`. Defaults to any.',
+  )
 
 /** What a search key may be bound to. */
 export const Bounds = {
@@ -75,10 +85,10 @@ export const Bounds = {
     .max(limits.keyCatalogs)
     .nullish()
     .transform((names) => (names ? [...new Set(names)] : null))
-    .describe('Catalogs that are there for a search key; any active one when absent.'),
+    .describe('Catalogs that a search key can access. Defaults to every active catalog.'),
   filter: KeyFilter.nullish()
     .transform((filter) => filter ?? null)
-    .describe('Which products are there for a search key; all when absent.'),
+    .describe('Filter for the products that a search key can access. Defaults to all products.'),
   hide: z
     .array(z.enum(HIDE, `must be one of ${HIDE.join(', ')}`))
     .max(HIDE.length)
@@ -87,13 +97,15 @@ export const Bounds = {
       ...new Set((fields ?? []).flatMap((field) => (field === 'public' ? PUBLIC : [field]))),
     ])
     .describe(
-      'What of products a search key neither sees nor searches by. `public` stands for vendor names and part numbers, costs and notes.',
+      'Product data that a search key can neither see nor search by. `public` stands for vendor names and part numbers, costs and notes.',
     ),
   rate: Rate.nullish()
     .transform((rate) => rate ?? null)
-    .describe('Requests a second with a search key; what the service allows when absent.'),
+    .describe(
+      'Rate limits of a search key, in requests per second. Defaults to the limits of the service.',
+    ),
   priceList: Exact(limits.nameLength).describe(
-    'Name of the only price list whose prices a search key sees, in each catalog; any that it names when absent.',
+    'Name of the only price list that a search key can use, in each catalog. By default, requests can name any.',
   ),
 }
 
@@ -110,21 +122,25 @@ export type SignedPayload = z.output<typeof SignedPayload>
 /** ApiKeyRequest 1.0; all but name and keyType are additions. */
 export const ApiKeyRequest = allowIgnoredFields(
   z.object({
-    name: OptionalText(limits.nameLength).describe('The type and the word key when absent.'),
+    name: OptionalText(limits.nameLength).describe(
+      'Name of the key. Defaults to its type followed by the word "key".',
+    ),
     keyType: z
       .union([z.enum(KEY_TYPES), z.literal('')], types)
       .nullish()
       .transform((type) => type || ('full' as const))
       .describe(
-        '`full` (when absent): what its user may. `search`: searches and reads products, for web pages. `import`: uploads files and runs imports.',
+        'Type of the key. `full` has the permissions of its user, `search` searches and reads products for web pages, and `import` uploads files and runs imports. Defaults to `full`.',
       ),
     username: z
       .union([Username, z.literal('')])
       .nullish()
       .transform((name) => name || null)
-      .describe('Whose key it is, for administrators; the caller when absent.'),
+      .describe(
+        'User to whom the key belongs. Only administrators can name another user. Defaults to the caller.',
+      ),
     allOrganizations: Flag(false).describe(
-      'true: a full key for every organization of the user; false when absent.',
+      'Whether a full key works in every organization of its user. Defaults to `false`.',
     ),
     origins,
     ...Bounds,
@@ -134,7 +150,7 @@ export const ApiKeyRequest = allowIgnoredFields(
           .int()
           .min(0)
           .max(limits.cacheSeconds)
-          .describe('Seconds for which an answer may be kept.'),
+          .describe('Seconds for which a response can be cached.'),
         staleWhileRevalidate: z
           .int()
           .min(0)
@@ -142,24 +158,24 @@ export const ApiKeyRequest = allowIgnoredFields(
           .nullish()
           .transform((seconds) => seconds ?? 0)
           .describe(
-            'Seconds more in which it may be shown while it is asked for anew; 0 when absent.',
+            'Additional seconds for which a stale response can be served while it is being revalidated. Defaults to 0.',
           ),
       })
       .nullish()
       .transform((cache) => cache ?? null)
       .describe(
-        'How long caches may keep answers of Search (GET) to a search key; not at all when absent.',
+        'How long caches can keep responses of Search (GET) to a search key. By default, they cannot.',
       ),
     expires: z.iso
       .datetime({ offset: true })
       .refine((time) => Date.parse(time) < END_OF_TIMES, 'must be before the year 10000 in UTC')
       .nullish()
       .transform((time) => time ?? null)
-      .describe('When it stops working; never when absent.'),
+      .describe('Time at which the key expires. Defaults to never.'),
     enabled: z
       .literal(true, 'a key is enabled when it is made')
       .nullish()
-      .describe('Need not be said: a key is enabled when it is made.'),
+      .describe('Not needed, since new keys are enabled.'),
   }),
   ['id', 'createDate', 'prefix', 'defaultVersion', 'lastUsed'],
 )

@@ -28,7 +28,7 @@ const TOLD = [
 export const organizationOperations = [
   operation({
     name: 'Create Organization',
-    summary: 'Makes an organization, with a parent and with users where they are given.',
+    summary: 'Creates an organization, optionally with a parent and users.',
     access: 'operatorOnly',
     audit: {
       target: 'organization',
@@ -50,7 +50,7 @@ export const organizationOperations = [
   operation({
     name: 'Update Organization',
     summary:
-      'Changes the organization in effect: absent stays, null clears, lists replace; limits and credits by an operator only.',
+      'Updates the current organization. Omitted fields are left unchanged, `null` clears a field, and lists are replaced. Only operators can change limits and credits.',
     access: 'administrator',
     audit: {
       target: 'organization',
@@ -74,7 +74,8 @@ export const organizationOperations = [
   }),
   operation({
     name: 'Get Organizations',
-    summary: 'Lists the organizations that the key reaches, in order of id, up to 250 a page.',
+    summary:
+      'Lists the organizations that the key has access to, sorted by id, up to 250 per page.',
     access: 'caller',
     audit: {
       target: 'user',
@@ -88,7 +89,7 @@ export const organizationOperations = [
   }),
   operation({
     name: 'Get Organization Details',
-    summary: 'Answers the organization in effect with its own catalogs and its users.',
+    summary: 'Returns the current organization with its own catalogs and users.',
     access: 'viewer',
     audit: { target: 'user' },
     bindings: both('GET', '/api/organizations/current', { answer: OrganizationAnswer }),
@@ -97,7 +98,7 @@ export const organizationOperations = [
   operation({
     name: 'Save User to Organization',
     summary:
-      'Adds a user or changes role and name: absent stays, a new user without a role is a viewer; told by mail on request.',
+      "Adds a user or changes a user's role and name. Omitted fields are left unchanged, new users are viewers by default, and the user is notified by mail on request.",
     access: 'administrator',
     fails: ['conflict'],
     audit: AUDITED_USER,
@@ -114,7 +115,7 @@ export const organizationOperations = [
   operation({
     name: 'Remove User from Organization',
     summary:
-      'Ends a membership, its keys and what the user installed alone; the last administrator stays.',
+      'Removes a user from the organization, together with their keys and the extensions they installed for themselves. The last administrator cannot be removed.',
     access: 'administrator',
     fails: ['conflict'],
     audit: AUDITED_USER,

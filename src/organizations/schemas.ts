@@ -27,13 +27,15 @@ export const SaveUserRequest = allowIgnoredFields(
     role: z
       .union([MemberRoleText, z.literal('')], `must be one of ${MEMBER_ROLES.join(', ')}`)
       .nullish()
-      .describe('Absent, null and empty: as it is; a new user is a viewer.'),
+      .describe(
+        'Role of the user. If omitted, `null` or empty, the role is left unchanged, and a new user becomes a viewer.',
+      ),
     firstName: PatchText(limits.nameLength),
     lastName: PatchText(limits.nameLength),
     sendNotification: z
       .boolean()
       .nullish()
-      .describe('true: the user is told by mail, where the name is a mail address.'),
+      .describe('Whether to notify the user by mail, if the user name is a mail address.'),
   }),
   ['username'],
 )
@@ -47,15 +49,17 @@ const Configuration = z
       .min(1)
       .max(limits.nameLength)
       .describe(
-        'Such as `punchoutCallbackHosts` or `manufacturerAliases`; those that Aisle does not know are kept and shown.',
+        'Name of the setting, such as `punchoutCallbackHosts` or `manufacturerAliases`. Settings unknown to Aisle are stored and returned.',
       ),
     description: PatchText(limits.valueLength),
-    defaultValue: PatchText(limits.valueLength).describe('The value; none where it is protected.'),
+    defaultValue: PatchText(limits.valueLength).describe(
+      'Value of the setting. Must be empty if it is protected.',
+    ),
     protected: z
       .boolean()
       .nullish()
-      .describe('true: a value is neither taken nor shown; false when absent.'),
-    dataType: PatchText(limits.nameLength).describe('Kept and shown.'),
+      .describe('Whether the value is neither accepted nor returned. Defaults to `false`.'),
+    dataType: PatchText(limits.nameLength).describe('Stored and returned without effect.'),
   })
   .refine(({ protected: hidden, defaultValue }) => !(hidden && defaultValue), {
     path: ['defaultValue'],
@@ -79,30 +83,36 @@ export const OrganizationUpdate = allowIgnoredFields(
       .union([CatalogName, z.literal('')])
       .nullish()
       .transform((name) => (name === undefined ? undefined : name || null))
-      .describe('For requests that name no catalog; it must be there. null: that of the parent.'),
-    logo: PatchText(limits.valueLength).describe('Kept and shown.'),
-    configurations: Configurations.describe('Settings by name; the list replaces.'),
+      .describe(
+        'Catalog for requests that name none. It must exist. `null` means the default catalog of the parent.',
+      ),
+    logo: PatchText(limits.valueLength).describe('Stored and returned without effect.'),
+    configurations: Configurations.describe(
+      'Settings by name. The list replaces the previous one.',
+    ),
     userLimit: Allowance.describe(
-      'Users that it may have; null: any number, of a child what its parent has. Set by an operator only.',
+      'Maximum number of users. `null` means unlimited or, in a sub-organization, the limit of its parent. Can be set only by operators.',
     ),
     catalogLimit: Allowance.describe(
-      `Catalogs that it may have; null: any number up to ${limits.organizationCatalogs}. Set by an operator only.`,
+      `Maximum number of catalogs. \`null\` means the general limit of ${limits.organizationCatalogs}. Can be set only by operators.`,
     ),
     licensedUserCount: Allowance.describe(
-      'Kept and shown; limits nothing. Set by an operator only.',
+      'Stored and returned without effect. Can be set only by operators.',
     ),
     searchCredits: Allowance.describe(
-      'Searches in a month (UTC); null: any number, of a child what its parent has. Set by an operator only.',
+      'Searches per calendar month (UTC). `null` means unlimited or, in a sub-organization, those of its parent. Can be set only by operators.',
     ),
     additionalCreditBundle: Allowance.describe(
-      'Credits that are added when none is left; 0: none are, and searches are 402. Set by an operator only.',
+      'Number of credits added when none are left. If 0, none are added and searches fail with 402. Can be set only by operators.',
     ),
     additionalCreditCost: z
       .number()
       .min(0)
       .max(limits.allowance)
       .nullish()
-      .describe('What such a bundle costs, for Search Usage to tell. Set by an operator only.'),
+      .describe(
+        'Cost of a credit bundle, as reported by Search Usage. Can be set only by operators.',
+      ),
   }),
   ['id', 'parent', 'role', 'catalogs', 'users'],
 )
@@ -121,8 +131,8 @@ export const NewOrganization = allowIgnoredFields(
     id: z
       .union([OrganizationIdText, z.literal('')])
       .nullish()
-      .describe('Made from the name when absent.'),
-    parent: z.string().nullish().describe('Id of the organization whose child it becomes.'),
+      .describe('Id of the organization. Defaults to an id derived from its name.'),
+    parent: z.string().nullish().describe('Id of the parent organization.'),
     users: z
       .array(
         z.object({
@@ -138,7 +148,7 @@ export const NewOrganization = allowIgnoredFields(
         (all) => !all || new Set(all.map(({ username }) => username)).size === all.length,
         'a user is listed twice',
       )
-      .describe('Its first users; Save User adds others.'),
+      .describe('The first users. Save User to Organization adds more.'),
   }),
   ['role', 'catalogs'],
 )
@@ -147,27 +157,39 @@ export type NewOrganization = z.output<typeof NewOrganization>
 /** Organization 1.0; `parent`, `role`, `firstName` and `lastName` are additions. */
 export const OrganizationAnswer = z
   .object({
-    id: z.string().describe('As `x-organization` takes it.'),
+    id: z.string().describe('Id of the organization, as used in `x-organization`.'),
     name: z.string(),
-    parent: z.string().nullable().describe('Id of the organization above it; null: none.'),
+    parent: z
+      .string()
+      .nullable()
+      .describe('Id of the parent organization. `null` if there is none.'),
     role: z
       .enum(ROLES)
       .optional()
-      .describe('What the caller is in it; Get Organization Details alone answers it.'),
+      .describe(
+        'Role of the caller in the organization. Returned only by Get Organization Details.',
+      ),
     defaultCatalog: z
       .string()
       .nullable()
-      .describe('For requests that name no catalog; null: that of the parent.'),
-    logo: z.string().nullable().describe('Kept and shown.'),
-    catalogs: z.array(Catalog).describe("Its own, without its parent's."),
+      .describe(
+        'Catalog for requests that name none. `null` means the default catalog of the parent.',
+      ),
+    logo: z.string().nullable().describe('Stored and returned without effect.'),
+    catalogs: z
+      .array(Catalog)
+      .describe('Catalogs of the organization itself, without those of its parent.'),
     configurations: z
       .array(
         z.object({
-          name: z.string().describe('Such as `punchoutCallbackHosts`.'),
+          name: z.string().describe('Name of the setting, such as `punchoutCallbackHosts`.'),
           description: z.string().nullable(),
-          defaultValue: z.string().nullable().describe('The value; null where it is protected.'),
-          protected: z.boolean().describe('true: the value is neither taken nor shown.'),
-          dataType: z.string().nullable().describe('Kept and shown.'),
+          defaultValue: z
+            .string()
+            .nullable()
+            .describe('Value of the setting. `null` if it is protected.'),
+          protected: z.boolean().describe('Whether the value is neither accepted nor returned.'),
+          dataType: z.string().nullable().describe('Stored and returned without effect.'),
         }),
       )
       .describe('Settings by name.'),
@@ -181,7 +203,7 @@ export const OrganizationAnswer = z
         }),
       )
       .describe(
-        `Its own, without those of its parent; Get Organizations lists the first ${limits.listedUsers} of each.`,
+        `Users of the organization itself, without those of its parent. Get Organizations lists only the first ${limits.listedUsers} of each organization.`,
       ),
     ...withDescriptionsOf(OrganizationUpdate.shape, {
       userLimit: z.number().nullable(),
@@ -197,8 +219,8 @@ export type OrganizationAnswer = z.infer<typeof OrganizationAnswer>
 
 export const OrganizationsAnswer = z
   .object({
-    organizations: z.array(OrganizationAnswer).describe('In order of id.'),
-    total: z.number().describe('How many the key reaches.'),
+    organizations: z.array(OrganizationAnswer).describe('Organizations, sorted by id.'),
+    total: z.number().describe('Number of organizations that the key has access to.'),
   })
   .describe('A page of organizations.')
 
@@ -212,5 +234,7 @@ export const OrganizationPaging = pagingBy(limits.pageSize).refine(
 )
 
 export const UserKey = z.object({
-  uname: Username.describe("Name of the user: letters of any script, digits and `._@+'-`."),
+  uname: Username.describe(
+    "Name of the user, which can contain letters of any script, digits and `._@+'-`.",
+  ),
 })
