@@ -21,7 +21,8 @@ async function scopeOf(
 export const analyticsOperations = [
   operation({
     name: 'Report Choice',
-    summary: 'Tells that a product of an answer was clicked, put into a cart or bought.',
+    summary:
+      'Reports that a product in a search response was clicked, added to a cart or purchased.',
     access: 'viewer',
     keys: ['search'],
     bindings: both('POST', '/api/search/choice', { body: ChoiceBody, answer: ActionResponse }),
@@ -33,7 +34,7 @@ export const analyticsOperations = [
   operation({
     name: 'Search Report',
     summary:
-      'What the organization searched for: the commonest queries, those without result, and those whose hits nobody chose.',
+      "Returns the organization's most frequent search queries, its queries without results, or its queries whose results nobody chose.",
     access: 'editor',
     cost: 8,
     bindings: both('GET', '/api/reporting/searches', {
@@ -47,7 +48,7 @@ export const analyticsOperations = [
   }),
   operation({
     name: 'Search Report By Day',
-    summary: 'How many searches each day had, and what came of them.',
+    summary: 'Returns the number of searches per day and the choices that followed them.',
     access: 'editor',
     cost: 8,
     bindings: both('GET', '/api/reporting/searches/days', {

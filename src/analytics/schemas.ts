@@ -10,14 +10,16 @@ export const ChoiceBody = z
       .string()
       .min(1)
       .max(limits.cursorLength)
-      .describe('Of the answer that had the product, from a search with `analytics: true`.'),
-    productId: Id.describe('One of the products of that answer.'),
+      .describe(
+        'The `searchId` of the response that contained the product, from a search with `analytics: true`.',
+      ),
+    productId: Id.describe('Id of the chosen product, which must be in that response.'),
     kind: z
       .enum([...CHOICES, ''])
       .nullish()
       .transform((kind): Choice => kind || 'click')
       .describe(
-        '`click` when absent; `cart`: it was put into a cart or workspace; `purchase`: it was bought.',
+        'Kind of choice: `click`, `cart` (added to a cart or workspace) or `purchase`. Defaults to `click`.',
       ),
   })
   .meta({ id: 'SearchChoice' })
@@ -29,16 +31,20 @@ const Day = z.iso
   .transform((day) => day || undefined)
 
 export const DaysQuery = z.object({
-  from: Day.describe(`First day, in UTC; absent: ${REPORTED_DAYS - 1} days before \`to\`.`),
-  to: Day.describe('Last day, in UTC; today when absent.'),
+  from: Day.describe(
+    `First day of the report, in UTC. Defaults to ${REPORTED_DAYS - 1} days before \`to\`.`,
+  ),
+  to: Day.describe('Last day of the report, in UTC. Defaults to today.'),
   catalog: CatalogName.or(z.literal(''))
     .optional()
     .transform((name) => name || undefined)
-    .describe('Only searches of this catalog.'),
+    .describe('Restricts the report to searches in this catalog.'),
   format: z
     .enum(['json', 'csv', ''])
     .optional()
-    .describe('`csv`: the rows as a table for spreadsheets; `json` when absent.'),
+    .describe(
+      'Response format. `csv` returns the rows as a table for spreadsheets. Defaults to `json`.',
+    ),
 })
 
 const REPORTED_ROWS = 100
@@ -49,7 +55,7 @@ export const QueriesQuery = DaysQuery.extend({
     .optional()
     .transform((kind) => kind || ('popular' as const))
     .describe(
-      '`popular` when absent: the commonest queries; `withoutResults`: those that found nothing; `notChosen`: those that found something of which nobody chose anything.',
+      'Which queries to list: `popular` (most frequent), `withoutResults` (no products found) or `notChosen` (products found, but none chosen). Defaults to `popular`.',
     ),
   limit: z.coerce
     .number()
@@ -58,22 +64,34 @@ export const QueriesQuery = DaysQuery.extend({
     .max(limits.reportRows)
     .default(0)
     .transform((limit) => limit || REPORTED_ROWS)
-    .describe(`Queries that are listed; ${REPORTED_ROWS} when absent or 0.`),
+    .describe(
+      `Maximum number of queries to list. Defaults to ${REPORTED_ROWS}, also when 0 is given.`,
+    ),
 })
 
 const rate = z.number().nullable()
 const figures = {
-  searches: z.int().describe('Searches that were counted.'),
-  withoutResults: z.int().describe('Searches that found nothing.'),
-  trackedSearches: z.int().describe('Searches with `analytics: true`, whose pages report choices.'),
-  chosen: z.int().describe('Tracked searches of which something was chosen in any way.'),
-  converted: z.int().describe('Tracked searches of which something was put into a cart or bought.'),
-  clicks: z.int().describe('Products that were clicked.'),
-  carts: z.int().describe('Products that were put into a cart.'),
-  purchases: z.int().describe('Products that were bought.'),
-  clickThroughRate: rate.describe('`chosen` of `trackedSearches`, 0 to 1; null without any.'),
-  conversionRate: rate.describe('`converted` of `trackedSearches`, 0 to 1; null without any.'),
-  clickPosition: rate.describe('Mean place of what was clicked, from 1; null without a click.'),
+  searches: z.int().describe('Number of searches counted.'),
+  withoutResults: z.int().describe('Number of searches that found no products.'),
+  trackedSearches: z
+    .int()
+    .describe('Number of searches with `analytics: true`, whose pages report choices.'),
+  chosen: z.int().describe('Number of tracked searches followed by a choice of any kind.'),
+  converted: z
+    .int()
+    .describe('Number of tracked searches followed by an addition to a cart or a purchase.'),
+  clicks: z.int().describe('Number of products clicked.'),
+  carts: z.int().describe('Number of products added to a cart.'),
+  purchases: z.int().describe('Number of products purchased.'),
+  clickThroughRate: rate.describe(
+    '`chosen` divided by `trackedSearches`, from 0 to 1. `null` if there are no tracked searches.',
+  ),
+  conversionRate: rate.describe(
+    '`converted` divided by `trackedSearches`, from 0 to 1. `null` if there are no tracked searches.',
+  ),
+  clickPosition: rate.describe(
+    'Average position of the clicked products, starting at 1. `null` if there are no clicks.',
+  ),
 }
 
 export const SearchFigures = z.object(figures).meta({ id: 'SearchFigures' })
@@ -81,8 +99,13 @@ export const SearchFigures = z.object(figures).meta({ id: 'SearchFigures' })
 const period = {
   from: z.iso.date().describe('First day of the report, in UTC.'),
   to: z.iso.date().describe('Last day of the report, in UTC.'),
-  catalog: z.string().nullable().describe('The catalog that it is about; null: all.'),
-  totals: SearchFigures.describe('Of all searches of these days, also those without words.'),
+  catalog: z
+    .string()
+    .nullable()
+    .describe('Name of the catalog the report covers. `null` if it covers all catalogs.'),
+  totals: SearchFigures.describe(
+    'Totals of all searches in the period, including those without keywords.',
+  ),
 }
 
 export const QueriesReport = z
@@ -91,19 +114,19 @@ export const QueriesReport = z
     queries: z
       .array(
         z.object({
-          query: z.string().describe('As it was typed, in lower case.'),
+          query: z.string().describe('The query as it was typed, in lower case.'),
           ...figures,
         }),
       )
-      .describe('The commonest first, by what the report is about.'),
+      .describe('Queries, most frequent first, counted by what the report covers.'),
   })
-  .describe('What was searched for.')
+  .describe('A report on search queries.')
 
 export const DaysReport = z
   .object({
     ...period,
     days: z
-      .array(z.object({ day: z.iso.date().describe('In UTC.'), ...figures }))
-      .describe('Each day, the first one first.'),
+      .array(z.object({ day: z.iso.date().describe('The day, in UTC.'), ...figures }))
+      .describe('Figures for each day, in chronological order.'),
   })
-  .describe('Searches by day.')
+  .describe('A report on searches by day.')

@@ -11,7 +11,7 @@ import { changePreferences, readPreferences } from './store.ts'
 export const preferenceOperations = [
   operation({
     name: 'Get Saved Searches',
-    summary: "The caller's saved searches, by name.",
+    summary: "Lists the caller's saved searches, sorted by name.",
     access: 'viewer',
     bindings: both('GET', '/api/search/saved', { answer: SavedSearches }),
     handle: async (_input, ctx) => ({
@@ -20,7 +20,7 @@ export const preferenceOperations = [
   }),
   operation({
     name: 'Save Search',
-    summary: 'Keeps a search of the caller under a name, in place of the one that had it.',
+    summary: 'Saves a search of the caller under a name, replacing any search of that name.',
     access: 'viewer',
     bindings: both('PUT', '/api/search/saved/:name', {
       param: SavedName,
@@ -43,7 +43,7 @@ export const preferenceOperations = [
   }),
   operation({
     name: 'Delete Saved Search',
-    summary: 'Forgets a saved search of the caller.',
+    summary: 'Deletes a saved search of the caller.',
     access: 'viewer',
     fails: ['notFound'],
     bindings: both('DELETE', '/api/search/saved/:name', {
@@ -57,7 +57,7 @@ export const preferenceOperations = [
   }),
   operation({
     name: 'Save Columns',
-    summary: 'Keeps which columns the caller wants on a page, in their order.',
+    summary: 'Saves the columns that the caller wants to see on a page, in order.',
     access: 'viewer',
     bindings: both('PUT', '/api/organizations/current/columns/:page', {
       param: ColumnPage,
@@ -71,7 +71,7 @@ export const preferenceOperations = [
   }),
   operation({
     name: 'Get Columns',
-    summary: "The caller's columns of a page; none when none were saved.",
+    summary: "Returns the caller's columns for a page. The list is empty if none were saved.",
     access: 'viewer',
     bindings: both('GET', '/api/organizations/current/columns/:page', {
       param: ColumnPage,

@@ -11,18 +11,18 @@ export const SavedSearches = z
       .array(
         z.object({
           name: z.string(),
-          catalog: z.string().describe('The catalog to send it to, as `?catalog=`.'),
+          catalog: z.string().describe('Catalog to search, for use as `?catalog=`.'),
           search: z
             .record(z.string(), z.unknown())
-            .meta({ description: 'The SearchRequest as it was given, ready to be sent.' }),
+            .meta({ description: 'The SearchRequest as it was saved, ready to be sent again.' }),
         }),
       )
-      .describe('By name.'),
+      .describe('Saved searches, sorted by name.'),
   })
   .describe("The caller's saved searches.")
 
 export const ColumnPage = z.object({
-  page: Name.describe('Name of a page of a user interface, any.'),
+  page: Name.describe('Any name for a page of a user interface.'),
 })
 
 /** Names of columns, in their order. */
@@ -30,8 +30,8 @@ export const Columns = z
   .array(z.string().min(1).max(limits.nameLength))
   .max(limits.columns, `at most ${limits.columns} names`)
   .refine((names) => new Set(names).size === names.length, 'a name is listed twice')
-  .describe('Names of columns, in their order; an empty list forgets those of the page.')
+  .describe('Names of the columns, in order. An empty list deletes the columns saved for the page.')
 
 export const ColumnsAnswer = z
   .array(z.string())
-  .describe('Names of columns, in their order; none when none were saved.')
+  .describe('Names of the columns, in order. Empty if none were saved.')

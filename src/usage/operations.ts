@@ -5,7 +5,8 @@ import { SearchUsage, UsageMonth } from './schemas.ts'
 export const usageOperations = [
   operation({
     name: 'Search Usage',
-    summary: 'Counts the searches of a month, this one by default, by user and by API key.',
+    summary:
+      'Returns the searches of a month by user and by API key. Defaults to the current month.',
     access: 'administrator',
     bindings: both('GET', '/api/organizations/current/usage', {
       query: UsageMonth,

@@ -5,36 +5,38 @@ const Uses = z.record(
   z.object({
     searchCreditsUsed: z
       .number()
-      .describe('Credits: 1 for each answered Search and Simple Search.'),
-    searchCount: z.number().describe('Answered Searches and Simple Searches.'),
+      .describe('Search credits used. Every successful Search or Simple Search uses one.'),
+    searchCount: z.number().describe('Number of successful Searches and Simple Searches.'),
   }),
 )
 
 /** SearchUsage 1.0; `searchCreditsRemaining` and `bundles` are additions. */
 export const SearchUsage = z
   .object({
-    users: Uses.describe('By user.'),
-    apiKeys: Uses.describe('By name of the API key; keys of the same name are counted together.'),
-    searchCreditsUsed: z.number().describe('Of all users.'),
-    year: z.number().describe('In UTC.'),
-    month: z.number().describe('1 to 12, in UTC.'),
+    users: Uses.describe('Usage by user.'),
+    apiKeys: Uses.describe(
+      'Usage by name of the API key. Keys with the same name are counted together.',
+    ),
+    searchCreditsUsed: z.number().describe('Search credits used by all users.'),
+    year: z.number().describe('Year, in UTC.'),
+    month: z.number().describe('Month, from 1 to 12, in UTC.'),
     searchCreditsRemaining: z
       .number()
       .nullable()
       .describe(
-        'Credits that the present month has left; null where nothing limits and for other months.',
+        'Credits left in the current month. `null` if searches are unlimited, and for other months.',
       ),
     bundles: z
       .array(
         z.object({
-          credits: z.number().describe('Credits of one bundle.'),
-          cost: z.number().describe('`additionalCreditCost` of one bundle.'),
-          count: z.number().describe('How many such bundles were added.'),
+          credits: z.number().describe('Number of credits in a bundle.'),
+          cost: z.number().describe('Cost of a bundle, from `additionalCreditCost`.'),
+          count: z.number().describe('Number of such bundles added.'),
         }),
       )
-      .describe('Credits that were added when none was left.'),
+      .describe('Credit bundles that were added when no credits were left.'),
   })
-  .describe('Searches of the month, at most a second behind.')
+  .describe('The search usage of a month, at most a second old.')
 export type SearchUsage = z.infer<typeof SearchUsage>
 
 const Part = (min: number, max: number) =>
@@ -46,8 +48,8 @@ const Part = (min: number, max: number) =>
 /** The month of the usage; absent: the current month, or month of the current year. */
 export const UsageMonth = z
   .object({
-    year: Part(2000, 9999).describe('The current one when absent; needs `month`.'),
-    month: Part(1, 12).describe('1 to 12, in UTC; the current one when absent.'),
+    year: Part(2000, 9999).describe('Year. Requires `month`. Defaults to the current year.'),
+    month: Part(1, 12).describe('Month, from 1 to 12, in UTC. Defaults to the current month.'),
   })
   .refine(({ year, month }) => year === undefined || month !== undefined, {
     path: ['month'],
