@@ -22,7 +22,7 @@ const removing = { param: FavoritePath, query: CatalogQuery, answer: ActionRespo
 export const favoriteOperations = [
   operation({
     name: 'Add to User Favorites',
-    summary: "Marks a product as the caller's favorite.",
+    summary: 'Marks a product as a favorite of the caller.',
     access: 'viewer',
     fails: ['preconditionFailed'],
     bindings: { '6.0': route('PUT', OF_USER, marking) },
@@ -30,7 +30,7 @@ export const favoriteOperations = [
   }),
   operation({
     name: 'Remove from User Favorites',
-    summary: "Takes the caller's mark from a product.",
+    summary: "Removes a product from the caller's favorites.",
     access: 'viewer',
     fails: ['preconditionFailed'],
     bindings: { '6.0': route('DELETE', OF_USER, marking) },
@@ -38,7 +38,7 @@ export const favoriteOperations = [
   }),
   operation({
     name: 'Add to Organization Favorites',
-    summary: "Marks a product as the organization's favorite.",
+    summary: 'Marks a product as a favorite of the organization.',
     access: 'editor',
     fails: ['preconditionFailed'],
     bindings: { '6.0': route('PUT', OF_ORGANIZATION, marking) },
@@ -46,7 +46,7 @@ export const favoriteOperations = [
   }),
   operation({
     name: 'Remove from Organization Favorites',
-    summary: "Takes the organization's mark from a product.",
+    summary: "Removes a product from the organization's favorites.",
     access: 'editor',
     fails: ['preconditionFailed'],
     bindings: { '6.0': route('DELETE', OF_ORGANIZATION, marking) },
@@ -55,26 +55,29 @@ export const favoriteOperations = [
   operation({
     name: 'Get Favorites',
     summary:
-      'Products of a catalog that the caller or the organization marked, as Search finds them.',
+      'Searches a catalog for the products that the caller or the organization marked as favorites.',
     access: 'viewer',
     cost: 4,
     bindings: both('GET', '/api/favorites', {
       query: FavoritesPage,
       answer: SearchResponse.pick({ products: true, total: true })
         .extend({
-          products: SearchResponse.shape.products.describe('By name.'),
+          products: SearchResponse.shape.products.describe(
+            'The favorite products, sorted by name.',
+          ),
           metadata: SearchResponse.shape.metadata
             .unwrap()
-            .describe('What the marked products have.'),
+            .describe('Values available for narrowing the favorite products.'),
         })
-        .describe('A page of the products that are marked.'),
+        .describe('A page of favorite products.'),
       encode: ({ products, total, metadata }: SearchResult) => ({ products, total, metadata }),
     }),
     handle: (input, ctx) => listFavorites(ctx, input),
   }),
   operation({
     name: 'Set Favorites',
-    summary: "Sets the caller's mark, and an editor the organization's; what is absent stays.",
+    summary:
+      "Sets the caller's favorite mark and, for editors, the organization's. Omitted marks are left unchanged.",
     access: 'viewer',
     fails: ['preconditionFailed'],
     bindings: both('PUT', '/api/favorites/:id', {
@@ -90,7 +93,7 @@ export const favoriteOperations = [
   }),
   operation({
     name: 'Remove Company Favorite',
-    summary: 'As Remove from Organization Favorites.',
+    summary: 'Same as Remove from Organization Favorites.',
     access: 'editor',
     fails: ['preconditionFailed'],
     bindings: both('DELETE', '/api/favorites/:id/company', removing),
@@ -98,7 +101,7 @@ export const favoriteOperations = [
   }),
   operation({
     name: 'Remove User Favorite',
-    summary: 'As Remove from User Favorites.',
+    summary: 'Same as Remove from User Favorites.',
     access: 'viewer',
     fails: ['preconditionFailed'],
     bindings: both('DELETE', '/api/favorites/:id/user', removing),

@@ -40,7 +40,7 @@ const replacingTags = {
   param: TagsPath,
   body: Tags,
   // Not the literal: openapi-generator makes Python of it that does not compile.
-  answer: z.boolean().describe('true: the tags are stored.'),
+  answer: z.boolean().describe('`true` once the tags are stored.'),
 }
 
 /** Operations on annotations: favorites, notes, tags, links and extension fields. */
@@ -48,7 +48,8 @@ export const annotationOperations = [
   ...favoriteOperations,
   operation({
     name: 'Get Product Notes',
-    summary: "6.0: all notes of the organization. 1.0: the caller's own.",
+    summary:
+      "Returns the notes on a product: all notes of the organization in revision 6.0, and the caller's own note in revision 1.0.",
     access: 'viewer',
     bindings: {
       '1.0': route('GET', '/api/Catalog/:name/:id/notes', {
@@ -73,7 +74,7 @@ export const annotationOperations = [
   }),
   operation({
     name: 'Update Product Notes',
-    summary: "Writes the caller's own note; an empty text removes it.",
+    summary: "Saves the caller's note on a product. An empty text deletes it.",
     access: 'viewer',
     fails: ['preconditionFailed'],
     bindings: belowProduct('PUT', '/notes', {
@@ -92,7 +93,7 @@ export const annotationOperations = [
   }),
   operation({
     name: 'Delete Note',
-    summary: "Removes the caller's own note; 404 where there is none.",
+    summary: "Deletes the caller's note on a product. Returns 404 if there is none.",
     access: 'viewer',
     fails: ['preconditionFailed'],
     bindings: both('DELETE', '/api/Catalog/:catalog/products/:id/notes', {
@@ -106,7 +107,7 @@ export const annotationOperations = [
   }),
   operation({
     name: 'Update Product Tags',
-    summary: "Replaces the organization's tags of a product; an empty list removes them.",
+    summary: "Replaces the organization's tags of a product. An empty list deletes them.",
     access: 'editor',
     fails: ['preconditionFailed'],
     bindings: {
@@ -119,7 +120,8 @@ export const annotationOperations = [
   }),
   operation({
     name: 'Update Product Tags (User)',
-    summary: "Replaces the caller's own tags of a product; nobody else sees or finds them.",
+    summary:
+      "Replaces the caller's own tags of a product. Other users can neither see nor search them.",
     access: 'viewer',
     fails: ['preconditionFailed'],
     bindings: {
@@ -132,7 +134,7 @@ export const annotationOperations = [
   }),
   operation({
     name: 'Get Extension Fields',
-    summary: 'Every extension field that the organization set on a product.',
+    summary: 'Lists all extension fields that the organization set on a product.',
     access: 'viewer',
     failure: 'text',
     bindings: belowProduct('GET', '/extensionFields', {
@@ -145,7 +147,7 @@ export const annotationOperations = [
   }),
   operation({
     name: 'Get Product Specific Extension Fields',
-    summary: 'The fields of one extension on a product.',
+    summary: 'Lists the fields of one extension on a product.',
     access: 'viewer',
     failure: 'text',
     bindings: belowProduct('GET', '/extensionFields/:extension', {
@@ -160,7 +162,7 @@ export const annotationOperations = [
   }),
   operation({
     name: 'Update Extensions Field',
-    summary: 'Sets one field of an extension on a product; null or an empty value removes it.',
+    summary: 'Sets a field of an extension on a product. `null` or an empty value deletes it.',
     access: 'editor',
     fails: ['preconditionFailed'],
     failure: 'text',
@@ -176,7 +178,8 @@ export const annotationOperations = [
   }),
   operation({
     name: 'Add Extension Link',
-    summary: 'Links a product to what an extension calls by another id; twice adds one link.',
+    summary:
+      'Links a product to its id in another system. Repeating the call does not add a second link.',
     access: 'editor',
     fails: ['preconditionFailed'],
     bindings: belowProduct('PUT', '/links/:extensionId/:externalId', {

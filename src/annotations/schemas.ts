@@ -12,8 +12,15 @@ export const Favorite = z.object({
   company: z
     .boolean()
     .nullish()
-    .describe("The organization's mark, for editors; absent and null leave it."),
-  user: z.boolean().nullish().describe("The caller's mark; absent and null leave it."),
+    .describe(
+      'Whether the product is a favorite of the organization. Only editors can set it. Omitted and `null` leave it unchanged.',
+    ),
+  user: z
+    .boolean()
+    .nullish()
+    .describe(
+      'Whether the product is a favorite of the caller. Omitted and `null` leave it unchanged.',
+    ),
 })
 export type Favorite = z.output<typeof Favorite>
 
@@ -27,7 +34,9 @@ const noteText = z
 /** NoteRequest 2.0, ProductNotes 1.0, or a note as it is answered. */
 export const NoteRequest = allowIgnoredFields(
   z.object({
-    text: noteText.describe("The caller's note, kept as it is; null and empty remove it."),
+    text: noteText.describe(
+      "Text of the caller's note, stored unchanged. `null` and an empty text delete the note.",
+    ),
   }),
   ['username', 'productId', 'catalog', 'created', 'updated'],
 )
@@ -38,32 +47,34 @@ export const NoteResponse = z
     notes: z
       .array(
         z.object({
-          username: z.string().describe('Who wrote it.'),
-          text: z.string().describe('As it was written.'),
-          created: z.iso.datetime().describe('When its user first wrote it.'),
-          updated: z.iso.datetime().describe('When its user changed it last.'),
+          username: z.string().describe('Author of the note.'),
+          text: z.string().describe('Text of the note.'),
+          created: z.iso.datetime().describe('Time at which the author first wrote the note.'),
+          updated: z.iso.datetime().describe('Time at which the author last changed the note.'),
         }),
       )
-      .describe('All of the organization, one of each user.'),
+      .describe('All notes of the organization, one per user.'),
   })
-  .describe('Notes of the product.')
+  .describe('The notes on a product.')
 
 /** ProductNotes 1.0: the caller's own note, empty when there is none. */
 export const ProductNotes = z
   .object({
-    text: z.string().describe("The caller's note; empty where there is none."),
-    username: z.string().describe('The caller.'),
+    text: z.string().describe('Text of the note. Empty if there is none.'),
+    username: z.string().describe('Name of the caller.'),
     productId: z.string(),
     catalog: z.string(),
   })
-  .describe("The caller's note of the product.")
+  .describe("The caller's note on a product.")
 
 /** A set of tags, in the order of the body. */
 export const Tags = z
   .array(z.string().trim().max(limits.catalogNameLength))
   .transform((tags) => [...new Set(tags)].filter((tag) => tag !== ''))
   .refine((tags) => tags.length <= limits.productTags, `more than ${limits.productTags} tags`)
-  .describe(`All tags from now on, each once; up to ${limits.productTags}.`)
+  .describe(
+    `The complete list of tags, which replaces the previous one. Duplicates are removed. Up to ${limits.productTags} tags.`,
+  )
 
 /** The tag operations name the product's id `productId`. */
 export const TagsPath = z
@@ -73,11 +84,11 @@ export const TagsPath = z
 // A criterion joins the two as `extension/field`.
 const Extension = Name.regex(/^[^/]*$/, 'must not contain /')
 export const ExtensionPart = z.object({
-  extension: Extension.describe('Name of the extension, any without a slash.'),
+  extension: Extension.describe('Any name for the extension, without a slash.'),
 })
 export const FieldPart = z.object({
-  extension: Extension.describe('Name of the extension, any without a slash.'),
-  field: Name.describe('Name of the field, any.'),
+  extension: Extension.describe('Any name for the extension, without a slash.'),
+  field: Name.describe('Any name for the field.'),
 })
 
 /** ExtensionFieldRequest: absent, null and empty remove the field. */
@@ -88,7 +99,7 @@ export const ExtensionFieldRequest = allowIgnoredFields(
       .max(limits.valueLength)
       .nullish()
       .transform((value) => value || null)
-      .describe('Absent, null and empty remove the field.'),
+      .describe('Value of the field. Omitted, `null` and empty values delete the field.'),
   }),
   ['extensionId', 'key'],
 )
@@ -97,14 +108,16 @@ export const ExtensionFieldResponse = z
   .object({
     fields: z.array(Product10.shape.extensionFields.element),
   })
-  .describe('Fields that extensions have on the product.')
+  .describe('Extension fields of a product.')
 
 // Trimmed like the links of a product, so that an answer can be sent back.
 export const LinkPart = z.object({
   extensionId: Name.trim()
     .pipe(Name)
-    .describe('`type` of the link: the extension whose link it is.'),
+    .describe('Id of the extension, which becomes the `type` of the link.'),
   externalId: Id.trim()
     .pipe(Id)
-    .describe('`value` of the link: what the extension calls the product.'),
+    .describe(
+      "Id of the product in the extension's system, which becomes the `value` of the link.",
+    ),
 })

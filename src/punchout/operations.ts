@@ -14,7 +14,8 @@ import { startSession } from './start.ts'
 export const punchoutOperations = [
   operation({
     name: 'Punchout Setup',
-    summary: 'Checks a buyer’s company, username and API key, and answers where the user may shop.',
+    summary:
+      "Verifies a buyer's company, user name and API key, and returns the URL at which the user can shop.",
     access: 'public',
     fails: ['unauthenticated', 'unavailable'],
     bindings: both('POST', '/api/KeyAuth/punchout/setup/json', {
@@ -31,7 +32,7 @@ export const punchoutOperations = [
   operation({
     name: 'Start Punchout Session',
     summary:
-      'Spends a token of Punchout Setup and answers the key and the workspace of the session.',
+      'Redeems a token from Punchout Setup and returns the key and the workspace of the session.',
     access: 'public',
     bindings: both('GET', '/api/KeyAuth/punchout/session/:token', {
       param: TokenPath,
@@ -42,7 +43,7 @@ export const punchoutOperations = [
   }),
   operation({
     name: 'Return Punchout Session',
-    summary: 'Ends a session and answers the form with which the browser takes the order back.',
+    summary: 'Ends a session and returns the form with which the browser submits the order.',
     access: 'viewer',
     keys: ['session'],
     bindings: both('POST', '/api/KeyAuth/punchout/return', {

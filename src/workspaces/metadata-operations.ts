@@ -21,7 +21,7 @@ const answering = {
 export const metadataOperations = [
   operation({
     name: 'Update Workspace Metadata',
-    summary: 'Sets a field of an extension on a workspace; null removes it.',
+    summary: 'Sets a field of an extension on a workspace. `null` deletes it.',
     access: 'viewer',
     bindings: both('PUT', '/api/workspaces/:workspace/metadata/:extension/:field', {
       param: FieldPath,
@@ -37,7 +37,7 @@ export const metadataOperations = [
   }),
   operation({
     name: 'Get Workspace Extension Field Metadata',
-    summary: 'Lists the fields that extensions have on a workspace.',
+    summary: 'Lists the fields of all extensions on a workspace.',
     access: 'viewer',
     bindings: both('GET', '/api/workspaces/:workspace/metadata', {
       param: WorkspacePath,
@@ -47,7 +47,7 @@ export const metadataOperations = [
   }),
   operation({
     name: 'Get Workspace Extension Field Metadata By Extension',
-    summary: 'Lists the fields that one extension has on a workspace.',
+    summary: 'Lists the fields of one extension on a workspace.',
     access: 'viewer',
     bindings: both('GET', '/api/workspaces/:workspace/metadata/:extension', {
       param: ExtensionPath,
@@ -60,7 +60,7 @@ export const metadataOperations = [
   }),
   operation({
     name: 'Get Workspace Extension Field Metadata By Field',
-    summary: 'Shows one field of one extension on a workspace.',
+    summary: 'Returns one field of an extension on a workspace.',
     access: 'viewer',
     bindings: both('GET', '/api/workspaces/:workspace/metadata/fields/:field', {
       param: FieldOnlyPath,

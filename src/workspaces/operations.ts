@@ -44,7 +44,8 @@ interface AdditionInput extends RequestFacts {
 export const workspaceOperations = [
   operation({
     name: 'Get Workspaces',
-    summary: 'Lists the workspaces by name with their totals, and products as far as they fit.',
+    summary:
+      'Lists the workspaces with their totals, sorted by name, and the items of the first ones.',
     access: 'viewer',
     cost: 4,
     bindings: both('GET', '/api/workspaces', {
@@ -57,7 +58,7 @@ export const workspaceOperations = [
   }),
   operation({
     name: 'Create Workspace',
-    summary: 'Makes an empty workspace; a taken name is 409.',
+    summary: 'Creates an empty workspace. A name that is already taken returns 409.',
     access: 'viewer',
     fails: ['conflict'],
     bindings: both('POST', '/api/workspaces', {
@@ -72,7 +73,7 @@ export const workspaceOperations = [
   operation({
     name: 'Get Workspace Detail',
     summary:
-      'Shows a workspace with its products as they are now and prices as they were when added.',
+      'Returns a workspace. Its products have their current data, and its prices are those at the time they were added.',
     access: 'viewer',
     cost: 4,
     keys: SHOPPING,
@@ -85,7 +86,7 @@ export const workspaceOperations = [
   }),
   operation({
     name: 'Delete Workspace',
-    summary: 'Removes a workspace with its items; its name is free at once.',
+    summary: 'Deletes a workspace with its items. Its name can be reused at once.',
     access: 'viewer',
     bindings: both('DELETE', '/api/workspaces/:workspace', {
       param: WorkspacePath,
@@ -102,7 +103,7 @@ export const workspaceOperations = [
   operation({
     name: 'Add Product To Workspace',
     summary:
-      'Adds a product to a workspace, which is made where there is none; again, it adds no second.',
+      'Adds a product to a workspace, which is created if it does not exist. Adding the product again updates its item.',
     access: 'viewer',
     cost: CHANGE,
     keys: SHOPPING,
@@ -128,7 +129,7 @@ export const workspaceOperations = [
   }),
   operation({
     name: 'Add Items To Workspace',
-    summary: 'Adds several products to a workspace, all or none.',
+    summary: 'Adds several products to a workspace, either all or none.',
     access: 'viewer',
     cost: CHANGE,
     keys: SHOPPING,
@@ -149,7 +150,7 @@ export const workspaceOperations = [
   operation({
     name: 'Update Workspace Item',
     summary:
-      'Changes quantity or price of an item, absent and null stay; a punchout session sets no price.',
+      'Updates the quantity or price of an item. Omitted and `null` fields are left unchanged. Punchout sessions cannot set a price.',
     access: 'viewer',
     cost: CHANGE,
     keys: SHOPPING,
@@ -165,7 +166,7 @@ export const workspaceOperations = [
   }),
   operation({
     name: 'Delete Workspace Item',
-    summary: 'Takes a product out of a workspace.',
+    summary: 'Removes an item from a workspace.',
     access: 'viewer',
     cost: CHANGE,
     keys: SHOPPING,

@@ -28,19 +28,23 @@ const said = <T extends z.ZodType>(schema: T) =>
 
 /** WorkspaceItemDetails: absent and null say nothing. */
 export const ItemDetails = z.object({
-  quantity: said(Quantity).describe('When absent: 1, of an item that is there its own.'),
+  quantity: said(Quantity).describe(
+    'Quantity of the product. Defaults to 1, or to the current quantity if the item exists.',
+  ),
   price: said(Price).describe(
-    "Of one. When absent: the product's, of an item that is there its own. Punchout sessions set none.",
+    "Price per unit. Defaults to the product's price, or to the current price if the item exists. Punchout sessions cannot set it.",
   ),
   priceList: said(Exact(limits.nameLength)).describe(
-    'Name of a price list of the catalog, in place of `price`: the price is what it says now of the quantity, null where it says none.',
+    "Name of a price list of the catalog, instead of `price`. Sets the list's current price for the quantity, or `null` if it has none.",
   ),
 })
 
 /** WorkspaceItemUpdate, or a WorkspaceItem as it is answered. */
 export const ItemUpdate = allowIgnoredFields(
   ItemDetails.extend({
-    details: ItemDetails.nullish().describe('The same as Get Workspace Detail answers it.'),
+    details: ItemDetails.nullish().describe(
+      'Quantity and price, in the form returned by Get Workspace Detail.',
+    ),
   }),
   ['id', 'username', 'productId', 'catalog', 'workspace', 'product', 'added', 'deleted'],
 )
@@ -55,7 +59,9 @@ export const ItemUpdate = allowIgnoredFields(
   )
 
 export const NewWorkspaceBody = z.object({
-  name: NewName.describe('Not in the form of an id, not with a space at its ends.'),
+  name: NewName.describe(
+    'Name of the workspace. It must not look like an id, or start or end with a space.',
+  ),
 })
 
 /** All or none. */
@@ -65,7 +71,7 @@ export const ItemsBody = z
       .array(z.object({ catalog: CatalogName, productId: Id, ...ItemDetails.shape }))
       .min(1, 'list at least one')
       .max(limits.workspaceItems)
-      .describe('All are added, or none.'),
+      .describe('Items to add. Either all are added or none.'),
   })
   .superRefine(({ items }, ctx) => {
     const seen = new Set<string>()
@@ -82,7 +88,9 @@ export const ItemsBody = z
 /** WorkspaceMetadataUpdate: null and empty remove the field. */
 export const MetadataUpdate = allowIgnoredFields(
   z.object({
-    value: PatchText(limits.valueLength).describe('Trimmed; null and empty remove the field.'),
+    value: PatchText(limits.valueLength).describe(
+      'Value of the field, trimmed. `null` and an empty value delete the field.',
+    ),
   }),
   ['extensionId', 'key'],
 ).refine(({ value }) => value !== undefined, {
@@ -91,9 +99,9 @@ export const MetadataUpdate = allowIgnoredFields(
 })
 
 const WorkspaceName = FreeName.describe('Id or name of the workspace.')
-const WorkspaceToFill = FreeName.describe('Id or name of the workspace; a new name makes one.')
-const ExtensionName = FreeName.describe('Name of the extension, any.')
-const FieldName = FreeName.describe('Name of the field, any.')
+const WorkspaceToFill = FreeName.describe('Id or name of the workspace. A new name creates one.')
+const ExtensionName = FreeName.describe('Any name for the extension.')
+const FieldName = FreeName.describe('Any name for the field.')
 
 export const WorkspacePath = z.object({ workspace: WorkspaceName })
 export const ItemPath = WorkspacePath.extend({ id: Id.describe('Id of the item.') })
@@ -108,38 +116,42 @@ export const ExtensionQuery = z.object({ extension: ExtensionName })
 const Totals = z.object({
   items: z.number().describe('Number of items.'),
   quantity: z.number().describe('Sum of the quantities.'),
-  price: z.number().describe('Sum of quantity by price; items without a price count nothing.'),
+  price: z.number().describe('Sum of quantity times price. Items without a price count as 0.'),
 })
 
 /** WorkspaceItem; `added` and `deleted` are additions, and a deleted product shows a snapshot. */
 export const WorkspaceItem = z.object({
-  id: z.string().describe('As Update and Delete Workspace Item take it.'),
-  username: z.string().describe('Who added it.'),
+  id: z.string().describe('Id of the item, as used by Update and Delete Workspace Item.'),
+  username: z.string().describe('User who added the item.'),
   productId: z.string(),
   catalog: z.string().describe('Name of the catalog.'),
   workspace: z.string().describe('Id of the workspace.'),
-  product: Product10.describe('As it is now; of a deleted one its id and what named it.'),
+  product: Product10.describe(
+    'Current data of the product. For a deleted product, its id and identifying fields.',
+  ),
   details: z.object({
     quantity: z.number(),
     price: z
       .number()
       .nullable()
-      .describe('Of one, as it was when the product was added; null: the product had none.'),
+      .describe(
+        'Price per unit: that of the product when it was added, unless set otherwise. `null` if there was none.',
+      ),
   }),
-  added: z.iso.datetime().describe('When it was added.'),
-  deleted: z.boolean().describe('true: the product is in its catalog no more.'),
+  added: z.iso.datetime().describe('Time at which the item was added.'),
+  deleted: z.boolean().describe('Whether the product no longer exists in its catalog.'),
 })
 
 /** Workspace; `totals` is an addition. */
 export const Workspace = z
   .object({
-    id: z.string().describe('Names it in paths, as its name does.'),
+    id: z.string().describe('Id of the workspace. Paths accept the id or the name.'),
     name: z.string(),
-    active: z.boolean().describe('Always true.'),
+    active: z.boolean().describe('Always `true`.'),
     products: z
       .array(WorkspaceItem)
       .describe(
-        `All items; Get Workspaces lists those of the first workspaces that have ${limits.workspaceItems} together.`,
+        `Items of the workspace. Get Workspaces lists only those of the first workspaces that have ${limits.workspaceItems} items together.`,
       ),
     totals: Totals,
   })
@@ -153,4 +165,4 @@ export const WorkspaceFields = z
   .object({
     fields: z.array(Product10.shape.extensionFields.element),
   })
-  .describe('Fields that extensions keep on the workspace.')
+  .describe('Fields that extensions store on the workspace.')
