@@ -12,13 +12,15 @@ export const ActionResponse = z
     id: z
       .string()
       .nullable()
-      .describe('What the action made or changed; null where that has no id.'),
+      .describe('Id of the object that was created or changed. `null` if it has none.'),
     taskId: z
       .string()
       .nullable()
-      .describe('The task that goes on with it, see Get Tasks; null where none does.'),
+      .describe(
+        'Id of the task that continues the action, for use with Get Task. `null` if there is none.',
+      ),
   })
-  .meta({ id: 'ActionResponse', description: 'What became of an action.' })
+  .meta({ id: 'ActionResponse', description: 'The result of an action.' })
 export type ActionResponse = z.infer<typeof ActionResponse>
 
 /** An action that went well. */
@@ -48,7 +50,7 @@ export const CatalogName = PathText.max(limits.catalogNameLength)
 export const CatalogQuery = z.object({
   catalog: CatalogName.or(z.literal(''))
     .optional()
-    .describe("Name of a catalog; absent and empty: the organization's default catalog."),
+    .describe("Name of a catalog. Defaults to the organization's default catalog, also if empty."),
 })
 
 /** Of addresses that pages and probes ask with parameters of their own, against caches. */
@@ -92,7 +94,7 @@ export const TimeOrDay = (end: 'first' | 'last') =>
       const isDay = !text.includes('T')
       return Date.parse(text) + (isDay && end === 'last' ? DAY_MS - 1 : 0)
     })
-    .describe('A time, or a day in UTC; included.')
+    .describe('A time or a day in UTC, inclusive.')
 
 /** true or false in a body; absent and null mean `absent`. */
 export const Flag = (absent: boolean) =>
@@ -127,7 +129,7 @@ export const byItself = <S extends z.ZodType>(schema: S, name: string) =>
 /** Paging of lists: pageSize absent, null or 0 means the default, `size`. */
 export const pagingBy = (size: number) =>
   z.object({
-    page: z.coerce.number().int().min(0).default(0).describe('Counts from 0.'),
+    page: z.coerce.number().int().min(0).default(0).describe('Page number, starting at 0.'),
     pageSize: z.coerce
       .number()
       .int()
@@ -135,7 +137,7 @@ export const pagingBy = (size: number) =>
       .max(limits.pageSize)
       .default(0)
       .transform((given) => given || size)
-      .describe(`Entries of a page; ${size} when absent or 0.`),
+      .describe(`Number of entries per page. Defaults to ${size}, also if 0.`),
   })
 
 export const Paging = pagingBy(limits.defaultPageSize)

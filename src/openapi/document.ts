@@ -15,10 +15,12 @@ export interface DocumentOptions {
 /** An OpenAPI 3.1 document. */
 export type OpenApi = Readonly<Record<string, unknown>>
 
-const ABOUT = `Searches catalogs of products with the offers of many vendors, per organization.
+const ABOUT = `A search service for product catalogs with offers of many vendors, separated by organization.
 
-Every path answers other methods with 405 and \`allow\`. Absent, null and empty mean the same;
-in an update null clears what absent leaves. Unknown fields and query parameters are refused. Times are ISO 8601 in UTC.`
+Methods that a path does not support return 405 with the header \`allow\`. Omitted, \`null\` and empty
+fields mean the same, except in updates, where \`null\` clears a field and an omitted field is left
+unchanged. Requests with unknown fields or query parameters are rejected. Times are in ISO 8601 format
+and UTC.`
 
 /** Describes every operation that a revision serves. */
 export function openApiDocument({ operations, revision, base }: DocumentOptions): OpenApi {
@@ -52,9 +54,15 @@ const SECURITY = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: '`authorization: Bearer <key>`, or the token (JWT) of somebody who signed in.',
+    description:
+      'API key in the header `authorization: Bearer <key>`, or the token (JWT) of a user who signed in.',
   },
-  key: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The same key by itself.' },
+  key: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-api-key',
+    description: 'API key without the `Bearer` prefix.',
+  },
 }
 
 function described(served: Served, schemas: Schemas) {
@@ -87,14 +95,14 @@ function requestBody(
   if (binding.body === 'stream') {
     const schema: JsonSchema = { type: 'string', format: 'binary' }
     return {
-      description: `At most ${limits.fileBytes} bytes.`,
+      description: `Up to ${limits.fileBytes} bytes.`,
       required: true,
       content: { 'application/octet-stream': { schema } },
     }
   }
   const shown = example?.body
   return {
-    description: `At most ${binding.bodyBytes ?? limits.bodyBytes} bytes and ${limits.jsonDepth} levels.`,
+    description: `Up to ${binding.bodyBytes ?? limits.bodyBytes} bytes and ${limits.jsonDepth} levels of nesting.`,
     required: !binding.bodyOptional,
     content: {
       'application/json': {
@@ -106,19 +114,19 @@ function requestBody(
 }
 
 const ROLES: Record<Operation['access'], string> = {
-  public: 'Needs no key.',
-  caller: 'For any user.',
-  operatorOnly: 'For operators.',
-  viewer: 'For viewers and stronger roles.',
-  editor: 'For editors and stronger roles.',
-  administrator: 'For administrators.',
-  operator: 'For operators.',
+  public: 'No API key is required.',
+  caller: 'Available to any user.',
+  operatorOnly: 'Requires an operator.',
+  viewer: 'Requires the role of viewer or higher.',
+  editor: 'Requires the role of editor or higher.',
+  administrator: 'Requires the role of administrator.',
+  operator: 'Requires an operator.',
 }
 
 const whoMayCall = ({ access, keys }: Operation): string =>
   keys.length === 0
     ? ROLES[access]
-    : `${ROLES[access]} Keys of type ${keys.join(' and ')} may call it, too.`
+    : `${ROLES[access]} Keys of type ${keys.join(' and ')} can call it as well.`
 
 const TAGS: Readonly<Record<string, string>> = {
   Catalog: 'Catalogs',

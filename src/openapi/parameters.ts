@@ -73,10 +73,10 @@ function headersOf({ operation, revision }: Served): Parameter[] {
     headers.push({ name, in: 'header', ...parts, description })
   if (!operation.bindings.any) {
     const isDefault = revision === DEFAULT_REVISION && operation.access !== 'public'
-    const told = isDefault ? ' Without it the `defaultVersion` of the key counts.' : ''
+    const told = isDefault ? ' Defaults to the `defaultVersion` of the key.' : ''
     add(
       'x-api-version',
-      `The revision; may instead be a parameter of \`content-type\` or \`accept\`.${told}`,
+      `Revision of the API. It can also be given as a parameter of \`content-type\` or \`accept\`.${told}`,
       {
         required: !isDefault,
         schema: { type: 'string', enum: [revision], ...(isDefault ? {} : { default: revision }) },
@@ -86,26 +86,29 @@ function headersOf({ operation, revision }: Served): Parameter[] {
   if (operation.access !== 'public') {
     add(
       'x-organization',
-      'Id of the organization; needed by a key that reaches several and is bound to none.',
+      'Id of the organization. Required if the key has access to several and is bound to none.',
     )
     add(
       'x-suborganization',
-      'Id of one of its sub-organizations, in which the request is made then.',
+      'Id of a sub-organization of the organization, in which the request is then made.',
     )
   }
   if (operation.conditional) {
-    add('if-none-match', 'The `etag` of an answer that the caller has; 304 when it is still so.')
+    add(
+      'if-none-match',
+      'The `etag` of a cached response. Returns 304 if that response is still current.',
+    )
   }
   if (operation.idempotent) {
     add(
       'idempotency-key',
-      'Of your choice, one for each request: sent again with the same key, it is not done again.',
+      'A key of your choice that identifies the request. A request that is sent again with the same key is not performed again.',
     )
   }
   if (operation.fails.includes('preconditionFailed')) {
     add(
       'if-match',
-      'The `version` that what is changed must still have, with or without quotes; else 412.',
+      'Expected `version` of the object, with or without quotes. Returns 412 if the version differs.',
     )
   }
   return headers

@@ -6,17 +6,17 @@ import { failureStatuses } from './statuses.ts'
 
 /** Descriptions of failures for callers. */
 const REASONS: Readonly<Record<number, string>> = {
-  400: 'The request is wrong; `message` says what and where.',
-  401: 'No key, or one that is not valid, disabled or expired.',
+  400: 'The request is invalid. `message` says what is wrong, and where.',
+  401: 'The API key is missing, invalid, disabled or expired.',
   402: 'No search credits are left.',
-  403: 'The key or the role may not do this.',
-  404: 'It does not exist, or belongs to somebody else: both read the same.',
-  409: 'It exists already, or the moment is wrong.',
-  412: '`if-match` names another version.',
-  413: 'The body is too large.',
-  415: 'The body is not `application/json`.',
-  429: 'Too much at once; `retry-after` says when to come back.',
-  503: 'Elasticsearch or the storage does not answer; `retry-after` says when to come back.',
+  403: 'The key or the role lacks permission for this operation.',
+  404: 'The object does not exist or belongs to another organization or user.',
+  409: 'The object already exists, or its current state does not allow the operation.',
+  412: 'The version in `if-match` is not the current one.',
+  413: 'The request body is too large.',
+  415: 'The request body is not `application/json`.',
+  429: 'Too many requests. Retry after the time in `retry-after`.',
+  503: 'Elasticsearch or the storage is unavailable. Retry after the time in `retry-after`.',
 }
 
 const text: JsonSchema = { type: 'string' }
@@ -41,7 +41,7 @@ export function responsesOf(served: Served, id: string, schemas: Schemas) {
   const credits = operation.fails.includes('exhausted')
     ? {
         'x-search-credits-remaining': header(
-          'Searches that are left in this month; absent where they are not limited.',
+          'Search credits left in the current month. Omitted if searches are unlimited.',
           seconds,
         ),
       }
@@ -56,7 +56,7 @@ export function responsesOf(served: Served, id: string, schemas: Schemas) {
   }
   if (operation.conditional) Object.assign(success.headers, { etag: header(ETAG) })
   const notModified = {
-    description: 'What `if-none-match` names is still the answer.',
+    description: 'The response named in `if-none-match` is still current.',
     headers: { ...headersOf(served), etag: header(ETAG) },
   }
   return {
@@ -66,15 +66,17 @@ export function responsesOf(served: Served, id: string, schemas: Schemas) {
   }
 }
 
-const ETAG = 'Names the answer, for `if-none-match`; absent where no cache may keep it.'
+const ETAG = 'Tag of the response, for use in `if-none-match`. Omitted if it must not be cached.'
 
 type BoundAnswer = Binding<never, never>['answer']
 
 /** The description of an answer, from its schema where it has one. */
 function meaningOf(answer: BoundAnswer): string {
   if (answer === 'text') return 'A line of text.'
-  if (answer === 'bytes') return 'The bytes; `content-type` says what they are.'
-  return answer === ActionResponse ? 'It is done; `message` says what.' : (answer.description ?? '')
+  if (answer === 'bytes') return 'The bytes, whose type is in `content-type`.'
+  return answer === ActionResponse
+    ? 'The action succeeded. `message` says what was done.'
+    : (answer.description ?? '')
 }
 
 function contentOf(answer: BoundAnswer, name: string, schemas: Schemas, shown: unknown) {
@@ -87,14 +89,20 @@ function contentOf(answer: BoundAnswer, name: string, schemas: Schemas, shown: u
 
 function headersOf({ operation, revision }: Served) {
   return {
-    'api-supported-versions': header('All revisions of the interface.'),
-    'x-request-id': header('Names this request; the log has it where the status is 500 or above.'),
-    'cache-control': header('Who may keep the answer, and how long; `no-store`: nobody.'),
-    'x-content-type-options': header('`nosniff`: the content is what `content-type` says.'),
+    'api-supported-versions': header('All revisions of the API.'),
+    'x-request-id': header(
+      'Id of the request. It is included in the log if the status is 500 or higher.',
+    ),
+    'cache-control': header(
+      'Who can cache the response, and for how long. `no-store` means nobody.',
+    ),
+    'x-content-type-options': header(
+      '`nosniff`: the content is of the type stated in `content-type`.',
+    ),
     ...(operation.bindings.any
       ? {}
       : {
-          'x-api-version': header('The revision of this answer.', {
+          'x-api-version': header('Revision of the response.', {
             type: 'string',
             enum: [revision],
           }),
@@ -103,9 +111,9 @@ function headersOf({ operation, revision }: Served) {
 }
 
 function failureHeaders(status: number) {
-  if (status === 401) return { 'www-authenticate': header('How to say who calls.') }
+  if (status === 401) return { 'www-authenticate': header('Supported authentication schemes.') }
   if (status !== 429 && status !== 503) return {}
-  return { 'retry-after': header('Seconds to wait.', seconds) }
+  return { 'retry-after': header('Seconds to wait before retrying.', seconds) }
 }
 
 function failureBody(operation: Operation, status: number, schemas: Schemas) {

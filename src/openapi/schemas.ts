@@ -65,7 +65,7 @@ function asSent(converted: Converted): void {
   }
 }
 
-const UNREAD = 'Not looked at: what was answered may be sent back.'
+const UNREAD = 'Accepted but ignored, for example if a response is sent back unchanged.'
 
 /**
  * Shortens zod's schemas where they say more than readers need; the service still checks
