@@ -1706,48 +1706,48 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         readonly SearchChoice: {
-            /** @description Of the answer that had the product, from a search with `analytics: true`. */
+            /** @description The `searchId` of the response that contained the product, from a search with `analytics: true`. */
             readonly searchId: string;
-            /** @description One of the products of that answer. */
+            /** @description Id of the chosen product, which must be in that response. */
             readonly productId: string;
-            /** @description `click` when absent; `cart`: it was put into a cart or workspace; `purchase`: it was bought. */
+            /** @description Kind of choice: `click`, `cart` (added to a cart or workspace) or `purchase`. Defaults to `click`. */
             readonly kind?: ("click" | "cart" | "purchase" | "") | null;
         };
-        /** @description What became of an action. */
+        /** @description The result of an action. */
         readonly ActionResponse: {
             readonly success: boolean;
             /** @description What was done, or what is wrong and where. */
             readonly message: string;
-            /** @description What the action made or changed; null where that has no id. */
+            /** @description Id of the object that was created or changed. `null` if it has none. */
             readonly id: string | null;
-            /** @description The task that goes on with it, see Get Tasks; null where none does. */
+            /** @description Id of the task that continues the action, for use with Get Task. `null` if there is none. */
             readonly taskId: string | null;
         };
         readonly SearchFigures: {
-            /** @description Searches that were counted. */
+            /** @description Number of searches counted. */
             readonly searches: number;
-            /** @description Searches that found nothing. */
+            /** @description Number of searches that found no products. */
             readonly withoutResults: number;
-            /** @description Searches with `analytics: true`, whose pages report choices. */
+            /** @description Number of searches with `analytics: true`, whose pages report choices. */
             readonly trackedSearches: number;
-            /** @description Tracked searches of which something was chosen in any way. */
+            /** @description Number of tracked searches followed by a choice of any kind. */
             readonly chosen: number;
-            /** @description Tracked searches of which something was put into a cart or bought. */
+            /** @description Number of tracked searches followed by an addition to a cart or a purchase. */
             readonly converted: number;
-            /** @description Products that were clicked. */
+            /** @description Number of products clicked. */
             readonly clicks: number;
-            /** @description Products that were put into a cart. */
+            /** @description Number of products added to a cart. */
             readonly carts: number;
-            /** @description Products that were bought. */
+            /** @description Number of products purchased. */
             readonly purchases: number;
-            /** @description `chosen` of `trackedSearches`, 0 to 1; null without any. */
+            /** @description `chosen` divided by `trackedSearches`, from 0 to 1. `null` if there are no tracked searches. */
             readonly clickThroughRate: number | null;
-            /** @description `converted` of `trackedSearches`, 0 to 1; null without any. */
+            /** @description `converted` divided by `trackedSearches`, from 0 to 1. `null` if there are no tracked searches. */
             readonly conversionRate: number | null;
-            /** @description Mean place of what was clicked, from 1; null without a click. */
+            /** @description Average position of the clicked products, starting at 1. `null` if there are no clicks. */
             readonly clickPosition: number | null;
         };
-        /** @description What was searched for. */
+        /** @description A report on search queries. */
         readonly SearchReportAnswer: {
             /**
              * Format: date
@@ -1759,39 +1759,39 @@ export interface components {
              * @description Last day of the report, in UTC.
              */
             readonly to: string;
-            /** @description The catalog that it is about; null: all. */
+            /** @description Name of the catalog the report covers. `null` if it covers all catalogs. */
             readonly catalog: string | null;
-            /** @description Of all searches of these days, also those without words. */
+            /** @description Totals of all searches in the period, including those without keywords. */
             readonly totals: components["schemas"]["SearchFigures"];
-            /** @description The commonest first, by what the report is about. */
+            /** @description Queries, most frequent first, counted by what the report covers. */
             readonly queries: readonly {
-                /** @description As it was typed, in lower case. */
+                /** @description The query as it was typed, in lower case. */
                 readonly query: string;
-                /** @description Searches that were counted. */
+                /** @description Number of searches counted. */
                 readonly searches: number;
-                /** @description Searches that found nothing. */
+                /** @description Number of searches that found no products. */
                 readonly withoutResults: number;
-                /** @description Searches with `analytics: true`, whose pages report choices. */
+                /** @description Number of searches with `analytics: true`, whose pages report choices. */
                 readonly trackedSearches: number;
-                /** @description Tracked searches of which something was chosen in any way. */
+                /** @description Number of tracked searches followed by a choice of any kind. */
                 readonly chosen: number;
-                /** @description Tracked searches of which something was put into a cart or bought. */
+                /** @description Number of tracked searches followed by an addition to a cart or a purchase. */
                 readonly converted: number;
-                /** @description Products that were clicked. */
+                /** @description Number of products clicked. */
                 readonly clicks: number;
-                /** @description Products that were put into a cart. */
+                /** @description Number of products added to a cart. */
                 readonly carts: number;
-                /** @description Products that were bought. */
+                /** @description Number of products purchased. */
                 readonly purchases: number;
-                /** @description `chosen` of `trackedSearches`, 0 to 1; null without any. */
+                /** @description `chosen` divided by `trackedSearches`, from 0 to 1. `null` if there are no tracked searches. */
                 readonly clickThroughRate: number | null;
-                /** @description `converted` of `trackedSearches`, 0 to 1; null without any. */
+                /** @description `converted` divided by `trackedSearches`, from 0 to 1. `null` if there are no tracked searches. */
                 readonly conversionRate: number | null;
-                /** @description Mean place of what was clicked, from 1; null without a click. */
+                /** @description Average position of the clicked products, starting at 1. `null` if there are no clicks. */
                 readonly clickPosition: number | null;
             }[];
         };
-        /** @description Searches by day. */
+        /** @description A report on searches by day. */
         readonly SearchReportByDayAnswer: {
             /**
              * Format: date
@@ -1803,145 +1803,145 @@ export interface components {
              * @description Last day of the report, in UTC.
              */
             readonly to: string;
-            /** @description The catalog that it is about; null: all. */
+            /** @description Name of the catalog the report covers. `null` if it covers all catalogs. */
             readonly catalog: string | null;
-            /** @description Of all searches of these days, also those without words. */
+            /** @description Totals of all searches in the period, including those without keywords. */
             readonly totals: components["schemas"]["SearchFigures"];
-            /** @description Each day, the first one first. */
+            /** @description Figures for each day, in chronological order. */
             readonly days: readonly {
                 /**
                  * Format: date
-                 * @description In UTC.
+                 * @description The day, in UTC.
                  */
                 readonly day: string;
-                /** @description Searches that were counted. */
+                /** @description Number of searches counted. */
                 readonly searches: number;
-                /** @description Searches that found nothing. */
+                /** @description Number of searches that found no products. */
                 readonly withoutResults: number;
-                /** @description Searches with `analytics: true`, whose pages report choices. */
+                /** @description Number of searches with `analytics: true`, whose pages report choices. */
                 readonly trackedSearches: number;
-                /** @description Tracked searches of which something was chosen in any way. */
+                /** @description Number of tracked searches followed by a choice of any kind. */
                 readonly chosen: number;
-                /** @description Tracked searches of which something was put into a cart or bought. */
+                /** @description Number of tracked searches followed by an addition to a cart or a purchase. */
                 readonly converted: number;
-                /** @description Products that were clicked. */
+                /** @description Number of products clicked. */
                 readonly clicks: number;
-                /** @description Products that were put into a cart. */
+                /** @description Number of products added to a cart. */
                 readonly carts: number;
-                /** @description Products that were bought. */
+                /** @description Number of products purchased. */
                 readonly purchases: number;
-                /** @description `chosen` of `trackedSearches`, 0 to 1; null without any. */
+                /** @description `chosen` divided by `trackedSearches`, from 0 to 1. `null` if there are no tracked searches. */
                 readonly clickThroughRate: number | null;
-                /** @description `converted` of `trackedSearches`, 0 to 1; null without any. */
+                /** @description `converted` divided by `trackedSearches`, from 0 to 1. `null` if there are no tracked searches. */
                 readonly conversionRate: number | null;
-                /** @description Mean place of what was clicked, from 1; null without a click. */
+                /** @description Average position of the clicked products, starting at 1. `null` if there are no clicks. */
                 readonly clickPosition: number | null;
             }[];
         };
-        /** @description A product as the caller sees it; with `fields` and `compact` some of it. */
+        /** @description A product as seen by the caller, reduced to the members selected by `fields` and `compact`. */
         readonly FoundProduct: {
-            /** @description Unique in its catalog. */
+            /** @description Id of the product, unique in its catalog. */
             readonly id: string;
             readonly description?: string | null;
             readonly manufacturer?: string | null;
-            /** @description The manufacturer's number of the product. */
+            /** @description Part number of the manufacturer. */
             readonly manufacturerPartNumber?: string | null;
             readonly name?: string | null;
-            /** @description Address of the main picture. */
+            /** @description URL of the main image. */
             readonly image?: string | null;
             /** @description Name of the catalog. */
             readonly catalog?: string;
-            /** @description UNSPSC code, as in `27112703`. */
+            /** @description UNSPSC code, such as `27112703`. */
             readonly unspsc?: string | null;
-            /** @description The uppermost of three levels of classification. */
+            /** @description Top level of the three-level classification. */
             readonly segment?: string | null;
-            /** @description The level below `segment`. */
+            /** @description Second level of the classification, below `segment`. */
             readonly category?: string | null;
-            /** @description The level below `category`. */
+            /** @description Third level of the classification, below `category`. */
             readonly subCategory?: string | null;
-            /** @description Who changed the catalog data last; null for a search key. */
+            /** @description User who last changed the catalog data. Always `null` for keys of type `search`. */
             readonly updatedBy?: string | null;
-            /** @description List price; the price where no offer has a cost. */
+            /** @description List price, used as the price if no offer has a cost. */
             readonly msrp?: number | null;
             /**
              * Format: date-time
-             * @description When the catalog data or an offer changed last.
+             * @description Time of the last change to the catalog data or an offer.
              */
             readonly lastUpdated?: string;
-            /** @description Pictures of the catalog, then those that the caller's organization added. */
+            /** @description Images of the catalog, followed by those that the caller's organization added. */
             readonly images?: readonly {
-                /** @description Of a custom image what Delete Custom Product Images takes; null where the catalog gives none. */
+                /** @description Id of the image. For custom images, the id that Delete Custom Product Images takes. `null` if the catalog provides none. */
                 readonly id?: string | null;
-                /** @description Address of the picture. */
+                /** @description URL of the image. */
                 readonly url?: string;
                 readonly name?: string | null;
-                /** @description As the catalog has it. */
+                /** @description Type of the image, as provided by the catalog. */
                 readonly type?: string | null;
-                /** @description true: added by the caller's organization, which alone sees it. */
+                /** @description Whether the image was added by the caller's organization and is visible only to it. */
                 readonly isCustom?: boolean;
-                /** @description As `imageSource`: the address in the catalog of a picture that is kept here. */
+                /** @description Original URL in the catalog of an image that is stored here, like `imageSource`. */
                 readonly source?: string;
             }[];
-            /** @description Offers, one of each vendor. */
+            /** @description Offers, one per vendor. */
             readonly vendors?: readonly {
-                /** @description Price of one, in the currency of the catalog; null: not known. */
+                /** @description Price per unit, in the currency of the catalog. `null` if unknown. */
                 readonly cost?: number | null;
-                /** @description Number in stock; null: not known. */
+                /** @description Quantity in stock. `null` if unknown. */
                 readonly onHand?: number | null;
-                /** @description As the vendor says it; follows `onHand` where he does not. */
+                /** @description Whether the offer is in stock, as stated by the vendor or otherwise derived from `onHand`. */
                 readonly inStock?: boolean;
-                /** @description The vendor's number of the product. */
+                /** @description Part number of the vendor. */
                 readonly vendorPartNumber?: string | null;
-                /** @description Identifies the offer. */
+                /** @description Name of the vendor, which identifies the offer. */
                 readonly vendorName?: string;
-                /** @description The vendor's words about the offer. */
+                /** @description Availability text of the vendor. */
                 readonly status?: string | null;
-                /** @description The vendor's own name of the product. */
+                /** @description Name of the product at the vendor. */
                 readonly name?: string | null;
                 /**
                  * Format: date-time
-                 * @description When the vendor said so; absent of an offer that is as the catalog has it.
+                 * @description Time of the vendor's real-time answer. Omitted if the offer comes from the catalog.
                  */
                 readonly checkedAt?: string;
             }[];
-            /** @description What the price list says of it now, by quantity; empty where it says nothing. Absent without a price list. */
+            /** @description Current prices in the price list, by quantity. Empty if the list has none for the product. Omitted if no price list applies. */
             readonly prices?: readonly {
-                /** @description Of one piece, in the currency of the list. */
+                /** @description Price per unit, in the currency of the list. */
                 readonly price?: number;
-                /** @description Pieces from which on it holds. */
+                /** @description Minimum quantity for this price. */
                 readonly quantityFrom?: number;
-                /** @description The first moment; null: without a beginning. */
+                /** @description Time from which the price is valid, inclusive. `null` if it has no start. */
                 readonly validFrom?: string | null;
-                /** @description The first moment after it; null: without an end. */
+                /** @description Time until which the price is valid, exclusive. `null` if it has no end. */
                 readonly validTo?: string | null;
             }[];
-            /** @description Texts by name; the criterion `attribute` finds them, Metadata does not list them. */
+            /** @description Text attributes by name. They can be searched with the criterion `attribute`, but are not listed by Metadata. */
             readonly attributes?: {
                 readonly [key: string]: string;
             };
-            /** @description Numbers by name, which `filters` of a search narrows. */
+            /** @description Numeric attributes by name, for use in `filters` of a search. */
             readonly filters?: {
                 readonly [key: string]: number;
             };
-            /** @description Texts by name, which Metadata lists and the criterion `facet` finds. */
+            /** @description Facet values by name, as listed by Metadata and searched with the criterion `facet`. */
             readonly facets?: {
                 readonly [key: string]: string;
             };
             /** @description Links of the catalog and those that the caller's organization added. */
             readonly links?: readonly {
-                /** @description What it leads to; of one to another system the id of the extension. */
+                /** @description Type of the link, or the id of the extension for a link to another system. */
                 readonly type?: string;
-                /** @description An address, or the id of the product in the other system. */
+                /** @description URL, or the id of the product in the other system. */
                 readonly value?: string;
-                /** @description As the catalog has it. */
+                /** @description Whether the link is recommended, as provided by the catalog. */
                 readonly recommended?: boolean;
             }[];
-            /** @description Notes of the caller's organization, one of each user. */
+            /** @description Notes of the caller's organization, one per user. */
             readonly notes?: readonly {
                 readonly username?: string;
                 readonly text?: string;
             }[];
-            /** @description Values that the caller's organization keeps for its extensions. */
+            /** @description Values that the caller's organization stores for its extensions. */
             readonly extensionFields?: readonly {
                 /** @description Name of the extension. */
                 readonly extensionId?: string;
@@ -1949,320 +1949,320 @@ export interface components {
                 readonly key?: string;
                 readonly value?: string;
             }[];
-            /** @description Who marked it as favorite. */
+            /** @description Whether the product is marked as a favorite. */
             readonly favorite?: {
-                /** @description The caller's organization. */
+                /** @description Whether it is a favorite of the caller's organization. */
                 readonly company?: boolean;
-                /** @description The caller. */
+                /** @description Whether it is a favorite of the caller. */
                 readonly user?: boolean;
             };
-            /** @description Shared by the variants of one thing; absent of what is no variant. */
+            /** @description Id shared by all variants of a product. Omitted if the product is not a variant. */
             readonly groupId?: string;
-            /** @description What tells it from the other variants, by name; absent where it has none. */
+            /** @description Options by name that distinguish the variant from the others. Omitted if there are none. */
             readonly options?: {
                 readonly [key: string]: string;
             };
             /**
-             * @description Searches do not find it; absent where they do.
+             * @description Present and `true` if searches do not find the product. Omitted otherwise.
              * @constant
              */
             readonly hidden?: true;
-            /** @description Where Fetch Pictures has `image` from, which is kept here; absent of others, and for keys of type `search`. */
+            /** @description Original URL of an `image` that Fetch Pictures downloaded. Omitted for other images and for keys of type `search`. */
             readonly imageSource?: string;
-            /** @description Of what this is the variant that matches best; absent unless asked for by `group`. */
+            /** @description Group of variants, of which this product matches best. Omitted unless `group` is `true`. */
             readonly group?: {
-                /** @description The `groupId`; null of what is no variant. */
+                /** @description The `groupId`. `null` if the product is not a variant. */
                 readonly id?: string | null;
-                /** @description Variants that match, this one among them. */
+                /** @description Number of variants that match, including this one. */
                 readonly variants?: number;
-                /** @description The values of each option that variants which match have, in their order. */
+                /** @description Values of each option among the variants that match, in order. */
                 readonly options?: {
                     readonly [key: string]: readonly string[];
                 };
             };
-            /** @description Where the words were found; absent unless asked for. */
+            /** @description Where the keywords were found. Omitted unless `highlight` is `true`. */
             readonly highlight?: {
-                /** @description HTML with the words in `<em>`; absent when none is in it. */
+                /** @description Name as HTML, with the words found in `<em>`. Omitted if it contains none. */
                 readonly name?: string;
-                /** @description Parts of it as HTML with the words in `<em>`; absent when none is in it. */
+                /** @description Excerpts of the description as HTML, with the words found in `<em>`. Omitted if it contains none. */
                 readonly description?: readonly string[];
             };
-            /** @description Why it is found, and stands where it does; absent unless asked for. */
+            /** @description Why the product was found and why it is ranked where it is. Omitted unless `explain` is `true`. */
             readonly explanation?: {
-                /** @description null in an order that goes by no score. */
+                /** @description Score of the product. `null` if the sort order does not use scores. */
                 readonly score?: number | null;
-                /** @description What adds up to the score, the most first. */
+                /** @description Parts that add up to the score, highest first. */
                 readonly parts?: readonly {
                     /**
-                     * @description `word`: one of the words; `words`: how many of them, where fewer were looked for; `signal`: a lift for what the product is; `boost`: one of the criteria of `boost`; `rule`: a rule of the catalog that lifts it.
+                     * @description Kind of reason: `word` (a search word), `words` (the number of words found, if not all were required), `signal` (a property of the product), `boost` (a criterion in `boost`) or `rule` (a search rule of the catalog).
                      * @enum {string}
                      */
                     readonly kind?: "word" | "words" | "signal" | "boost" | "rule";
-                    /** @description The word; `found`; the signal (`type`, `brand`, `value`, `inStock`, `brevity`, `favorite`, `popularity`); the place of the boost, from 0; the name of the rule. */
+                    /** @description The word, `found`, the signal (`type`, `brand`, `value`, `inStock`, `brevity`, `favorite`, `popularity`), the index of the boost (starting at 0) or the name of the rule. */
                     readonly name?: string;
-                    /** @description The word or the number that a signal is about, the value that a rule lifts; absent without one. */
+                    /** @description The word or number that the signal refers to, or the value that the rule boosts. Omitted if there is none. */
                     readonly of?: string;
-                    /** @description What it adds. */
+                    /** @description Amount added to the score. */
                     readonly score?: number;
                 }[];
                 /** @description Where each word was found. */
                 readonly words?: readonly {
-                    /** @description As it was typed. */
+                    /** @description The word as it was typed. */
                     readonly word?: string;
-                    /** @description The best first: it counts, and a little of the others. Empty: the product does not have the word. */
+                    /** @description Matches, best first. The best one counts in full and the others slightly. Empty if the product does not contain the word. */
                     readonly matches?: readonly {
-                        /** @description What was looked for: the word, or what may stand for it. */
+                        /** @description Text that was searched: the word, or an alternative to it. */
                         readonly text?: string;
                         /**
-                         * @description As it was typed, in another form, inside a longer word, as a number with its unit, as a compound, synonym or corrected spelling, as the beginning of a word, or as a part number: whole, its beginning, inside it.
+                         * @description How the text was found: as typed, in another form, inside a longer word, as a measure, compound, synonym or corrected spelling, as the beginning of a word, or as a part number (whole, from its beginning or inside it).
                          * @enum {string}
                          */
                         readonly how?: "exact" | "form" | "part" | "measure" | "compound" | "synonym" | "spelling" | "prefix" | "partNumber" | "partNumberPrefix" | "partNumberInside";
                         /**
-                         * @description Where; `text` is one of the other values, which are not told apart.
+                         * @description Field in which the text was found. `text` stands for other fields, which are not distinguished.
                          * @enum {string}
                          */
                         readonly field?: "name" | "description" | "manufacturer" | "manufacturerPartNumber" | "segment" | "category" | "subCategory" | "vendor" | "attribute" | "facet" | "filter" | "id" | "vendorPartNumber" | "upc" | "text";
-                        /** @description Which attribute, facet or filter; absent elsewhere. */
+                        /** @description Name of the attribute, facet or filter. Omitted for other fields. */
                         readonly name?: string;
-                        /** @description What the match is worth by itself. */
+                        /** @description Score of this match by itself. */
                         readonly score?: number;
                     }[];
                 }[];
-                /** @description The cheapest offer that fits the request, by which `price` sorts; null without a price. */
+                /** @description Price by which `price` sorts: that of the cheapest offer that meets the request, or of the price list. `null` if the product has no price. */
                 readonly price?: {
-                    /** @description The price. */
+                    /** @description Amount of the price. */
                     readonly amount: number;
-                    /** @description null: the msrp of a product without offers. */
+                    /** @description Name of the vendor. `null` if the price is the `msrp` or from a price list. */
                     readonly vendorName: string | null;
-                    /** @description null: the offer has none. */
+                    /** @description Part number of the vendor. `null` if there is none. */
                     readonly vendorPartNumber: string | null;
-                    /** @description Whether the vendor has it. */
+                    /** @description Whether the vendor or, for a price from a price list, any vendor has the product in stock. */
                     readonly inStock: boolean;
                 } | null;
-                /** @description Why it stands above the next; null of the last of a page. */
+                /** @description Why the product is ranked above the next one. `null` for the last product of a page. */
                 readonly aboveNext?: {
                     /**
-                     * @description The first key of the order in which both differ; `pin`: a rule pins one of them.
+                     * @description First sort key in which the two products differ. `pin` means that a rule pins one of them.
                      * @enum {string}
                      */
                     readonly by: "score" | "price" | "name" | "updated" | "id" | "pin";
-                    /** @description What its score has more than the next one, or less. */
+                    /** @description Differences between the parts of its score and those of the next product. */
                     readonly parts: readonly {
                         /**
-                         * @description `word`: one of the words; `words`: how many of them, where fewer were looked for; `signal`: a lift for what the product is; `boost`: one of the criteria of `boost`; `rule`: a rule of the catalog that lifts it.
+                         * @description Kind of reason: `word` (a search word), `words` (the number of words found, if not all were required), `signal` (a property of the product), `boost` (a criterion in `boost`) or `rule` (a search rule of the catalog).
                          * @enum {string}
                          */
                         readonly kind: "word" | "words" | "signal" | "boost" | "rule";
-                        /** @description The word; `found`; the signal (`type`, `brand`, `value`, `inStock`, `brevity`, `favorite`, `popularity`); the place of the boost, from 0; the name of the rule. */
+                        /** @description The word, `found`, the signal (`type`, `brand`, `value`, `inStock`, `brevity`, `favorite`, `popularity`), the index of the boost (starting at 0) or the name of the rule. */
                         readonly name: string;
-                        /** @description The word or the number that a signal is about, the value that a rule lifts; absent without one. */
+                        /** @description The word or number that the signal refers to, or the value that the rule boosts. Omitted if there is none. */
                         readonly of?: string;
-                        /** @description What it adds. */
+                        /** @description Amount added to the score. */
                         readonly score: number;
                     }[];
                 } | null;
             };
-            /** @description The price by which it is found and sorted: of its cheapest offer that fits the request, or that of the price list. Absent unless `fields` names it. */
+            /** @description Price used for filtering and sorting: that of the cheapest offer that meets the request, or that of the price list. Omitted unless selected in `fields`. */
             readonly price?: number | null;
-            /** @description Whether anybody has it in stock. Absent unless `fields` names it. */
+            /** @description Whether at least one vendor has the product in stock. Omitted unless selected in `fields`. */
             readonly inStock?: boolean;
         };
         readonly ValueCounts: {
-            /** @description By segment. */
+            /** @description Counts by segment. */
             readonly segments: {
                 readonly [key: string]: number;
             };
-            /** @description By segment and category. */
+            /** @description Counts by segment and category. */
             readonly categories: {
                 readonly [key: string]: {
                     readonly [key: string]: number;
                 };
             };
-            /** @description By category and sub-category, over all segments. */
+            /** @description Counts by category and sub-category, over all segments. */
             readonly subCategories: {
                 readonly [key: string]: {
                     readonly [key: string]: number;
                 };
             };
-            /** @description By manufacturer. */
+            /** @description Counts by manufacturer. */
             readonly manufacturers: {
                 readonly [key: string]: number;
             };
-            /** @description By vendor. */
+            /** @description Counts by vendor. */
             readonly vendors: {
                 readonly [key: string]: number;
             };
-            /** @description By facet and value. */
+            /** @description Counts by facet and value. */
             readonly facets: {
                 readonly [key: string]: {
                     readonly [key: string]: number;
                 };
             };
-            /** @description Ends of the prices of the found products. */
+            /** @description Price range of the products found. */
             readonly price: {
-                /** @description null: no product has a price. */
+                /** @description Lowest price. `null` if no product has a price. */
                 readonly min: number | null;
-                /** @description null: no product has a price. */
+                /** @description Highest price. `null` if no product has a price. */
                 readonly max: number | null;
             };
         };
-        /** @description A place in the tree of categories. */
+        /** @description A level in the category tree. */
         readonly CategoryBranch: {
-            /** @description Of this level alone. */
+            /** @description Name of this level only. */
             readonly name: string;
-            /** @description Names from the uppermost on, between ` > `: the value of a criterion `categoryPath`. */
+            /** @description Names from the top level down, separated by ` > `, for use as the value of a `categoryPath` criterion. */
             readonly path: string;
-            /** @description Products here and below. */
+            /** @description Number of products at this level and below. */
             readonly count: number;
-            /** @description The commonest first. */
+            /** @description Child levels, most frequent first. */
             readonly children: readonly components["schemas"]["CategoryBranch"][];
         };
-        /** @description What the products of a catalog, or of a search, have. */
+        /** @description Values that occur in the products of a catalog or of a search. */
         readonly Metadata: {
-            /** @description The categories of each segment. */
+            /** @description Categories of each segment. */
             readonly segments: {
                 readonly [key: string]: readonly string[];
             };
-            /** @description Up to 1000, the commonest first. */
+            /** @description Up to 1000 vendors, most frequent first. */
             readonly vendors: readonly string[];
-            /** @description Up to 1000, the commonest first. */
+            /** @description Up to 1000 manufacturers, most frequent first. */
             readonly manufacturers: readonly string[];
-            /** @description The values of each facet, the commonest first; up to 50 facets with 50 values each, and all that are chosen. */
+            /** @description Values of each facet, most frequent first: up to 50 facets with 50 values each, and all selected ones. */
             readonly facets: {
                 readonly [key: string]: readonly string[];
             };
-            /** @description The numbers that products have, by name. */
+            /** @description Numeric attributes of the products, by name. */
             readonly filters: {
                 readonly [key: string]: {
-                    /** @description The name again. */
+                    /** @description Name of the numeric attribute. */
                     readonly key: string;
-                    /** @description Least number of the found products. */
+                    /** @description Lowest number among the products found. */
                     readonly min: number;
-                    /** @description Greatest number of the found products. */
+                    /** @description Highest number among the products found. */
                     readonly max: number;
                 };
             };
-            /** @description Products for each value: the `total` that choosing it gives. Absent unless asked for by `counts`. */
+            /** @description Number of products for each value, which is the `total` if the value is selected. Omitted unless `counts` is `true`. */
             readonly counts?: components["schemas"]["ValueCounts"];
-            /** @description Products for each value that `facetSearch` found; absent unless asked for. */
+            /** @description Number of products for each value found by `facetSearch`. Omitted unless requested. */
             readonly facetSearch?: {
                 readonly [key: string]: number;
             };
-            /** @description Absent unless asked for by `facets.lists`. */
+            /** @description Facets, manufacturers and vendors as ordered lists. Omitted unless `facets.lists` is `true`. */
             readonly lists?: {
-                /** @description Those that are shown, in their order. */
+                /** @description The listed facets, in order. */
                 readonly facets: readonly {
                     readonly name: string;
-                    /** @description The commonest first. */
+                    /** @description Values, most frequent first. */
                     readonly values: readonly {
                         readonly value: string;
-                        /** @description Products: the `total` that choosing it gives. */
+                        /** @description Number of products, which is the `total` if this value is selected. */
                         readonly count: number;
                     }[];
                 }[];
-                /** @description The commonest first. */
+                /** @description Manufacturers, most frequent first. */
                 readonly manufacturers: readonly {
                     readonly value: string;
-                    /** @description Products: the `total` that choosing it gives. */
+                    /** @description Number of products, which is the `total` if this value is selected. */
                     readonly count: number;
                 }[];
-                /** @description The commonest first. */
+                /** @description Vendors, most frequent first. */
                 readonly vendors: readonly {
                     readonly value: string;
-                    /** @description Products: the `total` that choosing it gives. */
+                    /** @description Number of products, which is the `total` if this value is selected. */
                     readonly count: number;
                 }[];
             };
-            /** @description Absent unless asked for by `facets.ranges`. */
+            /** @description Number of products by range. Omitted unless `facets.ranges` is `true`. */
             readonly ranges?: {
-                /** @description Round parts of the prices that were found; empty where all are one. */
+                /** @description Ranges of the prices found, with rounded bounds. Empty if all prices are equal. */
                 readonly price: readonly {
-                    /** @description Included. */
+                    /** @description Inclusive lower bound. */
                     readonly min: number;
-                    /** @description Where the next range begins; of the last one the greatest number. */
+                    /** @description Upper bound, at which the next range starts. For the last range, the highest number. */
                     readonly max: number;
-                    /** @description Products in it. */
+                    /** @description Number of products in the range. */
                     readonly count: number;
                 }[];
-                /** @description Up to 20 that differ, the commonest first. */
+                /** @description Up to 20 numeric attributes with more than one value, most frequent first. */
                 readonly numbers: readonly {
-                    /** @description As `filters` of a search takes it. */
+                    /** @description Name of the numeric attribute, as used in `filters` of a search. */
                     readonly name: string;
-                    /** @description Least number of the found products. */
+                    /** @description Lowest number among the products found. */
                     readonly min: number;
-                    /** @description Greatest number of the found products. */
+                    /** @description Highest number among the products found. */
                     readonly max: number;
-                    /** @description For choosing an end between these. */
+                    /** @description Step size for a control that selects a bound. */
                     readonly step: number;
-                    /** @description Round parts between these. */
+                    /** @description Ranges between `min` and `max`, with rounded bounds. */
                     readonly ranges: readonly {
-                        /** @description Included. */
+                        /** @description Inclusive lower bound. */
                         readonly min: number;
-                        /** @description Where the next range begins; of the last one the greatest number. */
+                        /** @description Upper bound, at which the next range starts. For the last range, the highest number. */
                         readonly max: number;
-                        /** @description Products in it. */
+                        /** @description Number of products in the range. */
                         readonly count: number;
                     }[];
                 }[];
             };
-            /** @description The uppermost levels; absent unless asked for by `facets.tree`. */
+            /** @description Top levels of the category tree. Omitted unless `facets.tree` is `true`. */
             readonly categoryTree?: readonly components["schemas"]["CategoryBranch"][];
         };
-        /** @description A page of the products that are marked. */
+        /** @description A page of favorite products. */
         readonly GetFavoritesAnswer: {
-            /** @description By name. */
+            /** @description The favorite products, sorted by name. */
             readonly products: readonly components["schemas"]["FoundProduct"][];
-            /** @description Products that match, exactly; with `group` groups, exactly up to 30000 of several variants. */
+            /** @description Exact number of products that match. With `group`, the number of groups, which is exact for up to 30000 groups with several variants. */
             readonly total: number;
-            /** @description What the marked products have. */
+            /** @description Values available for narrowing the favorite products. */
             readonly metadata: components["schemas"]["Metadata"];
         };
         readonly SetFavoritesRequest: {
-            /** @description The organization's mark, for editors; absent and null leave it. */
+            /** @description Whether the product is a favorite of the organization. Only editors can set it. Omitted and `null` leave it unchanged. */
             readonly company?: boolean | null;
-            /** @description The caller's mark; absent and null leave it. */
+            /** @description Whether the product is a favorite of the caller. Omitted and `null` leave it unchanged. */
             readonly user?: boolean | null;
         };
-        /** @description Notes of the product. */
+        /** @description The notes on a product. */
         readonly GetProductNotesAnswer: {
-            /** @description All of the organization, one of each user. */
+            /** @description All notes of the organization, one per user. */
             readonly notes: readonly {
-                /** @description Who wrote it. */
+                /** @description Author of the note. */
                 readonly username: string;
-                /** @description As it was written. */
+                /** @description Text of the note. */
                 readonly text: string;
                 /**
                  * Format: date-time
-                 * @description When its user first wrote it.
+                 * @description Time at which the author first wrote the note.
                  */
                 readonly created: string;
                 /**
                  * Format: date-time
-                 * @description When its user changed it last.
+                 * @description Time at which the author last changed the note.
                  */
                 readonly updated: string;
             }[];
         };
         readonly UpdateProductNotesRequest: {
-            /** @description The caller's note, kept as it is; null and empty remove it. */
+            /** @description Text of the caller's note, stored unchanged. `null` and an empty text delete the note. */
             readonly text: string | null;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly username?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly productId?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly catalog?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly created?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly updated?: unknown;
         };
-        /** @description All tags from now on, each once; up to 100. */
+        /** @description The complete list of tags, which replaces the previous one. Duplicates are removed. Up to 100 tags. */
         readonly UpdateProductTagsRequest: readonly string[];
-        /** @description true: the tags are stored. */
+        /** @description `true` once the tags are stored. */
         readonly UpdateProductTagsAnswer: boolean;
-        /** @description Fields that extensions have on the product. */
+        /** @description Extension fields of a product. */
         readonly GetExtensionFieldsAnswer: {
             readonly fields: readonly {
                 /** @description Name of the extension. */
@@ -2273,249 +2273,249 @@ export interface components {
             }[];
         };
         readonly UpdateExtensionsFieldRequest: {
-            /** @description Absent, null and empty remove the field. */
+            /** @description Value of the field. Omitted, `null` and empty values delete the field. */
             readonly value?: string | null;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly extensionId?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly key?: unknown;
         };
-        /** @description Who did what. */
+        /** @description An entry of the audit log. */
         readonly AuditEntry: {
-            /** @description Of the entry. */
+            /** @description Id of the entry. */
             readonly id: string;
             /** Format: date-time */
             readonly time: string;
-            /** @description What was called. */
+            /** @description Name of the operation that was called. */
             readonly operation: string;
             /**
-             * @description `refused`: the caller may not do this; `unknown`: it failed in a way that leaves open whether it was done.
+             * @description Outcome of the call. `refused` means the caller lacks permission, and `unknown` that the call failed and may or may not have taken effect.
              * @enum {string}
              */
             readonly outcome: "done" | "refused" | "unknown";
-            /** @description true: nothing was changed, something was seen. */
+            /** @description Whether the call only viewed data and changed nothing. */
             readonly reads: boolean;
-            /** @description Who called. */
+            /** @description The caller. */
             readonly actor: {
                 readonly username: string;
                 readonly role: string;
-                /** @description The key; of a signed key the one that signed it; `sign-in`: a token. */
+                /** @description Id of the key, or of the signing key if a signed key was used. `sign-in` if a token was used. */
                 readonly keyId: string;
-                /** @description null: a token, or a key of another organization. */
+                /** @description Name of the key. `null` for tokens and for keys of another organization. */
                 readonly keyName: string | null;
-                /** @description Who signed in by a token; null: by a key, or not told. */
+                /** @description Identity of the person who signed in with a token. `null` if a key was used or the identity is not disclosed. */
                 readonly identity: {
-                    /** @description Who made the token. */
+                    /** @description Issuer of the token. */
                     readonly issuer: string;
-                    /** @description What the issuer calls them. */
+                    /** @description Id of the person at the issuer. */
                     readonly subject: string;
                 } | null;
-                /** @description Who used a signed key, as its signer calls them; null: none. */
+                /** @description Id of the visitor in a signed key, as chosen by the signer. `null` if there is none. */
                 readonly userToken: string | null;
             };
-            /** @description Where the request came from, of IPv6 the network; null: not known, or of an operator or the parent. */
+            /** @description IP address of the client, or its network for IPv6. `null` if unknown, or if the caller is an operator or acts with a key of the parent organization. */
             readonly address: string | null;
-            /** @description What the client calls itself; null as `address`. */
+            /** @description User agent of the client. `null` in the same cases as `address`. */
             readonly userAgent: string | null;
-            /** @description The `x-request-id` of the answer. */
+            /** @description The `x-request-id` of the response. */
             readonly requestId: string;
-            /** @description What it was done to. */
+            /** @description The object that the call affected. */
             readonly target: {
                 /**
-                 * @description What kind of thing.
+                 * @description Type of the target.
                  * @enum {string}
                  */
                 readonly type: "auditLog" | "callback" | "callbackSecret" | "catalog" | "experiment" | "extension" | "installation" | "key" | "organization" | "priceList" | "products" | "searchSettings" | "user";
-                /** @description null: not known, or a thing of which there is one. */
+                /** @description Id of the target. `null` if unknown, or if there is only one target of this type. */
                 readonly id: string | null;
-                /** @description What it was called. */
+                /** @description Name of the target. */
                 readonly name: string | null;
-                /** @description In which catalog; null: in none. */
+                /** @description Name of the target's catalog. `null` if it belongs to none. */
                 readonly catalog: string | null;
             };
-            /** @description What was changed, up to 50 fields. */
+            /** @description Fields that changed, up to 50. */
             readonly changes: readonly {
                 readonly field: string;
-                /** @description As it was; null: not there. Absent where no value is told. */
+                /** @description Previous value. `null` if the field was not set. Omitted if values of this field are not disclosed. */
                 readonly from?: string | null;
-                /** @description As it is; null: not there. Absent where no value is told. */
+                /** @description New value. `null` if the field is no longer set. Omitted if values of this field are not disclosed. */
                 readonly to?: string | null;
             }[];
-            /** @description Further fields that were changed. */
+            /** @description Number of changed fields that are not listed in `changes`. */
             readonly moreChanges: number;
-            /** @description true: the answer had a new key or secret. */
+            /** @description Whether the response contained a new key or secret. */
             readonly secretShown: boolean;
         };
         /** @description A page of the audit log. */
         readonly GetAuditLogAnswer: {
-            /** @description Newest first. */
+            /** @description Log entries, newest first. */
             readonly items: readonly components["schemas"]["AuditEntry"][];
-            /** @description Where the next page begins; absent on the last one. */
+            /** @description Cursor for the next page. Omitted on the last page. */
             readonly after?: string;
         };
         readonly BatchOperation: {
             /** @description Id of the product. */
             readonly id?: string | null;
-            /** @description With `manufacturerPartNumber` instead of an id. */
+            /** @description Name of the manufacturer. Use it with `manufacturerPartNumber` instead of an id. */
             readonly manufacturer?: string | null;
-            /** @description Beside `manufacturer`. */
+            /** @description Part number of the manufacturer. Use it with `manufacturer`. */
             readonly manufacturerPartNumber?: string | null;
-            /** @description With `vendorPartNumber` instead of an id. */
+            /** @description Name of a vendor. Use it with `vendorPartNumber` instead of an id. */
             readonly vendorName?: string | null;
-            /** @description Beside `vendorName`. */
+            /** @description Part number of the vendor. Use it with `vendorName`. */
             readonly vendorPartNumber?: string | null;
             /** @description UPC or EAN, instead of an id. */
             readonly upc?: string | null;
             /**
-             * @description `create` and `update` as Create and Update Product, `delete` as Delete Product; `upsert` updates the product that there is, else creates it.
+             * @description What to do. `create`, `update` and `delete` work like Create, Update and Delete Product. `upsert` updates the product if it exists and creates it otherwise.
              * @enum {string}
              */
             readonly action: "create" | "update" | "upsert" | "delete";
-            /** @description The `version` that the product must still have; else 412. */
+            /** @description Expected `version` of the product. If it differs, the operation fails with 412. */
             readonly ifMatch?: (string | number) | null;
-            /** @description As Update Product takes it; not of a deletion. Names the product where nothing beside it does: by its id, else as a row of an import. */
+            /** @description The product, as for Update Product. Not used for deletions. If no field beside it identifies the product, its own id does, or its other fields do as in an import row. */
             readonly product?: components["schemas"]["ProductRequest"] | null;
         };
         readonly ProductRequest: {
-            /** @description Made when absent; of an update, where it is given, that of the path. */
+            /** @description Id of the product, generated if omitted. In an update, it must match the id in the path if given. */
             readonly id?: string | null;
             readonly description?: string | null;
             readonly manufacturer?: string | null;
-            /** @description The manufacturer's number of the product. */
+            /** @description Part number of the manufacturer. */
             readonly manufacturerPartNumber?: string | null;
             readonly name?: string | null;
-            /** @description Address of the main picture. */
+            /** @description URL of the main image. */
             readonly image?: string | null;
-            /** @description UNSPSC code, as in `27112703`. */
+            /** @description UNSPSC code, such as `27112703`. */
             readonly unspsc?: string | null;
-            /** @description The uppermost of three levels of classification. */
+            /** @description Top level of the three-level classification. */
             readonly segment?: string | null;
-            /** @description The level below `segment`. */
+            /** @description Second level of the classification, below `segment`. */
             readonly category?: string | null;
-            /** @description The level below `category`. */
+            /** @description Third level of the classification, below `category`. */
             readonly subCategory?: string | null;
-            /** @description List price; the price where no offer has a cost. */
+            /** @description List price, used as the price if no offer has a cost. */
             readonly msrp?: number | null;
-            /** @description Pictures besides the main one; the list replaces. */
+            /** @description Images besides the main one. The list replaces the previous one. */
             readonly images?: readonly {
-                /** @description Of your choice. */
+                /** @description Any id for the image. */
                 readonly id?: string | null;
-                /** @description Address of the picture. */
+                /** @description URL of the image. */
                 readonly url: string;
                 readonly name?: string | null;
-                /** @description Of your choice, kept as it is. */
+                /** @description Any type for the image, stored unchanged. */
                 readonly type?: string | null;
-                /** @description true: the image is ignored, since Save Product Image adds custom ones. */
+                /** @description If `true`, the image is ignored. Save Product Image adds custom images. */
                 readonly isCustom?: boolean | null;
-                /** @description Not looked at: a `url` that Fetch Pictures made stands for its address in the catalog. */
+                /** @description Ignored. A `url` created by Fetch Pictures stands for the original URL in the catalog. */
                 readonly source?: string | null;
             }[] | null;
-            /** @description Offers, one of each vendor; the list replaces. */
+            /** @description Offers, one per vendor. The list replaces the previous one. */
             readonly vendors?: readonly {
-                /** @description Price of one, in the currency of the catalog; null: not known. */
+                /** @description Price per unit, in the currency of the catalog. `null` if unknown. */
                 readonly cost?: number | null;
-                /** @description Number in stock; null: not known. */
+                /** @description Quantity in stock. `null` if unknown. */
                 readonly onHand?: number | null;
-                /** @description Follows `onHand` when absent. */
+                /** @description Whether the offer is in stock. If omitted, it is derived from `onHand`. */
                 readonly inStock?: boolean | null;
-                /** @description The vendor's number of the product. */
+                /** @description Part number of the vendor. */
                 readonly vendorPartNumber?: string | null;
-                /** @description Identifies the offer: once in a product. */
+                /** @description Name of the vendor, which identifies the offer and must be unique within the product. */
                 readonly vendorName: string;
-                /** @description The vendor's words about the offer. */
+                /** @description Availability text of the vendor. */
                 readonly status?: string | null;
-                /** @description The vendor's own name of the product. */
+                /** @description Name of the product at the vendor. */
                 readonly name?: string | null;
-                /** @description Not looked at: what was answered may be sent back. */
+                /** @description Accepted but ignored, for example if a response is sent back unchanged. */
                 readonly checkedAt?: unknown;
             }[] | null;
-            /** @description Texts by name, up to 1000, found by criteria; the object replaces. */
+            /** @description Text attributes by name, up to 1000, which criteria can search. The object replaces the previous one. */
             readonly attributes?: {
                 readonly [key: string]: string | null;
             } | null;
-            /** @description Numbers by name, up to 1000, which ranges narrow; the object replaces. */
+            /** @description Numeric attributes by name, up to 1000, which searches can filter by range. The object replaces the previous one. */
             readonly filters?: {
                 readonly [key: string]: number | null;
             } | null;
-            /** @description Texts by name, up to 1000, which Metadata lists; the object replaces. */
+            /** @description Facet values by name, up to 1000, which Metadata lists. The object replaces the previous one. */
             readonly facets?: {
                 readonly [key: string]: string | null;
             } | null;
-            /** @description The list replaces; links that the organization added are left out. */
+            /** @description Links of the product. The list replaces the previous one. Links that the organization added are ignored. */
             readonly links?: readonly {
-                /** @description What it leads to; of one to another system the id of the extension. */
+                /** @description Type of the link, or the id of the extension for a link to another system. */
                 readonly type?: string | null;
-                /** @description An address, or the id of the product in the other system. */
+                /** @description URL, or the id of the product in the other system. */
                 readonly value: string;
-                /** @description false when absent; kept as it is. */
+                /** @description Whether the link is recommended, stored unchanged. Defaults to `false`. */
                 readonly recommended?: boolean | null;
             }[] | null;
-            /** @description UPCs and EANs, each once; the list replaces. */
+            /** @description UPCs and EANs without duplicates. The list replaces the previous one. */
             readonly upcs?: readonly string[] | null;
-            /** @description Products with the same one are variants of each other, as the sizes of a shirt. null: of nothing. */
+            /** @description Id shared by products that are variants of each other, such as the sizes of a shirt. `null` if the product is not a variant. */
             readonly groupId?: string | null;
-            /** @description true: no search finds it, and it is not there for keys of type `search`, until this is false or, where no vendor had it, one has it again. */
+            /** @description Whether to hide the product from all searches and from keys of type `search`. It stays hidden until set to `false` or, if it has no offers, until it gets one. */
             readonly hidden?: boolean | null;
-            /** @description What tells it from the other variants, as `Size` and `Colour`: texts by name, up to 20; the object replaces. They are found as facets are. */
+            /** @description Options by name that distinguish the variant from others, such as `Size` and `Colour`, up to 20. They are searched like facets. The object replaces the previous one. */
             readonly options?: {
                 readonly [key: string]: string | null;
             } | null;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly catalog?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly updatedBy?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly lastUpdated?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly prices?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly notes?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly extensionFields?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly favorite?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly imageSource?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly tags?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly userTags?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly version?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly highlight?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly explanation?: unknown;
         };
         readonly WriteProductsRequest: {
-            /** @description Done in this order where several are about one product. */
+            /** @description Operations to perform. Operations on the same product are performed in order. */
             readonly operations: readonly components["schemas"]["BatchOperation"][];
         };
-        /** @description What became of each operation. */
+        /** @description The result of a batch. */
         readonly BatchResponse: {
-            /** @description `failed` is 0. */
+            /** @description Whether no operation failed. */
             readonly success: boolean;
-            /** @description The counts in words. */
+            /** @description The counts as text. */
             readonly message: string;
-            /** @description Products made. */
+            /** @description Number of products created. */
             readonly created: number;
-            /** @description Operations that changed a product. */
+            /** @description Number of operations that changed a product. */
             readonly updated: number;
-            /** @description Operations that changed nothing. */
+            /** @description Number of operations that changed nothing. */
             readonly unchanged: number;
-            /** @description Products removed. */
+            /** @description Number of products deleted. */
             readonly deleted: number;
-            /** @description Operations that were refused. */
+            /** @description Number of operations that failed. */
             readonly failed: number;
-            /** @description One for each operation, in their order. */
+            /** @description One result per operation, in request order. */
             readonly results: readonly components["schemas"]["BatchResult"][];
         };
         readonly BatchResult: {
-            /** @description 200, or as the operation by itself would fail; 503: there was no time for it. */
+            /** @description HTTP status of the operation: 200, the status of the failure, or 503 if time ran out. */
             readonly status: number;
-            /** @description `status` is 200. */
+            /** @description Whether `status` is 200. */
             readonly success: boolean;
-            /** @description Id of the product; null where none was found or made. */
+            /** @description Id of the product. `null` if none was found or created. */
             readonly id: string | null;
             /** @description What was done, or what is wrong and where. */
             readonly message: string;
@@ -2523,1030 +2523,1030 @@ export interface components {
         readonly OfferLine: {
             /** @description Id of the product. */
             readonly id?: string | null;
-            /** @description With `manufacturerPartNumber` instead of an id. */
+            /** @description Name of the manufacturer. Use it with `manufacturerPartNumber` instead of an id. */
             readonly manufacturer?: string | null;
-            /** @description Beside `manufacturer`. */
+            /** @description Part number of the manufacturer. Use it with `manufacturer`. */
             readonly manufacturerPartNumber?: string | null;
-            /** @description Whose offer it is; `vendorName` of the request when absent. */
+            /** @description Name of the vendor. Defaults to the `vendorName` of the request. */
             readonly vendorName?: string | null;
-            /** @description The vendor's number of the product, which names it where nothing else does. */
+            /** @description Part number of the vendor. Identifies the product if no other field does. */
             readonly vendorPartNumber?: string | null;
             /** @description UPC or EAN, instead of an id. */
             readonly upc?: string | null;
-            /** @description Price of one. Absent stays, null clears. */
+            /** @description Price per unit. Omitted leaves it unchanged, and `null` clears it. */
             readonly cost?: number | null;
-            /** @description Number in stock. Absent stays, null clears. */
+            /** @description Quantity in stock. Omitted leaves it unchanged, and `null` clears it. */
             readonly onHand?: number | null;
-            /** @description Follows `onHand` when absent; stays where that is absent, too. */
+            /** @description Whether the offer is in stock. If omitted, it is derived from `onHand`, or left unchanged if that is omitted too. */
             readonly inStock?: boolean | null;
-            /** @description The vendor's words. Absent stays, null clears. */
+            /** @description Availability text of the vendor. Omitted leaves it unchanged, and `null` clears it. */
             readonly status?: string | null;
         };
         readonly WriteOffersRequest: {
-            /** @description Whose the offers are that do not say it. */
+            /** @description Vendor of the offers that do not name one. */
             readonly vendorName?: string | null;
-            /** @description Of several for one product and vendor the last one wins. */
+            /** @description The offers to set. If several are for the same product and vendor, the last one wins. */
             readonly offers: readonly components["schemas"]["OfferLine"][];
         };
-        /** @description What became of the offers. */
+        /** @description The result of writing offers. */
         readonly OffersResponse: {
-            /** @description `rejected` is 0. */
+            /** @description Whether no offer was rejected. */
             readonly success: boolean;
-            /** @description The counts in words. */
+            /** @description The counts as text. */
             readonly message: string;
-            /** @description Offers that changed, or are new. */
+            /** @description Number of offers that were added or changed. */
             readonly updated: number;
-            /** @description Offers that were so already. */
+            /** @description Number of offers that were already up to date. */
             readonly unchanged: number;
-            /** @description Offers that were refused: those of `rejects`. */
+            /** @description Number of offers that were rejected, as listed in `rejects`. */
             readonly rejected: number;
-            /** @description In their order. */
+            /** @description The rejected offers, in request order. */
             readonly rejects: readonly {
-                /** @description Place of the offer in the request, from 0. */
+                /** @description Index of the offer in the request, starting at 0. */
                 readonly index: number;
-                /** @description 400: it is wrong; 404: no such product; 409: it fits several products; 503: there was no time for it. */
+                /** @description HTTP status: 400 (invalid offer), 404 (product not found), 409 (several products match) or 503 (time ran out). */
                 readonly status: number;
-                /** @description What is wrong and where. */
+                /** @description What is wrong with the offer, and where. */
                 readonly message: string;
             }[];
         };
         readonly PriceLine: {
             /** @description Id of the product. */
             readonly id?: string | null;
-            /** @description With `manufacturerPartNumber` instead of an id. */
+            /** @description Name of the manufacturer. Use it with `manufacturerPartNumber` instead of an id. */
             readonly manufacturer?: string | null;
-            /** @description Beside `manufacturer`. */
+            /** @description Part number of the manufacturer. Use it with `manufacturer`. */
             readonly manufacturerPartNumber?: string | null;
-            /** @description With `vendorPartNumber` instead of an id. */
+            /** @description Name of a vendor. Use it with `vendorPartNumber` instead of an id. */
             readonly vendorName?: string | null;
-            /** @description Beside `vendorName`. */
+            /** @description Part number of the vendor. Use it with `vendorName`. */
             readonly vendorPartNumber?: string | null;
             /** @description UPC or EAN, instead of an id. */
             readonly upc?: string | null;
-            /** @description Of one piece, in the currency of the list; null takes this line away. */
+            /** @description Price per unit, in the currency of the list. `null` deletes the line. */
             readonly price: number | null;
-            /** @description Pieces from which on it holds; 1 when absent, by which products are found. */
+            /** @description Minimum quantity for this price. Defaults to 1, the quantity whose price searches use. */
             readonly quantityFrom?: number | null;
-            /** @description The first moment of the price; always until `validTo` when absent. */
+            /** @description Time from which the price is valid, inclusive. Defaults to no start. */
             readonly validFrom?: string | null;
-            /** @description The first moment after it; without an end when absent. */
+            /** @description Time until which the price is valid, exclusive. Defaults to no end. */
             readonly validTo?: string | null;
         };
         readonly WritePricesRequest: {
-            /** @description Each replaces the line of its product with the same `quantityFrom` and `validFrom`. Those of one product are done in their order. */
+            /** @description Price lines. Each replaces the line with the same product, `quantityFrom` and `validFrom`. Lines of one product are processed in order. */
             readonly lines: readonly components["schemas"]["PriceLine"][];
         };
-        /** @description What became of the prices. */
+        /** @description The result of writing prices. */
         readonly PricesResponse: {
-            /** @description `rejected` is 0. */
+            /** @description Whether no line was rejected. */
             readonly success: boolean;
-            /** @description The counts in words. */
+            /** @description The counts as text. */
             readonly message: string;
-            /** @description Lines that changed a price, or are new, or took one away. */
+            /** @description Number of lines that added, changed or deleted a price. */
             readonly updated: number;
-            /** @description Lines that were so already. */
+            /** @description Number of lines that were already up to date. */
             readonly unchanged: number;
-            /** @description Lines that were refused. */
+            /** @description Number of lines that were rejected. */
             readonly rejected: number;
-            /** @description One for each line, in their order. */
+            /** @description One result per line, in request order. */
             readonly results: readonly {
-                /** @description 200; 400: it is wrong; 404: no such product; 409: it overlaps another price, or fits several products; 503: there was no time for it. */
+                /** @description HTTP status: 200, 400 (invalid line), 404 (product not found), 409 (overlaps another price, or several products match) or 503 (time ran out). */
                 readonly status: number;
-                /** @description Id of the product; null where none was found. */
+                /** @description Id of the product. `null` if none was found. */
                 readonly id: string | null;
-                /** @description What is wrong and where; null: nothing. */
+                /** @description What is wrong with the line, and where. `null` if nothing is. */
                 readonly error: string | null;
             }[];
         };
         readonly FilterCriteria: {
             /**
-             * @description `attribute`, `facet` and `extensionField` need a `name`. `tag`, `extensionField` and `favorite` are refused for keys of type `search`.
+             * @description Type of the criterion. `attribute`, `facet` and `extensionField` require a `name`. `tag`, `extensionField` and `favorite` are rejected for keys of type `search`.
              * @enum {unknown}
              */
             readonly type?: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "categoryPath" | "tag" | "unspsc" | "partNumber" | "attribute" | "facet" | "groupId" | "extensionField" | "favorite" | "keyword";
-            /** @description Which `facet` or `attribute`; of an `extensionField` as `extension/field`. Other types need none. */
+            /** @description Name of the `facet` or `attribute`, or `extension/field` for an `extensionField`. Not needed for other types. */
             readonly name?: string | null;
-            /** @description Matched exactly, as Metadata lists it. `favorite`: `user` or `company`; `unspsc`: a code, one that ends in 00 covers its class; `categoryPath`: `A > B` and all below; `partNumber`: any number of it; `groupId`: its variants; `keyword`: words that must be found. */
+            /** @description Exact value, as listed by Metadata. `favorite`: `user` or `company`; `unspsc`: a code (ending in 00 covers its class); `categoryPath`: `A > B`, including below; `partNumber`: any of its numbers; `groupId`: its variants; `keyword`: required words. */
             readonly value?: string | null;
         };
         readonly ProductFilter: {
-            /** @description Of the number, as `metadata.filters` lists it. */
+            /** @description Name of the numeric attribute, as listed in `metadata.filters`. */
             readonly name?: string | null;
-            /** @description Included; null is an open end. */
+            /** @description Inclusive lower bound. `null` leaves the range open. */
             readonly min?: number | null;
-            /** @description Included; null is an open end. With both ends open: the product has that number. */
+            /** @description Inclusive upper bound. `null` leaves the range open. If both bounds are `null`, products must have any number of that name. */
             readonly max?: number | null;
         };
         readonly FacetWishes: {
-            /** @description Facets that are shown first, in this order; without `most` no others are. */
+            /** @description Facets to list first, in this order. Unless `most` is given, only these are listed. */
             readonly names?: readonly string[] | null;
-            /** @description How many are shown: those of `names`, then those that narrow what was found best, by how many products have them and how evenly their values spread. What is chosen is always shown. */
+            /** @description Maximum number of facets, starting with `names`. The rest are those that narrow the results best, by coverage and evenness of their values. Facets with a selected value are always listed. */
             readonly most?: number | null;
-            /** @description true: `metadata.lists` has facets, values and their numbers of products in order, which objects lose where names are numbers. */
+            /** @description Whether to return `metadata.lists`, which has facets, values and their product counts as ordered lists. Objects do not preserve the order of numeric names. Defaults to `false`. */
             readonly lists?: boolean | null;
-            /** @description true: `metadata.ranges` has how many products lie in which range of the price and of numbers; one further request of the search engine. */
+            /** @description Whether to return `metadata.ranges`, the number of products in each range of the price and of numeric attributes. Takes a second request to the search engine. Defaults to `false`. */
             readonly ranges?: boolean | null;
-            /** @description true: `metadata.categoryTree` has segments, categories and sub-categories as one tree, with a further level for each ` > ` in them. */
+            /** @description Whether to return `metadata.categoryTree`, which has segments, categories and sub-categories as one tree. Each ` > ` within a name adds a level. Defaults to `false`. */
             readonly tree?: boolean | null;
         };
         readonly DeleteProductsRequest: {
-            /** @description As Search takes it, with words that Search neither drops nor corrects. Page, order and grouping say nothing here. */
+            /** @description A search, as for Search. It is rejected if Search would drop or correct any of its words. Paging, sorting and grouping have no effect. */
             readonly search: {
-                /** @description Words and part numbers. All are wanted; when nothing has all of them, fewer or misspelt ones are found. */
+                /** @description Words and part numbers to search for. Products must match all words. If none does, products with fewer or corrected words are returned. */
                 readonly keywords?: string | null;
-                /** @description true: the last word is still being typed, and finds every word that begins with it. Such searches are not kept in the history. */
+                /** @description Whether the last word is still being typed and matches every word that starts with it. Such searches are not stored in the history. Defaults to `false`. */
                 readonly typing?: boolean | null;
-                /** @description true: the answer has a `searchId`, by which Report Choice says what was chosen; false: reports on searches leave this one out. Absent: it is counted. */
+                /** @description If `true`, the response has a `searchId` for reporting choices with Report Choice. If `false`, the search is excluded from reports. If omitted, the search is counted. */
                 readonly analytics?: boolean | null;
-                /** @description Anonymous id of who searches, such as a random one that a page keeps, where many share a key: what each types is told apart by it. It is not stored. */
+                /** @description Anonymous id of the visitor, such as a random one generated by the page. It distinguishes visitors who share a key and is not stored. */
                 readonly visitor?: string | null;
-                /** @description Counts from 0; 0 when absent. */
+                /** @description Page number, starting at 0. Defaults to 0. */
                 readonly page?: number | null;
-                /** @description Products of a page; 25 when absent, null or 0. Pages end at hit 10000; `cursor` goes on. */
+                /** @description Number of products per page. Defaults to 25, also if 0. Only the first 10000 products can be reached by page. Use `cursor` to read more. */
                 readonly pageSize?: number | null;
-                /** @description true: only what somebody has in stock; everything else is no filter. */
+                /** @description If `true`, products must be in stock at one or more vendors. Otherwise, stock is not filtered. */
                 readonly inStock?: boolean | null;
-                /** @description Least price, included. */
+                /** @description Inclusive minimum price. */
                 readonly lowPrice?: number | null;
-                /** @description Highest price, included. */
+                /** @description Inclusive maximum price. */
                 readonly highPrice?: number | null;
-                /** @description Name of a price list of the catalog: prices are found, sorted, counted and answered by it. The general prices when absent, or those of the list that the key is bound to. */
+                /** @description Name of a price list of the catalog, whose prices are used for filtering, sorting, counting and in the response. Defaults to the list that the key is bound to, otherwise to the general prices. */
                 readonly priceList?: string | null;
-                /** @description Alternatives. */
+                /** @description Products must be from one of these manufacturers. */
                 readonly manufacturer?: readonly (string | null)[] | null;
-                /** @description Alternatives; the price and the stock hold on the same offer. */
+                /** @description Products must have an offer from one of these vendors. Price and stock filters apply to the same offer. */
                 readonly vendors?: readonly (string | null)[] | null;
-                /** @description All must hold; several of one type and name are alternatives. Together with `boost` and `exclude` up to 100. */
+                /** @description Criteria that products must meet. Those with the same type and name are alternatives. Up to 100 in `must`, `boost` and `exclude` together. */
                 readonly must?: readonly components["schemas"]["FilterCriteria"][] | null;
-                /** @description Lifts what fulfils these in the order `relevance`; leaves nothing out. */
+                /** @description Criteria that rank products higher in the sort order `relevance`, without excluding others. */
                 readonly boost?: readonly components["schemas"]["FilterCriteria"][] | null;
-                /** @description None of these may hold. */
+                /** @description Products must not meet any of these criteria. */
                 readonly exclude?: readonly components["schemas"]["FilterCriteria"][] | null;
-                /** @description The exact value. */
+                /** @description Exact name of a segment. */
                 readonly segment?: string | null;
-                /** @description The exact value. */
+                /** @description Exact name of a category. */
                 readonly category?: string | null;
-                /** @description The exact value. */
+                /** @description Exact name of a sub-category. */
                 readonly subCategory?: string | null;
-                /** @description true: the real-time vendors are asked about the offers of the page. Of keys of type `search` ignored: the catalog's `checkRealtime` decides. */
+                /** @description Whether to ask the real-time vendors about the offers on the page. Ignored for keys of type `search`, for which the catalog's `checkRealtime` decides. Defaults to `false`. */
                 readonly checkRealtimeSelection?: boolean | null;
-                /** @description false: the answer has no `metadata`; true when absent. Simple Search never has it. */
+                /** @description Whether to include `metadata` in the response. Defaults to `true`. Simple Search never includes it. */
                 readonly includeMetadata?: boolean | null;
-                /** @description Ranges of numbers; all must hold. */
+                /** @description Ranges of numeric attributes. Products must match all of them. */
                 readonly filters?: readonly components["schemas"]["ProductFilter"][] | null;
-                /** @description `relevance` when absent; without `keywords` that is by name. `updated`: newest first. `favorite`: the caller's, then the organization's. `popularity`: what people chose of late, then what is in stock. Every order ends with the id. */
+                /** @description Sort order. Defaults to `relevance`, which sorts by name if there are no `keywords`. `updated`: newest first. `favorite`: the caller's, then the organization's. `popularity`: recently chosen, then in stock. Ties are resolved by id. */
                 readonly sort?: ("relevance" | "price" | "-price" | "name" | "-name" | "updated" | "favorite" | "popularity" | "") | null;
-                /** @description `*` begins a walk through everything; the `cursor` of each answer continues it with the same request. */
+                /** @description Cursor for reading all results. Start with `*`, then send the `cursor` of each response with the same request. */
                 readonly cursor?: string | null;
-                /** @description true: each product has `highlight`. */
+                /** @description Whether to include `highlight` in each product. Defaults to `false`. */
                 readonly highlight?: boolean | null;
-                /** @description true: one hit for all variants of a group, the one that matches best, with `group`; totals and counts are of groups. Not together with `cursor`. */
+                /** @description Whether to return only the best variant of each group, with `group`. Totals and counts then refer to groups. Not allowed with `cursor`. Defaults to `false`. */
                 readonly group?: boolean | null;
-                /** @description true: each product has `explanation`, and the answer `reading`; pages of 50 at most. Not for keys of type `search`. */
+                /** @description Whether to include an `explanation` in each product and `reading` in the response. Pages can have up to 50 products. Not allowed for keys of type `search`. Defaults to `false`. */
                 readonly explain?: boolean | null;
-                /** @description true: `metadata.counts` has the number of products for each value. */
+                /** @description Whether to include the number of products for each value in `metadata.counts`. Defaults to `false`. */
                 readonly counts?: boolean | null;
-                /** @description Finds values of one facet or attribute, answered in `metadata.facetSearch`. */
+                /** @description Searches the values of a facet or attribute. The results are in `metadata.facetSearch`. */
                 readonly facetSearch?: {
-                    /** @description Which facet or attribute; not needed for manufacturer and vendor. */
+                    /** @description Name of the facet or attribute. Not needed for manufacturers and vendors. */
                     readonly name?: string | null;
-                    /** @description What the values contain; case and accents do not matter. */
+                    /** @description Text that the values must contain, ignoring case and accents. */
                     readonly text?: string | null;
-                    /** @description `facet` when absent. */
+                    /** @description What to search. Defaults to `facet`. */
                     readonly type?: ("facet" | "attribute" | "manufacturer" | "vendor" | "") | null;
                 } | null;
-                /** @description true: products that are hidden, and no others. Not for keys of type `search`. */
+                /** @description Whether to search only hidden products. Not allowed for keys of type `search`. Defaults to `false`. */
                 readonly hidden?: boolean | null;
-                /** @description What each product is answered with, as `name`, `vendors.cost` or `attributes.Colour`; `id` always is. Everything when absent or empty. */
+                /** @description Members to return for each product, such as `name`, `vendors.cost` or `attributes.Colour`. `id` is always returned. Defaults to all members, also if empty. */
                 readonly fields?: readonly (string | null)[] | null;
-                /** @description true: members of a product that are null or empty are left out. */
+                /** @description Whether to omit members of a product that are null or empty. Defaults to `false`. */
                 readonly compact?: boolean | null;
-                /** @description Which facets `metadata` shows, and how; all when absent. */
+                /** @description Which facets to list in `metadata`, and how. Defaults to all. */
                 readonly facets?: components["schemas"]["FacetWishes"] | null;
             };
-            /** @description Of the answer without one, which only looks: it stands for this request and the products that it found. */
+            /** @description Token from the preview of the same request, which stands for the request and the products it found. Omit it to get a preview, which changes nothing. */
             readonly token?: string | null;
         };
-        /** @description What a request by a search is about. */
+        /** @description A preview of the affected products, or the queued task. */
         readonly SelectionResponse: {
             readonly success: boolean;
-            /** @description What was found, or what is queued. */
+            /** @description What was found or queued. */
             readonly message: string;
-            /** @description The task that does it, see Get Tasks; null of a look. */
+            /** @description Id of the task that does the work, for use with Get Task. `null` in a preview. */
             readonly taskId: string | null;
-            /** @description Products that it is about. */
+            /** @description Number of products affected. */
             readonly total: number;
-            /** @description The first 10, by id; empty once it is queued. */
+            /** @description The first 10 products, sorted by id. Empty once the task is queued. */
             readonly sample: readonly {
                 /** @description Id of the product. */
                 readonly id: string;
                 readonly name: string | null;
                 readonly manufacturer: string | null;
-                /** @description The manufacturer's number of it. */
+                /** @description Part number of the manufacturer. */
                 readonly manufacturerPartNumber: string | null;
             }[];
-            /** @description What the request that does it sends; null once it is queued. */
+            /** @description Token to send with the same request to queue the task. `null` once the task is queued. */
             readonly token: string | null;
         };
         readonly ProductChange: {
             readonly description?: string | null;
             readonly manufacturer?: string | null;
-            /** @description The manufacturer's number of the product. */
+            /** @description Part number of the manufacturer. */
             readonly manufacturerPartNumber?: string | null;
             readonly name?: string | null;
-            /** @description Address of the main picture. */
+            /** @description URL of the main image. */
             readonly image?: string | null;
-            /** @description UNSPSC code, as in `27112703`. */
+            /** @description UNSPSC code, such as `27112703`. */
             readonly unspsc?: string | null;
-            /** @description The uppermost of three levels of classification. */
+            /** @description Top level of the three-level classification. */
             readonly segment?: string | null;
-            /** @description The level below `segment`. */
+            /** @description Second level of the classification, below `segment`. */
             readonly category?: string | null;
-            /** @description The level below `category`. */
+            /** @description Third level of the classification, below `category`. */
             readonly subCategory?: string | null;
-            /** @description List price; the price where no offer has a cost. */
+            /** @description List price, used as the price if no offer has a cost. */
             readonly msrp?: number | null;
-            /** @description Pictures besides the main one; the list replaces. */
+            /** @description Images besides the main one. The list replaces the previous one. */
             readonly images?: readonly {
-                /** @description Of your choice. */
+                /** @description Any id for the image. */
                 readonly id?: string | null;
-                /** @description Address of the picture. */
+                /** @description URL of the image. */
                 readonly url: string;
                 readonly name?: string | null;
-                /** @description Of your choice, kept as it is. */
+                /** @description Any type for the image, stored unchanged. */
                 readonly type?: string | null;
-                /** @description true: the image is ignored, since Save Product Image adds custom ones. */
+                /** @description If `true`, the image is ignored. Save Product Image adds custom images. */
                 readonly isCustom?: boolean | null;
-                /** @description Not looked at: a `url` that Fetch Pictures made stands for its address in the catalog. */
+                /** @description Ignored. A `url` created by Fetch Pictures stands for the original URL in the catalog. */
                 readonly source?: string | null;
             }[] | null;
-            /** @description Texts by name, up to 1000, found by criteria; the object replaces. */
+            /** @description Text attributes by name, up to 1000, which criteria can search. The object replaces the previous one. */
             readonly attributes?: {
                 readonly [key: string]: string | null;
             } | null;
-            /** @description Numbers by name, up to 1000, which ranges narrow; the object replaces. */
+            /** @description Numeric attributes by name, up to 1000, which searches can filter by range. The object replaces the previous one. */
             readonly filters?: {
                 readonly [key: string]: number | null;
             } | null;
-            /** @description Texts by name, up to 1000, which Metadata lists; the object replaces. */
+            /** @description Facet values by name, up to 1000, which Metadata lists. The object replaces the previous one. */
             readonly facets?: {
                 readonly [key: string]: string | null;
             } | null;
-            /** @description The list replaces; links that the organization added are left out. */
+            /** @description Links of the product. The list replaces the previous one. Links that the organization added are ignored. */
             readonly links?: readonly {
-                /** @description What it leads to; of one to another system the id of the extension. */
+                /** @description Type of the link, or the id of the extension for a link to another system. */
                 readonly type?: string | null;
-                /** @description An address, or the id of the product in the other system. */
+                /** @description URL, or the id of the product in the other system. */
                 readonly value: string;
-                /** @description false when absent; kept as it is. */
+                /** @description Whether the link is recommended, stored unchanged. Defaults to `false`. */
                 readonly recommended?: boolean | null;
             }[] | null;
-            /** @description Products with the same one are variants of each other, as the sizes of a shirt. null: of nothing. */
+            /** @description Id shared by products that are variants of each other, such as the sizes of a shirt. `null` if the product is not a variant. */
             readonly groupId?: string | null;
-            /** @description true: no search finds it, and it is not there for keys of type `search`, until this is false or, where no vendor had it, one has it again. */
+            /** @description Whether to hide the product from all searches and from keys of type `search`. It stays hidden until set to `false` or, if it has no offers, until it gets one. */
             readonly hidden?: boolean | null;
-            /** @description What tells it from the other variants, as `Size` and `Colour`: texts by name, up to 20; the object replaces. They are found as facets are. */
+            /** @description Options by name that distinguish the variant from others, such as `Size` and `Colour`, up to 20. They are searched like facets. The object replaces the previous one. */
             readonly options?: {
                 readonly [key: string]: string | null;
             } | null;
         };
         readonly UpdateProductsRequest: {
-            /** @description As Search takes it, with words that Search neither drops nor corrects. Page, order and grouping say nothing here. */
+            /** @description A search, as for Search. It is rejected if Search would drop or correct any of its words. Paging, sorting and grouping have no effect. */
             readonly search: {
-                /** @description Words and part numbers. All are wanted; when nothing has all of them, fewer or misspelt ones are found. */
+                /** @description Words and part numbers to search for. Products must match all words. If none does, products with fewer or corrected words are returned. */
                 readonly keywords?: string | null;
-                /** @description true: the last word is still being typed, and finds every word that begins with it. Such searches are not kept in the history. */
+                /** @description Whether the last word is still being typed and matches every word that starts with it. Such searches are not stored in the history. Defaults to `false`. */
                 readonly typing?: boolean | null;
-                /** @description true: the answer has a `searchId`, by which Report Choice says what was chosen; false: reports on searches leave this one out. Absent: it is counted. */
+                /** @description If `true`, the response has a `searchId` for reporting choices with Report Choice. If `false`, the search is excluded from reports. If omitted, the search is counted. */
                 readonly analytics?: boolean | null;
-                /** @description Anonymous id of who searches, such as a random one that a page keeps, where many share a key: what each types is told apart by it. It is not stored. */
+                /** @description Anonymous id of the visitor, such as a random one generated by the page. It distinguishes visitors who share a key and is not stored. */
                 readonly visitor?: string | null;
-                /** @description Counts from 0; 0 when absent. */
+                /** @description Page number, starting at 0. Defaults to 0. */
                 readonly page?: number | null;
-                /** @description Products of a page; 25 when absent, null or 0. Pages end at hit 10000; `cursor` goes on. */
+                /** @description Number of products per page. Defaults to 25, also if 0. Only the first 10000 products can be reached by page. Use `cursor` to read more. */
                 readonly pageSize?: number | null;
-                /** @description true: only what somebody has in stock; everything else is no filter. */
+                /** @description If `true`, products must be in stock at one or more vendors. Otherwise, stock is not filtered. */
                 readonly inStock?: boolean | null;
-                /** @description Least price, included. */
+                /** @description Inclusive minimum price. */
                 readonly lowPrice?: number | null;
-                /** @description Highest price, included. */
+                /** @description Inclusive maximum price. */
                 readonly highPrice?: number | null;
-                /** @description Name of a price list of the catalog: prices are found, sorted, counted and answered by it. The general prices when absent, or those of the list that the key is bound to. */
+                /** @description Name of a price list of the catalog, whose prices are used for filtering, sorting, counting and in the response. Defaults to the list that the key is bound to, otherwise to the general prices. */
                 readonly priceList?: string | null;
-                /** @description Alternatives. */
+                /** @description Products must be from one of these manufacturers. */
                 readonly manufacturer?: readonly (string | null)[] | null;
-                /** @description Alternatives; the price and the stock hold on the same offer. */
+                /** @description Products must have an offer from one of these vendors. Price and stock filters apply to the same offer. */
                 readonly vendors?: readonly (string | null)[] | null;
-                /** @description All must hold; several of one type and name are alternatives. Together with `boost` and `exclude` up to 100. */
+                /** @description Criteria that products must meet. Those with the same type and name are alternatives. Up to 100 in `must`, `boost` and `exclude` together. */
                 readonly must?: readonly components["schemas"]["FilterCriteria"][] | null;
-                /** @description Lifts what fulfils these in the order `relevance`; leaves nothing out. */
+                /** @description Criteria that rank products higher in the sort order `relevance`, without excluding others. */
                 readonly boost?: readonly components["schemas"]["FilterCriteria"][] | null;
-                /** @description None of these may hold. */
+                /** @description Products must not meet any of these criteria. */
                 readonly exclude?: readonly components["schemas"]["FilterCriteria"][] | null;
-                /** @description The exact value. */
+                /** @description Exact name of a segment. */
                 readonly segment?: string | null;
-                /** @description The exact value. */
+                /** @description Exact name of a category. */
                 readonly category?: string | null;
-                /** @description The exact value. */
+                /** @description Exact name of a sub-category. */
                 readonly subCategory?: string | null;
-                /** @description true: the real-time vendors are asked about the offers of the page. Of keys of type `search` ignored: the catalog's `checkRealtime` decides. */
+                /** @description Whether to ask the real-time vendors about the offers on the page. Ignored for keys of type `search`, for which the catalog's `checkRealtime` decides. Defaults to `false`. */
                 readonly checkRealtimeSelection?: boolean | null;
-                /** @description false: the answer has no `metadata`; true when absent. Simple Search never has it. */
+                /** @description Whether to include `metadata` in the response. Defaults to `true`. Simple Search never includes it. */
                 readonly includeMetadata?: boolean | null;
-                /** @description Ranges of numbers; all must hold. */
+                /** @description Ranges of numeric attributes. Products must match all of them. */
                 readonly filters?: readonly components["schemas"]["ProductFilter"][] | null;
-                /** @description `relevance` when absent; without `keywords` that is by name. `updated`: newest first. `favorite`: the caller's, then the organization's. `popularity`: what people chose of late, then what is in stock. Every order ends with the id. */
+                /** @description Sort order. Defaults to `relevance`, which sorts by name if there are no `keywords`. `updated`: newest first. `favorite`: the caller's, then the organization's. `popularity`: recently chosen, then in stock. Ties are resolved by id. */
                 readonly sort?: ("relevance" | "price" | "-price" | "name" | "-name" | "updated" | "favorite" | "popularity" | "") | null;
-                /** @description `*` begins a walk through everything; the `cursor` of each answer continues it with the same request. */
+                /** @description Cursor for reading all results. Start with `*`, then send the `cursor` of each response with the same request. */
                 readonly cursor?: string | null;
-                /** @description true: each product has `highlight`. */
+                /** @description Whether to include `highlight` in each product. Defaults to `false`. */
                 readonly highlight?: boolean | null;
-                /** @description true: one hit for all variants of a group, the one that matches best, with `group`; totals and counts are of groups. Not together with `cursor`. */
+                /** @description Whether to return only the best variant of each group, with `group`. Totals and counts then refer to groups. Not allowed with `cursor`. Defaults to `false`. */
                 readonly group?: boolean | null;
-                /** @description true: each product has `explanation`, and the answer `reading`; pages of 50 at most. Not for keys of type `search`. */
+                /** @description Whether to include an `explanation` in each product and `reading` in the response. Pages can have up to 50 products. Not allowed for keys of type `search`. Defaults to `false`. */
                 readonly explain?: boolean | null;
-                /** @description true: `metadata.counts` has the number of products for each value. */
+                /** @description Whether to include the number of products for each value in `metadata.counts`. Defaults to `false`. */
                 readonly counts?: boolean | null;
-                /** @description Finds values of one facet or attribute, answered in `metadata.facetSearch`. */
+                /** @description Searches the values of a facet or attribute. The results are in `metadata.facetSearch`. */
                 readonly facetSearch?: {
-                    /** @description Which facet or attribute; not needed for manufacturer and vendor. */
+                    /** @description Name of the facet or attribute. Not needed for manufacturers and vendors. */
                     readonly name?: string | null;
-                    /** @description What the values contain; case and accents do not matter. */
+                    /** @description Text that the values must contain, ignoring case and accents. */
                     readonly text?: string | null;
-                    /** @description `facet` when absent. */
+                    /** @description What to search. Defaults to `facet`. */
                     readonly type?: ("facet" | "attribute" | "manufacturer" | "vendor" | "") | null;
                 } | null;
-                /** @description true: products that are hidden, and no others. Not for keys of type `search`. */
+                /** @description Whether to search only hidden products. Not allowed for keys of type `search`. Defaults to `false`. */
                 readonly hidden?: boolean | null;
-                /** @description What each product is answered with, as `name`, `vendors.cost` or `attributes.Colour`; `id` always is. Everything when absent or empty. */
+                /** @description Members to return for each product, such as `name`, `vendors.cost` or `attributes.Colour`. `id` is always returned. Defaults to all members, also if empty. */
                 readonly fields?: readonly (string | null)[] | null;
-                /** @description true: members of a product that are null or empty are left out. */
+                /** @description Whether to omit members of a product that are null or empty. Defaults to `false`. */
                 readonly compact?: boolean | null;
-                /** @description Which facets `metadata` shows, and how; all when absent. */
+                /** @description Which facets to list in `metadata`, and how. Defaults to all. */
                 readonly facets?: components["schemas"]["FacetWishes"] | null;
             };
-            /** @description The fields that change, as Update Product takes them: those that every product may have alike. */
+            /** @description The fields to change, as for Update Product. Only fields that all products can share are allowed. */
             readonly product: components["schemas"]["ProductChange"];
-            /** @description Of the answer without one, which only looks: it stands for this request and the products that it found. */
+            /** @description Token from the preview of the same request, which stands for the request and the products it found. Omit it to get a preview, which changes nothing. */
             readonly token?: string | null;
         };
         readonly CallbackDelivery: {
-            /** @description Also the `webhook-id` of every attempt. */
+            /** @description Id of the callback, sent as `webhook-id` with every attempt. */
             readonly id: string;
-            /** @description The task whose end is told. */
+            /** @description Id of the task that the callback reports on. */
             readonly taskId: string;
-            /** @description The `callbackUrl` of the task; empty where it can no longer be read. */
+            /** @description The `callbackUrl` of the task. Empty if it can no longer be read. */
             readonly url: string;
             /**
-             * @description `pending`: it is tried again at `nextAttempt`.
+             * @description Delivery status. `pending` callbacks are tried again at `nextAttempt`.
              * @enum {string}
              */
             readonly status: "pending" | "delivered" | "failed";
-            /** @description Oldest first; the newest 20. */
+            /** @description Delivery attempts, oldest first, limited to the newest 20. */
             readonly attempts: readonly {
                 readonly time: string;
-                /** @description HTTP status of the answer; null without one. */
+                /** @description HTTP status of the response. `null` if there was none. */
                 readonly status: number | null;
-                /** @description Why it was not taken; null when it was. */
+                /** @description Why the attempt failed. `null` if it succeeded. */
                 readonly error: string | null;
             }[];
-            /** @description When it is tried next; null when it is not. */
+            /** @description Time of the next attempt. `null` if none is due. */
             readonly nextAttempt: string | null;
         };
         /** @description A page of callbacks. */
         readonly GetCallbacksAnswer: {
-            /** @description Newest first. */
+            /** @description Callbacks, newest first. */
             readonly items: readonly components["schemas"]["CallbackDelivery"][];
         };
         /** @description The new secret. */
         readonly RotateCallbackSecretAnswer: {
-            /** @description Verifies callbacks by Standard Webhooks; shown this once. */
+            /** @description Secret for verifying callbacks according to Standard Webhooks. It is shown only once. */
             readonly secret: string;
         };
         readonly Catalog: {
-            /** @description Its id, too. */
+            /** @description Name of the catalog, which is also its id. */
             readonly name: string;
             readonly description: string | null;
-            /** @description false: searches answer 404. */
+            /** @description Whether the catalog can be searched. Searches of an inactive catalog return 404. */
             readonly active: boolean;
-            /** @description true: each search asks the real-time vendors about the offers of its page. */
+            /** @description Whether every search asks the real-time vendors about the offers on its page. */
             readonly checkRealtime: boolean;
-            /** @description Whose prices imports bring that name no vendor; absent: those of the organization, under its name. */
+            /** @description Vendor of imported prices that name no vendor. If omitted, such prices belong to the organization, under its name. */
             readonly defaultVendor?: string;
             /**
-             * @description What its texts are read as; absent where none was chosen, which reads as en.
+             * @description Language in which texts are interpreted. Omitted if none was chosen, in which case English (`en`) applies.
              * @enum {string}
              */
             readonly language?: "en" | "de" | "es" | "fr" | "it" | "nl";
-            /** @description Shards of the index that it has to itself; absent: it shares an index, in one shard. */
+            /** @description Number of shards of the catalog's own index. Omitted if the catalog uses one shard of a shared index. */
             readonly shards?: number;
         };
-        /** @description Catalogs that the organization may read. */
+        /** @description Catalogs that the organization can read. */
         readonly GetCatalogsAnswer: {
-            /** @description Those of the organization and of its parent, by name. */
+            /** @description Catalogs of the organization and of its parent, sorted by name. */
             readonly catalogs: readonly components["schemas"]["Catalog"][];
         };
         readonly CreateCatalogRequest: {
-            /** @description Its id, too; it cannot change. */
+            /** @description Name of the catalog, which is also its id and cannot be changed. */
             readonly name: string & (unknown & unknown);
             readonly description?: string | null;
-            /** @description false: searches answer 404. A new catalog is active. */
+            /** @description Whether the catalog can be searched. Searches of an inactive catalog return 404. New catalogs are active by default. */
             readonly active?: boolean | null;
-            /** @description true: each search asks the real-time vendors about the offers of its page; false in a new catalog. */
+            /** @description Whether every search asks the real-time vendors about the offers on its page. Defaults to `false` in a new catalog. */
             readonly checkRealtime?: boolean | null;
-            /** @description Whose prices imports bring that name no vendor; null: those of the organization, under its name. */
+            /** @description Vendor of imported prices that name no vendor. If `null`, such prices belong to the organization, under its name. */
             readonly defaultVendor?: string | null;
-            /** @description What texts of products and searches are read as; en where none was chosen. It changes only while the catalog has no products. */
+            /** @description Language in which texts of products and searches are interpreted. Defaults to `en`. It can be changed only while the catalog has no products. */
             readonly language?: ("en" | "de" | "es" | "fr" | "it" | "nl") | null;
-            /** @description Shards of an index of its own, one for each 20 million products; 0: it shares an index with others, in one shard. Set by an operator only. */
+            /** @description Number of shards of the catalog's own index, one per 20 million products. 0 uses one shard of a shared index. Can be set only by operators. */
             readonly shards?: number | null;
         };
         readonly ExtensionRunRequest: {
-            /** @description Values of fields of the extension for this run, over those of the installation. */
+            /** @description Values of extension fields for this run. They override those of the installation. */
             readonly additionalFields?: {
                 readonly [key: string]: string | null;
             } | null;
-            /** @description Without them those of `workspace`; an export without either is of the whole catalog. */
+            /** @description Products to process. Defaults to those of `workspace`. An export without either covers the whole catalog. */
             readonly products?: readonly {
-                /** @description The query's catalog, else the default one, when absent. */
+                /** @description Name of the product's catalog. Defaults to the catalog in the query, or to the default catalog. */
                 readonly catalog?: string | null;
                 /** @description Id of the product. */
                 readonly id: string;
             }[] | null;
-            /** @description Id or name of a workspace, whose products are meant. */
+            /** @description Id or name of a workspace whose products are processed. */
             readonly workspace?: string | null;
         };
-        /** @description What became of the export. */
+        /** @description The result of an export. */
         readonly ExtensionRunResponse: {
-            /** @description Why it failed, or what failed of it; null: nothing. */
+            /** @description Why the call failed, or which part of it did. `null` if nothing did. */
             readonly error: string | null;
             readonly success: boolean;
-            /** @description Where to send the browser, or the file, which is 404 until its task is completed; null: nowhere. */
+            /** @description Address to open in the browser, or address of the file, which returns 404 until its task is completed. `null` if there is none. */
             readonly redirectUrl: string | null;
-            /** @description Heading of `message`; null: none. */
+            /** @description Heading of `message`. `null` if there is none. */
             readonly messageHeader: string | null;
             /** @description What was done. */
             readonly message: string | null;
-            /** @description What was exported; empty for a task. */
+            /** @description The exported products. Empty if a task does the export. */
             readonly products: readonly {
                 /** @description Id of the product. */
                 readonly id: string;
                 readonly catalog: string;
-                /** @description What the other system calls the product; null: it does not say. */
+                /** @description Id of the product in the other system. `null` if the system does not report one. */
                 readonly externalId: string | null;
             }[];
-            /** @description The task that exports a whole catalog; null or absent where none is needed. */
+            /** @description Id of the task that exports a whole catalog. `null` or omitted if none. */
             readonly taskId?: string | null;
         };
         readonly ExtensionLinksRequest: {
-            /** @description Ids without a product are passed over. */
+            /** @description Products to look up. Unknown ids are skipped. */
             readonly products?: readonly {
                 /** @description Id of the product. */
                 readonly acId: string;
-                /** @description Its catalog; the default one when absent. */
+                /** @description Name of the product's catalog. Defaults to the default catalog. */
                 readonly acCatalog?: string | null;
             }[] | null;
         };
-        /** @description Links of the products that were named. */
+        /** @description Links of the requested products. */
         readonly ExtensionLinksResponse: {
-            /** @description Which extension did not say its links, and why; the others are here. null or absent: nothing is missing. */
+            /** @description Which extension could not return its links, and why. The other links are still listed. `null` or omitted if nothing is missing. */
             readonly error?: string | null;
-            /** @description Products without links have none. */
+            /** @description Links of the products. Products without links are not listed. */
             readonly links: readonly {
-                /** @description Id of the extension whose link it is. */
+                /** @description Id of the extension that the link belongs to. */
                 readonly type: string;
                 /** @description Id of the product. */
                 readonly acId: string;
-                /** @description Its catalog. */
+                /** @description Name of the product's catalog. */
                 readonly acCatalog: string;
-                /** @description What the other system calls the product. */
+                /** @description Id of the product in the other system. */
                 readonly externalId: string;
-                /** @description Its address there; null: not known. */
+                /** @description Address of the product in the other system. `null` if unknown. */
                 readonly link: string | null;
-                /** @description Whose link it is; null: everybody's. */
+                /** @description User to whom the link belongs. `null` if it belongs to all. */
                 readonly user: string | null;
             }[];
         };
-        /** @description Products that may be the items. */
+        /** @description Products that may match the items. */
         readonly PossibleMatchesResponse: {
-            /** @description Why it failed, or what failed of it; null: nothing. */
+            /** @description Why the call failed, or which part of it did. `null` if nothing did. */
             readonly error: string | null;
             readonly success: boolean;
-            /** @description Up to 10 for each item, the best first. */
+            /** @description Up to 10 matches per item, best first. */
             readonly products: readonly {
-                /** @description The product that may be the item; of a product that was named, that product. */
+                /** @description Id of the product that may match the item. If the request names a product, its id. */
                 readonly acId: string;
-                /** @description The item in the other system; of a product that was named, another product that may be the same. */
+                /** @description Id of the item in the other system. If the request names a product, the id of another product that may be the same. */
                 readonly id: string;
-                /** @description The manufacturer's part number. */
+                /** @description Part number of the manufacturer. */
                 readonly mfp: string | null;
                 readonly name: string | null;
-                /** @description How surely, up to 1. */
+                /** @description Confidence of the match, up to 1. */
                 readonly score?: number;
-                /** @description What matches: UPC, a part number or how many words. */
+                /** @description What matched: UPC, part number or number of words. */
                 readonly reason?: string;
             }[];
         };
         readonly ExtensionOptionsRequest: {
-            /** @description Values of other fields, on which the options may depend. */
+            /** @description Values of other fields on which the options may depend. */
             readonly additionalData?: {
                 readonly [key: string]: string | null;
             } | null;
-            /** @description Only options that contain this text. */
+            /** @description Text that the options must contain. */
             readonly search?: string | null;
         };
         /** @description The options, or why there are none. */
         readonly ExtensionOptionsResponse: {
-            /** @description Why it failed, or what failed of it; null: nothing. */
+            /** @description Why the call failed, or which part of it did. `null` if nothing did. */
             readonly error: string | null;
             readonly success: boolean;
             readonly options: readonly {
-                /** @description What to give as the value of the field. */
+                /** @description Value to use for the field. */
                 readonly value: string;
-                /** @description What to show. */
+                /** @description Text to show. */
                 readonly display: string;
-                /** @description It is taken when nothing is given. */
+                /** @description Whether this option applies if no value is given. */
                 readonly default: boolean;
             }[];
         };
-        /** @description The file is kept for 7 days. */
+        /** @description The uploaded file, which is kept for 7 days. */
         readonly UploadFileAnswer: {
-            /** @description Address of the file, for `fileUrl` of an import; only the organization reads it. */
+            /** @description URL of the file, for use as the `fileUrl` of an import. Only the organization can read it. */
             readonly url: string;
         };
         readonly SaveProductImageRequest: {
-            /** @description The bytes as base64 or as a data URL. */
+            /** @description The bytes of the file, as base64 or as a data URL. */
             readonly file?: string | null;
-            /** @description Name of the file; that of a picture is shown. */
+            /** @description Name of the file. For images, it is shown as the name of the image. */
             readonly fileName?: string | null;
-            /** @description Not looked at: the bytes say what it is. */
+            /** @description Ignored. The type is detected from the bytes. */
             readonly type?: string | null;
         };
-        /** @description The file is kept. */
+        /** @description The stored file. */
         readonly SaveProductImageAnswer: {
-            /** @description Address of the file that was kept. */
+            /** @description URL of the stored file. */
             readonly url: string;
         };
         readonly DeleteCustomProductImagesRequest: {
-            /** @description Ids as `images` of the product has them; unknown ones are passed over. */
+            /** @description Ids of the images, as listed in `images` of the product. Unknown ids are skipped. */
             readonly customImageIds?: readonly (string | null)[] | null;
         };
         readonly ImportQueueRequest: {
-            /** @description An installed import, whose stored values this request goes before; `file` when absent. */
+            /** @description Id of an installed import extension, whose stored values this request overrides. Defaults to `file`. */
             readonly extensionId?: string | null;
-            /** @description Where it is given, that of the request. */
+            /** @description Id of the organization. If given, it must be that of the request. */
             readonly organization?: string | null;
-            /** @description Name of a catalog; the default catalog when absent. */
+            /** @description Name of the catalog to import into. Defaults to the default catalog. */
             readonly targetCatalog?: string | null;
-            /** @description Told when the import has ended, by a signed POST. */
+            /** @description URL to which a signed POST is sent when the import has ended. */
             readonly callbackUrl?: string | null;
-            /** @description Required without an installed import: the `url` that Upload File answered, or an http(s) address elsewhere. */
+            /** @description URL of the file: the `url` returned by Upload File, or another http(s) address. Required unless an installed import is used. */
             readonly fileUrl?: string | null;
-            /** @description Of a `fileUrl` elsewhere that asks for it (HTTP Basic). */
+            /** @description User name for HTTP Basic authentication at an external `fileUrl`. */
             readonly username?: string | null;
-            /** @description Beside `username`; kept encrypted, never shown. */
+            /** @description Password for `username`. It is stored encrypted and never returned. */
             readonly password?: string | null;
-            /** @description `csv`, `tsv`, `jsonl`, `xlsx`, `bmecat`, `cif`, `parquet`, `google`; follows from the file when absent. */
+            /** @description Type of the file: `csv`, `tsv`, `jsonl`, `xlsx`, `bmecat`, `cif`, `parquet`, `google`. Detected if omitted. */
             readonly fileType?: string | null;
-            /** @description One ASCII character, or `tab`; found out when absent. */
+            /** @description Delimiter of the cells: one ASCII character, or `tab`. Detected if omitted. */
             readonly delimiter?: string | null;
-            /** @description One ASCII character; a double quote when absent. */
+            /** @description Quote character, in ASCII. Defaults to a double quote. */
             readonly quoteChar?: string | null;
-            /** @description The first row holds headings; true when absent. */
+            /** @description Whether the first row contains headings. Defaults to `true`. */
             readonly header?: boolean | null;
-            /** @description Need not be said: gzip and zip are found out. */
+            /** @description Not needed, since gzip and zip files are detected. */
             readonly zipped?: boolean | null;
-            /** @description Entry of a zip archive; not needed where it has one file. */
+            /** @description Name of the entry to import from a zip archive. Not needed if the archive contains one file. */
             readonly zippedFile?: string | null;
-            /** @description Sheet of a workbook; the first visible one when absent. */
+            /** @description Name of the worksheet to import. Defaults to the first visible one. */
             readonly sheet?: string | null;
-            /** @description true: the file has all offers of `vendor`, which is required then; its offers of other products are removed. */
+            /** @description Whether the file contains all offers of `vendor`, which is then required. The vendor's offers of other products are removed. Defaults to `false`. */
             readonly fullFile?: boolean | null;
-            /** @description With `fullFile`: what becomes of products whose last offer is removed, `keep`, `hide` or `delete`; `keep` when absent. A hidden one is found again once somebody offers it. */
+            /** @description What happens to products whose last offer is removed by a `fullFile` import: `keep`, `hide` or `delete`. Hidden products reappear once a vendor offers them. Defaults to `keep`. */
             readonly missing?: ("keep" | "hide" | "delete" | "") | null;
-            /** @description `keep`: products show pictures at their addresses; `fetch`: once the import is done, a task fetches those of the catalog as Fetch Pictures does. `keep` when absent. */
+            /** @description `keep` leaves images at their external addresses. `fetch` queues a task after the import that downloads those of the catalog, like Fetch Pictures. Defaults to `keep`. */
             readonly pictures?: ("keep" | "fetch" | "") | null;
-            /** @description false: rows of unknown products are rejected; true when absent. */
+            /** @description Whether rows for unknown products create them. If `false`, such rows are rejected. Defaults to `true`. */
             readonly createProducts?: boolean | null;
-            /** @description false: of known products only offers change; true when absent. */
+            /** @description Whether to update the catalog data of known products. If `false`, only their offers change. Defaults to `true`. */
             readonly updateMetadata?: boolean | null;
-            /** @description true: each manufacturer gets one name; false when absent. */
+            /** @description Whether to unify the spellings of each manufacturer's name. Defaults to `false`. */
             readonly normalizeManufacturerName?: boolean | null;
-            /** @description Whose offers the rows are that do not say it; of rows with a price or stock the catalog's `defaultVendor` when absent, else the organization itself by its name. */
+            /** @description Vendor of rows that name none. For rows with a price or stock, defaults to the catalog's `defaultVendor`, or to the organization under its own name. */
             readonly vendor?: string | null;
-            /** @description What the columns are; by their headings when absent or empty. */
+            /** @description Mappings of columns to fields. If omitted or empty, columns are matched by their headings. */
             readonly mappings?: readonly {
-                /** @description Counts from 0. */
+                /** @description Index of the column, starting at 0. */
                 readonly column: number;
-                /** @description A product's field, `vendor.<field>` of its offer, or `attribute`, `facet` or `filter`. */
+                /** @description A product field, `vendor.<field>` for a field of the offer, or `attribute`, `facet`, `filter` or `option`. */
                 readonly field: string;
-                /** @description Name of the attribute, facet or filter. */
+                /** @description Name of the attribute, facet, filter or option. */
                 readonly attribute?: string | null;
-                /** @description Not looked at: what was answered may be sent back. */
+                /** @description Accepted but ignored, for example if a response is sent back unchanged. */
                 readonly confidence?: unknown;
             }[] | null;
-            /** @description What becomes of columns that no field is known for: `attribute` under their heading, `ignore`, or `fail`. When absent `attribute`, with `mappings` `ignore`. */
+            /** @description What happens to columns that match no field: `attribute` (stored under the heading), `ignore` or `fail`. Defaults to `ignore` if there are `mappings`, otherwise to `attribute`. */
             readonly unmapped?: ("attribute" | "ignore" | "fail" | "") | null;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly apiKey?: unknown;
         };
         readonly PicturesRequest: {
-            /** @description true: servers are also asked whether pictures that were fetched before have changed; false when absent. */
+            /** @description Whether to check images that were downloaded before for changes. Defaults to `false`. */
             readonly refresh?: boolean | null;
         };
         /** @description An extension that can be installed. */
         readonly Extension: {
-            /** @description Names it in paths. */
+            /** @description Id of the extension, as used in paths. */
             readonly id: string;
             /** @enum {string} */
             readonly category: "import" | "export" | "realtime" | "recommendation";
             readonly name: string;
-            /** @description null: it says nothing. */
+            /** @description Description of the extension. `null` if it has none. */
             readonly description: string | null;
-            /** @description A page about its settings; null: none. */
+            /** @description URL of a page about its settings. `null` if there is none. */
             readonly configUrl: string | null;
-            /** @description Always null. */
+            /** @description Always `null`. */
             readonly statusMessage: string | null;
-            /** @description Address of a picture; null: none. */
+            /** @description URL of an image of the extension. `null` if there is none. */
             readonly image: string | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             readonly ready: boolean;
-            /** @description Validate Extension asks it, too. */
+            /** @description Whether Validate Extension also calls the extension. */
             readonly hasValidation: boolean;
-            /** @description As its manifest says; shown only. */
+            /** @description Value from the extension's manifest, returned without effect. */
             readonly allowAdHocItems: boolean;
-            /** @description Get Import Sample shows what it would import. */
+            /** @description Whether Get Import Sample can show what the extension would import. */
             readonly hasSampleLoad: boolean;
-            /** @description The fields that it asks for. */
+            /** @description Fields that the extension asks for. */
             readonly additionalData: readonly components["schemas"]["FieldDefinition"][];
-            /** @description An installation should name its `vendor`. */
+            /** @description Whether an installation should name its `vendor`. */
             readonly mapToVendor: boolean;
         };
         readonly FieldDefinition: {
-            /** @description Its name: the key of its value. */
+            /** @description Name of the field, used as the key of its value. */
             readonly field: string;
-            /** @description What to ask people for. */
+            /** @description Label or explanation to show to users. */
             readonly description: string | null;
-            /** @description How to ask: `text`, `textarea`, `password`, `select` or `checkbox`. */
+            /** @description Input control to show: `text`, `textarea`, `password`, `select` or `checkbox`. */
             readonly fieldType: string | null;
-            /** @description Taken when nothing is given; of an installed extension its value, null where that is protected. */
+            /** @description Default value. For an installed extension, the current value, or `null` if it is protected. */
             readonly defaultValue: string | null;
-            /** @description The value is kept encrypted and never shown. */
+            /** @description Whether the value is stored encrypted and never returned. */
             readonly protected: boolean;
-            /** @description What the value must be: `string`, `number`, `boolean`, `url` (http or https) or `date` (a day as 2027-02-01). */
+            /** @description Type of the value: `string`, `number`, `boolean`, `url` (http or https) or `date` (a day such as 2027-02-01). */
             readonly dataType: string | null;
-            /** @description The options operations list values. */
+            /** @description Whether the options operations list values for the field. */
             readonly hasOptions: boolean;
-            /** @description Given with each run instead of stored. */
+            /** @description Whether the value is given with each run instead of being stored. */
             readonly adHocOnlyField: boolean;
             /** @description Fields on which the options depend. */
             readonly optionsFields: readonly {
-                /** @description As the extension says it. */
+                /** @description Type, as stated by the extension. */
                 readonly type: string | null;
                 readonly field: string;
             }[];
-            /** @description The options can be searched. */
+            /** @description Whether the options can be searched. */
             readonly searchable: boolean;
-            /** @description One value for all extensions of the organization with this key; null: the extension has its own. */
+            /** @description Key under which all extensions of the organization share one value. `null` if the extension has its own. */
             readonly sharedKey: string | null;
-            /** @description Names it among several fields of one `sharedKey`; null: its name does. */
+            /** @description Identifies the field among several with the same `sharedKey`. `null` if its name does. */
             readonly sharedId: string | null;
-            /** @description It may be left out. */
+            /** @description Whether the field can be omitted. */
             readonly optional: boolean;
         };
         /** @description Extensions that can be installed. */
         readonly GetAvailableExtensionsAnswer: readonly components["schemas"]["Extension"][];
         readonly ExtensionInstallRequest: {
-            /** @description Values by field of the extension; null and empty clear. */
+            /** @description Values by field. `null` and empty values clear a field. */
             readonly additionalData?: {
                 readonly [key: string]: string | null;
             } | null;
-            /** @description Whose offers it brings or asks about; without one it stores no offers. */
+            /** @description Vendor whose offers the extension imports or asks about. Without it, the extension stores no offers. */
             readonly vendor?: string | null;
-            /** @description `one`: an import brings offers of `vendor` only, as in a new installation; `all`: of all vendors that its rows name. */
+            /** @description `one` limits an import to offers of `vendor`. `all` accepts offers of every vendor that its rows name. Defaults to `one` in a new installation. */
             readonly vendors?: ("one" | "all") | null;
-            /** @description Into which an import goes. */
+            /** @description Name of the catalog to import into. */
             readonly catalog?: ((string & (unknown & unknown)) | "") | null;
-            /** @description `user`: only who says so sees and runs it; `organization` in a new installation. */
+            /** @description `user` makes the extension visible and runnable only for the user who sends it. Defaults to `organization` in a new installation. */
             readonly extensionLevel?: ("organization" | "user" | "") | null;
-            /** @description What to call it. */
+            /** @description Display name of the installation. */
             readonly extensionNickname?: string | null;
-            /** @description When an import runs by itself: five fields (minute, hour, day of month, month, day of week), at most every five minutes. */
+            /** @description Schedule of an import, as five cron fields: minute, hour, day of month, month and day of week. It can run every five minutes at most. */
             readonly schedule?: string | null;
-            /** @description Of the schedule, as `Europe/Berlin`; UTC when absent. */
+            /** @description Time zone of the schedule, such as `Europe/Berlin`. Defaults to UTC. */
             readonly timezone?: string | null;
-            /** @description What the columns of an import are; by their headings without any. */
+            /** @description Mappings of an import's columns to fields. Without any, columns are matched by their headings. */
             readonly mappings?: readonly {
-                /** @description Counts from 0. */
+                /** @description Index of the column, starting at 0. */
                 readonly column: number;
-                /** @description A product's field, `vendor.<field>` of its offer, or `attribute`, `facet` or `filter`. */
+                /** @description A product field, `vendor.<field>` for a field of the offer, or `attribute`, `facet`, `filter` or `option`. */
                 readonly field: string;
-                /** @description Name of the attribute, facet or filter. */
+                /** @description Name of the attribute, facet, filter or option. */
                 readonly attribute?: string | null;
-                /** @description Not looked at: what was answered may be sent back. */
+                /** @description Accepted but ignored, for example if a response is sent back unchanged. */
                 readonly confidence?: unknown;
             }[] | null;
-            /** @description false keeps it from running; true in a new installation. */
+            /** @description Whether the extension can run. Defaults to `true` in a new installation. */
             readonly enabled?: boolean | null;
-            /** @description The catalogs that it is for; all when empty. */
+            /** @description Names of the catalogs that the extension is limited to. Empty means all. */
             readonly catalogFilter?: readonly (string & (unknown & unknown))[] | null;
-            /** @description Kept and shown only; false in a new installation. */
+            /** @description Stored and returned without effect. Defaults to `false` in a new installation. */
             readonly useLinkedItems?: boolean | null;
-            /** @description Kept and shown only; false in a new installation. */
+            /** @description Stored and returned without effect. Defaults to `false` in a new installation. */
             readonly allowPrice?: boolean | null;
         };
-        /** @description What installing would meet; nothing was written. */
+        /** @description The result of a validation, which stores nothing. */
         readonly ExtensionValidationResponse: {
-            /** @description What is wrong; null: nothing. */
+            /** @description What is wrong. `null` if nothing is. */
             readonly error: string | null;
             readonly success: boolean;
-            /** @description All that it would be refused for, or that the extension or the file says against it. */
+            /** @description All reasons for which an installation would be rejected, and all objections of the extension or the file. */
             readonly problems: readonly {
-                /** @description The place; empty for the whole. */
+                /** @description Location of the problem. Empty if it concerns the whole request. */
                 readonly field: string;
                 readonly message: string;
             }[];
-            /** @description What an import of the first 100 rows would do; absent where none was tried. */
+            /** @description What an import of the first 100 rows would do. Omitted if no import was tried. */
             readonly preview?: {
-                /** @description Rows that make a product. */
+                /** @description Number of rows that would create a product. */
                 readonly created: number;
-                /** @description Rows that change a product. */
+                /** @description Number of rows that would update a product. */
                 readonly updated: number;
-                /** @description Rows that change nothing. */
+                /** @description Number of rows that would change nothing. */
                 readonly unchanged: number;
-                /** @description Rows that are rejected. */
+                /** @description Number of rows that would be rejected. */
                 readonly rejected: number;
-                /** @description The rejected ones of these rows. */
+                /** @description The rejected rows. */
                 readonly rejects: readonly {
-                    /** @description Of the file, from 1. */
+                    /** @description Line number in the file, starting at 1. */
                     readonly line: number;
                     readonly reason: string;
                 }[];
-                /** @description Line of the headings, from 1; null or absent without any. */
+                /** @description Line number of the headings, starting at 1. `null` or omitted if there are none. */
                 readonly headerRow?: number | null;
-                /** @description The shop or catalog system that the file comes from, where it is known. */
+                /** @description Shop or catalog system that the file comes from, if it was recognized. */
                 readonly system?: string | null;
             };
         };
         readonly ImportExtensionMappingSampleRequest: {
-            /** @description Values by field of the extension, as of an installation; those beside it go before. */
+            /** @description Values by field of the extension, as for an installation. Fields beside this object take precedence. */
             readonly additionalFields?: {
                 readonly [key: string]: string | null;
             } | null;
-            /** @description Required without an installed import: the `url` that Upload File answered, or an http(s) address elsewhere. */
+            /** @description URL of the file: the `url` returned by Upload File, or another http(s) address. Required unless an installed import is used. */
             readonly fileUrl?: string | null;
-            /** @description Of a `fileUrl` elsewhere that asks for it (HTTP Basic). */
+            /** @description User name for HTTP Basic authentication at an external `fileUrl`. */
             readonly username?: string | null;
-            /** @description Beside `username`; kept encrypted, never shown. */
+            /** @description Password for `username`. It is stored encrypted and never returned. */
             readonly password?: string | null;
-            /** @description `csv`, `tsv`, `jsonl`, `xlsx`, `bmecat`, `cif`, `parquet`, `google`; follows from the file when absent. */
+            /** @description Type of the file: `csv`, `tsv`, `jsonl`, `xlsx`, `bmecat`, `cif`, `parquet`, `google`. Detected if omitted. */
             readonly fileType?: string | null;
-            /** @description One ASCII character, or `tab`; found out when absent. */
+            /** @description Delimiter of the cells: one ASCII character, or `tab`. Detected if omitted. */
             readonly delimiter?: string | null;
-            /** @description One ASCII character; a double quote when absent. */
+            /** @description Quote character, in ASCII. Defaults to a double quote. */
             readonly quoteChar?: string | null;
-            /** @description The first row holds headings; found out when absent. */
+            /** @description Whether the first row contains headings. Detected if omitted. */
             readonly header?: boolean | null;
-            /** @description Need not be said: gzip and zip are found out. */
+            /** @description Not needed, since gzip and zip files are detected. */
             readonly zipped?: boolean | null;
-            /** @description Entry of a zip archive; not needed where it has one file. */
+            /** @description Name of the entry to import from a zip archive. Not needed if the archive contains one file. */
             readonly zippedFile?: string | null;
-            /** @description Sheet of a workbook; the first visible one when absent. */
+            /** @description Name of the worksheet to import. Defaults to the first visible one. */
             readonly sheet?: string | null;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly extensionId?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly organization?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly targetCatalog?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly callbackUrl?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly fullFile?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly missing?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly pictures?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly createProducts?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly updateMetadata?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly normalizeManufacturerName?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly vendor?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly mappings?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly unmapped?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly apiKey?: unknown;
         };
-        /** @description The first rows with a suggested mapping, or why they cannot be read. */
+        /** @description The first rows with a suggested mapping, or the reason why they cannot be read. */
         readonly ImportExtensionMappingSampleResponse: {
-            /** @description What is wrong; null: nothing. */
+            /** @description What is wrong. `null` if nothing is. */
             readonly error: string | null;
             readonly success: boolean;
-            /** @description One list for each column: its heading, then its first values. */
+            /** @description One list per column: its heading, followed by its first values. */
             readonly columns: readonly (readonly string[])[];
-            /** @description Suggested for the columns that could be told; none where the system is known. */
+            /** @description Suggested mappings for the recognized columns. Empty if the system is known. */
             readonly mappings: readonly {
-                /** @description Counts from 0. */
+                /** @description Index of the column, starting at 0. */
                 readonly column: number;
-                /** @description A product's field, `vendor.<field>` of its offer, or `attribute`, `facet` or `filter`. */
+                /** @description A product field, `vendor.<field>` for a field of the offer, or `attribute`, `facet`, `filter` or `option`. */
                 readonly field: string;
-                /** @description Name of the attribute, facet or filter. */
+                /** @description Name of the attribute, facet, filter or option. */
                 readonly attribute: string | null;
-                /** @description How surely, between 0 and 1. */
+                /** @description Confidence of the suggestion, between 0 and 1. */
                 readonly confidence: number;
             }[];
-            /** @description How the file was understood; null where the source is no file. */
+            /** @description How the file was interpreted. `null` if the source is not a file. */
             readonly detected: {
                 readonly encoding: string | null;
-                /** @description What divides the cells of a row. */
+                /** @description Character that separates the cells of a row. */
                 readonly delimiter: string | null;
                 readonly quoteChar: string | null;
-                /** @description The first row holds headings. */
+                /** @description Whether the first row contains headings. */
                 readonly header: boolean;
-                /** @description Decimal sign of the numbers. */
+                /** @description Decimal separator of the numbers. */
                 readonly decimal: string | null;
-                /** @description Line of the headings, from 1; null or absent without any. */
+                /** @description Line number of the headings, starting at 1. `null` or omitted if there are none. */
                 readonly headerRow?: number | null;
-                /** @description The shop or catalog system that the file comes from, where it is known. */
+                /** @description Shop or catalog system that the file comes from, if it was recognized. */
                 readonly system?: string | null;
             } | null;
-            /** @description What an import without mappings makes of each column; absent without headings. */
+            /** @description What an import without mappings does with each column. Omitted if there are no headings. */
             readonly becomes?: readonly {
-                /** @description From 0. */
+                /** @description Index of the column, starting at 0. */
                 readonly column: number;
-                /** @description As the file has it. */
+                /** @description Heading of the column, as in the file. */
                 readonly heading: string;
-                /** @description As a mapping names it; null: it is not used. */
+                /** @description Field that the column fills, named as in a mapping. `null` if it is not used. */
                 readonly field: string | null;
                 /** @description Name of the attribute, facet, filter or option. */
                 readonly attribute: string | null;
-                /** @description Cells in these rows that say something. */
+                /** @description Number of cells in these rows that have a value. */
                 readonly values: number;
             }[];
-            /** @description What to look at before that; absent without headings. */
+            /** @description What to check before running such an import. Omitted if there are no headings. */
             readonly warnings?: readonly string[];
         };
         readonly InstalledExtension: {
-            /** @description Of the installation; of a built-in extension that is always there its own. */
+            /** @description Id of the installation. For a built-in extension that needs no installation, the id of the extension. */
             readonly id: string;
             /** @enum {string} */
             readonly source: "built-in" | "remote";
-            /** @description Of the extension. */
+            /** @description Name of the extension. */
             readonly name: string;
-            /** @description null: it says nothing. */
+            /** @description Description of the extension. `null` if it has none. */
             readonly description: string | null;
             /** @enum {string} */
             readonly extensionType: "import" | "export" | "realtime" | "recommendation";
-            /** @description Whose offers it brings or asks about; null: it stores none. */
+            /** @description Vendor whose offers the extension imports or asks about. If `null`, it stores no offers. */
             readonly vendor: string | null;
             /**
-             * @description `all`: an import brings offers of all vendors that its rows name.
+             * @description `one` limits an import to offers of `vendor`. `all` accepts offers of every vendor that its rows name.
              * @enum {string}
              */
             readonly vendors: "one" | "all";
-            /** @description What to call it; null: its `name`. */
+            /** @description Display name of the installation. If `null`, `name` is used. */
             readonly nickname: string | null;
-            /** @description A page about its settings; null: none. */
+            /** @description URL of a page about its settings. `null` if there is none. */
             readonly link: string | null;
-            /** @description false: it does not run. */
+            /** @description Whether the extension can run. */
             readonly enabled: boolean;
-            /** @description The catalogs that it is for; empty: all. */
+            /** @description Names of the catalogs that the extension is limited to. Empty means all. */
             readonly catalogFilter: readonly string[];
-            /** @description Kept and shown only. */
+            /** @description Stored and returned without effect. */
             readonly useLinkedItems: boolean;
-            /** @description As its manifest says; shown only. */
+            /** @description Value from the extension's manifest, returned without effect. */
             readonly allowAdHocItems: boolean;
-            /** @description Kept and shown only. */
+            /** @description Stored and returned without effect. */
             readonly allowPrice: boolean;
-            /** @description Fields whose values all extensions of the organization with the same `sharedKey` have. */
+            /** @description Fields whose values are shared by all extensions of the organization with the same `sharedKey`. */
             readonly sharedData: readonly components["schemas"]["FieldDefinition"][];
-            /** @description The other fields, with their values as `defaultValue`. */
+            /** @description The other fields, with their values in `defaultValue`. */
             readonly additionalData: readonly components["schemas"]["FieldDefinition"][];
-            /** @description The extension as Get Available Extensions lists it. */
+            /** @description The extension, as listed by Get Available Extensions. */
             readonly extension: string;
-            /** @description Who installed it: the organization or its parent. */
+            /** @description Organization that installed the extension: this one or its parent. */
             readonly organization: string;
             /**
-             * @description `user`: only who installed it sees and runs it.
+             * @description `user` means that only the user who installed the extension can see and run it.
              * @enum {string}
              */
             readonly extensionLevel: "organization" | "user";
-            /** @description Into which an import goes; null: the default catalog. */
+            /** @description Name of the catalog to import into. `null` means the default catalog. */
             readonly catalog: string | null;
-            /** @description When it runs by itself: five fields, in `timezone`; null: never. */
+            /** @description Schedule, as five cron fields in `timezone`. `null` if there is none. */
             readonly schedule: string | null;
-            /** @description null: UTC. */
+            /** @description Time zone of the schedule. `null` means UTC. */
             readonly timezone: string | null;
-            /** @description When the schedule is due; null: it is not. */
+            /** @description Time of the next scheduled run. `null` if none is due. */
             readonly nextRun: string | null;
-            /** @description Of the columns of an import; empty: by their headings. */
+            /** @description Mappings of an import's columns to fields. If empty, columns are matched by their headings. */
             readonly mappings: readonly {
-                /** @description Counts from 0. */
+                /** @description Index of the column, starting at 0. */
                 readonly column: number;
-                /** @description A product's field, `vendor.<field>` of its offer, or `attribute`, `facet` or `filter`. */
+                /** @description A product field, `vendor.<field>` for a field of the offer, or `attribute`, `facet`, `filter` or `option`. */
                 readonly field: string;
-                /** @description Name of the attribute, facet or filter. */
+                /** @description Name of the attribute, facet, filter or option. */
                 readonly attribute: string | null;
             }[];
-            /** @description false: the extension is available no more. */
+            /** @description Whether the extension is still available. */
             readonly ready: boolean;
         };
         /** @description Extensions that the organization can run. */
         readonly GetInstalledExtensionsAnswer: readonly components["schemas"]["InstalledExtension"][];
         readonly ExtensionUpdateRequest: {
-            /** @description Values by field of the extension; null and empty clear. */
+            /** @description Values by field. `null` and empty values clear a field. */
             readonly additionalData?: {
                 readonly [key: string]: string | null;
             } | null;
-            /** @description Whose offers it brings or asks about; without one it stores no offers. */
+            /** @description Vendor whose offers the extension imports or asks about. Without it, the extension stores no offers. */
             readonly vendor?: string | null;
-            /** @description `one`: an import brings offers of `vendor` only, as in a new installation; `all`: of all vendors that its rows name. */
+            /** @description `one` limits an import to offers of `vendor`. `all` accepts offers of every vendor that its rows name. Defaults to `one` in a new installation. */
             readonly vendors?: ("one" | "all") | null;
-            /** @description Into which an import goes. */
+            /** @description Name of the catalog to import into. */
             readonly catalog?: ((string & (unknown & unknown)) | "") | null;
-            /** @description `user`: only who says so sees and runs it; `organization` in a new installation. */
+            /** @description `user` makes the extension visible and runnable only for the user who sends it. Defaults to `organization` in a new installation. */
             readonly extensionLevel?: ("organization" | "user" | "") | null;
-            /** @description What to call it. */
+            /** @description Display name of the installation. */
             readonly extensionNickname?: string | null;
-            /** @description When an import runs by itself: five fields (minute, hour, day of month, month, day of week), at most every five minutes. */
+            /** @description Schedule of an import, as five cron fields: minute, hour, day of month, month and day of week. It can run every five minutes at most. */
             readonly schedule?: string | null;
-            /** @description Of the schedule, as `Europe/Berlin`; UTC when absent. */
+            /** @description Time zone of the schedule, such as `Europe/Berlin`. Defaults to UTC. */
             readonly timezone?: string | null;
-            /** @description What the columns of an import are; by their headings without any. */
+            /** @description Mappings of an import's columns to fields. Without any, columns are matched by their headings. */
             readonly mappings?: readonly {
-                /** @description Counts from 0. */
+                /** @description Index of the column, starting at 0. */
                 readonly column: number;
-                /** @description A product's field, `vendor.<field>` of its offer, or `attribute`, `facet` or `filter`. */
+                /** @description A product field, `vendor.<field>` for a field of the offer, or `attribute`, `facet`, `filter` or `option`. */
                 readonly field: string;
-                /** @description Name of the attribute, facet or filter. */
+                /** @description Name of the attribute, facet, filter or option. */
                 readonly attribute?: string | null;
-                /** @description Not looked at: what was answered may be sent back. */
+                /** @description Accepted but ignored, for example if a response is sent back unchanged. */
                 readonly confidence?: unknown;
             }[] | null;
-            /** @description false keeps it from running; true in a new installation. */
+            /** @description Whether the extension can run. Defaults to `true` in a new installation. */
             readonly enabled?: boolean | null;
-            /** @description The catalogs that it is for; all when empty. */
+            /** @description Names of the catalogs that the extension is limited to. Empty means all. */
             readonly catalogFilter?: readonly (string & (unknown & unknown))[] | null;
-            /** @description Kept and shown only; false in a new installation. */
+            /** @description Stored and returned without effect. Defaults to `false` in a new installation. */
             readonly useLinkedItems?: boolean | null;
-            /** @description Kept and shown only; false in a new installation. */
+            /** @description Stored and returned without effect. Defaults to `false` in a new installation. */
             readonly allowPrice?: boolean | null;
-            /** @description The same as `extensionNickname`. */
+            /** @description Same as `extensionNickname`. */
             readonly nickname?: string | null;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly id?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly source?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly name?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly description?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly extensionType?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly link?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly allowAdHocItems?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly sharedData?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly extension?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly organization?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly nextRun?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly ready?: unknown;
         };
         readonly ExtensionLog: {
-            /** @description The installation that ran. */
+            /** @description Id of the installation that ran. */
             readonly extensionId: string;
             readonly extensionNickname: string;
             /** @description What was done. */
             readonly message: string;
-            /** @description `run`, `search` (asked for a page of it), `links`, `possibleMatches` or `options`. */
+            /** @description What ran: `run`, `search` (for a page of a search), `links`, `possibleMatches` or `options`. */
             readonly action: string;
-            /** @description For whom it ran; of a schedule who installed it. */
+            /** @description User for whom it ran. For scheduled runs, the user who installed the extension. */
             readonly username: string;
-            /** @description Why it failed; null when it did not. */
+            /** @description Why the run failed. `null` if it succeeded. */
             readonly errorMessage: string | null;
             readonly success: boolean;
             /**
              * Format: date-time
-             * @description When it began.
+             * @description Start time of the run.
              */
             readonly timestamp: string;
-            /** @description Milliseconds. */
+            /** @description Duration in milliseconds. */
             readonly timeTaken: number;
-            /** @description Products that it was about. */
+            /** @description Number of products processed. */
             readonly productCount: number;
             readonly productsCreated: number;
-            /** @description Rows that were rejected or changed nothing; of a vendor, products without an answer. */
+            /** @description Number of rows that were rejected or changed nothing. For a vendor, the number of products without an answer. */
             readonly productsSkipped: number;
             readonly productsUpdated: number;
             readonly recommendedProductCount: number;
@@ -3554,222 +3554,222 @@ export interface components {
         };
         /** @description A page of runs. */
         readonly GetExtensionLogsAnswer: {
-            /** @description Newest first. */
+            /** @description Runs, newest first. */
             readonly items: readonly components["schemas"]["ExtensionLog"][];
         };
         readonly ExtensionRegisterRequest: {
-            /** @description Address of the manifest, which is read now and each time that it is registered. */
+            /** @description URL of the manifest. It is read now and again on each registration. */
             readonly manifestUrl: string;
-            /** @description Signs the calls of the extension; made when absent, and when registered again kept. */
+            /** @description Secret that signs calls to the extension. Defaults to the existing secret if the extension is already registered, otherwise to a new one. */
             readonly secret?: string | null;
-            /** @description true: offered to all organizations, by an operator; false when absent. */
+            /** @description Whether to offer the extension to all organizations. Only for operators. Defaults to `false`. */
             readonly allOrganizations?: boolean | null;
         };
-        /** @description The extension is offered. */
+        /** @description The registered extension. */
         readonly ExtensionRegisterResponse: {
             readonly success: boolean;
             /** @description What was done, or what is wrong and where. */
             readonly message: string;
-            /** @description What the action made or changed; null where that has no id. */
+            /** @description Id of the object that was created or changed. `null` if it has none. */
             readonly id: string | null;
-            /** @description The task that goes on with it, see Get Tasks; null where none does. */
+            /** @description Id of the task that continues the action, for use with Get Task. `null` if there is none. */
             readonly taskId: string | null;
-            /** @description The secret that was made, shown this once; null: the one that was given or known. */
+            /** @description The generated secret, which is shown only once. `null` if the secret was given in the request or already known. */
             readonly secret: string | null;
         };
         readonly KeyFilter: {
-            /** @description Alternatives. */
+            /** @description Products must be from one of these manufacturers. */
             readonly manufacturer?: readonly (string | null)[] | null;
-            /** @description Alternatives; one has an offer. */
+            /** @description Products must have an offer from one of these vendors. */
             readonly vendors?: readonly (string | null)[] | null;
-            /** @description The exact value. */
+            /** @description Exact name of a segment. */
             readonly segment?: string | null;
-            /** @description The exact value. */
+            /** @description Exact name of a category. */
             readonly category?: string | null;
-            /** @description The exact value. */
+            /** @description Exact name of a sub-category. */
             readonly subCategory?: string | null;
-            /** @description true: only what somebody has in stock. */
+            /** @description Whether to include only products that at least one vendor has in stock. */
             readonly inStock?: boolean | null;
-            /** @description All must hold; several of one type and name are alternatives. `tag`, `extensionField` and `favorite` are allowed here, `keyword` is not. */
+            /** @description Criteria that products must meet. Those with the same type and name are alternatives. `tag`, `extensionField` and `favorite` are allowed here, but `keyword` is not. */
             readonly must?: readonly components["schemas"]["FilterCriteria"][] | null;
-            /** @description None of these may hold. */
+            /** @description Products must not meet any of these criteria. */
             readonly exclude?: readonly components["schemas"]["FilterCriteria"][] | null;
         };
         readonly GenerateAPIKeyRequest: {
-            /** @description The type and the word key when absent. */
+            /** @description Name of the key. Defaults to its type followed by the word "key". */
             readonly name?: string | null;
-            /** @description `full` (when absent): what its user may. `search`: searches and reads products, for web pages. `import`: uploads files and runs imports. */
+            /** @description Type of the key. `full` has the permissions of its user, `search` searches and reads products for web pages, and `import` uploads files and runs imports. Defaults to `full`. */
             readonly keyType?: (("full" | "search" | "import") | "") | null;
-            /** @description Whose key it is, for administrators; the caller when absent. */
+            /** @description User to whom the key belongs. Only administrators can name another user. Defaults to the caller. */
             readonly username?: (string | "") | null;
-            /** @description true: a full key for every organization of the user; false when absent. */
+            /** @description Whether a full key works in every organization of its user. Defaults to `false`. */
             readonly allOrganizations?: boolean | null;
-            /** @description Web origins that may use a search key, as `https://shop.example`; any when absent. */
+            /** @description Web origins that can use a search key, such as `https://shop.example`. Defaults to any. */
             readonly origins?: readonly string[] | null;
-            /** @description Catalogs that are there for a search key; any active one when absent. */
+            /** @description Catalogs that a search key can access. Defaults to every active catalog. */
             readonly catalogs?: readonly (string & (unknown & unknown))[] | null;
-            /** @description Which products are there for a search key; all when absent. */
+            /** @description Filter for the products that a search key can access. Defaults to all products. */
             readonly filter?: components["schemas"]["KeyFilter"] | null;
-            /** @description What of products a search key neither sees nor searches by. `public` stands for vendor names and part numbers, costs and notes. */
+            /** @description Product data that a search key can neither see nor search by. `public` stands for vendor names and part numbers, costs and notes. */
             readonly hide?: readonly ("vendors.vendorName" | "vendors.vendorPartNumber" | "vendors.cost" | "vendors.onHand" | "msrp" | "links" | "notes" | "public")[] | null;
-            /** @description Requests a second with a search key; what the service allows when absent. */
+            /** @description Rate limits of a search key, in requests per second. Defaults to the limits of the service. */
             readonly rate?: {
-                /** @description Of all who use the key together. */
+                /** @description Maximum requests per second over all users of the key. */
                 readonly perSecond?: number | null;
-                /** @description Of each address that uses it. */
+                /** @description Maximum requests per second from each address that uses the key. */
                 readonly perAddress?: number | null;
             } | null;
-            /** @description Name of the only price list whose prices a search key sees, in each catalog; any that it names when absent. */
+            /** @description Name of the only price list that a search key can use, in each catalog. By default, requests can name any. */
             readonly priceList?: string | null;
-            /** @description How long caches may keep answers of Search (GET) to a search key; not at all when absent. */
+            /** @description How long caches can keep responses of Search (GET) to a search key. By default, they cannot. */
             readonly cache?: {
-                /** @description Seconds for which an answer may be kept. */
+                /** @description Seconds for which a response can be cached. */
                 readonly maxAge: number;
-                /** @description Seconds more in which it may be shown while it is asked for anew; 0 when absent. */
+                /** @description Additional seconds for which a stale response can be served while it is being revalidated. Defaults to 0. */
                 readonly staleWhileRevalidate?: number | null;
             } | null;
-            /** @description When it stops working; never when absent. */
+            /** @description Time at which the key expires. Defaults to never. */
             readonly expires?: string | null;
-            /** @description Need not be said: a key is enabled when it is made. */
+            /** @description Not needed, since new keys are enabled. */
             readonly enabled?: true | null;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly id?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly createDate?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly prefix?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly defaultVersion?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly lastUsed?: unknown;
         };
-        /** @description The key is made. */
+        /** @description The new API key. */
         readonly GenerateAPIKeyAnswer: {
-            /** @description Of the key, as Disable API Key takes it. */
+            /** @description Id of the key, as used by Disable API Key. */
             readonly id: string | null;
             readonly success: boolean;
-            /** @description null: nothing is wrong. */
+            /** @description What is wrong. `null` if nothing is. */
             readonly error: string | null;
-            /** @description The secret, shown this once. */
+            /** @description The secret key. It is shown only once. */
             readonly key: string | null;
         };
-        /** @description Keys without their secrets, up to 10000. */
+        /** @description API keys without their secrets, up to 10000. */
         readonly GetAPIKeysAnswer: {
-            /** @description Newest first. */
+            /** @description Keys, newest first. */
             readonly keys: readonly {
-                /** @description As Disable API Key takes it. */
+                /** @description Id of the key, as used by Disable API Key. */
                 readonly id: string;
                 readonly name: string;
                 /** @enum {string} */
                 readonly keyType: "full" | "search" | "import";
-                /** @description Whose key it is. */
+                /** @description User to whom the key belongs. */
                 readonly username: string;
-                /** @description false: it was disabled. */
+                /** @description Whether the key is enabled. `false` if it was disabled. */
                 readonly enabled: boolean;
                 /** Format: date-time */
                 readonly createDate: string;
-                /** @description How the secret begins. */
+                /** @description First characters of the secret. */
                 readonly prefix: string;
-                /** @description true: it works in every organization of its user. */
+                /** @description Whether the key works in every organization of its user. */
                 readonly allOrganizations: boolean;
-                /** @description Web origins that may use it; null: any. */
+                /** @description Web origins that can use the key. `null` allows any. */
                 readonly origins: readonly string[] | null;
-                /** @description Catalogs that are there for it; null: any that is active. */
+                /** @description Catalogs that the key can access. `null` means every active catalog. */
                 readonly catalogs: readonly string[] | null;
-                /** @description Which products are there for it; null: all. */
+                /** @description Filter for the products that the key can access. `null` means all products. */
                 readonly filter: {
-                    /** @description Alternatives. */
+                    /** @description Products must be from one of these manufacturers. */
                     readonly manufacturer: readonly string[];
-                    /** @description Alternatives; one has an offer. */
+                    /** @description Products must have an offer from one of these vendors. */
                     readonly vendors: readonly string[];
-                    /** @description The exact value. */
+                    /** @description Exact name of a segment. */
                     readonly segment: string | null;
-                    /** @description The exact value. */
+                    /** @description Exact name of a category. */
                     readonly category: string | null;
-                    /** @description The exact value. */
+                    /** @description Exact name of a sub-category. */
                     readonly subCategory: string | null;
-                    /** @description true: only what somebody has in stock. */
+                    /** @description Whether to include only products that at least one vendor has in stock. */
                     readonly inStock: boolean;
-                    /** @description All must hold; several of one type and name are alternatives. `tag`, `extensionField` and `favorite` are allowed here, `keyword` is not. */
+                    /** @description Criteria that products must meet. Those with the same type and name are alternatives. `tag`, `extensionField` and `favorite` are allowed here, but `keyword` is not. */
                     readonly must: readonly {
-                        /** @description `attribute`, `facet` and `extensionField` need a `name`. `tag`, `extensionField` and `favorite` are refused for keys of type `search`. */
+                        /** @description Type of the criterion. `attribute`, `facet` and `extensionField` require a `name`. `tag`, `extensionField` and `favorite` are rejected for keys of type `search`. */
                         readonly type: string | null;
-                        /** @description Which `facet` or `attribute`; of an `extensionField` as `extension/field`. Other types need none. */
+                        /** @description Name of the `facet` or `attribute`, or `extension/field` for an `extensionField`. Not needed for other types. */
                         readonly name: string | null;
-                        /** @description Matched exactly, as Metadata lists it. `favorite`: `user` or `company`; `unspsc`: a code, one that ends in 00 covers its class; `categoryPath`: `A > B` and all below; `partNumber`: any number of it; `groupId`: its variants; `keyword`: words that must be found. */
+                        /** @description Exact value, as listed by Metadata. `favorite`: `user` or `company`; `unspsc`: a code (ending in 00 covers its class); `categoryPath`: `A > B`, including below; `partNumber`: any of its numbers; `groupId`: its variants; `keyword`: required words. */
                         readonly value: string | null;
                     }[];
-                    /** @description None of these may hold. */
+                    /** @description Products must not meet any of these criteria. */
                     readonly exclude: readonly {
-                        /** @description `attribute`, `facet` and `extensionField` need a `name`. `tag`, `extensionField` and `favorite` are refused for keys of type `search`. */
+                        /** @description Type of the criterion. `attribute`, `facet` and `extensionField` require a `name`. `tag`, `extensionField` and `favorite` are rejected for keys of type `search`. */
                         readonly type: string | null;
-                        /** @description Which `facet` or `attribute`; of an `extensionField` as `extension/field`. Other types need none. */
+                        /** @description Name of the `facet` or `attribute`, or `extension/field` for an `extensionField`. Not needed for other types. */
                         readonly name: string | null;
-                        /** @description Matched exactly, as Metadata lists it. `favorite`: `user` or `company`; `unspsc`: a code, one that ends in 00 covers its class; `categoryPath`: `A > B` and all below; `partNumber`: any number of it; `groupId`: its variants; `keyword`: words that must be found. */
+                        /** @description Exact value, as listed by Metadata. `favorite`: `user` or `company`; `unspsc`: a code (ending in 00 covers its class); `categoryPath`: `A > B`, including below; `partNumber`: any of its numbers; `groupId`: its variants; `keyword`: required words. */
                         readonly value: string | null;
                     }[];
                 } | null;
-                /** @description What of products it does not see. */
+                /** @description Product data that the key cannot see. */
                 readonly hide: readonly ("vendors.vendorName" | "vendors.vendorPartNumber" | "vendors.cost" | "vendors.onHand" | "msrp" | "links" | "notes")[];
-                /** @description Requests a second with it; null: as the service allows. */
+                /** @description Rate limits of the key. `null` means that only the limits of the service apply. */
                 readonly rate: {
-                    /** @description Of all who use the key together. */
+                    /** @description Maximum requests per second over all users of the key. */
                     readonly perSecond: number | null;
-                    /** @description Of each address that uses it. */
+                    /** @description Maximum requests per second from each address that uses the key. */
                     readonly perAddress: number | null;
                 } | null;
-                /** @description Name of the only price list whose prices it sees; null: any that it names. */
+                /** @description Name of the only price list that the key can use. `null` means that requests can name any. */
                 readonly priceList: string | null;
-                /** @description How long caches may keep answers of Search (GET); null: not at all. */
+                /** @description How long caches can keep responses of Search (GET). `null` means not at all. */
                 readonly cache: {
-                    /** @description Seconds for which an answer may be kept. */
+                    /** @description Seconds for which a response can be cached. */
                     readonly maxAge: number;
-                    /** @description Seconds more in which it may be shown while it is asked for anew. */
+                    /** @description Additional seconds for which a stale response can be served while it is being revalidated. */
                     readonly staleWhileRevalidate: number;
                 } | null;
-                /** @description When it stops working; null: never. */
+                /** @description Time at which the key expires. `null` means never. */
                 readonly expires: string | null;
-                /** @description The `x-api-version` of requests that name none; null: they have to name one. */
+                /** @description The `x-api-version` of requests that name none. If `null`, requests must name one. */
                 readonly defaultVersion: string | null;
-                /** @description To the minute; null: never used. */
+                /** @description Time at which the key was last used, to the minute. `null` if it was never used. */
                 readonly lastUsed: string | null;
             }[];
         };
         readonly CreateOrganizationRequest: {
             readonly name: string;
-            /** @description For requests that name no catalog; it must be there. null: that of the parent. */
+            /** @description Catalog for requests that name none. It must exist. `null` means the default catalog of the parent. */
             readonly defaultCatalog?: ((string & (unknown & unknown)) | "") | null;
-            /** @description Kept and shown. */
+            /** @description Stored and returned without effect. */
             readonly logo?: string | null;
-            /** @description Settings by name; the list replaces. */
+            /** @description Settings by name. The list replaces the previous one. */
             readonly configurations?: readonly {
-                /** @description Such as `punchoutCallbackHosts` or `manufacturerAliases`; those that Aisle does not know are kept and shown. */
+                /** @description Name of the setting, such as `punchoutCallbackHosts` or `manufacturerAliases`. Settings unknown to Aisle are stored and returned. */
                 readonly name: string;
                 readonly description?: string | null;
-                /** @description The value; none where it is protected. */
+                /** @description Value of the setting. Must be empty if it is protected. */
                 readonly defaultValue?: string | null;
-                /** @description true: a value is neither taken nor shown; false when absent. */
+                /** @description Whether the value is neither accepted nor returned. Defaults to `false`. */
                 readonly protected?: boolean | null;
-                /** @description Kept and shown. */
+                /** @description Stored and returned without effect. */
                 readonly dataType?: string | null;
             }[] | null;
-            /** @description Users that it may have; null: any number, of a child what its parent has. Set by an operator only. */
+            /** @description Maximum number of users. `null` means unlimited or, in a sub-organization, the limit of its parent. Can be set only by operators. */
             readonly userLimit?: number | null;
-            /** @description Catalogs that it may have; null: any number up to 1000. Set by an operator only. */
+            /** @description Maximum number of catalogs. `null` means the general limit of 1000. Can be set only by operators. */
             readonly catalogLimit?: number | null;
-            /** @description Kept and shown; limits nothing. Set by an operator only. */
+            /** @description Stored and returned without effect. Can be set only by operators. */
             readonly licensedUserCount?: number | null;
-            /** @description Searches in a month (UTC); null: any number, of a child what its parent has. Set by an operator only. */
+            /** @description Searches per calendar month (UTC). `null` means unlimited or, in a sub-organization, those of its parent. Can be set only by operators. */
             readonly searchCredits?: number | null;
-            /** @description Credits that are added when none is left; 0: none are, and searches are 402. Set by an operator only. */
+            /** @description Number of credits added when none are left. If 0, none are added and searches fail with 402. Can be set only by operators. */
             readonly additionalCreditBundle?: number | null;
-            /** @description What such a bundle costs, for Search Usage to tell. Set by an operator only. */
+            /** @description Cost of a credit bundle, as reported by Search Usage. Can be set only by operators. */
             readonly additionalCreditCost?: number | null;
-            /** @description Made from the name when absent. */
+            /** @description Id of the organization. Defaults to an id derived from its name. */
             readonly id?: (string | "") | null;
-            /** @description Id of the organization whose child it becomes. */
+            /** @description Id of the parent organization. */
             readonly parent?: string | null;
-            /** @description Its first users; Save User adds others. */
+            /** @description The first users. Save User to Organization adds more. */
             readonly users?: readonly {
                 readonly username: string;
                 /** @enum {string} */
@@ -3777,83 +3777,83 @@ export interface components {
                 readonly firstName?: string | null;
                 readonly lastName?: string | null;
             }[] | null;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly role?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly catalogs?: unknown;
         };
         readonly UpdateOrganizationRequest: {
             readonly name?: string;
-            /** @description For requests that name no catalog; it must be there. null: that of the parent. */
+            /** @description Catalog for requests that name none. It must exist. `null` means the default catalog of the parent. */
             readonly defaultCatalog?: ((string & (unknown & unknown)) | "") | null;
-            /** @description Kept and shown. */
+            /** @description Stored and returned without effect. */
             readonly logo?: string | null;
-            /** @description Settings by name; the list replaces. */
+            /** @description Settings by name. The list replaces the previous one. */
             readonly configurations?: readonly {
-                /** @description Such as `punchoutCallbackHosts` or `manufacturerAliases`; those that Aisle does not know are kept and shown. */
+                /** @description Name of the setting, such as `punchoutCallbackHosts` or `manufacturerAliases`. Settings unknown to Aisle are stored and returned. */
                 readonly name: string;
                 readonly description?: string | null;
-                /** @description The value; none where it is protected. */
+                /** @description Value of the setting. Must be empty if it is protected. */
                 readonly defaultValue?: string | null;
-                /** @description true: a value is neither taken nor shown; false when absent. */
+                /** @description Whether the value is neither accepted nor returned. Defaults to `false`. */
                 readonly protected?: boolean | null;
-                /** @description Kept and shown. */
+                /** @description Stored and returned without effect. */
                 readonly dataType?: string | null;
             }[] | null;
-            /** @description Users that it may have; null: any number, of a child what its parent has. Set by an operator only. */
+            /** @description Maximum number of users. `null` means unlimited or, in a sub-organization, the limit of its parent. Can be set only by operators. */
             readonly userLimit?: number | null;
-            /** @description Catalogs that it may have; null: any number up to 1000. Set by an operator only. */
+            /** @description Maximum number of catalogs. `null` means the general limit of 1000. Can be set only by operators. */
             readonly catalogLimit?: number | null;
-            /** @description Kept and shown; limits nothing. Set by an operator only. */
+            /** @description Stored and returned without effect. Can be set only by operators. */
             readonly licensedUserCount?: number | null;
-            /** @description Searches in a month (UTC); null: any number, of a child what its parent has. Set by an operator only. */
+            /** @description Searches per calendar month (UTC). `null` means unlimited or, in a sub-organization, those of its parent. Can be set only by operators. */
             readonly searchCredits?: number | null;
-            /** @description Credits that are added when none is left; 0: none are, and searches are 402. Set by an operator only. */
+            /** @description Number of credits added when none are left. If 0, none are added and searches fail with 402. Can be set only by operators. */
             readonly additionalCreditBundle?: number | null;
-            /** @description What such a bundle costs, for Search Usage to tell. Set by an operator only. */
+            /** @description Cost of a credit bundle, as reported by Search Usage. Can be set only by operators. */
             readonly additionalCreditCost?: number | null;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly id?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly parent?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly role?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly catalogs?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly users?: unknown;
         };
         /** @description An organization. */
         readonly Organization: {
-            /** @description As `x-organization` takes it. */
+            /** @description Id of the organization, as used in `x-organization`. */
             readonly id: string;
             readonly name: string;
-            /** @description Id of the organization above it; null: none. */
+            /** @description Id of the parent organization. `null` if there is none. */
             readonly parent: string | null;
             /**
-             * @description What the caller is in it; Get Organization Details alone answers it.
+             * @description Role of the caller in the organization. Returned only by Get Organization Details.
              * @enum {string}
              */
             readonly role?: "viewer" | "editor" | "administrator" | "operator";
-            /** @description For requests that name no catalog; null: that of the parent. */
+            /** @description Catalog for requests that name none. `null` means the default catalog of the parent. */
             readonly defaultCatalog: string | null;
-            /** @description Kept and shown. */
+            /** @description Stored and returned without effect. */
             readonly logo: string | null;
-            /** @description Its own, without its parent's. */
+            /** @description Catalogs of the organization itself, without those of its parent. */
             readonly catalogs: readonly components["schemas"]["Catalog"][];
             /** @description Settings by name. */
             readonly configurations: readonly {
-                /** @description Such as `punchoutCallbackHosts`. */
+                /** @description Name of the setting, such as `punchoutCallbackHosts`. */
                 readonly name: string;
                 readonly description: string | null;
-                /** @description The value; null where it is protected. */
+                /** @description Value of the setting. `null` if it is protected. */
                 readonly defaultValue: string | null;
-                /** @description true: the value is neither taken nor shown. */
+                /** @description Whether the value is neither accepted nor returned. */
                 readonly protected: boolean;
-                /** @description Kept and shown. */
+                /** @description Stored and returned without effect. */
                 readonly dataType: string | null;
             }[];
-            /** @description Its own, without those of its parent; Get Organizations lists the first 100 of each. */
+            /** @description Users of the organization itself, without those of its parent. Get Organizations lists only the first 100 of each organization. */
             readonly users: readonly {
                 readonly username: string;
                 /** @enum {string} */
@@ -3861,277 +3861,277 @@ export interface components {
                 readonly firstName: string | null;
                 readonly lastName: string | null;
             }[];
-            /** @description Users that it may have; null: any number, of a child what its parent has. Set by an operator only. */
+            /** @description Maximum number of users. `null` means unlimited or, in a sub-organization, the limit of its parent. Can be set only by operators. */
             readonly userLimit: number | null;
-            /** @description Catalogs that it may have; null: any number up to 1000. Set by an operator only. */
+            /** @description Maximum number of catalogs. `null` means the general limit of 1000. Can be set only by operators. */
             readonly catalogLimit: number | null;
-            /** @description Kept and shown; limits nothing. Set by an operator only. */
+            /** @description Stored and returned without effect. Can be set only by operators. */
             readonly licensedUserCount: number;
-            /** @description Searches in a month (UTC); null: any number, of a child what its parent has. Set by an operator only. */
+            /** @description Searches per calendar month (UTC). `null` means unlimited or, in a sub-organization, those of its parent. Can be set only by operators. */
             readonly searchCredits: number | null;
-            /** @description Credits that are added when none is left; 0: none are, and searches are 402. Set by an operator only. */
+            /** @description Number of credits added when none are left. If 0, none are added and searches fail with 402. Can be set only by operators. */
             readonly additionalCreditBundle: number;
-            /** @description What such a bundle costs, for Search Usage to tell. Set by an operator only. */
+            /** @description Cost of a credit bundle, as reported by Search Usage. Can be set only by operators. */
             readonly additionalCreditCost: number;
         };
         /** @description A page of organizations. */
         readonly GetOrganizationsAnswer: {
-            /** @description In order of id. */
+            /** @description Organizations, sorted by id. */
             readonly organizations: readonly components["schemas"]["Organization"][];
-            /** @description How many the key reaches. */
+            /** @description Number of organizations that the key has access to. */
             readonly total: number;
         };
         readonly SaveUserToOrganizationRequest: {
-            /** @description Absent, null and empty: as it is; a new user is a viewer. */
+            /** @description Role of the user. If omitted, `null` or empty, the role is left unchanged, and a new user becomes a viewer. */
             readonly role?: (("viewer" | "editor" | "administrator") | "") | null;
             readonly firstName?: string | null;
             readonly lastName?: string | null;
-            /** @description true: the user is told by mail, where the name is a mail address. */
+            /** @description Whether to notify the user by mail, if the user name is a mail address. */
             readonly sendNotification?: boolean | null;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly username?: unknown;
         };
         /** @description The caller's saved searches. */
         readonly GetSavedSearchesAnswer: {
-            /** @description By name. */
+            /** @description Saved searches, sorted by name. */
             readonly items: readonly {
                 readonly name: string;
-                /** @description The catalog to send it to, as `?catalog=`. */
+                /** @description Catalog to search, for use as `?catalog=`. */
                 readonly catalog: string;
-                /** @description The SearchRequest as it was given, ready to be sent. */
+                /** @description The SearchRequest as it was saved, ready to be sent again. */
                 readonly search: {
                     readonly [key: string]: unknown;
                 };
             }[];
         };
         readonly SearchRequest: {
-            /** @description Words and part numbers. All are wanted; when nothing has all of them, fewer or misspelt ones are found. */
+            /** @description Words and part numbers to search for. Products must match all words. If none does, products with fewer or corrected words are returned. */
             readonly keywords?: string | null;
-            /** @description true: the last word is still being typed, and finds every word that begins with it. Such searches are not kept in the history. */
+            /** @description Whether the last word is still being typed and matches every word that starts with it. Such searches are not stored in the history. Defaults to `false`. */
             readonly typing?: boolean | null;
-            /** @description true: the answer has a `searchId`, by which Report Choice says what was chosen; false: reports on searches leave this one out. Absent: it is counted. */
+            /** @description If `true`, the response has a `searchId` for reporting choices with Report Choice. If `false`, the search is excluded from reports. If omitted, the search is counted. */
             readonly analytics?: boolean | null;
-            /** @description Anonymous id of who searches, such as a random one that a page keeps, where many share a key: what each types is told apart by it. It is not stored. */
+            /** @description Anonymous id of the visitor, such as a random one generated by the page. It distinguishes visitors who share a key and is not stored. */
             readonly visitor?: string | null;
-            /** @description Counts from 0; 0 when absent. */
+            /** @description Page number, starting at 0. Defaults to 0. */
             readonly page?: number | null;
-            /** @description Products of a page; 25 when absent, null or 0. Pages end at hit 10000; `cursor` goes on. */
+            /** @description Number of products per page. Defaults to 25, also if 0. Only the first 10000 products can be reached by page. Use `cursor` to read more. */
             readonly pageSize?: number | null;
-            /** @description true: only what somebody has in stock; everything else is no filter. */
+            /** @description If `true`, products must be in stock at one or more vendors. Otherwise, stock is not filtered. */
             readonly inStock?: boolean | null;
-            /** @description Least price, included. */
+            /** @description Inclusive minimum price. */
             readonly lowPrice?: number | null;
-            /** @description Highest price, included. */
+            /** @description Inclusive maximum price. */
             readonly highPrice?: number | null;
-            /** @description Name of a price list of the catalog: prices are found, sorted, counted and answered by it. The general prices when absent, or those of the list that the key is bound to. */
+            /** @description Name of a price list of the catalog, whose prices are used for filtering, sorting, counting and in the response. Defaults to the list that the key is bound to, otherwise to the general prices. */
             readonly priceList?: string | null;
-            /** @description Alternatives. */
+            /** @description Products must be from one of these manufacturers. */
             readonly manufacturer?: readonly (string | null)[] | null;
-            /** @description Alternatives; the price and the stock hold on the same offer. */
+            /** @description Products must have an offer from one of these vendors. Price and stock filters apply to the same offer. */
             readonly vendors?: readonly (string | null)[] | null;
-            /** @description All must hold; several of one type and name are alternatives. Together with `boost` and `exclude` up to 100. */
+            /** @description Criteria that products must meet. Those with the same type and name are alternatives. Up to 100 in `must`, `boost` and `exclude` together. */
             readonly must?: readonly components["schemas"]["FilterCriteria"][] | null;
-            /** @description Lifts what fulfils these in the order `relevance`; leaves nothing out. */
+            /** @description Criteria that rank products higher in the sort order `relevance`, without excluding others. */
             readonly boost?: readonly components["schemas"]["FilterCriteria"][] | null;
-            /** @description None of these may hold. */
+            /** @description Products must not meet any of these criteria. */
             readonly exclude?: readonly components["schemas"]["FilterCriteria"][] | null;
-            /** @description The exact value. */
+            /** @description Exact name of a segment. */
             readonly segment?: string | null;
-            /** @description The exact value. */
+            /** @description Exact name of a category. */
             readonly category?: string | null;
-            /** @description The exact value. */
+            /** @description Exact name of a sub-category. */
             readonly subCategory?: string | null;
-            /** @description true: the real-time vendors are asked about the offers of the page. Of keys of type `search` ignored: the catalog's `checkRealtime` decides. */
+            /** @description Whether to ask the real-time vendors about the offers on the page. Ignored for keys of type `search`, for which the catalog's `checkRealtime` decides. Defaults to `false`. */
             readonly checkRealtimeSelection?: boolean | null;
-            /** @description false: the answer has no `metadata`; true when absent. Simple Search never has it. */
+            /** @description Whether to include `metadata` in the response. Defaults to `true`. Simple Search never includes it. */
             readonly includeMetadata?: boolean | null;
-            /** @description Ranges of numbers; all must hold. */
+            /** @description Ranges of numeric attributes. Products must match all of them. */
             readonly filters?: readonly components["schemas"]["ProductFilter"][] | null;
-            /** @description `relevance` when absent; without `keywords` that is by name. `updated`: newest first. `favorite`: the caller's, then the organization's. `popularity`: what people chose of late, then what is in stock. Every order ends with the id. */
+            /** @description Sort order. Defaults to `relevance`, which sorts by name if there are no `keywords`. `updated`: newest first. `favorite`: the caller's, then the organization's. `popularity`: recently chosen, then in stock. Ties are resolved by id. */
             readonly sort?: ("relevance" | "price" | "-price" | "name" | "-name" | "updated" | "favorite" | "popularity" | "") | null;
-            /** @description `*` begins a walk through everything; the `cursor` of each answer continues it with the same request. */
+            /** @description Cursor for reading all results. Start with `*`, then send the `cursor` of each response with the same request. */
             readonly cursor?: string | null;
-            /** @description true: each product has `highlight`. */
+            /** @description Whether to include `highlight` in each product. Defaults to `false`. */
             readonly highlight?: boolean | null;
-            /** @description true: one hit for all variants of a group, the one that matches best, with `group`; totals and counts are of groups. Not together with `cursor`. */
+            /** @description Whether to return only the best variant of each group, with `group`. Totals and counts then refer to groups. Not allowed with `cursor`. Defaults to `false`. */
             readonly group?: boolean | null;
-            /** @description true: each product has `explanation`, and the answer `reading`; pages of 50 at most. Not for keys of type `search`. */
+            /** @description Whether to include an `explanation` in each product and `reading` in the response. Pages can have up to 50 products. Not allowed for keys of type `search`. Defaults to `false`. */
             readonly explain?: boolean | null;
-            /** @description true: `metadata.counts` has the number of products for each value. */
+            /** @description Whether to include the number of products for each value in `metadata.counts`. Defaults to `false`. */
             readonly counts?: boolean | null;
-            /** @description Finds values of one facet or attribute, answered in `metadata.facetSearch`. */
+            /** @description Searches the values of a facet or attribute. The results are in `metadata.facetSearch`. */
             readonly facetSearch?: {
-                /** @description Which facet or attribute; not needed for manufacturer and vendor. */
+                /** @description Name of the facet or attribute. Not needed for manufacturers and vendors. */
                 readonly name?: string | null;
-                /** @description What the values contain; case and accents do not matter. */
+                /** @description Text that the values must contain, ignoring case and accents. */
                 readonly text?: string | null;
-                /** @description `facet` when absent. */
+                /** @description What to search. Defaults to `facet`. */
                 readonly type?: ("facet" | "attribute" | "manufacturer" | "vendor" | "") | null;
             } | null;
-            /** @description true: products that are hidden, and no others. Not for keys of type `search`. */
+            /** @description Whether to search only hidden products. Not allowed for keys of type `search`. Defaults to `false`. */
             readonly hidden?: boolean | null;
-            /** @description What each product is answered with, as `name`, `vendors.cost` or `attributes.Colour`; `id` always is. Everything when absent or empty. */
+            /** @description Members to return for each product, such as `name`, `vendors.cost` or `attributes.Colour`. `id` is always returned. Defaults to all members, also if empty. */
             readonly fields?: readonly (string | null)[] | null;
-            /** @description true: members of a product that are null or empty are left out. */
+            /** @description Whether to omit members of a product that are null or empty. Defaults to `false`. */
             readonly compact?: boolean | null;
-            /** @description Which facets `metadata` shows, and how; all when absent. */
+            /** @description Which facets to list in `metadata`, and how. Defaults to all. */
             readonly facets?: components["schemas"]["FacetWishes"] | null;
-            /** @description The same as `?catalog=`, which it must agree with; Search History answers it. */
+            /** @description Same as `?catalog=`. If both are given, they must agree. Included in Search History. */
             readonly catalog?: ((string & (unknown & unknown)) | "") | null;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly username?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly time?: unknown;
         };
-        /** @description Names of columns, in their order; an empty list forgets those of the page. */
+        /** @description Names of the columns, in order. An empty list deletes the columns saved for the page. */
         readonly SaveColumnsRequest: readonly string[];
-        /** @description Names of columns, in their order; none when none were saved. */
+        /** @description Names of the columns, in order. Empty if none were saved. */
         readonly GetColumnsAnswer: readonly string[];
-        /** @description A list of prices of the products of a catalog. */
+        /** @description A price list of a catalog. */
         readonly PriceList: {
-            /** @description Its id, too. */
+            /** @description Name of the price list, which is also its id. */
             readonly name: string;
-            /** @description ISO 4217, as in EUR. */
+            /** @description Currency as an ISO 4217 code, such as EUR. */
             readonly currency: string;
             readonly description: string | null;
-            /** @description Sub-organizations for whom it is there, to one of them itself alone; null: for all who may read the catalog. */
+            /** @description Ids of the sub-organizations that can use the list. Each of these sees only its own id. `null` means all organizations that can read the catalog. */
             readonly organizations: readonly string[] | null;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time at which the list was created.
              */
             readonly created: string;
         };
-        /** @description The price lists of a catalog that the organization may see. */
+        /** @description Price lists of the catalog that the organization can use. */
         readonly GetPriceListsAnswer: {
-            /** @description By name. */
+            /** @description Price lists, sorted by name. */
             readonly priceLists: readonly components["schemas"]["PriceList"][];
         };
         readonly PriceListRequest: {
-            /** @description ISO 4217, as in EUR. Prices of products and offers are not converted. */
+            /** @description Currency as an ISO 4217 code, such as EUR. Prices of products and offers are not converted. */
             readonly currency: string;
-            /** @description null when absent. */
+            /** @description Description of the price list. Defaults to `null`. */
             readonly description?: string | null;
-            /** @description Ids of the sub-organizations for whom the list is there, besides the owner of the catalog; null, as when absent: for all who may read the catalog. */
+            /** @description Ids of the sub-organizations that can use the list, besides the owner of the catalog. Defaults to `null`, which means all organizations that can read the catalog. */
             readonly organizations?: readonly string[] | null;
         };
-        /** @description Prices of a list. */
+        /** @description A page of prices in a price list. */
         readonly GetPricesAnswer: {
-            /** @description Prices of the products of a page, by id, quantity and time. */
+            /** @description Prices of the products on the page, sorted by product id, quantity and time. */
             readonly lines: readonly {
-                /** @description Of one piece, in the currency of the list. */
+                /** @description Price per unit, in the currency of the list. */
                 readonly price: number;
-                /** @description Pieces from which on it holds. */
+                /** @description Minimum quantity for this price. */
                 readonly quantityFrom: number;
-                /** @description The first moment; null: without a beginning. */
+                /** @description Time from which the price is valid, inclusive. `null` if it has no start. */
                 readonly validFrom: string | null;
-                /** @description The first moment after it; null: without an end. */
+                /** @description Time until which the price is valid, exclusive. `null` if it has no end. */
                 readonly validTo: string | null;
                 /** @description Id of the product. */
                 readonly id: string;
             }[];
-            /** @description Where the next page begins; absent on the last one. */
+            /** @description Cursor for the next page. Omitted on the last page. */
             readonly after?: string;
         };
-        /** @description A product as the caller sees it. */
+        /** @description A product as seen by the caller. */
         readonly Product: {
-            /** @description Unique in its catalog. */
+            /** @description Id of the product, unique in its catalog. */
             readonly id: string;
             readonly description: string | null;
             readonly manufacturer: string | null;
-            /** @description The manufacturer's number of the product. */
+            /** @description Part number of the manufacturer. */
             readonly manufacturerPartNumber: string | null;
             readonly name: string | null;
-            /** @description Address of the main picture. */
+            /** @description URL of the main image. */
             readonly image: string | null;
             /** @description Name of the catalog. */
             readonly catalog: string;
-            /** @description UNSPSC code, as in `27112703`. */
+            /** @description UNSPSC code, such as `27112703`. */
             readonly unspsc: string | null;
-            /** @description The uppermost of three levels of classification. */
+            /** @description Top level of the three-level classification. */
             readonly segment: string | null;
-            /** @description The level below `segment`. */
+            /** @description Second level of the classification, below `segment`. */
             readonly category: string | null;
-            /** @description The level below `category`. */
+            /** @description Third level of the classification, below `category`. */
             readonly subCategory: string | null;
-            /** @description Who changed the catalog data last; null for a search key. */
+            /** @description User who last changed the catalog data. Always `null` for keys of type `search`. */
             readonly updatedBy: string | null;
-            /** @description List price; the price where no offer has a cost. */
+            /** @description List price, used as the price if no offer has a cost. */
             readonly msrp: number | null;
             /**
              * Format: date-time
-             * @description When the catalog data or an offer changed last.
+             * @description Time of the last change to the catalog data or an offer.
              */
             readonly lastUpdated: string;
-            /** @description Pictures of the catalog, then those that the caller's organization added. */
+            /** @description Images of the catalog, followed by those that the caller's organization added. */
             readonly images: readonly {
-                /** @description Of a custom image what Delete Custom Product Images takes; null where the catalog gives none. */
+                /** @description Id of the image. For custom images, the id that Delete Custom Product Images takes. `null` if the catalog provides none. */
                 readonly id: string | null;
-                /** @description Address of the picture. */
+                /** @description URL of the image. */
                 readonly url: string;
                 readonly name: string | null;
-                /** @description As the catalog has it. */
+                /** @description Type of the image, as provided by the catalog. */
                 readonly type: string | null;
-                /** @description true: added by the caller's organization, which alone sees it. */
+                /** @description Whether the image was added by the caller's organization and is visible only to it. */
                 readonly isCustom: boolean;
-                /** @description As `imageSource`: the address in the catalog of a picture that is kept here. */
+                /** @description Original URL in the catalog of an image that is stored here, like `imageSource`. */
                 readonly source?: string;
             }[];
-            /** @description Offers, one of each vendor; absent with `includeVendorDetails=false`. */
+            /** @description Offers, one per vendor. Omitted with `includeVendorDetails=false`. */
             readonly vendors?: readonly {
-                /** @description Price of one, in the currency of the catalog; null: not known. */
+                /** @description Price per unit, in the currency of the catalog. `null` if unknown. */
                 readonly cost: number | null;
-                /** @description Number in stock; null: not known. */
+                /** @description Quantity in stock. `null` if unknown. */
                 readonly onHand: number | null;
-                /** @description As the vendor says it; follows `onHand` where he does not. */
+                /** @description Whether the offer is in stock, as stated by the vendor or otherwise derived from `onHand`. */
                 readonly inStock: boolean;
-                /** @description The vendor's number of the product. */
+                /** @description Part number of the vendor. */
                 readonly vendorPartNumber: string | null;
-                /** @description Identifies the offer. */
+                /** @description Name of the vendor, which identifies the offer. */
                 readonly vendorName: string;
-                /** @description The vendor's words about the offer. */
+                /** @description Availability text of the vendor. */
                 readonly status: string | null;
-                /** @description The vendor's own name of the product. */
+                /** @description Name of the product at the vendor. */
                 readonly name: string | null;
             }[];
-            /** @description What the price list says of it now, by quantity; empty where it says nothing. Absent without a price list. */
+            /** @description Current prices in the price list, by quantity. Empty if the list has none for the product. Omitted if no price list applies. */
             readonly prices?: readonly {
-                /** @description Of one piece, in the currency of the list. */
+                /** @description Price per unit, in the currency of the list. */
                 readonly price: number;
-                /** @description Pieces from which on it holds. */
+                /** @description Minimum quantity for this price. */
                 readonly quantityFrom: number;
-                /** @description The first moment; null: without a beginning. */
+                /** @description Time from which the price is valid, inclusive. `null` if it has no start. */
                 readonly validFrom: string | null;
-                /** @description The first moment after it; null: without an end. */
+                /** @description Time until which the price is valid, exclusive. `null` if it has no end. */
                 readonly validTo: string | null;
             }[];
-            /** @description Texts by name; the criterion `attribute` finds them, Metadata does not list them. */
+            /** @description Text attributes by name. They can be searched with the criterion `attribute`, but are not listed by Metadata. */
             readonly attributes: {
                 readonly [key: string]: string;
             };
-            /** @description Numbers by name, which `filters` of a search narrows. */
+            /** @description Numeric attributes by name, for use in `filters` of a search. */
             readonly filters: {
                 readonly [key: string]: number;
             };
-            /** @description Texts by name, which Metadata lists and the criterion `facet` finds. */
+            /** @description Facet values by name, as listed by Metadata and searched with the criterion `facet`. */
             readonly facets: {
                 readonly [key: string]: string;
             };
             /** @description Links of the catalog and those that the caller's organization added. */
             readonly links: readonly {
-                /** @description What it leads to; of one to another system the id of the extension. */
+                /** @description Type of the link, or the id of the extension for a link to another system. */
                 readonly type: string;
-                /** @description An address, or the id of the product in the other system. */
+                /** @description URL, or the id of the product in the other system. */
                 readonly value: string;
-                /** @description As the catalog has it. */
+                /** @description Whether the link is recommended, as provided by the catalog. */
                 readonly recommended: boolean;
             }[];
-            /** @description Notes of the caller's organization, one of each user. */
+            /** @description Notes of the caller's organization, one per user. */
             readonly notes: readonly {
                 readonly username: string;
                 readonly text: string;
             }[];
-            /** @description Values that the caller's organization keeps for its extensions. */
+            /** @description Values that the caller's organization stores for its extensions. */
             readonly extensionFields: readonly {
                 /** @description Name of the extension. */
                 readonly extensionId: string;
@@ -4139,25 +4139,25 @@ export interface components {
                 readonly key: string;
                 readonly value: string;
             }[];
-            /** @description Who marked it as favorite. */
+            /** @description Whether the product is marked as a favorite. */
             readonly favorite: {
-                /** @description The caller's organization. */
+                /** @description Whether it is a favorite of the caller's organization. */
                 readonly company: boolean;
-                /** @description The caller. */
+                /** @description Whether it is a favorite of the caller. */
                 readonly user: boolean;
             };
-            /** @description Shared by the variants of one thing; absent of what is no variant. */
+            /** @description Id shared by all variants of a product. Omitted if the product is not a variant. */
             readonly groupId?: string;
-            /** @description What tells it from the other variants, by name; absent where it has none. */
+            /** @description Options by name that distinguish the variant from the others. Omitted if there are none. */
             readonly options?: {
                 readonly [key: string]: string;
             };
             /**
-             * @description Searches do not find it; absent where they do.
+             * @description Present and `true` if searches do not find the product. Omitted otherwise.
              * @constant
              */
             readonly hidden?: true;
-            /** @description Where Fetch Pictures has `image` from, which is kept here; absent of others, and for keys of type `search`. */
+            /** @description Original URL of an `image` that Fetch Pictures downloaded. Omitted for other images and for keys of type `search`. */
             readonly imageSource?: string;
             /** @description UPCs and EANs. */
             readonly upcs: readonly string[];
@@ -4165,118 +4165,118 @@ export interface components {
             readonly tags: readonly string[];
             /** @description The caller's own tags. */
             readonly userTags: readonly string[];
-            /** @description Raised by each change of catalog data or offers; `if-match` compares it. */
+            /** @description Version of the product, for use in `if-match`. It increases with every change to the catalog data or offers. */
             readonly version: string;
         };
         readonly RetrieveProductsRequest: {
-            /** @description Ids without a product are left out of the answer. */
+            /** @description Ids of the products. Unknown ids are skipped. */
             readonly ids?: readonly (string | null)[] | null;
-            /** @description Name of a price list of the catalog, answered in `prices`; none when absent, or that of the key. */
+            /** @description Name of a price list of the catalog, whose prices are returned in `prices`. Defaults to the price list of the key, if any. */
             readonly priceList?: string | null;
-            /** @description What each product is answered with, as `name`, `vendors.cost` or `attributes.Colour`; `id` always is. Everything when absent or empty. */
+            /** @description Members to return for each product, such as `name`, `vendors.cost` or `attributes.Colour`. `id` is always returned. Defaults to all members, also if empty. */
             readonly fields?: readonly (string | null)[] | null;
-            /** @description true: members of a product that are null or empty are left out. */
+            /** @description Whether to omit members of a product that are null or empty. Defaults to `false`. */
             readonly compact?: boolean | null;
         };
-        /** @description A product as the caller sees it; with `fields` and `compact` some of it. */
+        /** @description A product as seen by the caller, reduced to the members selected by `fields` and `compact`. */
         readonly RetrievedProduct: {
-            /** @description Unique in its catalog. */
+            /** @description Id of the product, unique in its catalog. */
             readonly id: string;
             readonly description?: string | null;
             readonly manufacturer?: string | null;
-            /** @description The manufacturer's number of the product. */
+            /** @description Part number of the manufacturer. */
             readonly manufacturerPartNumber?: string | null;
             readonly name?: string | null;
-            /** @description Address of the main picture. */
+            /** @description URL of the main image. */
             readonly image?: string | null;
             /** @description Name of the catalog. */
             readonly catalog?: string;
-            /** @description UNSPSC code, as in `27112703`. */
+            /** @description UNSPSC code, such as `27112703`. */
             readonly unspsc?: string | null;
-            /** @description The uppermost of three levels of classification. */
+            /** @description Top level of the three-level classification. */
             readonly segment?: string | null;
-            /** @description The level below `segment`. */
+            /** @description Second level of the classification, below `segment`. */
             readonly category?: string | null;
-            /** @description The level below `category`. */
+            /** @description Third level of the classification, below `category`. */
             readonly subCategory?: string | null;
-            /** @description Who changed the catalog data last; null for a search key. */
+            /** @description User who last changed the catalog data. Always `null` for keys of type `search`. */
             readonly updatedBy?: string | null;
-            /** @description List price; the price where no offer has a cost. */
+            /** @description List price, used as the price if no offer has a cost. */
             readonly msrp?: number | null;
             /**
              * Format: date-time
-             * @description When the catalog data or an offer changed last.
+             * @description Time of the last change to the catalog data or an offer.
              */
             readonly lastUpdated?: string;
-            /** @description Pictures of the catalog, then those that the caller's organization added. */
+            /** @description Images of the catalog, followed by those that the caller's organization added. */
             readonly images?: readonly {
-                /** @description Of a custom image what Delete Custom Product Images takes; null where the catalog gives none. */
+                /** @description Id of the image. For custom images, the id that Delete Custom Product Images takes. `null` if the catalog provides none. */
                 readonly id?: string | null;
-                /** @description Address of the picture. */
+                /** @description URL of the image. */
                 readonly url?: string;
                 readonly name?: string | null;
-                /** @description As the catalog has it. */
+                /** @description Type of the image, as provided by the catalog. */
                 readonly type?: string | null;
-                /** @description true: added by the caller's organization, which alone sees it. */
+                /** @description Whether the image was added by the caller's organization and is visible only to it. */
                 readonly isCustom?: boolean;
-                /** @description As `imageSource`: the address in the catalog of a picture that is kept here. */
+                /** @description Original URL in the catalog of an image that is stored here, like `imageSource`. */
                 readonly source?: string;
             }[];
-            /** @description Offers, one of each vendor. */
+            /** @description Offers, one per vendor. */
             readonly vendors?: readonly {
-                /** @description Price of one, in the currency of the catalog; null: not known. */
+                /** @description Price per unit, in the currency of the catalog. `null` if unknown. */
                 readonly cost?: number | null;
-                /** @description Number in stock; null: not known. */
+                /** @description Quantity in stock. `null` if unknown. */
                 readonly onHand?: number | null;
-                /** @description As the vendor says it; follows `onHand` where he does not. */
+                /** @description Whether the offer is in stock, as stated by the vendor or otherwise derived from `onHand`. */
                 readonly inStock?: boolean;
-                /** @description The vendor's number of the product. */
+                /** @description Part number of the vendor. */
                 readonly vendorPartNumber?: string | null;
-                /** @description Identifies the offer. */
+                /** @description Name of the vendor, which identifies the offer. */
                 readonly vendorName?: string;
-                /** @description The vendor's words about the offer. */
+                /** @description Availability text of the vendor. */
                 readonly status?: string | null;
-                /** @description The vendor's own name of the product. */
+                /** @description Name of the product at the vendor. */
                 readonly name?: string | null;
             }[];
-            /** @description What the price list says of it now, by quantity; empty where it says nothing. Absent without a price list. */
+            /** @description Current prices in the price list, by quantity. Empty if the list has none for the product. Omitted if no price list applies. */
             readonly prices?: readonly {
-                /** @description Of one piece, in the currency of the list. */
+                /** @description Price per unit, in the currency of the list. */
                 readonly price?: number;
-                /** @description Pieces from which on it holds. */
+                /** @description Minimum quantity for this price. */
                 readonly quantityFrom?: number;
-                /** @description The first moment; null: without a beginning. */
+                /** @description Time from which the price is valid, inclusive. `null` if it has no start. */
                 readonly validFrom?: string | null;
-                /** @description The first moment after it; null: without an end. */
+                /** @description Time until which the price is valid, exclusive. `null` if it has no end. */
                 readonly validTo?: string | null;
             }[];
-            /** @description Texts by name; the criterion `attribute` finds them, Metadata does not list them. */
+            /** @description Text attributes by name. They can be searched with the criterion `attribute`, but are not listed by Metadata. */
             readonly attributes?: {
                 readonly [key: string]: string;
             };
-            /** @description Numbers by name, which `filters` of a search narrows. */
+            /** @description Numeric attributes by name, for use in `filters` of a search. */
             readonly filters?: {
                 readonly [key: string]: number;
             };
-            /** @description Texts by name, which Metadata lists and the criterion `facet` finds. */
+            /** @description Facet values by name, as listed by Metadata and searched with the criterion `facet`. */
             readonly facets?: {
                 readonly [key: string]: string;
             };
             /** @description Links of the catalog and those that the caller's organization added. */
             readonly links?: readonly {
-                /** @description What it leads to; of one to another system the id of the extension. */
+                /** @description Type of the link, or the id of the extension for a link to another system. */
                 readonly type?: string;
-                /** @description An address, or the id of the product in the other system. */
+                /** @description URL, or the id of the product in the other system. */
                 readonly value?: string;
-                /** @description As the catalog has it. */
+                /** @description Whether the link is recommended, as provided by the catalog. */
                 readonly recommended?: boolean;
             }[];
-            /** @description Notes of the caller's organization, one of each user. */
+            /** @description Notes of the caller's organization, one per user. */
             readonly notes?: readonly {
                 readonly username?: string;
                 readonly text?: string;
             }[];
-            /** @description Values that the caller's organization keeps for its extensions. */
+            /** @description Values that the caller's organization stores for its extensions. */
             readonly extensionFields?: readonly {
                 /** @description Name of the extension. */
                 readonly extensionId?: string;
@@ -4284,2838 +4284,2838 @@ export interface components {
                 readonly key?: string;
                 readonly value?: string;
             }[];
-            /** @description Who marked it as favorite. */
+            /** @description Whether the product is marked as a favorite. */
             readonly favorite?: {
-                /** @description The caller's organization. */
+                /** @description Whether it is a favorite of the caller's organization. */
                 readonly company?: boolean;
-                /** @description The caller. */
+                /** @description Whether it is a favorite of the caller. */
                 readonly user?: boolean;
             };
-            /** @description Shared by the variants of one thing; absent of what is no variant. */
+            /** @description Id shared by all variants of a product. Omitted if the product is not a variant. */
             readonly groupId?: string;
-            /** @description What tells it from the other variants, by name; absent where it has none. */
+            /** @description Options by name that distinguish the variant from the others. Omitted if there are none. */
             readonly options?: {
                 readonly [key: string]: string;
             };
             /**
-             * @description Searches do not find it; absent where they do.
+             * @description Present and `true` if searches do not find the product. Omitted otherwise.
              * @constant
              */
             readonly hidden?: true;
-            /** @description Where Fetch Pictures has `image` from, which is kept here; absent of others, and for keys of type `search`. */
+            /** @description Original URL of an `image` that Fetch Pictures downloaded. Omitted for other images and for keys of type `search`. */
             readonly imageSource?: string;
         };
-        /** @description The products that there are, in the order of the ids. */
+        /** @description The products that exist, in the order of the requested ids. */
         readonly RetrieveProductsAnswer: readonly components["schemas"]["RetrievedProduct"][];
         readonly ProductLog: {
             readonly catalog: string;
             readonly productId: string;
-            /** @description Who made the change. */
+            /** @description User who made the change. */
             readonly updatedBy: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time of the change.
              */
             readonly timestamp: string;
-            /** @description Names of the fields that changed. */
+            /** @description Names of the changed fields. */
             readonly fieldsUpdated: readonly string[];
-            /** @description Of the entry, as Restore Product takes it. */
+            /** @description Id of the entry, as used by Restore Product. */
             readonly id: string;
             /**
-             * @description Through which door it came.
+             * @description Origin of the change.
              * @enum {string}
              */
             readonly source: "api" | "import" | "copy" | "real-time";
-            /** @description The values of each field; of attributes, filters, facets, options and vendors only what differs. */
+            /** @description Changed values by field. For attributes, filters, facets, options and vendors, only the differences are listed. */
             readonly changes: readonly {
                 readonly field: string;
-                /** @description null: there was none. */
+                /** @description Value before the change. `null` if there was none. */
                 readonly before: unknown;
-                /** @description null: there is none any more. */
+                /** @description Value after the change. `null` if there is none. */
                 readonly after: unknown;
             }[];
-            /** @description Of a copy: the catalog it came from, where that is told; else absent. */
+            /** @description Name of the source catalog, if the change was a copy. Omitted otherwise, or if it is not disclosed. */
             readonly copiedFrom?: string;
-            /** @description Of the source of a copy: the catalog it went to; else absent. */
+            /** @description Name of the target catalog, if the product was copied to another catalog. Omitted otherwise. */
             readonly copiedTo?: string;
         };
         /** @description A page of changes. */
         readonly GetProductLogsAnswer: {
-            /** @description Newest first. */
+            /** @description Log entries, newest first. */
             readonly items: readonly components["schemas"]["ProductLog"][];
         };
-        /** @description Prices and stock over time. */
+        /** @description The history of a product's prices and stock. */
         readonly GetInsightsAnswer: {
-            /** @description Oldest first; the newest 1000. */
+            /** @description Data points, oldest first, limited to the newest 1000. */
             readonly vendorInsights: readonly {
-                /** @description Of this point, the same in every answer. */
+                /** @description Id of the data point, which is the same in every response. */
                 readonly id: string;
                 readonly vendor: string;
-                /** @description The vendor's number of the product. */
+                /** @description Part number of the vendor. */
                 readonly vendorPartNumber: string | null;
-                /** @description The manufacturer's number of the product. */
+                /** @description Part number of the manufacturer. */
                 readonly manufacturerPartNumber: string | null;
                 /**
                  * Format: date-time
-                 * @description When it became so.
+                 * @description Time of the change.
                  */
                 readonly date: string;
-                /** @description Cost of the offer; null: it has none any more, or is gone. */
+                /** @description Cost of the offer. `null` if the offer has no cost any more or no longer exists. */
                 readonly price: number | null;
                 readonly inStock: boolean;
-                /** @description Number in stock; null: not known. */
+                /** @description Quantity in stock. `null` if unknown. */
                 readonly onHand: number | null;
             }[];
         };
         readonly PunchoutSetupRequest: {
-            /** @description The organization's id or name. */
+            /** @description Id or name of the organization. */
             readonly company: string;
-            /** @description The user who will shop. */
+            /** @description Name of the user who will shop. */
             readonly username: string;
-            /** @description A full key of that user. */
+            /** @description A full API key of the user. */
             readonly apiKey: string;
-            /** @description Where the order goes; its host is named by the configuration `punchoutCallbackHosts`. */
+            /** @description URL to which the order is sent. Its host must be listed in the setting `punchoutCallbackHosts`. */
             readonly callbackUrl: string;
-            /** @description Comes back with the order. */
+            /** @description Value that is returned with the order. */
             readonly buyerCookie?: string | null;
-            /** @description Name of the price list, in each catalog, by which the session searches and buys; general prices when absent. */
+            /** @description Name of the price list, in each catalog, that the session uses for searching and buying. Defaults to the general prices. */
             readonly priceList?: string | null;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly password?: unknown;
         };
-        /** @description The session can be started. */
+        /** @description The URL for starting the session. */
         readonly PunchoutSetupAnswer: {
             readonly success: boolean;
             readonly message: string;
-            /** @description Send the browser of the user here; opens once. */
+            /** @description URL to open in the user's browser. It can be used once. */
             readonly startPageUrl: string;
             /**
              * Format: date-time
-             * @description Until when it can be opened: 15 minutes.
+             * @description Time until which the URL can be used, which is 15 minutes after the setup.
              */
             readonly expires: string;
         };
-        /** @description The session has begun. */
+        /** @description The started session. */
         readonly StartPunchoutSessionAnswer: {
-            /** @description A search key of the session, which may also change the items of its workspace. */
+            /** @description A search key for the session, which can also change the items of its workspace. */
             readonly key: string;
-            /** @description Its id. */
+            /** @description Id of the organization. */
             readonly organization: string;
             /** @description Id of the workspace that becomes the order. */
             readonly workspace: string;
             /**
              * Format: date-time
-             * @description When the session ends: after two hours.
+             * @description Time at which the session ends, which is two hours after its start.
              */
             readonly expires: string;
         };
         readonly ReturnPunchoutSessionRequest: {
             /**
-             * @description `json`: the field `items`, a JSON text. `cxml`: the field `cXML-urlencoded`, a PunchOutOrderMessage.
+             * @description Format of the order. `json` returns the field `items` with JSON text, and `cxml` the field `cXML-urlencoded` with a PunchOutOrderMessage.
              * @enum {string}
              */
             readonly format: "json" | "cxml";
         };
-        /** @description The order, and the end of the session. */
+        /** @description The form for submitting the order. */
         readonly ReturnPunchoutSessionAnswer: {
-            /** @description `action` of the form that the browser posts. */
+            /** @description URL for the `action` of the form that the browser submits. */
             readonly url: string;
-            /** @description Hidden fields of that form, by name. */
+            /** @description Hidden fields of the form, by name. */
             readonly fields: {
                 readonly [key: string]: string;
             };
         };
-        /** @description What each vendor says of each product. */
+        /** @description The answers of all vendors, by product. */
         readonly RealtimeAllAnswer: {
-            /** @description One for each product, in their order. */
+            /** @description One item per product, in request order. */
             readonly items: readonly {
                 /** @description Id of the product. */
                 readonly id: string;
                 readonly catalog: string;
-                /** @description Empty where there is no such product. */
+                /** @description Answers of the vendors. Empty if the product does not exist. */
                 readonly vendors: readonly {
-                    /** @description The vendor's number of the product. */
+                    /** @description Part number of the vendor. */
                     readonly vendorPartNumber: string | null;
-                    /** @description The manufacturer's number of the product. */
+                    /** @description Part number of the manufacturer. */
                     readonly manufacturerPartNumber: string | null;
-                    /** @description The vendor's words about the product. */
+                    /** @description Product description of the vendor. */
                     readonly description: string | null;
-                    /** @description Why there is no answer about this product; the rest is empty then. null: there is one. */
+                    /** @description Why there is no answer about this product, in which case the other fields are empty. `null` if there is one. */
                     readonly error: string | null;
-                    /** @description false: the vendor says that it has the product no more; true also where it failed. */
+                    /** @description Whether the vendor still carries the product. `true` also if the call failed. */
                     readonly active: boolean;
-                    /** @description The vendor's total, else the sum of the warehouses; null: not known. */
+                    /** @description Vendor's total, or the sum of its warehouses. `null` if unknown. */
                     readonly onHand: number | null;
-                    /** @description Price of one; null: not known. */
+                    /** @description Price per unit. `null` if unknown. */
                     readonly cost: number | null;
-                    /** @description When more comes; null: not known. */
+                    /** @description Time at which more stock is expected. `null` if unknown. */
                     readonly inStockDate: string | null;
-                    /** @description Stock by warehouse; empty: not known. */
+                    /** @description Stock by warehouse. Empty if unknown. */
                     readonly warehouses: readonly {
                         /** @description Name of the warehouse. */
                         readonly warehouse: string;
-                        /** @description Number in stock there; null: not known. */
+                        /** @description Quantity in stock in this warehouse. `null` if unknown. */
                         readonly onHand: number | null;
-                        /** @description When more comes there; null: not known. */
+                        /** @description Time at which more stock is expected here. `null` if unknown. */
                         readonly inStockDate: string | null;
                     }[];
-                    /** @description The installation's `vendor`, else its nickname, else the extension's id. */
+                    /** @description The installation's `vendor`, otherwise its nickname, otherwise the id of the extension. */
                     readonly vendorName: string;
                     /**
                      * Format: date-time
-                     * @description When the vendor said so; absent where it did not answer.
+                     * @description Time of the vendor's answer. Omitted if the vendor did not answer.
                      */
                     readonly checkedAt?: string;
                 }[];
             }[];
         };
-        /** @description What the vendor says of each product. */
+        /** @description The answers of the vendor, by product. */
         readonly RealtimeAnswer: {
-            /** @description Why it failed, or what failed of it; null: nothing. */
+            /** @description Why the call failed, or which part of it did. `null` if nothing did. */
             readonly error: string | null;
             readonly success: boolean;
-            /** @description One for each product, in their order. */
+            /** @description One item per product, in request order. */
             readonly items: readonly {
-                /** @description The vendor's number of the product. */
+                /** @description Part number of the vendor. */
                 readonly vendorPartNumber: string | null;
-                /** @description The manufacturer's number of the product. */
+                /** @description Part number of the manufacturer. */
                 readonly manufacturerPartNumber: string | null;
-                /** @description The vendor's words about the product. */
+                /** @description Product description of the vendor. */
                 readonly description: string | null;
-                /** @description Why there is no answer about this product; the rest is empty then. null: there is one. */
+                /** @description Why there is no answer about this product, in which case the other fields are empty. `null` if there is one. */
                 readonly error: string | null;
-                /** @description false: the vendor says that it has the product no more; true also where it failed. */
+                /** @description Whether the vendor still carries the product. `true` also if the call failed. */
                 readonly active: boolean;
-                /** @description The vendor's total, else the sum of the warehouses; null: not known. */
+                /** @description Vendor's total, or the sum of its warehouses. `null` if unknown. */
                 readonly onHand: number | null;
-                /** @description Price of one; null: not known. */
+                /** @description Price per unit. `null` if unknown. */
                 readonly cost: number | null;
-                /** @description When more comes; null: not known. */
+                /** @description Time at which more stock is expected. `null` if unknown. */
                 readonly inStockDate: string | null;
-                /** @description Stock by warehouse; empty: not known. */
+                /** @description Stock by warehouse. Empty if unknown. */
                 readonly warehouses: readonly {
                     /** @description Name of the warehouse. */
                     readonly warehouse: string;
-                    /** @description Number in stock there; null: not known. */
+                    /** @description Quantity in stock in this warehouse. `null` if unknown. */
                     readonly onHand: number | null;
-                    /** @description When more comes there; null: not known. */
+                    /** @description Time at which more stock is expected here. `null` if unknown. */
                     readonly inStockDate: string | null;
                 }[];
-                /** @description The vendor's words about the offer. */
+                /** @description Availability text of the vendor. */
                 readonly status: string | null;
                 /** @description Id of the product. */
                 readonly id: string;
                 readonly catalog: string;
                 /**
                  * Format: date-time
-                 * @description When the vendor said so; absent where it did not answer.
+                 * @description Time of the vendor's answer. Omitted if the vendor did not answer.
                  */
                 readonly checkedAt?: string;
             }[];
         };
-        /** @description Recommended products, or why there are none. */
+        /** @description Recommended products, or the reason why there are none. */
         readonly RecommendationResponse: {
-            /** @description Why it failed, or what failed of it; null: nothing. */
+            /** @description Why the call failed, or which part of it did. `null` if nothing did. */
             readonly error: string | null;
             readonly success: boolean;
-            /** @description Ids, the best first. */
+            /** @description Ids of the recommended products, best first. */
             readonly products: readonly string[];
-            /** @description What is sure. */
+            /** @description Matches that are certain. */
             readonly matchedProducts: readonly components["schemas"]["Match"][];
-            /** @description What a person has to look at. */
+            /** @description Matches that a person has to review. */
             readonly possibleProducts: readonly components["schemas"]["Match"][];
         };
         readonly Match: {
             readonly productId: string;
-            /** @description What found it. */
+            /** @description Method that found the match. */
             readonly scorer: string;
-            /** @description The catalog of the product. */
+            /** @description Name of the product's catalog. */
             readonly source: string | null;
-            /** @description The text of the line that named it; else the product that was asked about. */
+            /** @description Text of the line that named the product, or the product for which the recommendation was requested. */
             readonly matchedTo: string | null;
-            /** @description The quantity of the line; null where it says none. */
+            /** @description Quantity in the line. `null` if it has none. */
             readonly qty: string | null;
-            /** @description The manufacturer's part number. */
+            /** @description Part number of the manufacturer. */
             readonly mfp: string | null;
             readonly name: string | null;
-            /** @description The line of the list, counted from 1 with its heading; else the product that was asked about. */
+            /** @description Line of the list, counted from 1 including the heading, or the product for which the recommendation was requested. */
             readonly matchGroup: string | null;
-            /** @description How surely, between 0 and 1. */
+            /** @description Confidence of the match, between 0 and 1. */
             readonly score: number;
         };
-        /** @description A page of products with what narrows the search further. */
+        /** @description A page of products, with values for narrowing the search. */
         readonly SearchAnswer: {
-            /** @description In the order of `sort`. */
+            /** @description Products, in the order of `sort`. */
             readonly products: readonly components["schemas"]["FoundProduct"][];
-            /** @description Products that match, exactly; with `group` groups, exactly up to 30000 of several variants. */
+            /** @description Exact number of products that match. With `group`, the number of groups, which is exact for up to 30000 groups with several variants. */
             readonly total: number;
-            /** @description Absent with `includeMetadata: false`. */
+            /** @description Values for narrowing the search. Omitted with `includeMetadata: false`. */
             readonly metadata?: components["schemas"]["Metadata"];
-            /** @description Continues the walk; absent at its end, and when none was asked for. */
+            /** @description Cursor for the next request. Omitted at the end of the results, and if no cursor was requested. */
             readonly cursor?: string;
-            /** @description Words that no product of the page has; absent when all were found. */
+            /** @description Words that no product on the page contains. Omitted if all words were found. */
             readonly droppedWords?: readonly string[];
-            /** @description The keywords with misspelt words corrected; absent when nothing was. */
+            /** @description The keywords with corrected spelling. Omitted if nothing was corrected. */
             readonly correctedTo?: string;
-            /** @description Names this answer to Report Choice; absent unless `analytics` is true. */
+            /** @description Id of the response, for use with Report Choice. Omitted unless `analytics` is `true`. */
             readonly searchId?: string;
-            /** @description Whose prices these are; absent where they are the general ones. */
+            /** @description Price list whose prices are returned. Omitted if these are the general prices. */
             readonly priceList?: {
                 readonly name: string;
-                /** @description Of the prices in `prices`, as in EUR. */
+                /** @description Currency of the prices in `prices`, such as EUR. */
                 readonly currency: string;
             };
-            /** @description How the words were read; null without words, absent unless `explain` asked for it. */
+            /** @description How the keywords were interpreted. `null` if there are none. Omitted unless `explain` is `true`. */
             readonly reading?: {
                 /**
-                 * @description `fewerWords`: no product has all words, so fewer and misspelt ones were found.
+                 * @description `fewerWords` means that no product contains all words, so products with fewer or corrected words were returned.
                  * @enum {string}
                  */
                 readonly mode: "allWords" | "fewerWords";
-                /** @description The words that are wanted. */
+                /** @description The words searched for. */
                 readonly words: readonly {
-                    /** @description As it was typed. */
+                    /** @description The word as it was typed. */
                     readonly word: string;
-                    /** @description It names the product; what is of this type comes first. */
+                    /** @description Whether the word names a type of product. Products of that type are ranked first. */
                     readonly isType: boolean;
-                    /** @description What may stand for it, or for it and its neighbours. */
+                    /** @description Alternatives to the word, or to the word and its neighbors. */
                     readonly alternatives: readonly {
-                        /** @description What was looked for as well. */
+                        /** @description Text that was also searched. */
                         readonly text: string;
                         /**
-                         * @description Why it may stand for the word.
+                         * @description Why the text is an alternative.
                          * @enum {string}
                          */
                         readonly kind: "compound" | "synonym" | "spelling";
                     }[];
                 }[];
-                /** @description Words that a product need not have: `for`. */
+                /** @description Words that products need not contain, such as `for`. */
                 readonly optional: readonly string[];
-                /** @description Words that it must not have. */
+                /** @description Words that products must not contain. */
                 readonly excluded: readonly string[];
             } | null;
-            /** @description Names of the catalog's rules that apply; absent when none does, and for keys of type `search`. */
+            /** @description Names of the catalog's search rules that apply. Omitted if none do, and for keys of type `search`. */
             readonly rules?: readonly string[];
-            /** @description Where a page goes instead of showing these products, by a rule of the catalog. */
+            /** @description Address to go to instead of showing these products, as set by a search rule of the catalog. */
             readonly redirect?: string;
-            /** @description Milliseconds. */
+            /** @description Processing time in milliseconds. */
             readonly took: number;
         };
         /** @description A page of products. */
         readonly SimpleSearchAnswer: {
-            /** @description In the order of `sort`. */
+            /** @description Products, in the order of `sort`. */
             readonly products: readonly components["schemas"]["FoundProduct"][];
-            /** @description Products that match, exactly; with `group` groups, exactly up to 30000 of several variants. */
+            /** @description Exact number of products that match. With `group`, the number of groups, which is exact for up to 30000 groups with several variants. */
             readonly total: number;
-            /** @description Continues the walk; absent at its end, and when none was asked for. */
+            /** @description Cursor for the next request. Omitted at the end of the results, and if no cursor was requested. */
             readonly cursor?: string;
-            /** @description Words that no product of the page has; absent when all were found. */
+            /** @description Words that no product on the page contains. Omitted if all words were found. */
             readonly droppedWords?: readonly string[];
-            /** @description The keywords with misspelt words corrected; absent when nothing was. */
+            /** @description The keywords with corrected spelling. Omitted if nothing was corrected. */
             readonly correctedTo?: string;
-            /** @description Names this answer to Report Choice; absent unless `analytics` is true. */
+            /** @description Id of the response, for use with Report Choice. Omitted unless `analytics` is `true`. */
             readonly searchId?: string;
-            /** @description Whose prices these are; absent where they are the general ones. */
+            /** @description Price list whose prices are returned. Omitted if these are the general prices. */
             readonly priceList?: {
                 readonly name: string;
-                /** @description Of the prices in `prices`, as in EUR. */
+                /** @description Currency of the prices in `prices`, such as EUR. */
                 readonly currency: string;
             };
-            /** @description How the words were read; null without words, absent unless `explain` asked for it. */
+            /** @description How the keywords were interpreted. `null` if there are none. Omitted unless `explain` is `true`. */
             readonly reading?: {
                 /**
-                 * @description `fewerWords`: no product has all words, so fewer and misspelt ones were found.
+                 * @description `fewerWords` means that no product contains all words, so products with fewer or corrected words were returned.
                  * @enum {string}
                  */
                 readonly mode: "allWords" | "fewerWords";
-                /** @description The words that are wanted. */
+                /** @description The words searched for. */
                 readonly words: readonly {
-                    /** @description As it was typed. */
+                    /** @description The word as it was typed. */
                     readonly word: string;
-                    /** @description It names the product; what is of this type comes first. */
+                    /** @description Whether the word names a type of product. Products of that type are ranked first. */
                     readonly isType: boolean;
-                    /** @description What may stand for it, or for it and its neighbours. */
+                    /** @description Alternatives to the word, or to the word and its neighbors. */
                     readonly alternatives: readonly {
-                        /** @description What was looked for as well. */
+                        /** @description Text that was also searched. */
                         readonly text: string;
                         /**
-                         * @description Why it may stand for the word.
+                         * @description Why the text is an alternative.
                          * @enum {string}
                          */
                         readonly kind: "compound" | "synonym" | "spelling";
                     }[];
                 }[];
-                /** @description Words that a product need not have: `for`. */
+                /** @description Words that products need not contain, such as `for`. */
                 readonly optional: readonly string[];
-                /** @description Words that it must not have. */
+                /** @description Words that products must not contain. */
                 readonly excluded: readonly string[];
             } | null;
-            /** @description Names of the catalog's rules that apply; absent when none does, and for keys of type `search`. */
+            /** @description Names of the catalog's search rules that apply. Omitted if none do, and for keys of type `search`. */
             readonly rules?: readonly string[];
-            /** @description Where a page goes instead of showing these products, by a rule of the catalog. */
+            /** @description Address to go to instead of showing these products, as set by a search rule of the catalog. */
             readonly redirect?: string;
         };
         readonly SearchManyRequest: {
-            /** @description Searches as Search takes them, each with its own `catalog` where it differs from the query's; of 500 products together at most. */
+            /** @description Searches, as for Search. Each can name its own `catalog` instead of the one in the query. Their pages can have up to 500 products together. */
             readonly requests: readonly components["schemas"]["SearchRequest"][];
         };
-        /** @description What became of each search. */
+        /** @description The results of several searches. */
         readonly SearchManyAnswer: {
-            /** @description One for each request, in their order. */
+            /** @description One result per request, in request order. */
             readonly results: readonly {
-                /** @description The status that Search would have answered. */
+                /** @description HTTP status that Search would have returned. */
                 readonly status: number;
-                /** @description What is wrong with it; null: nothing. */
+                /** @description What is wrong with the request. `null` if nothing is. */
                 readonly error: string | null;
-                /** @description As Search answers; null with an `error`. */
+                /** @description Response that Search would have returned. `null` if there is an `error`. */
                 readonly answer: {
-                    /** @description In the order of `sort`. */
+                    /** @description Products, in the order of `sort`. */
                     readonly products: readonly components["schemas"]["FoundProduct"][];
-                    /** @description Products that match, exactly; with `group` groups, exactly up to 30000 of several variants. */
+                    /** @description Exact number of products that match. With `group`, the number of groups, which is exact for up to 30000 groups with several variants. */
                     readonly total: number;
-                    /** @description Absent with `includeMetadata: false`. */
+                    /** @description Values for narrowing the search. Omitted with `includeMetadata: false`. */
                     readonly metadata?: components["schemas"]["Metadata"];
-                    /** @description Continues the walk; absent at its end, and when none was asked for. */
+                    /** @description Cursor for the next request. Omitted at the end of the results, and if no cursor was requested. */
                     readonly cursor?: string;
-                    /** @description Words that no product of the page has; absent when all were found. */
+                    /** @description Words that no product on the page contains. Omitted if all words were found. */
                     readonly droppedWords?: readonly string[];
-                    /** @description The keywords with misspelt words corrected; absent when nothing was. */
+                    /** @description The keywords with corrected spelling. Omitted if nothing was corrected. */
                     readonly correctedTo?: string;
-                    /** @description Names this answer to Report Choice; absent unless `analytics` is true. */
+                    /** @description Id of the response, for use with Report Choice. Omitted unless `analytics` is `true`. */
                     readonly searchId?: string;
-                    /** @description Whose prices these are; absent where they are the general ones. */
+                    /** @description Price list whose prices are returned. Omitted if these are the general prices. */
                     readonly priceList?: {
                         readonly name: string;
-                        /** @description Of the prices in `prices`, as in EUR. */
+                        /** @description Currency of the prices in `prices`, such as EUR. */
                         readonly currency: string;
                     };
-                    /** @description How the words were read; null without words, absent unless `explain` asked for it. */
+                    /** @description How the keywords were interpreted. `null` if there are none. Omitted unless `explain` is `true`. */
                     readonly reading?: {
                         /**
-                         * @description `fewerWords`: no product has all words, so fewer and misspelt ones were found.
+                         * @description `fewerWords` means that no product contains all words, so products with fewer or corrected words were returned.
                          * @enum {string}
                          */
                         readonly mode: "allWords" | "fewerWords";
-                        /** @description The words that are wanted. */
+                        /** @description The words searched for. */
                         readonly words: readonly {
-                            /** @description As it was typed. */
+                            /** @description The word as it was typed. */
                             readonly word: string;
-                            /** @description It names the product; what is of this type comes first. */
+                            /** @description Whether the word names a type of product. Products of that type are ranked first. */
                             readonly isType: boolean;
-                            /** @description What may stand for it, or for it and its neighbours. */
+                            /** @description Alternatives to the word, or to the word and its neighbors. */
                             readonly alternatives: readonly {
-                                /** @description What was looked for as well. */
+                                /** @description Text that was also searched. */
                                 readonly text: string;
                                 /**
-                                 * @description Why it may stand for the word.
+                                 * @description Why the text is an alternative.
                                  * @enum {string}
                                  */
                                 readonly kind: "compound" | "synonym" | "spelling";
                             }[];
                         }[];
-                        /** @description Words that a product need not have: `for`. */
+                        /** @description Words that products need not contain, such as `for`. */
                         readonly optional: readonly string[];
-                        /** @description Words that it must not have. */
+                        /** @description Words that products must not contain. */
                         readonly excluded: readonly string[];
                     } | null;
-                    /** @description Names of the catalog's rules that apply; absent when none does, and for keys of type `search`. */
+                    /** @description Names of the catalog's search rules that apply. Omitted if none do, and for keys of type `search`. */
                     readonly rules?: readonly string[];
-                    /** @description Where a page goes instead of showing these products, by a rule of the catalog. */
+                    /** @description Address to go to instead of showing these products, as set by a search rule of the catalog. */
                     readonly redirect?: string;
-                    /** @description Milliseconds. */
+                    /** @description Processing time in milliseconds. */
                     readonly took: number;
                 } | null;
             }[];
         };
         /** @description The number of products. */
         readonly CountAnswer: {
-            /** @description Products that match, exactly; with `group` groups. */
+            /** @description Exact number of products that match. With `group`, the number of groups. */
             readonly count: number;
-            /** @description The catalog that was counted in. */
+            /** @description Name of the catalog that was searched. */
             readonly catalog: string;
         };
-        /** @description Values that begin with the text, the commonest first. */
+        /** @description Values that start with the text, most frequent first. */
         readonly QuicksearchAnswer: {
-            /** @description Up to 10. */
+            /** @description Up to 10 manufacturers. */
             readonly manufacturers: readonly string[];
-            /** @description Segments, categories and sub-categories in one list, up to 10. */
+            /** @description Up to 10 segments, categories and sub-categories in one list. */
             readonly categories: readonly string[];
-            /** @description Up to 10. */
+            /** @description Up to 10 part numbers of manufacturers. */
             readonly manufacturerPartNumbers: readonly string[];
-            /** @description What the text may become; absent unless asked for by `include`. */
+            /** @description Suggestions for completing the text. Omitted unless requested by `include`. */
             readonly suggestions?: {
-                /** @description The first 6 of Search with `typing: true`; for one or two letters of a maker so called or of what is such a thing, where there are so many. Absent unless included. */
+                /** @description The first 6 products of a Search with `typing: true`. For one or two letters, products of a manufacturer with that word or of a type that starts with it, if there are enough. Omitted unless included. */
                 readonly products?: readonly {
-                    /** @description Unique in its catalog. */
+                    /** @description Id of the product, unique in its catalog. */
                     readonly id: string;
                     readonly name: string | null;
                     readonly manufacturer: string | null;
-                    /** @description The manufacturer's number of the product. */
+                    /** @description Part number of the manufacturer. */
                     readonly manufacturerPartNumber: string | null;
-                    /** @description Address of a picture. */
+                    /** @description URL of an image. */
                     readonly image: string | null;
-                    /** @description The least of its offers, else its list price; null where there is none. */
+                    /** @description Lowest price of its offers, otherwise its list price. `null` if there is none. */
                     readonly price: number | null;
-                    /** @description true: at least one vendor has it in stock. */
+                    /** @description Whether at least one vendor has the product in stock. */
                     readonly inStock: boolean;
                 }[];
-                /** @description Up to 10, past ones first, the commonest of them first; absent unless included. */
+                /** @description Up to 10 queries, starting with the most frequent past ones. Omitted unless included. */
                 readonly queries?: readonly {
-                    /** @description What to search for. */
+                    /** @description Keywords to search for. */
                     readonly keywords: string;
                     /**
-                     * @description `history`: it was searched before; `catalog`: names in the catalog.
+                     * @description Source of the query: `history` for past searches, `catalog` for names in the catalog.
                      * @enum {string}
                      */
                     readonly source: "history" | "catalog";
                 }[];
-                /** @description Up to 10 with a word that begins with the text; absent unless included. */
+                /** @description Up to 10 categories that contain a word starting with the text. Omitted unless included. */
                 readonly categories?: readonly {
-                    /** @description Of the segment, category or sub-category. */
+                    /** @description Name of the segment, category or sub-category. */
                     readonly name: string;
-                    /** @description As Search takes it. */
+                    /** @description Value for `segment` of a search. */
                     readonly segment?: string;
-                    /** @description As Search takes it. */
+                    /** @description Value for `category` of a search. */
                     readonly category?: string;
-                    /** @description As Search takes it. */
+                    /** @description Value for `subCategory` of a search. */
                     readonly subCategory?: string;
-                    /** @description As Search takes it, where the text begins with its name; else absent. */
+                    /** @description Value for `manufacturer` of a search, if the text starts with the name of a manufacturer. Omitted otherwise. */
                     readonly manufacturer?: readonly string[];
-                    /** @description Products there. */
+                    /** @description Number of products in the category. */
                     readonly products: number;
                 }[];
             };
         };
         readonly SearchHistoryItem: {
-            /** @description Words and part numbers. All are wanted; when nothing has all of them, fewer or misspelt ones are found. */
+            /** @description Words and part numbers to search for. Products must match all words. If none does, products with fewer or corrected words are returned. */
             readonly keywords: string | null;
-            /** @description Counts from 0; 0 when absent. */
+            /** @description Page number, starting at 0. Defaults to 0. */
             readonly page: number;
-            /** @description Products of a page; 25 when absent, null or 0. Pages end at hit 10000; `cursor` goes on. */
+            /** @description Number of products per page. Defaults to 25, also if 0. Only the first 10000 products can be reached by page. Use `cursor` to read more. */
             readonly pageSize: number;
-            /** @description true: only what somebody has in stock; everything else is no filter. */
+            /** @description If `true`, products must be in stock at one or more vendors. Otherwise, stock is not filtered. */
             readonly inStock: boolean;
-            /** @description Least price, included. */
+            /** @description Inclusive minimum price. */
             readonly lowPrice: number | null;
-            /** @description Highest price, included. */
+            /** @description Inclusive maximum price. */
             readonly highPrice: number | null;
-            /** @description Alternatives. */
+            /** @description Products must be from one of these manufacturers. */
             readonly manufacturer: readonly string[];
-            /** @description Alternatives; the price and the stock hold on the same offer. */
+            /** @description Products must have an offer from one of these vendors. Price and stock filters apply to the same offer. */
             readonly vendors: readonly string[];
-            /** @description All must hold; several of one type and name are alternatives. Together with `boost` and `exclude` up to 100. */
+            /** @description Criteria that products must meet. Those with the same type and name are alternatives. Up to 100 in `must`, `boost` and `exclude` together. */
             readonly must: readonly {
-                /** @description `attribute`, `facet` and `extensionField` need a `name`. `tag`, `extensionField` and `favorite` are refused for keys of type `search`. */
+                /** @description Type of the criterion. `attribute`, `facet` and `extensionField` require a `name`. `tag`, `extensionField` and `favorite` are rejected for keys of type `search`. */
                 readonly type: string | null;
-                /** @description Which `facet` or `attribute`; of an `extensionField` as `extension/field`. Other types need none. */
+                /** @description Name of the `facet` or `attribute`, or `extension/field` for an `extensionField`. Not needed for other types. */
                 readonly name: string | null;
-                /** @description Matched exactly, as Metadata lists it. `favorite`: `user` or `company`; `unspsc`: a code, one that ends in 00 covers its class; `categoryPath`: `A > B` and all below; `partNumber`: any number of it; `groupId`: its variants; `keyword`: words that must be found. */
+                /** @description Exact value, as listed by Metadata. `favorite`: `user` or `company`; `unspsc`: a code (ending in 00 covers its class); `categoryPath`: `A > B`, including below; `partNumber`: any of its numbers; `groupId`: its variants; `keyword`: required words. */
                 readonly value: string | null;
             }[];
-            /** @description Lifts what fulfils these in the order `relevance`; leaves nothing out. */
+            /** @description Criteria that rank products higher in the sort order `relevance`, without excluding others. */
             readonly boost: readonly {
-                /** @description `attribute`, `facet` and `extensionField` need a `name`. `tag`, `extensionField` and `favorite` are refused for keys of type `search`. */
+                /** @description Type of the criterion. `attribute`, `facet` and `extensionField` require a `name`. `tag`, `extensionField` and `favorite` are rejected for keys of type `search`. */
                 readonly type: string | null;
-                /** @description Which `facet` or `attribute`; of an `extensionField` as `extension/field`. Other types need none. */
+                /** @description Name of the `facet` or `attribute`, or `extension/field` for an `extensionField`. Not needed for other types. */
                 readonly name: string | null;
-                /** @description Matched exactly, as Metadata lists it. `favorite`: `user` or `company`; `unspsc`: a code, one that ends in 00 covers its class; `categoryPath`: `A > B` and all below; `partNumber`: any number of it; `groupId`: its variants; `keyword`: words that must be found. */
+                /** @description Exact value, as listed by Metadata. `favorite`: `user` or `company`; `unspsc`: a code (ending in 00 covers its class); `categoryPath`: `A > B`, including below; `partNumber`: any of its numbers; `groupId`: its variants; `keyword`: required words. */
                 readonly value: string | null;
             }[];
-            /** @description None of these may hold. */
+            /** @description Products must not meet any of these criteria. */
             readonly exclude: readonly {
-                /** @description `attribute`, `facet` and `extensionField` need a `name`. `tag`, `extensionField` and `favorite` are refused for keys of type `search`. */
+                /** @description Type of the criterion. `attribute`, `facet` and `extensionField` require a `name`. `tag`, `extensionField` and `favorite` are rejected for keys of type `search`. */
                 readonly type: string | null;
-                /** @description Which `facet` or `attribute`; of an `extensionField` as `extension/field`. Other types need none. */
+                /** @description Name of the `facet` or `attribute`, or `extension/field` for an `extensionField`. Not needed for other types. */
                 readonly name: string | null;
-                /** @description Matched exactly, as Metadata lists it. `favorite`: `user` or `company`; `unspsc`: a code, one that ends in 00 covers its class; `categoryPath`: `A > B` and all below; `partNumber`: any number of it; `groupId`: its variants; `keyword`: words that must be found. */
+                /** @description Exact value, as listed by Metadata. `favorite`: `user` or `company`; `unspsc`: a code (ending in 00 covers its class); `categoryPath`: `A > B`, including below; `partNumber`: any of its numbers; `groupId`: its variants; `keyword`: required words. */
                 readonly value: string | null;
             }[];
-            /** @description The exact value. */
+            /** @description Exact name of a segment. */
             readonly segment: string | null;
-            /** @description The exact value. */
+            /** @description Exact name of a category. */
             readonly category: string | null;
-            /** @description The exact value. */
+            /** @description Exact name of a sub-category. */
             readonly subCategory: string | null;
-            /** @description true: the real-time vendors are asked about the offers of the page. Of keys of type `search` ignored: the catalog's `checkRealtime` decides. */
+            /** @description Whether to ask the real-time vendors about the offers on the page. Ignored for keys of type `search`, for which the catalog's `checkRealtime` decides. Defaults to `false`. */
             readonly checkRealtimeSelection: boolean;
-            /** @description false: the answer has no `metadata`; true when absent. Simple Search never has it. */
+            /** @description Whether to include `metadata` in the response. Defaults to `true`. Simple Search never includes it. */
             readonly includeMetadata: boolean;
-            /** @description Ranges of numbers; all must hold. */
+            /** @description Ranges of numeric attributes. Products must match all of them. */
             readonly filters: readonly {
-                /** @description Of the number, as `metadata.filters` lists it. */
+                /** @description Name of the numeric attribute, as listed in `metadata.filters`. */
                 readonly name: string | null;
-                /** @description Included; null is an open end. */
+                /** @description Inclusive lower bound. `null` leaves the range open. */
                 readonly min: number | null;
-                /** @description Included; null is an open end. With both ends open: the product has that number. */
+                /** @description Inclusive upper bound. `null` leaves the range open. If both bounds are `null`, products must have any number of that name. */
                 readonly max: number | null;
             }[];
-            /** @description `relevance` when absent; without `keywords` that is by name. `updated`: newest first. `favorite`: the caller's, then the organization's. `popularity`: what people chose of late, then what is in stock. Every order ends with the id. */
+            /** @description Sort order. Defaults to `relevance`, which sorts by name if there are no `keywords`. `updated`: newest first. `favorite`: the caller's, then the organization's. `popularity`: recently chosen, then in stock. Ties are resolved by id. */
             readonly sort?: string;
-            /** @description `*` begins a walk through everything; the `cursor` of each answer continues it with the same request. */
+            /** @description Cursor for reading all results. Start with `*`, then send the `cursor` of each response with the same request. */
             readonly cursor?: string;
-            /** @description true: each product has `highlight`. */
+            /** @description Whether to include `highlight` in each product. Defaults to `false`. */
             readonly highlight?: boolean;
-            /** @description true: one hit for all variants of a group, the one that matches best, with `group`; totals and counts are of groups. Not together with `cursor`. */
+            /** @description Whether to return only the best variant of each group, with `group`. Totals and counts then refer to groups. Not allowed with `cursor`. Defaults to `false`. */
             readonly group?: boolean;
-            /** @description Name of a price list of the catalog: prices are found, sorted, counted and answered by it. The general prices when absent, or those of the list that the key is bound to. */
+            /** @description Name of a price list of the catalog, whose prices are used for filtering, sorting, counting and in the response. Defaults to the list that the key is bound to, otherwise to the general prices. */
             readonly priceList?: string;
-            /** @description true: `metadata.counts` has the number of products for each value. */
+            /** @description Whether to include the number of products for each value in `metadata.counts`. Defaults to `false`. */
             readonly counts?: boolean;
-            /** @description Finds values of one facet or attribute, answered in `metadata.facetSearch`. */
+            /** @description Searches the values of a facet or attribute. The results are in `metadata.facetSearch`. */
             readonly facetSearch?: {
-                /** @description Which facet or attribute; not needed for manufacturer and vendor. */
+                /** @description Name of the facet or attribute. Not needed for manufacturers and vendors. */
                 readonly name: string | null;
-                /** @description What the values contain; case and accents do not matter. */
+                /** @description Text that the values must contain, ignoring case and accents. */
                 readonly text: string | null;
-                /** @description `facet` when absent. */
+                /** @description What to search. Defaults to `facet`. */
                 readonly type: string;
             };
-            /** @description Which facets `metadata` shows, and how; all when absent. */
+            /** @description Which facets to list in `metadata`, and how. Defaults to all. */
             readonly facets?: {
-                /** @description Facets that are shown first, in this order; without `most` no others are. */
+                /** @description Facets to list first, in this order. Unless `most` is given, only these are listed. */
                 readonly names: readonly string[];
-                /** @description How many are shown: those of `names`, then those that narrow what was found best, by how many products have them and how evenly their values spread. What is chosen is always shown. */
+                /** @description Maximum number of facets, starting with `names`. The rest are those that narrow the results best, by coverage and evenness of their values. Facets with a selected value are always listed. */
                 readonly most: number | null;
-                /** @description true: `metadata.lists` has facets, values and their numbers of products in order, which objects lose where names are numbers. */
+                /** @description Whether to return `metadata.lists`, which has facets, values and their product counts as ordered lists. Objects do not preserve the order of numeric names. Defaults to `false`. */
                 readonly lists: boolean;
-                /** @description true: `metadata.ranges` has how many products lie in which range of the price and of numbers; one further request of the search engine. */
+                /** @description Whether to return `metadata.ranges`, the number of products in each range of the price and of numeric attributes. Takes a second request to the search engine. Defaults to `false`. */
                 readonly ranges: boolean;
-                /** @description true: `metadata.categoryTree` has segments, categories and sub-categories as one tree, with a further level for each ` > ` in them. */
+                /** @description Whether to return `metadata.categoryTree`, which has segments, categories and sub-categories as one tree. Each ` > ` within a name adds a level. Defaults to `false`. */
                 readonly tree: boolean;
             };
-            /** @description The catalog that was searched. */
+            /** @description Name of the catalog that was searched. */
             readonly catalog: string;
-            /** @description Who searched. */
+            /** @description User who searched. */
             readonly username: string;
             /**
              * Format: date-time
-             * @description When it was answered.
+             * @description Time of the response.
              */
             readonly time: string;
         };
         /** @description A page of the caller's searches. */
         readonly SearchHistoryAnswer: {
-            /** @description Newest first. */
+            /** @description Searches, newest first. */
             readonly items: readonly components["schemas"]["SearchHistoryItem"][];
         };
-        /** @description An import, an export or other work in the background. */
+        /** @description An import, an export or another background task. */
         readonly Task: {
-            /** @description As Update Task takes it. */
+            /** @description Id of the task, as used by Update Task. */
             readonly id: string;
             /**
-             * @description `waiting`: it asks, by `message`, and goes on when it is confirmed by Update Task.
+             * @description Status of the task. A `waiting` task asks a question in `message` and continues when confirmed with Update Task.
              * @enum {string}
              */
             readonly status: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
-            /** @description How it goes, what it asks, or why it failed. */
+            /** @description Progress, question or reason for the failure. */
             readonly message: string;
-            /** @description What it works on: the file of an import, the name of an installed extension, or a catalog. */
+            /** @description What the task works on: the file of an import, the name of an installed extension, or a catalog. */
             readonly source: string;
-            /** @description `import`, `export`, `delete`, `update`, `pictures` or `move`. */
+            /** @description Type of work: `import`, `export`, `delete`, `update`, `pictures` or `move`. */
             readonly sourceType: string;
             readonly createDate: string;
-            /** @description It has ended: `status` is completed, failed or cancelled. */
+            /** @description Whether the task has ended: its `status` is `completed`, `failed` or `cancelled`. */
             readonly completed: boolean;
-            /** @description `status` is completed. */
+            /** @description Whether `status` is `completed`. */
             readonly success: boolean;
-            /** @description Somebody marked it so by Update Task. */
+            /** @description Whether a user marked the task as reviewed with Update Task. */
             readonly reviewed: boolean;
-            /** @description Somebody marked it so by Update Task; it is listed only with `includeDismissed`. */
+            /** @description Whether a user dismissed the task with Update Task. Dismissed tasks are listed only with `includeDismissed`. */
             readonly dismissed: boolean;
-            /** @description 0 to 100. */
+            /** @description Progress in percent, from 0 to 100. */
             readonly percentCompleted: number;
-            /** @description Rows of the import that are done, products that are exported, updated, deleted or copied, or pictures that were looked at. */
+            /** @description Number of import rows, exported, updated, deleted or copied products, or images processed so far. */
             readonly processed: number;
-            /** @description Rows that made a product. */
+            /** @description Number of rows that created a product. */
             readonly created: number;
-            /** @description Rows that changed a product, or pictures that were fetched. */
+            /** @description Number of rows that updated a product, or of images that were downloaded. */
             readonly updated: number;
-            /** @description Rows that changed nothing, or pictures that were kept before. */
+            /** @description Number of rows that changed nothing, or of images that were already stored. */
             readonly unchanged: number;
-            /** @description Rows that were rejected, or pictures that could not be fetched. */
+            /** @description Number of rows that were rejected, or of images that could not be downloaded. */
             readonly rejected: number;
-            /** @description Offers that a full file removed. */
+            /** @description Number of offers removed by a full file. */
             readonly removed: number;
-            /** @description Products that a full file hid. */
+            /** @description Number of products hidden by a full file. */
             readonly hidden: number;
-            /** @description Products that were deleted: by rows (counted as updated, too), by a full file, or by Delete Products. */
+            /** @description Number of products deleted by rows (also counted as `updated`), by a full file or by Delete Products. */
             readonly deleted: number;
-            /** @description The file that lists rejected rows with line and reason, or pictures with reason, product and address; null without any. */
+            /** @description URL of the file that lists rejected rows with line and reason, or images with reason, product and address. `null` if there are none. */
             readonly rejectsUrl: string | null;
-            /** @description The file that a completed export made; null where there is none. */
+            /** @description URL of the file created by a completed export. `null` if there is none. */
             readonly fileUrl: string | null;
-            /** @description What became of the columns of an imported table; absent before its end. */
+            /** @description How each column of an imported table was used. Omitted until the import ends. */
             readonly columns?: readonly {
-                /** @description From 0. */
+                /** @description Index of the column, starting at 0. */
                 readonly column: number;
-                /** @description As the file has it. */
+                /** @description Heading of the column, as in the file. */
                 readonly heading: string;
-                /** @description As a mapping names it; null: it was not used. */
+                /** @description Field that the column filled, named as in a mapping. `null` if the column was not used. */
                 readonly field: string | null;
-                /** @description Name of the attribute, facet, filter or option; null of other fields. */
+                /** @description Name of the attribute, facet, filter or option. `null` for other fields. */
                 readonly attribute: string | null;
-                /** @description Cells of it that said something. */
+                /** @description Number of cells that had a value. */
                 readonly values: number;
             }[];
-            /** @description What to look at though it went well; absent without any. */
+            /** @description What to check although the task succeeded. Omitted if there is nothing. */
             readonly warnings?: readonly string[];
         };
-        /** @description Tasks of the organization; for an import key those that it queued. */
+        /** @description Tasks of the organization or, for an import key, those that it queued. */
         readonly GetTasksAnswer: {
-            /** @description The newest 200, newest first. */
+            /** @description Up to 200 tasks, newest first. */
             readonly items: readonly components["schemas"]["Task"][];
         };
         readonly UpdateTaskRequest: {
-            /** @description Marks the task, or takes the mark away. */
+            /** @description Whether the task is marked as reviewed. */
             readonly reviewed?: boolean | null;
-            /** @description Marks the task, or takes the mark away. */
+            /** @description Whether the task is marked as dismissed. */
             readonly dismissed?: boolean | null;
-            /** @description true ends it; what it has done stays done. */
+            /** @description If `true`, cancels the task. Work that was already done is kept. */
             readonly cancelled?: boolean | null;
-            /** @description true: a waiting task goes on. */
+            /** @description If `true`, a waiting task continues. */
             readonly confirmed?: boolean | null;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly id?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly status?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly message?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly source?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly sourceType?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly createDate?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly completed?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly success?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly percentCompleted?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly processed?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly created?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly updated?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly unchanged?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly rejected?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly removed?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly hidden?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly deleted?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly rejectsUrl?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly fileUrl?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly columns?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly warnings?: unknown;
         };
-        /** @description What a shop sets for the searches of a catalog; ready to be sent back. */
+        /** @description Search settings of a catalog, in a form that can be sent back. */
         readonly GetSearchSettingsAnswer: {
-            /** @description What words may also be called. */
+            /** @description Synonyms for searches. */
             readonly synonyms: {
                 /**
-                 * @description false: English and German words that come with Aisle are no synonyms here.
+                 * @description Whether to use the English and German synonyms that come with Aisle.
                  * @default true
                  */
                 readonly starter: boolean;
                 /**
-                 * @description Up to 2000 groups. They are not chained.
+                 * @description Up to 2000 groups. Synonyms of synonyms are not used.
                  * @default []
                  */
                 readonly groups: readonly {
                     /**
-                     * @description Each stands for each other; instead of `from` and `to`.
+                     * @description Words that are synonyms of each other. Use it instead of `from` and `to`.
                      * @default []
                      */
                     readonly words: readonly string[];
                     /**
-                     * @description What is typed. It finds `to`, too, and not the other way round.
+                     * @description Words for which `to` is found as well, but not the reverse.
                      * @default []
                      */
                     readonly from: readonly string[];
                     /**
-                     * @description What `from` also finds.
+                     * @description Words that are also found for `from`.
                      * @default []
                      */
                     readonly to: readonly string[];
                 }[];
             };
             /**
-             * @description Up to 1000, the most important first; to one search the first 20 that fit apply.
+             * @description Up to 1000 rules, most important first. The first 20 that match apply to a search.
              * @default []
              */
             readonly rules: readonly {
-                /** @description Unique in the catalog. */
+                /** @description Name of the rule, unique in the catalog. */
                 readonly name: string;
                 /**
-                 * @description false: it is kept and never applies.
+                 * @description Whether the rule applies. Disabled rules are kept without effect.
                  * @default true
                  */
                 readonly enabled: boolean;
-                /** @description The searches that it applies to. */
+                /** @description Conditions under which the rule applies to a search. */
                 readonly when: {
-                    /** @description Words; case, accents and English plurals do not matter. */
+                    /** @description Words to compare with the keywords, ignoring case, accents and English plurals. */
                     readonly query: string;
                     /**
-                     * @description `exact`: the keywords are these words, and none where it is empty. `contains`: these words stand together in the keywords; where it is empty every search does.
+                     * @description `exact` requires the keywords to be these words, or to be empty if `query` is empty. `contains` requires the words to occur together in the keywords, or matches every search if `query` is empty.
                      * @default exact
                      * @enum {string}
                      */
                     readonly match: "exact" | "contains";
                     /**
-                     * @description What the search is narrowed to by its own fields and `must`, a category as well as by its path: all must be among it, of several of one type and name one.
+                     * @description Criteria that the search must be filtered by, in its own fields or `must`. A category can also be part of a `categoryPath`. Those with the same type and name are alternatives.
                      * @default []
                      */
                     readonly filters: readonly {
                         /**
-                         * @description What is looked at, as in `must` of Search.
+                         * @description Type of the criterion, as in `must` of Search.
                          * @enum {string}
                          */
                         readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
                         /**
-                         * @description Which `facet` or `attribute`; other types need none.
+                         * @description Name of the `facet` or `attribute`. Not needed for other types.
                          * @default null
                          */
                         readonly name: string | null;
-                        /** @description Matched exactly. */
+                        /** @description Exact value. */
                         readonly value: string;
                     }[];
                 };
                 /**
-                 * @description When it begins; null: at once.
+                 * @description Time from which the rule applies. `null` means immediately.
                  * @default null
                  */
                 readonly from: string | null;
                 /**
-                 * @description When it is over; null: never.
+                 * @description Time until which the rule applies. `null` means indefinitely.
                  * @default null
                  */
                 readonly until: string | null;
                 /**
-                 * @description Products with a fixed place in the order `relevance`, which are found in any case.
+                 * @description Products with a fixed position in the sort order `relevance`. They are found whatever the keywords are.
                  * @default []
                  */
                 readonly pins: readonly {
-                    /** @description Id of the product. One that is not there is passed over. */
+                    /** @description Id of the product. Unknown products are skipped. */
                     readonly product: string;
-                    /** @description Place in the order, from 1. */
+                    /** @description Position in the results, starting at 1. */
                     readonly position: number;
                 }[];
                 /**
-                 * @description Lift and lower in the order `relevance`; leave nothing out.
+                 * @description Criteria that rank products higher or lower in the sort order `relevance`, without excluding any.
                  * @default []
                  */
                 readonly boosts: readonly {
                     /**
-                     * @description What is looked at, as in `must` of Search.
+                     * @description Type of the criterion, as in `must` of Search.
                      * @enum {string}
                      */
                     readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
                     /**
-                     * @description Which `facet` or `attribute`; other types need none.
+                     * @description Name of the `facet` or `attribute`. Not needed for other types.
                      * @default null
                      */
                     readonly name: string | null;
-                    /** @description Matched exactly. */
+                    /** @description Exact value. */
                     readonly value: string;
-                    /** @description Positive lifts, negative lowers. 2 is about as much as a word in the name; 100 stands above whatever words match. */
+                    /** @description Weight of the boost. Positive values rank products higher and negative ones lower. 2 is worth about one matching word in the name. 100 outranks all matching words. */
                     readonly weight: number;
                 }[];
-                /** @description Products that are not found. */
+                /** @description Products to exclude from the results. */
                 readonly hides: {
                     /**
-                     * @description Ids of products.
+                     * @description Ids of products to exclude.
                      * @default []
                      */
                     readonly products: readonly string[];
                     /**
-                     * @description What has one of these.
+                     * @description Criteria for products to exclude. A product that meets any of them is excluded.
                      * @default []
                      */
                     readonly criteria: readonly {
                         /**
-                         * @description What is looked at, as in `must` of Search.
+                         * @description Type of the criterion, as in `must` of Search.
                          * @enum {string}
                          */
                         readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
                         /**
-                         * @description Which `facet` or `attribute`; other types need none.
+                         * @description Name of the `facet` or `attribute`. Not needed for other types.
                          * @default null
                          */
                         readonly name: string | null;
-                        /** @description Matched exactly. */
+                        /** @description Exact value. */
                         readonly value: string;
                     }[];
                 };
                 /**
-                 * @description All must hold; several of one type and name are alternatives.
+                 * @description Criteria that products must meet. Those with the same type and name are alternatives.
                  * @default []
                  */
                 readonly filters: readonly {
                     /**
-                     * @description What is looked at, as in `must` of Search.
+                     * @description Type of the criterion, as in `must` of Search.
                      * @enum {string}
                      */
                     readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
                     /**
-                     * @description Which `facet` or `attribute`; other types need none.
+                     * @description Name of the `facet` or `attribute`. Not needed for other types.
                      * @default null
                      */
                     readonly name: string | null;
-                    /** @description Matched exactly. */
+                    /** @description Exact value. */
                     readonly value: string;
                 }[];
                 /**
-                 * @description An http or https address, or a path that begins with /, that a page goes to instead.
+                 * @description Address to which a page redirects instead: an http or https URL, or a path that starts with /.
                  * @default null
                  */
                 readonly redirect: string | null;
             }[];
-            /** @description What makes a product come first. */
+            /** @description How search results are ranked. */
             readonly ranking: {
-                /** @description What a word counts, by where it is found; 0: it is not looked for there. */
+                /** @description Weights of words by where they are found. With 0, the place is not searched. */
                 readonly fields: {
                     /**
-                     * @description Words of the name; 1 as it comes, 2 twice as much, 0 not at all.
+                     * @description Weight of words in the name. 1 is the normal weight, 2 doubles it, and 0 disables it.
                      * @default 1
                      */
                     readonly name: number;
                     /**
-                     * @description Words of attributes, facets, categories and the manufacturer; 1 as it comes, 2 twice as much, 0 not at all.
+                     * @description Weight of words in attributes, facets, categories and the manufacturer. 1 is the normal weight, 2 doubles it, and 0 disables it.
                      * @default 1
                      */
                     readonly text: number;
                     /**
-                     * @description Words of the description; 1 as it comes, 2 twice as much, 0 not at all.
+                     * @description Weight of words in the description. 1 is the normal weight, 2 doubles it, and 0 disables it.
                      * @default 1
                      */
                     readonly description: number;
                     /**
-                     * @description Numbers of the product; 1 as it comes, 2 twice as much, 0 not at all.
+                     * @description Weight of part numbers. 1 is the normal weight, 2 doubles it, and 0 disables it.
                      * @default 1
                      */
                     readonly partNumbers: number;
                     /**
-                     * @description What the product is, above what is for it; 1 as it comes, 2 twice as much, 0 not at all.
+                     * @description Weight of products that are what was searched for, over products that are for it. 1 is the normal weight, 2 doubles it, and 0 disables it.
                      * @default 1
                      */
                     readonly type: number;
                     /**
-                     * @description The manufacturer that is named; 1 as it comes, 2 twice as much, 0 not at all.
+                     * @description Weight of a manufacturer that is named in the search. 1 is the normal weight, 2 doubles it, and 0 disables it.
                      * @default 1
                      */
                     readonly manufacturer: number;
                 };
                 /**
-                 * @description Left out of the keywords, unless nothing else is typed.
+                 * @description Phrases to ignore in the keywords, unless they are all that was typed.
                  * @default []
                  */
                 readonly stopPhrases: readonly string[];
-                /** @description What orders products whose words match alike. */
+                /** @description Signals that rank products with equally good matches. */
                 readonly signals: {
                     /**
-                     * @description What somebody has in stock comes first among equals; 1 as it comes, 2 twice as much, 0 not at all.
+                     * @description Weight of being in stock, among otherwise equal products. 1 is the normal weight, 2 doubles it, and 0 disables it.
                      * @default 1
                      */
                     readonly inStock: number;
                     /**
-                     * @description What its vendors, or its attributes, call discontinued, and nobody has, comes last; 1 as it comes, 2 twice as much, 0 not at all.
+                     * @description Weight of not being discontinued. Products that vendors or attributes call discontinued, and that nobody has in stock, rank lower. 1 is the normal weight, 2 doubles it, and 0 disables it.
                      * @default 1
                      */
                     readonly notDiscontinued: number;
                     /**
-                     * @description What was changed of late comes first; 1 as it comes, 2 twice as much, 0 not at all.
+                     * @description Weight of recent changes. 1 is the normal weight, 2 doubles it, and 0 disables it.
                      * @default 0
                      */
                     readonly newest: number;
                     /**
-                     * @description Numbers of products that make them come first: pieces sold, a margin.
+                     * @description Numeric attributes that rank products higher, such as units sold or a margin.
                      * @default []
                      */
                     readonly numbers: readonly {
-                        /** @description Of the `filters` of products. */
+                        /** @description Name of the numeric attribute, as in `filters` of products. */
                         readonly name: string;
                         /**
-                         * @description What the number counts; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @description Weight of the number. 1 is the normal weight, 2 doubles it, and 0 disables it.
                          * @default 1
                          */
                         readonly weight: number;
-                        /** @description With this number and more a product is lifted by all of the weight, with less by less. */
+                        /** @description Number from which a product gets the full weight. Lower numbers get correspondingly less. */
                         readonly best: number;
                     }[];
                     /**
-                     * @description What was chosen and put into workspaces lately comes first; 1 as it comes, 2 twice as much, 0 not at all.
+                     * @description Weight of recent choices and additions to workspaces. 1 is the normal weight, 2 doubles it, and 0 disables it.
                      * @default 1
                      */
                     readonly popularity: number;
                     /**
-                     * @description true: searches without keywords are ordered by these signals instead of by name.
+                     * @description Whether these signals also rank searches without keywords, which are otherwise sorted by name.
                      * @default false
                      */
                     readonly withoutKeywords: boolean;
                 };
             };
-            /** @description Which facets are shown, and in which order. */
+            /** @description Which facets are listed, and in which order. */
             readonly facets: {
                 /**
-                 * @description Names of facets that come first, in this order.
+                 * @description Names of the facets to list first, in this order.
                  * @default []
                  */
                 readonly order: readonly string[];
                 /**
-                 * @description Names of facets that are not shown.
+                 * @description Names of the facets to hide.
                  * @default []
                  */
                 readonly hidden: readonly string[];
                 /**
-                 * @description How many are shown; null: as many as there are.
+                 * @description Maximum number of facets to list. `null` means all.
                  * @default null
                  */
                 readonly shown: number | null;
             };
             /**
-             * @description The experiment that runs; null: none does.
+             * @description The running experiment. `null` if there is none.
              * @default null
              */
             readonly experiment: {
-                /** @description Each experiment has its own: what was counted is kept under it. */
+                /** @description Name of the experiment, under which its results are stored. Every experiment needs a name of its own. */
                 readonly name: string;
-                /** @description Of the visitors, above 0 and below 1, who search by the variant. */
+                /** @description Share of visitors who search with the variant, greater than 0 and less than 1. */
                 readonly share: number;
-                /** @description Parts of the settings as they are in the variant; the others are those of the catalog. */
+                /** @description The parts of the settings that differ in the variant. Omitted parts are those of the catalog. */
                 readonly variant: {
-                    /** @description What words may also be called. */
+                    /** @description Synonyms for searches. */
                     readonly synonyms?: {
                         /**
-                         * @description false: English and German words that come with Aisle are no synonyms here.
+                         * @description Whether to use the English and German synonyms that come with Aisle.
                          * @default true
                          */
                         readonly starter: boolean;
                         /**
-                         * @description Up to 2000 groups. They are not chained.
+                         * @description Up to 2000 groups. Synonyms of synonyms are not used.
                          * @default []
                          */
                         readonly groups: readonly {
                             /**
-                             * @description Each stands for each other; instead of `from` and `to`.
+                             * @description Words that are synonyms of each other. Use it instead of `from` and `to`.
                              * @default []
                              */
                             readonly words: readonly string[];
                             /**
-                             * @description What is typed. It finds `to`, too, and not the other way round.
+                             * @description Words for which `to` is found as well, but not the reverse.
                              * @default []
                              */
                             readonly from: readonly string[];
                             /**
-                             * @description What `from` also finds.
+                             * @description Words that are also found for `from`.
                              * @default []
                              */
                             readonly to: readonly string[];
                         }[];
                     };
-                    /** @description Up to 1000, the most important first; to one search the first 20 that fit apply. */
+                    /** @description Up to 1000 rules, most important first. The first 20 that match apply to a search. */
                     readonly rules?: readonly {
-                        /** @description Unique in the catalog. */
+                        /** @description Name of the rule, unique in the catalog. */
                         readonly name: string;
                         /**
-                         * @description false: it is kept and never applies.
+                         * @description Whether the rule applies. Disabled rules are kept without effect.
                          * @default true
                          */
                         readonly enabled: boolean;
-                        /** @description The searches that it applies to. */
+                        /** @description Conditions under which the rule applies to a search. */
                         readonly when: {
-                            /** @description Words; case, accents and English plurals do not matter. */
+                            /** @description Words to compare with the keywords, ignoring case, accents and English plurals. */
                             readonly query: string;
                             /**
-                             * @description `exact`: the keywords are these words, and none where it is empty. `contains`: these words stand together in the keywords; where it is empty every search does.
+                             * @description `exact` requires the keywords to be these words, or to be empty if `query` is empty. `contains` requires the words to occur together in the keywords, or matches every search if `query` is empty.
                              * @default exact
                              * @enum {string}
                              */
                             readonly match: "exact" | "contains";
                             /**
-                             * @description What the search is narrowed to by its own fields and `must`, a category as well as by its path: all must be among it, of several of one type and name one.
+                             * @description Criteria that the search must be filtered by, in its own fields or `must`. A category can also be part of a `categoryPath`. Those with the same type and name are alternatives.
                              * @default []
                              */
                             readonly filters: readonly {
                                 /**
-                                 * @description What is looked at, as in `must` of Search.
+                                 * @description Type of the criterion, as in `must` of Search.
                                  * @enum {string}
                                  */
                                 readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
                                 /**
-                                 * @description Which `facet` or `attribute`; other types need none.
+                                 * @description Name of the `facet` or `attribute`. Not needed for other types.
                                  * @default null
                                  */
                                 readonly name: string | null;
-                                /** @description Matched exactly. */
+                                /** @description Exact value. */
                                 readonly value: string;
                             }[];
                         };
                         /**
-                         * @description When it begins; null: at once.
+                         * @description Time from which the rule applies. `null` means immediately.
                          * @default null
                          */
                         readonly from: string | null;
                         /**
-                         * @description When it is over; null: never.
+                         * @description Time until which the rule applies. `null` means indefinitely.
                          * @default null
                          */
                         readonly until: string | null;
                         /**
-                         * @description Products with a fixed place in the order `relevance`, which are found in any case.
+                         * @description Products with a fixed position in the sort order `relevance`. They are found whatever the keywords are.
                          * @default []
                          */
                         readonly pins: readonly {
-                            /** @description Id of the product. One that is not there is passed over. */
+                            /** @description Id of the product. Unknown products are skipped. */
                             readonly product: string;
-                            /** @description Place in the order, from 1. */
+                            /** @description Position in the results, starting at 1. */
                             readonly position: number;
                         }[];
                         /**
-                         * @description Lift and lower in the order `relevance`; leave nothing out.
+                         * @description Criteria that rank products higher or lower in the sort order `relevance`, without excluding any.
                          * @default []
                          */
                         readonly boosts: readonly {
                             /**
-                             * @description What is looked at, as in `must` of Search.
+                             * @description Type of the criterion, as in `must` of Search.
                              * @enum {string}
                              */
                             readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
                             /**
-                             * @description Which `facet` or `attribute`; other types need none.
+                             * @description Name of the `facet` or `attribute`. Not needed for other types.
                              * @default null
                              */
                             readonly name: string | null;
-                            /** @description Matched exactly. */
+                            /** @description Exact value. */
                             readonly value: string;
-                            /** @description Positive lifts, negative lowers. 2 is about as much as a word in the name; 100 stands above whatever words match. */
+                            /** @description Weight of the boost. Positive values rank products higher and negative ones lower. 2 is worth about one matching word in the name. 100 outranks all matching words. */
                             readonly weight: number;
                         }[];
-                        /** @description Products that are not found. */
+                        /** @description Products to exclude from the results. */
                         readonly hides: {
                             /**
-                             * @description Ids of products.
+                             * @description Ids of products to exclude.
                              * @default []
                              */
                             readonly products: readonly string[];
                             /**
-                             * @description What has one of these.
+                             * @description Criteria for products to exclude. A product that meets any of them is excluded.
                              * @default []
                              */
                             readonly criteria: readonly {
                                 /**
-                                 * @description What is looked at, as in `must` of Search.
+                                 * @description Type of the criterion, as in `must` of Search.
                                  * @enum {string}
                                  */
                                 readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
                                 /**
-                                 * @description Which `facet` or `attribute`; other types need none.
+                                 * @description Name of the `facet` or `attribute`. Not needed for other types.
                                  * @default null
                                  */
                                 readonly name: string | null;
-                                /** @description Matched exactly. */
+                                /** @description Exact value. */
                                 readonly value: string;
                             }[];
                         };
                         /**
-                         * @description All must hold; several of one type and name are alternatives.
+                         * @description Criteria that products must meet. Those with the same type and name are alternatives.
                          * @default []
                          */
                         readonly filters: readonly {
                             /**
-                             * @description What is looked at, as in `must` of Search.
+                             * @description Type of the criterion, as in `must` of Search.
                              * @enum {string}
                              */
                             readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
                             /**
-                             * @description Which `facet` or `attribute`; other types need none.
+                             * @description Name of the `facet` or `attribute`. Not needed for other types.
                              * @default null
                              */
                             readonly name: string | null;
-                            /** @description Matched exactly. */
+                            /** @description Exact value. */
                             readonly value: string;
                         }[];
                         /**
-                         * @description An http or https address, or a path that begins with /, that a page goes to instead.
+                         * @description Address to which a page redirects instead: an http or https URL, or a path that starts with /.
                          * @default null
                          */
                         readonly redirect: string | null;
                     }[];
-                    /** @description What makes a product come first. */
+                    /** @description How search results are ranked. */
                     readonly ranking?: {
-                        /** @description What a word counts, by where it is found; 0: it is not looked for there. */
+                        /** @description Weights of words by where they are found. With 0, the place is not searched. */
                         readonly fields: {
                             /**
-                             * @description Words of the name; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @description Weight of words in the name. 1 is the normal weight, 2 doubles it, and 0 disables it.
                              * @default 1
                              */
                             readonly name: number;
                             /**
-                             * @description Words of attributes, facets, categories and the manufacturer; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @description Weight of words in attributes, facets, categories and the manufacturer. 1 is the normal weight, 2 doubles it, and 0 disables it.
                              * @default 1
                              */
                             readonly text: number;
                             /**
-                             * @description Words of the description; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @description Weight of words in the description. 1 is the normal weight, 2 doubles it, and 0 disables it.
                              * @default 1
                              */
                             readonly description: number;
                             /**
-                             * @description Numbers of the product; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @description Weight of part numbers. 1 is the normal weight, 2 doubles it, and 0 disables it.
                              * @default 1
                              */
                             readonly partNumbers: number;
                             /**
-                             * @description What the product is, above what is for it; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @description Weight of products that are what was searched for, over products that are for it. 1 is the normal weight, 2 doubles it, and 0 disables it.
                              * @default 1
                              */
                             readonly type: number;
                             /**
-                             * @description The manufacturer that is named; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @description Weight of a manufacturer that is named in the search. 1 is the normal weight, 2 doubles it, and 0 disables it.
                              * @default 1
                              */
                             readonly manufacturer: number;
                         };
                         /**
-                         * @description Left out of the keywords, unless nothing else is typed.
+                         * @description Phrases to ignore in the keywords, unless they are all that was typed.
                          * @default []
                          */
                         readonly stopPhrases: readonly string[];
-                        /** @description What orders products whose words match alike. */
+                        /** @description Signals that rank products with equally good matches. */
                         readonly signals: {
                             /**
-                             * @description What somebody has in stock comes first among equals; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @description Weight of being in stock, among otherwise equal products. 1 is the normal weight, 2 doubles it, and 0 disables it.
                              * @default 1
                              */
                             readonly inStock: number;
                             /**
-                             * @description What its vendors, or its attributes, call discontinued, and nobody has, comes last; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @description Weight of not being discontinued. Products that vendors or attributes call discontinued, and that nobody has in stock, rank lower. 1 is the normal weight, 2 doubles it, and 0 disables it.
                              * @default 1
                              */
                             readonly notDiscontinued: number;
                             /**
-                             * @description What was changed of late comes first; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @description Weight of recent changes. 1 is the normal weight, 2 doubles it, and 0 disables it.
                              * @default 0
                              */
                             readonly newest: number;
                             /**
-                             * @description Numbers of products that make them come first: pieces sold, a margin.
+                             * @description Numeric attributes that rank products higher, such as units sold or a margin.
                              * @default []
                              */
                             readonly numbers: readonly {
-                                /** @description Of the `filters` of products. */
+                                /** @description Name of the numeric attribute, as in `filters` of products. */
                                 readonly name: string;
                                 /**
-                                 * @description What the number counts; 1 as it comes, 2 twice as much, 0 not at all.
+                                 * @description Weight of the number. 1 is the normal weight, 2 doubles it, and 0 disables it.
                                  * @default 1
                                  */
                                 readonly weight: number;
-                                /** @description With this number and more a product is lifted by all of the weight, with less by less. */
+                                /** @description Number from which a product gets the full weight. Lower numbers get correspondingly less. */
                                 readonly best: number;
                             }[];
                             /**
-                             * @description What was chosen and put into workspaces lately comes first; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @description Weight of recent choices and additions to workspaces. 1 is the normal weight, 2 doubles it, and 0 disables it.
                              * @default 1
                              */
                             readonly popularity: number;
                             /**
-                             * @description true: searches without keywords are ordered by these signals instead of by name.
+                             * @description Whether these signals also rank searches without keywords, which are otherwise sorted by name.
                              * @default false
                              */
                             readonly withoutKeywords: boolean;
                         };
                     };
-                    /** @description Which facets are shown, and in which order. */
+                    /** @description Which facets are listed, and in which order. */
                     readonly facets?: {
                         /**
-                         * @description Names of facets that come first, in this order.
+                         * @description Names of the facets to list first, in this order.
                          * @default []
                          */
                         readonly order: readonly string[];
                         /**
-                         * @description Names of facets that are not shown.
+                         * @description Names of the facets to hide.
                          * @default []
                          */
                         readonly hidden: readonly string[];
                         /**
-                         * @description How many are shown; null: as many as there are.
+                         * @description Maximum number of facets to list. `null` means all.
                          * @default null
                          */
                         readonly shown: number | null;
                     };
                 };
             } | null;
-            /** @description Another one after each change of any part; what If-Match is compared with. */
+            /** @description Version of the settings, for use in `if-match`. It changes with every change to any part. */
             readonly version: string;
         };
         readonly UpdateSearchSettingsRequest: {
-            /** @description What words may also be called. */
+            /** @description Synonyms for searches. */
             readonly synonyms?: {
                 /**
-                 * @description false: English and German words that come with Aisle are no synonyms here.
+                 * @description Whether to use the English and German synonyms that come with Aisle.
                  * @default true
                  */
                 readonly starter: boolean;
                 /**
-                 * @description Up to 2000 groups. They are not chained.
+                 * @description Up to 2000 groups. Synonyms of synonyms are not used.
                  * @default []
                  */
                 readonly groups: readonly {
                     /**
-                     * @description Each stands for each other; instead of `from` and `to`.
+                     * @description Words that are synonyms of each other. Use it instead of `from` and `to`.
                      * @default []
                      */
                     readonly words: readonly string[];
                     /**
-                     * @description What is typed. It finds `to`, too, and not the other way round.
+                     * @description Words for which `to` is found as well, but not the reverse.
                      * @default []
                      */
                     readonly from: readonly string[];
                     /**
-                     * @description What `from` also finds.
+                     * @description Words that are also found for `from`.
                      * @default []
                      */
                     readonly to: readonly string[];
                 }[];
             };
-            /** @description Up to 1000, the most important first; to one search the first 20 that fit apply. */
+            /** @description Up to 1000 rules, most important first. The first 20 that match apply to a search. */
             readonly rules?: readonly {
-                /** @description Unique in the catalog. */
+                /** @description Name of the rule, unique in the catalog. */
                 readonly name: string;
                 /**
-                 * @description false: it is kept and never applies.
+                 * @description Whether the rule applies. Disabled rules are kept without effect.
                  * @default true
                  */
                 readonly enabled: boolean;
-                /** @description The searches that it applies to. */
+                /** @description Conditions under which the rule applies to a search. */
                 readonly when: {
-                    /** @description Words; case, accents and English plurals do not matter. */
+                    /** @description Words to compare with the keywords, ignoring case, accents and English plurals. */
                     readonly query: string;
                     /**
-                     * @description `exact`: the keywords are these words, and none where it is empty. `contains`: these words stand together in the keywords; where it is empty every search does.
+                     * @description `exact` requires the keywords to be these words, or to be empty if `query` is empty. `contains` requires the words to occur together in the keywords, or matches every search if `query` is empty.
                      * @default exact
                      * @enum {string}
                      */
                     readonly match: "exact" | "contains";
                     /**
-                     * @description What the search is narrowed to by its own fields and `must`, a category as well as by its path: all must be among it, of several of one type and name one.
+                     * @description Criteria that the search must be filtered by, in its own fields or `must`. A category can also be part of a `categoryPath`. Those with the same type and name are alternatives.
                      * @default []
                      */
                     readonly filters: readonly {
                         /**
-                         * @description What is looked at, as in `must` of Search.
+                         * @description Type of the criterion, as in `must` of Search.
                          * @enum {string}
                          */
                         readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
                         /**
-                         * @description Which `facet` or `attribute`; other types need none.
+                         * @description Name of the `facet` or `attribute`. Not needed for other types.
                          * @default null
                          */
                         readonly name: string | null;
-                        /** @description Matched exactly. */
+                        /** @description Exact value. */
                         readonly value: string;
                     }[];
                 };
                 /**
-                 * @description When it begins; null: at once.
+                 * @description Time from which the rule applies. `null` means immediately.
                  * @default null
                  */
                 readonly from: string | null;
                 /**
-                 * @description When it is over; null: never.
+                 * @description Time until which the rule applies. `null` means indefinitely.
                  * @default null
                  */
                 readonly until: string | null;
                 /**
-                 * @description Products with a fixed place in the order `relevance`, which are found in any case.
+                 * @description Products with a fixed position in the sort order `relevance`. They are found whatever the keywords are.
                  * @default []
                  */
                 readonly pins: readonly {
-                    /** @description Id of the product. One that is not there is passed over. */
+                    /** @description Id of the product. Unknown products are skipped. */
                     readonly product: string;
-                    /** @description Place in the order, from 1. */
+                    /** @description Position in the results, starting at 1. */
                     readonly position: number;
                 }[];
                 /**
-                 * @description Lift and lower in the order `relevance`; leave nothing out.
+                 * @description Criteria that rank products higher or lower in the sort order `relevance`, without excluding any.
                  * @default []
                  */
                 readonly boosts: readonly {
                     /**
-                     * @description What is looked at, as in `must` of Search.
+                     * @description Type of the criterion, as in `must` of Search.
                      * @enum {string}
                      */
                     readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
                     /**
-                     * @description Which `facet` or `attribute`; other types need none.
+                     * @description Name of the `facet` or `attribute`. Not needed for other types.
                      * @default null
                      */
                     readonly name: string | null;
-                    /** @description Matched exactly. */
+                    /** @description Exact value. */
                     readonly value: string;
-                    /** @description Positive lifts, negative lowers. 2 is about as much as a word in the name; 100 stands above whatever words match. */
+                    /** @description Weight of the boost. Positive values rank products higher and negative ones lower. 2 is worth about one matching word in the name. 100 outranks all matching words. */
                     readonly weight: number;
                 }[];
                 /**
-                 * @description Products that are not found.
+                 * @description Products to exclude from the results.
                  * @default {}
                  */
                 readonly hides: {
                     /**
-                     * @description Ids of products.
+                     * @description Ids of products to exclude.
                      * @default []
                      */
                     readonly products: readonly string[];
                     /**
-                     * @description What has one of these.
+                     * @description Criteria for products to exclude. A product that meets any of them is excluded.
                      * @default []
                      */
                     readonly criteria: readonly {
                         /**
-                         * @description What is looked at, as in `must` of Search.
+                         * @description Type of the criterion, as in `must` of Search.
                          * @enum {string}
                          */
                         readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
                         /**
-                         * @description Which `facet` or `attribute`; other types need none.
+                         * @description Name of the `facet` or `attribute`. Not needed for other types.
                          * @default null
                          */
                         readonly name: string | null;
-                        /** @description Matched exactly. */
+                        /** @description Exact value. */
                         readonly value: string;
                     }[];
                 };
                 /**
-                 * @description All must hold; several of one type and name are alternatives.
+                 * @description Criteria that products must meet. Those with the same type and name are alternatives.
                  * @default []
                  */
                 readonly filters: readonly {
                     /**
-                     * @description What is looked at, as in `must` of Search.
+                     * @description Type of the criterion, as in `must` of Search.
                      * @enum {string}
                      */
                     readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
                     /**
-                     * @description Which `facet` or `attribute`; other types need none.
+                     * @description Name of the `facet` or `attribute`. Not needed for other types.
                      * @default null
                      */
                     readonly name: string | null;
-                    /** @description Matched exactly. */
+                    /** @description Exact value. */
                     readonly value: string;
                 }[];
                 /**
-                 * @description An http or https address, or a path that begins with /, that a page goes to instead.
+                 * @description Address to which a page redirects instead: an http or https URL, or a path that starts with /.
                  * @default null
                  */
                 readonly redirect: string | null;
             }[];
-            /** @description What makes a product come first. */
+            /** @description How search results are ranked. */
             readonly ranking?: {
                 /**
-                 * @description What a word counts, by where it is found; 0: it is not looked for there.
+                 * @description Weights of words by where they are found. With 0, the place is not searched.
                  * @default {}
                  */
                 readonly fields: {
                     /**
-                     * @description Words of the name; 1 as it comes, 2 twice as much, 0 not at all.
+                     * @description Weight of words in the name. 1 is the normal weight, 2 doubles it, and 0 disables it.
                      * @default 1
                      */
                     readonly name: number;
                     /**
-                     * @description Words of attributes, facets, categories and the manufacturer; 1 as it comes, 2 twice as much, 0 not at all.
+                     * @description Weight of words in attributes, facets, categories and the manufacturer. 1 is the normal weight, 2 doubles it, and 0 disables it.
                      * @default 1
                      */
                     readonly text: number;
                     /**
-                     * @description Words of the description; 1 as it comes, 2 twice as much, 0 not at all.
+                     * @description Weight of words in the description. 1 is the normal weight, 2 doubles it, and 0 disables it.
                      * @default 1
                      */
                     readonly description: number;
                     /**
-                     * @description Numbers of the product; 1 as it comes, 2 twice as much, 0 not at all.
+                     * @description Weight of part numbers. 1 is the normal weight, 2 doubles it, and 0 disables it.
                      * @default 1
                      */
                     readonly partNumbers: number;
                     /**
-                     * @description What the product is, above what is for it; 1 as it comes, 2 twice as much, 0 not at all.
+                     * @description Weight of products that are what was searched for, over products that are for it. 1 is the normal weight, 2 doubles it, and 0 disables it.
                      * @default 1
                      */
                     readonly type: number;
                     /**
-                     * @description The manufacturer that is named; 1 as it comes, 2 twice as much, 0 not at all.
+                     * @description Weight of a manufacturer that is named in the search. 1 is the normal weight, 2 doubles it, and 0 disables it.
                      * @default 1
                      */
                     readonly manufacturer: number;
                 };
                 /**
-                 * @description Left out of the keywords, unless nothing else is typed.
+                 * @description Phrases to ignore in the keywords, unless they are all that was typed.
                  * @default []
                  */
                 readonly stopPhrases: readonly string[];
                 /**
-                 * @description What orders products whose words match alike.
+                 * @description Signals that rank products with equally good matches.
                  * @default {}
                  */
                 readonly signals: {
                     /**
-                     * @description What somebody has in stock comes first among equals; 1 as it comes, 2 twice as much, 0 not at all.
+                     * @description Weight of being in stock, among otherwise equal products. 1 is the normal weight, 2 doubles it, and 0 disables it.
                      * @default 1
                      */
                     readonly inStock: number;
                     /**
-                     * @description What its vendors, or its attributes, call discontinued, and nobody has, comes last; 1 as it comes, 2 twice as much, 0 not at all.
+                     * @description Weight of not being discontinued. Products that vendors or attributes call discontinued, and that nobody has in stock, rank lower. 1 is the normal weight, 2 doubles it, and 0 disables it.
                      * @default 1
                      */
                     readonly notDiscontinued: number;
                     /**
-                     * @description What was changed of late comes first; 1 as it comes, 2 twice as much, 0 not at all.
+                     * @description Weight of recent changes. 1 is the normal weight, 2 doubles it, and 0 disables it.
                      * @default 0
                      */
                     readonly newest: number;
                     /**
-                     * @description Numbers of products that make them come first: pieces sold, a margin.
+                     * @description Numeric attributes that rank products higher, such as units sold or a margin.
                      * @default []
                      */
                     readonly numbers: readonly {
-                        /** @description Of the `filters` of products. */
+                        /** @description Name of the numeric attribute, as in `filters` of products. */
                         readonly name: string;
                         /**
-                         * @description What the number counts; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @description Weight of the number. 1 is the normal weight, 2 doubles it, and 0 disables it.
                          * @default 1
                          */
                         readonly weight: number;
-                        /** @description With this number and more a product is lifted by all of the weight, with less by less. */
+                        /** @description Number from which a product gets the full weight. Lower numbers get correspondingly less. */
                         readonly best: number;
                     }[];
                     /**
-                     * @description What was chosen and put into workspaces lately comes first; 1 as it comes, 2 twice as much, 0 not at all.
+                     * @description Weight of recent choices and additions to workspaces. 1 is the normal weight, 2 doubles it, and 0 disables it.
                      * @default 1
                      */
                     readonly popularity: number;
                     /**
-                     * @description true: searches without keywords are ordered by these signals instead of by name.
+                     * @description Whether these signals also rank searches without keywords, which are otherwise sorted by name.
                      * @default false
                      */
                     readonly withoutKeywords: boolean;
                 };
             };
-            /** @description Which facets are shown, and in which order. */
+            /** @description Which facets are listed, and in which order. */
             readonly facets?: {
                 /**
-                 * @description Names of facets that come first, in this order.
+                 * @description Names of the facets to list first, in this order.
                  * @default []
                  */
                 readonly order: readonly string[];
                 /**
-                 * @description Names of facets that are not shown.
+                 * @description Names of the facets to hide.
                  * @default []
                  */
                 readonly hidden: readonly string[];
                 /**
-                 * @description How many are shown; null: as many as there are.
+                 * @description Maximum number of facets to list. `null` means all.
                  * @default null
                  */
                 readonly shown: number | null;
             };
-            /** @description Starts an experiment; null ends it, absent: it goes on. */
+            /** @description An experiment to start. `null` ends the running one, and omitting it lets it continue. */
             readonly experiment?: {
-                /** @description Each experiment has its own: what was counted is kept under it. */
+                /** @description Name of the experiment, under which its results are stored. Every experiment needs a name of its own. */
                 readonly name: string;
-                /** @description Of the visitors, above 0 and below 1, who search by the variant. */
+                /** @description Share of visitors who search with the variant, greater than 0 and less than 1. */
                 readonly share: number;
-                /** @description Parts of the settings as they are in the variant; the others are those of the catalog. */
+                /** @description The parts of the settings that differ in the variant. Omitted parts are those of the catalog. */
                 readonly variant: {
-                    /** @description What words may also be called. */
+                    /** @description Synonyms for searches. */
                     readonly synonyms?: {
                         /**
-                         * @description false: English and German words that come with Aisle are no synonyms here.
+                         * @description Whether to use the English and German synonyms that come with Aisle.
                          * @default true
                          */
                         readonly starter: boolean;
                         /**
-                         * @description Up to 2000 groups. They are not chained.
+                         * @description Up to 2000 groups. Synonyms of synonyms are not used.
                          * @default []
                          */
                         readonly groups: readonly {
                             /**
-                             * @description Each stands for each other; instead of `from` and `to`.
+                             * @description Words that are synonyms of each other. Use it instead of `from` and `to`.
                              * @default []
                              */
                             readonly words: readonly string[];
                             /**
-                             * @description What is typed. It finds `to`, too, and not the other way round.
+                             * @description Words for which `to` is found as well, but not the reverse.
                              * @default []
                              */
                             readonly from: readonly string[];
                             /**
-                             * @description What `from` also finds.
+                             * @description Words that are also found for `from`.
                              * @default []
                              */
                             readonly to: readonly string[];
                         }[];
                     };
-                    /** @description Up to 1000, the most important first; to one search the first 20 that fit apply. */
+                    /** @description Up to 1000 rules, most important first. The first 20 that match apply to a search. */
                     readonly rules?: readonly {
-                        /** @description Unique in the catalog. */
+                        /** @description Name of the rule, unique in the catalog. */
                         readonly name: string;
                         /**
-                         * @description false: it is kept and never applies.
+                         * @description Whether the rule applies. Disabled rules are kept without effect.
                          * @default true
                          */
                         readonly enabled: boolean;
-                        /** @description The searches that it applies to. */
+                        /** @description Conditions under which the rule applies to a search. */
                         readonly when: {
-                            /** @description Words; case, accents and English plurals do not matter. */
+                            /** @description Words to compare with the keywords, ignoring case, accents and English plurals. */
                             readonly query: string;
                             /**
-                             * @description `exact`: the keywords are these words, and none where it is empty. `contains`: these words stand together in the keywords; where it is empty every search does.
+                             * @description `exact` requires the keywords to be these words, or to be empty if `query` is empty. `contains` requires the words to occur together in the keywords, or matches every search if `query` is empty.
                              * @default exact
                              * @enum {string}
                              */
                             readonly match: "exact" | "contains";
                             /**
-                             * @description What the search is narrowed to by its own fields and `must`, a category as well as by its path: all must be among it, of several of one type and name one.
+                             * @description Criteria that the search must be filtered by, in its own fields or `must`. A category can also be part of a `categoryPath`. Those with the same type and name are alternatives.
                              * @default []
                              */
                             readonly filters: readonly {
                                 /**
-                                 * @description What is looked at, as in `must` of Search.
+                                 * @description Type of the criterion, as in `must` of Search.
                                  * @enum {string}
                                  */
                                 readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
                                 /**
-                                 * @description Which `facet` or `attribute`; other types need none.
+                                 * @description Name of the `facet` or `attribute`. Not needed for other types.
                                  * @default null
                                  */
                                 readonly name: string | null;
-                                /** @description Matched exactly. */
+                                /** @description Exact value. */
                                 readonly value: string;
                             }[];
                         };
                         /**
-                         * @description When it begins; null: at once.
+                         * @description Time from which the rule applies. `null` means immediately.
                          * @default null
                          */
                         readonly from: string | null;
                         /**
-                         * @description When it is over; null: never.
+                         * @description Time until which the rule applies. `null` means indefinitely.
                          * @default null
                          */
                         readonly until: string | null;
                         /**
-                         * @description Products with a fixed place in the order `relevance`, which are found in any case.
+                         * @description Products with a fixed position in the sort order `relevance`. They are found whatever the keywords are.
                          * @default []
                          */
                         readonly pins: readonly {
-                            /** @description Id of the product. One that is not there is passed over. */
+                            /** @description Id of the product. Unknown products are skipped. */
                             readonly product: string;
-                            /** @description Place in the order, from 1. */
+                            /** @description Position in the results, starting at 1. */
                             readonly position: number;
                         }[];
                         /**
-                         * @description Lift and lower in the order `relevance`; leave nothing out.
+                         * @description Criteria that rank products higher or lower in the sort order `relevance`, without excluding any.
                          * @default []
                          */
                         readonly boosts: readonly {
                             /**
-                             * @description What is looked at, as in `must` of Search.
+                             * @description Type of the criterion, as in `must` of Search.
                              * @enum {string}
                              */
                             readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
                             /**
-                             * @description Which `facet` or `attribute`; other types need none.
+                             * @description Name of the `facet` or `attribute`. Not needed for other types.
                              * @default null
                              */
                             readonly name: string | null;
-                            /** @description Matched exactly. */
+                            /** @description Exact value. */
                             readonly value: string;
-                            /** @description Positive lifts, negative lowers. 2 is about as much as a word in the name; 100 stands above whatever words match. */
+                            /** @description Weight of the boost. Positive values rank products higher and negative ones lower. 2 is worth about one matching word in the name. 100 outranks all matching words. */
                             readonly weight: number;
                         }[];
                         /**
-                         * @description Products that are not found.
+                         * @description Products to exclude from the results.
                          * @default {}
                          */
                         readonly hides: {
                             /**
-                             * @description Ids of products.
+                             * @description Ids of products to exclude.
                              * @default []
                              */
                             readonly products: readonly string[];
                             /**
-                             * @description What has one of these.
+                             * @description Criteria for products to exclude. A product that meets any of them is excluded.
                              * @default []
                              */
                             readonly criteria: readonly {
                                 /**
-                                 * @description What is looked at, as in `must` of Search.
+                                 * @description Type of the criterion, as in `must` of Search.
                                  * @enum {string}
                                  */
                                 readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
                                 /**
-                                 * @description Which `facet` or `attribute`; other types need none.
+                                 * @description Name of the `facet` or `attribute`. Not needed for other types.
                                  * @default null
                                  */
                                 readonly name: string | null;
-                                /** @description Matched exactly. */
+                                /** @description Exact value. */
                                 readonly value: string;
                             }[];
                         };
                         /**
-                         * @description All must hold; several of one type and name are alternatives.
+                         * @description Criteria that products must meet. Those with the same type and name are alternatives.
                          * @default []
                          */
                         readonly filters: readonly {
                             /**
-                             * @description What is looked at, as in `must` of Search.
+                             * @description Type of the criterion, as in `must` of Search.
                              * @enum {string}
                              */
                             readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
                             /**
-                             * @description Which `facet` or `attribute`; other types need none.
+                             * @description Name of the `facet` or `attribute`. Not needed for other types.
                              * @default null
                              */
                             readonly name: string | null;
-                            /** @description Matched exactly. */
+                            /** @description Exact value. */
                             readonly value: string;
                         }[];
                         /**
-                         * @description An http or https address, or a path that begins with /, that a page goes to instead.
+                         * @description Address to which a page redirects instead: an http or https URL, or a path that starts with /.
                          * @default null
                          */
                         readonly redirect: string | null;
                     }[];
-                    /** @description What makes a product come first. */
+                    /** @description How search results are ranked. */
                     readonly ranking?: {
                         /**
-                         * @description What a word counts, by where it is found; 0: it is not looked for there.
+                         * @description Weights of words by where they are found. With 0, the place is not searched.
                          * @default {}
                          */
                         readonly fields: {
                             /**
-                             * @description Words of the name; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @description Weight of words in the name. 1 is the normal weight, 2 doubles it, and 0 disables it.
                              * @default 1
                              */
                             readonly name: number;
                             /**
-                             * @description Words of attributes, facets, categories and the manufacturer; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @description Weight of words in attributes, facets, categories and the manufacturer. 1 is the normal weight, 2 doubles it, and 0 disables it.
                              * @default 1
                              */
                             readonly text: number;
                             /**
-                             * @description Words of the description; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @description Weight of words in the description. 1 is the normal weight, 2 doubles it, and 0 disables it.
                              * @default 1
                              */
                             readonly description: number;
                             /**
-                             * @description Numbers of the product; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @description Weight of part numbers. 1 is the normal weight, 2 doubles it, and 0 disables it.
                              * @default 1
                              */
                             readonly partNumbers: number;
                             /**
-                             * @description What the product is, above what is for it; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @description Weight of products that are what was searched for, over products that are for it. 1 is the normal weight, 2 doubles it, and 0 disables it.
                              * @default 1
                              */
                             readonly type: number;
                             /**
-                             * @description The manufacturer that is named; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @description Weight of a manufacturer that is named in the search. 1 is the normal weight, 2 doubles it, and 0 disables it.
                              * @default 1
                              */
                             readonly manufacturer: number;
                         };
                         /**
-                         * @description Left out of the keywords, unless nothing else is typed.
+                         * @description Phrases to ignore in the keywords, unless they are all that was typed.
                          * @default []
                          */
                         readonly stopPhrases: readonly string[];
                         /**
-                         * @description What orders products whose words match alike.
+                         * @description Signals that rank products with equally good matches.
                          * @default {}
                          */
                         readonly signals: {
                             /**
-                             * @description What somebody has in stock comes first among equals; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @description Weight of being in stock, among otherwise equal products. 1 is the normal weight, 2 doubles it, and 0 disables it.
                              * @default 1
                              */
                             readonly inStock: number;
                             /**
-                             * @description What its vendors, or its attributes, call discontinued, and nobody has, comes last; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @description Weight of not being discontinued. Products that vendors or attributes call discontinued, and that nobody has in stock, rank lower. 1 is the normal weight, 2 doubles it, and 0 disables it.
                              * @default 1
                              */
                             readonly notDiscontinued: number;
                             /**
-                             * @description What was changed of late comes first; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @description Weight of recent changes. 1 is the normal weight, 2 doubles it, and 0 disables it.
                              * @default 0
                              */
                             readonly newest: number;
                             /**
-                             * @description Numbers of products that make them come first: pieces sold, a margin.
+                             * @description Numeric attributes that rank products higher, such as units sold or a margin.
                              * @default []
                              */
                             readonly numbers: readonly {
-                                /** @description Of the `filters` of products. */
+                                /** @description Name of the numeric attribute, as in `filters` of products. */
                                 readonly name: string;
                                 /**
-                                 * @description What the number counts; 1 as it comes, 2 twice as much, 0 not at all.
+                                 * @description Weight of the number. 1 is the normal weight, 2 doubles it, and 0 disables it.
                                  * @default 1
                                  */
                                 readonly weight: number;
-                                /** @description With this number and more a product is lifted by all of the weight, with less by less. */
+                                /** @description Number from which a product gets the full weight. Lower numbers get correspondingly less. */
                                 readonly best: number;
                             }[];
                             /**
-                             * @description What was chosen and put into workspaces lately comes first; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @description Weight of recent choices and additions to workspaces. 1 is the normal weight, 2 doubles it, and 0 disables it.
                              * @default 1
                              */
                             readonly popularity: number;
                             /**
-                             * @description true: searches without keywords are ordered by these signals instead of by name.
+                             * @description Whether these signals also rank searches without keywords, which are otherwise sorted by name.
                              * @default false
                              */
                             readonly withoutKeywords: boolean;
                         };
                     };
-                    /** @description Which facets are shown, and in which order. */
+                    /** @description Which facets are listed, and in which order. */
                     readonly facets?: {
                         /**
-                         * @description Names of facets that come first, in this order.
+                         * @description Names of the facets to list first, in this order.
                          * @default []
                          */
                         readonly order: readonly string[];
                         /**
-                         * @description Names of facets that are not shown.
+                         * @description Names of the facets to hide.
                          * @default []
                          */
                         readonly hidden: readonly string[];
                         /**
-                         * @description How many are shown; null: as many as there are.
+                         * @description Maximum number of facets to list. `null` means all.
                          * @default null
                          */
                         readonly shown: number | null;
                     };
                 };
             } | null;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly version?: unknown;
         };
         readonly PreviewSearchSettingsRequest: {
-            /** @description A search as it is sent to Search, without a cursor. */
+            /** @description A search, as for Search, without a cursor. */
             readonly search: {
-                /** @description Words and part numbers. All are wanted; when nothing has all of them, fewer or misspelt ones are found. */
+                /** @description Words and part numbers to search for. Products must match all words. If none does, products with fewer or corrected words are returned. */
                 readonly keywords?: string | null;
-                /** @description true: the last word is still being typed, and finds every word that begins with it. Such searches are not kept in the history. */
+                /** @description Whether the last word is still being typed and matches every word that starts with it. Such searches are not stored in the history. Defaults to `false`. */
                 readonly typing?: boolean | null;
-                /** @description true: the answer has a `searchId`, by which Report Choice says what was chosen; false: reports on searches leave this one out. Absent: it is counted. */
+                /** @description If `true`, the response has a `searchId` for reporting choices with Report Choice. If `false`, the search is excluded from reports. If omitted, the search is counted. */
                 readonly analytics?: boolean | null;
-                /** @description Anonymous id of who searches, such as a random one that a page keeps, where many share a key: what each types is told apart by it. It is not stored. */
+                /** @description Anonymous id of the visitor, such as a random one generated by the page. It distinguishes visitors who share a key and is not stored. */
                 readonly visitor?: string | null;
-                /** @description Counts from 0; 0 when absent. */
+                /** @description Page number, starting at 0. Defaults to 0. */
                 readonly page?: number | null;
-                /** @description Products of a page; 25 when absent, null or 0. Pages end at hit 10000; `cursor` goes on. */
+                /** @description Number of products per page. Defaults to 25, also if 0. Only the first 10000 products can be reached by page. Use `cursor` to read more. */
                 readonly pageSize?: number | null;
-                /** @description true: only what somebody has in stock; everything else is no filter. */
+                /** @description If `true`, products must be in stock at one or more vendors. Otherwise, stock is not filtered. */
                 readonly inStock?: boolean | null;
-                /** @description Least price, included. */
+                /** @description Inclusive minimum price. */
                 readonly lowPrice?: number | null;
-                /** @description Highest price, included. */
+                /** @description Inclusive maximum price. */
                 readonly highPrice?: number | null;
-                /** @description Name of a price list of the catalog: prices are found, sorted, counted and answered by it. The general prices when absent, or those of the list that the key is bound to. */
+                /** @description Name of a price list of the catalog, whose prices are used for filtering, sorting, counting and in the response. Defaults to the list that the key is bound to, otherwise to the general prices. */
                 readonly priceList?: string | null;
-                /** @description Alternatives. */
+                /** @description Products must be from one of these manufacturers. */
                 readonly manufacturer?: readonly (string | null)[] | null;
-                /** @description Alternatives; the price and the stock hold on the same offer. */
+                /** @description Products must have an offer from one of these vendors. Price and stock filters apply to the same offer. */
                 readonly vendors?: readonly (string | null)[] | null;
-                /** @description All must hold; several of one type and name are alternatives. Together with `boost` and `exclude` up to 100. */
+                /** @description Criteria that products must meet. Those with the same type and name are alternatives. Up to 100 in `must`, `boost` and `exclude` together. */
                 readonly must?: readonly components["schemas"]["FilterCriteria"][] | null;
-                /** @description Lifts what fulfils these in the order `relevance`; leaves nothing out. */
+                /** @description Criteria that rank products higher in the sort order `relevance`, without excluding others. */
                 readonly boost?: readonly components["schemas"]["FilterCriteria"][] | null;
-                /** @description None of these may hold. */
+                /** @description Products must not meet any of these criteria. */
                 readonly exclude?: readonly components["schemas"]["FilterCriteria"][] | null;
-                /** @description The exact value. */
+                /** @description Exact name of a segment. */
                 readonly segment?: string | null;
-                /** @description The exact value. */
+                /** @description Exact name of a category. */
                 readonly category?: string | null;
-                /** @description The exact value. */
+                /** @description Exact name of a sub-category. */
                 readonly subCategory?: string | null;
-                /** @description true: the real-time vendors are asked about the offers of the page. Of keys of type `search` ignored: the catalog's `checkRealtime` decides. */
+                /** @description Whether to ask the real-time vendors about the offers on the page. Ignored for keys of type `search`, for which the catalog's `checkRealtime` decides. Defaults to `false`. */
                 readonly checkRealtimeSelection?: boolean | null;
-                /** @description false: the answer has no `metadata`; true when absent. Simple Search never has it. */
+                /** @description Whether to include `metadata` in the response. Defaults to `true`. Simple Search never includes it. */
                 readonly includeMetadata?: boolean | null;
-                /** @description Ranges of numbers; all must hold. */
+                /** @description Ranges of numeric attributes. Products must match all of them. */
                 readonly filters?: readonly components["schemas"]["ProductFilter"][] | null;
-                /** @description `relevance` when absent; without `keywords` that is by name. `updated`: newest first. `favorite`: the caller's, then the organization's. `popularity`: what people chose of late, then what is in stock. Every order ends with the id. */
+                /** @description Sort order. Defaults to `relevance`, which sorts by name if there are no `keywords`. `updated`: newest first. `favorite`: the caller's, then the organization's. `popularity`: recently chosen, then in stock. Ties are resolved by id. */
                 readonly sort?: ("relevance" | "price" | "-price" | "name" | "-name" | "updated" | "favorite" | "popularity" | "") | null;
-                /** @description `*` begins a walk through everything; the `cursor` of each answer continues it with the same request. */
+                /** @description Cursor for reading all results. Start with `*`, then send the `cursor` of each response with the same request. */
                 readonly cursor?: string | null;
-                /** @description true: each product has `highlight`. */
+                /** @description Whether to include `highlight` in each product. Defaults to `false`. */
                 readonly highlight?: boolean | null;
-                /** @description true: one hit for all variants of a group, the one that matches best, with `group`; totals and counts are of groups. Not together with `cursor`. */
+                /** @description Whether to return only the best variant of each group, with `group`. Totals and counts then refer to groups. Not allowed with `cursor`. Defaults to `false`. */
                 readonly group?: boolean | null;
-                /** @description true: each product has `explanation`, and the answer `reading`; pages of 50 at most. Not for keys of type `search`. */
+                /** @description Whether to include an `explanation` in each product and `reading` in the response. Pages can have up to 50 products. Not allowed for keys of type `search`. Defaults to `false`. */
                 readonly explain?: boolean | null;
-                /** @description true: `metadata.counts` has the number of products for each value. */
+                /** @description Whether to include the number of products for each value in `metadata.counts`. Defaults to `false`. */
                 readonly counts?: boolean | null;
-                /** @description Finds values of one facet or attribute, answered in `metadata.facetSearch`. */
+                /** @description Searches the values of a facet or attribute. The results are in `metadata.facetSearch`. */
                 readonly facetSearch?: {
-                    /** @description Which facet or attribute; not needed for manufacturer and vendor. */
+                    /** @description Name of the facet or attribute. Not needed for manufacturers and vendors. */
                     readonly name?: string | null;
-                    /** @description What the values contain; case and accents do not matter. */
+                    /** @description Text that the values must contain, ignoring case and accents. */
                     readonly text?: string | null;
-                    /** @description `facet` when absent. */
+                    /** @description What to search. Defaults to `facet`. */
                     readonly type?: ("facet" | "attribute" | "manufacturer" | "vendor" | "") | null;
                 } | null;
-                /** @description true: products that are hidden, and no others. Not for keys of type `search`. */
+                /** @description Whether to search only hidden products. Not allowed for keys of type `search`. Defaults to `false`. */
                 readonly hidden?: boolean | null;
-                /** @description What each product is answered with, as `name`, `vendors.cost` or `attributes.Colour`; `id` always is. Everything when absent or empty. */
+                /** @description Members to return for each product, such as `name`, `vendors.cost` or `attributes.Colour`. `id` is always returned. Defaults to all members, also if empty. */
                 readonly fields?: readonly (string | null)[] | null;
-                /** @description true: members of a product that are null or empty are left out. */
+                /** @description Whether to omit members of a product that are null or empty. Defaults to `false`. */
                 readonly compact?: boolean | null;
-                /** @description Which facets `metadata` shows, and how; all when absent. */
+                /** @description Which facets to list in `metadata`, and how. Defaults to all. */
                 readonly facets?: components["schemas"]["FacetWishes"] | null;
             };
-            /** @description Settings that are not saved; other parts are as saved. */
+            /** @description Unsaved settings. Omitted parts are taken from the saved settings. */
             readonly settings: {
-                /** @description What words may also be called. */
+                /** @description Synonyms for searches. */
                 readonly synonyms?: {
                     /**
-                     * @description false: English and German words that come with Aisle are no synonyms here.
+                     * @description Whether to use the English and German synonyms that come with Aisle.
                      * @default true
                      */
                     readonly starter: boolean;
                     /**
-                     * @description Up to 2000 groups. They are not chained.
+                     * @description Up to 2000 groups. Synonyms of synonyms are not used.
                      * @default []
                      */
                     readonly groups: readonly {
                         /**
-                         * @description Each stands for each other; instead of `from` and `to`.
+                         * @description Words that are synonyms of each other. Use it instead of `from` and `to`.
                          * @default []
                          */
                         readonly words: readonly string[];
                         /**
-                         * @description What is typed. It finds `to`, too, and not the other way round.
+                         * @description Words for which `to` is found as well, but not the reverse.
                          * @default []
                          */
                         readonly from: readonly string[];
                         /**
-                         * @description What `from` also finds.
+                         * @description Words that are also found for `from`.
                          * @default []
                          */
                         readonly to: readonly string[];
                     }[];
                 };
-                /** @description Up to 1000, the most important first; to one search the first 20 that fit apply. */
+                /** @description Up to 1000 rules, most important first. The first 20 that match apply to a search. */
                 readonly rules?: readonly {
-                    /** @description Unique in the catalog. */
+                    /** @description Name of the rule, unique in the catalog. */
                     readonly name: string;
                     /**
-                     * @description false: it is kept and never applies.
+                     * @description Whether the rule applies. Disabled rules are kept without effect.
                      * @default true
                      */
                     readonly enabled: boolean;
-                    /** @description The searches that it applies to. */
+                    /** @description Conditions under which the rule applies to a search. */
                     readonly when: {
-                        /** @description Words; case, accents and English plurals do not matter. */
+                        /** @description Words to compare with the keywords, ignoring case, accents and English plurals. */
                         readonly query: string;
                         /**
-                         * @description `exact`: the keywords are these words, and none where it is empty. `contains`: these words stand together in the keywords; where it is empty every search does.
+                         * @description `exact` requires the keywords to be these words, or to be empty if `query` is empty. `contains` requires the words to occur together in the keywords, or matches every search if `query` is empty.
                          * @default exact
                          * @enum {string}
                          */
                         readonly match: "exact" | "contains";
                         /**
-                         * @description What the search is narrowed to by its own fields and `must`, a category as well as by its path: all must be among it, of several of one type and name one.
+                         * @description Criteria that the search must be filtered by, in its own fields or `must`. A category can also be part of a `categoryPath`. Those with the same type and name are alternatives.
                          * @default []
                          */
                         readonly filters: readonly {
                             /**
-                             * @description What is looked at, as in `must` of Search.
+                             * @description Type of the criterion, as in `must` of Search.
                              * @enum {string}
                              */
                             readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
                             /**
-                             * @description Which `facet` or `attribute`; other types need none.
+                             * @description Name of the `facet` or `attribute`. Not needed for other types.
                              * @default null
                              */
                             readonly name: string | null;
-                            /** @description Matched exactly. */
+                            /** @description Exact value. */
                             readonly value: string;
                         }[];
                     };
                     /**
-                     * @description When it begins; null: at once.
+                     * @description Time from which the rule applies. `null` means immediately.
                      * @default null
                      */
                     readonly from: string | null;
                     /**
-                     * @description When it is over; null: never.
+                     * @description Time until which the rule applies. `null` means indefinitely.
                      * @default null
                      */
                     readonly until: string | null;
                     /**
-                     * @description Products with a fixed place in the order `relevance`, which are found in any case.
+                     * @description Products with a fixed position in the sort order `relevance`. They are found whatever the keywords are.
                      * @default []
                      */
                     readonly pins: readonly {
-                        /** @description Id of the product. One that is not there is passed over. */
+                        /** @description Id of the product. Unknown products are skipped. */
                         readonly product: string;
-                        /** @description Place in the order, from 1. */
+                        /** @description Position in the results, starting at 1. */
                         readonly position: number;
                     }[];
                     /**
-                     * @description Lift and lower in the order `relevance`; leave nothing out.
+                     * @description Criteria that rank products higher or lower in the sort order `relevance`, without excluding any.
                      * @default []
                      */
                     readonly boosts: readonly {
                         /**
-                         * @description What is looked at, as in `must` of Search.
+                         * @description Type of the criterion, as in `must` of Search.
                          * @enum {string}
                          */
                         readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
                         /**
-                         * @description Which `facet` or `attribute`; other types need none.
+                         * @description Name of the `facet` or `attribute`. Not needed for other types.
                          * @default null
                          */
                         readonly name: string | null;
-                        /** @description Matched exactly. */
+                        /** @description Exact value. */
                         readonly value: string;
-                        /** @description Positive lifts, negative lowers. 2 is about as much as a word in the name; 100 stands above whatever words match. */
+                        /** @description Weight of the boost. Positive values rank products higher and negative ones lower. 2 is worth about one matching word in the name. 100 outranks all matching words. */
                         readonly weight: number;
                     }[];
                     /**
-                     * @description Products that are not found.
+                     * @description Products to exclude from the results.
                      * @default {}
                      */
                     readonly hides: {
                         /**
-                         * @description Ids of products.
+                         * @description Ids of products to exclude.
                          * @default []
                          */
                         readonly products: readonly string[];
                         /**
-                         * @description What has one of these.
+                         * @description Criteria for products to exclude. A product that meets any of them is excluded.
                          * @default []
                          */
                         readonly criteria: readonly {
                             /**
-                             * @description What is looked at, as in `must` of Search.
+                             * @description Type of the criterion, as in `must` of Search.
                              * @enum {string}
                              */
                             readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
                             /**
-                             * @description Which `facet` or `attribute`; other types need none.
+                             * @description Name of the `facet` or `attribute`. Not needed for other types.
                              * @default null
                              */
                             readonly name: string | null;
-                            /** @description Matched exactly. */
+                            /** @description Exact value. */
                             readonly value: string;
                         }[];
                     };
                     /**
-                     * @description All must hold; several of one type and name are alternatives.
+                     * @description Criteria that products must meet. Those with the same type and name are alternatives.
                      * @default []
                      */
                     readonly filters: readonly {
                         /**
-                         * @description What is looked at, as in `must` of Search.
+                         * @description Type of the criterion, as in `must` of Search.
                          * @enum {string}
                          */
                         readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
                         /**
-                         * @description Which `facet` or `attribute`; other types need none.
+                         * @description Name of the `facet` or `attribute`. Not needed for other types.
                          * @default null
                          */
                         readonly name: string | null;
-                        /** @description Matched exactly. */
+                        /** @description Exact value. */
                         readonly value: string;
                     }[];
                     /**
-                     * @description An http or https address, or a path that begins with /, that a page goes to instead.
+                     * @description Address to which a page redirects instead: an http or https URL, or a path that starts with /.
                      * @default null
                      */
                     readonly redirect: string | null;
                 }[];
-                /** @description What makes a product come first. */
+                /** @description How search results are ranked. */
                 readonly ranking?: {
                     /**
-                     * @description What a word counts, by where it is found; 0: it is not looked for there.
+                     * @description Weights of words by where they are found. With 0, the place is not searched.
                      * @default {}
                      */
                     readonly fields: {
                         /**
-                         * @description Words of the name; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @description Weight of words in the name. 1 is the normal weight, 2 doubles it, and 0 disables it.
                          * @default 1
                          */
                         readonly name: number;
                         /**
-                         * @description Words of attributes, facets, categories and the manufacturer; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @description Weight of words in attributes, facets, categories and the manufacturer. 1 is the normal weight, 2 doubles it, and 0 disables it.
                          * @default 1
                          */
                         readonly text: number;
                         /**
-                         * @description Words of the description; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @description Weight of words in the description. 1 is the normal weight, 2 doubles it, and 0 disables it.
                          * @default 1
                          */
                         readonly description: number;
                         /**
-                         * @description Numbers of the product; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @description Weight of part numbers. 1 is the normal weight, 2 doubles it, and 0 disables it.
                          * @default 1
                          */
                         readonly partNumbers: number;
                         /**
-                         * @description What the product is, above what is for it; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @description Weight of products that are what was searched for, over products that are for it. 1 is the normal weight, 2 doubles it, and 0 disables it.
                          * @default 1
                          */
                         readonly type: number;
                         /**
-                         * @description The manufacturer that is named; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @description Weight of a manufacturer that is named in the search. 1 is the normal weight, 2 doubles it, and 0 disables it.
                          * @default 1
                          */
                         readonly manufacturer: number;
                     };
                     /**
-                     * @description Left out of the keywords, unless nothing else is typed.
+                     * @description Phrases to ignore in the keywords, unless they are all that was typed.
                      * @default []
                      */
                     readonly stopPhrases: readonly string[];
                     /**
-                     * @description What orders products whose words match alike.
+                     * @description Signals that rank products with equally good matches.
                      * @default {}
                      */
                     readonly signals: {
                         /**
-                         * @description What somebody has in stock comes first among equals; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @description Weight of being in stock, among otherwise equal products. 1 is the normal weight, 2 doubles it, and 0 disables it.
                          * @default 1
                          */
                         readonly inStock: number;
                         /**
-                         * @description What its vendors, or its attributes, call discontinued, and nobody has, comes last; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @description Weight of not being discontinued. Products that vendors or attributes call discontinued, and that nobody has in stock, rank lower. 1 is the normal weight, 2 doubles it, and 0 disables it.
                          * @default 1
                          */
                         readonly notDiscontinued: number;
                         /**
-                         * @description What was changed of late comes first; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @description Weight of recent changes. 1 is the normal weight, 2 doubles it, and 0 disables it.
                          * @default 0
                          */
                         readonly newest: number;
                         /**
-                         * @description Numbers of products that make them come first: pieces sold, a margin.
+                         * @description Numeric attributes that rank products higher, such as units sold or a margin.
                          * @default []
                          */
                         readonly numbers: readonly {
-                            /** @description Of the `filters` of products. */
+                            /** @description Name of the numeric attribute, as in `filters` of products. */
                             readonly name: string;
                             /**
-                             * @description What the number counts; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @description Weight of the number. 1 is the normal weight, 2 doubles it, and 0 disables it.
                              * @default 1
                              */
                             readonly weight: number;
-                            /** @description With this number and more a product is lifted by all of the weight, with less by less. */
+                            /** @description Number from which a product gets the full weight. Lower numbers get correspondingly less. */
                             readonly best: number;
                         }[];
                         /**
-                         * @description What was chosen and put into workspaces lately comes first; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @description Weight of recent choices and additions to workspaces. 1 is the normal weight, 2 doubles it, and 0 disables it.
                          * @default 1
                          */
                         readonly popularity: number;
                         /**
-                         * @description true: searches without keywords are ordered by these signals instead of by name.
+                         * @description Whether these signals also rank searches without keywords, which are otherwise sorted by name.
                          * @default false
                          */
                         readonly withoutKeywords: boolean;
                     };
                 };
-                /** @description Which facets are shown, and in which order. */
+                /** @description Which facets are listed, and in which order. */
                 readonly facets?: {
                     /**
-                     * @description Names of facets that come first, in this order.
+                     * @description Names of the facets to list first, in this order.
                      * @default []
                      */
                     readonly order: readonly string[];
                     /**
-                     * @description Names of facets that are not shown.
+                     * @description Names of the facets to hide.
                      * @default []
                      */
                     readonly hidden: readonly string[];
                     /**
-                     * @description How many are shown; null: as many as there are.
+                     * @description Maximum number of facets to list. `null` means all.
                      * @default null
                      */
                     readonly shown: number | null;
                 };
-                /** @description Not looked at: what was answered may be sent back. */
+                /** @description Accepted but ignored, for example if a response is sent back unchanged. */
                 readonly experiment?: unknown;
-                /** @description Not looked at: what was answered may be sent back. */
+                /** @description Accepted but ignored, for example if a response is sent back unchanged. */
                 readonly version?: unknown;
             };
         };
-        /** @description One search with the saved settings, and with others. */
+        /** @description The results of a search with saved and unsaved settings. */
         readonly PreviewSearchSettingsAnswer: {
-            /** @description What Search answers now. */
+            /** @description Response of Search with the saved settings. */
             readonly saved: {
-                /** @description In the order of `sort`. */
+                /** @description Products, in the order of `sort`. */
                 readonly products: readonly components["schemas"]["FoundProduct"][];
-                /** @description Products that match, exactly; with `group` groups, exactly up to 30000 of several variants. */
+                /** @description Exact number of products that match. With `group`, the number of groups, which is exact for up to 30000 groups with several variants. */
                 readonly total: number;
-                /** @description Absent with `includeMetadata: false`. */
+                /** @description Values for narrowing the search. Omitted with `includeMetadata: false`. */
                 readonly metadata?: components["schemas"]["Metadata"];
-                /** @description Continues the walk; absent at its end, and when none was asked for. */
+                /** @description Cursor for the next request. Omitted at the end of the results, and if no cursor was requested. */
                 readonly cursor?: string;
-                /** @description Words that no product of the page has; absent when all were found. */
+                /** @description Words that no product on the page contains. Omitted if all words were found. */
                 readonly droppedWords?: readonly string[];
-                /** @description The keywords with misspelt words corrected; absent when nothing was. */
+                /** @description The keywords with corrected spelling. Omitted if nothing was corrected. */
                 readonly correctedTo?: string;
-                /** @description Names this answer to Report Choice; absent unless `analytics` is true. */
+                /** @description Id of the response, for use with Report Choice. Omitted unless `analytics` is `true`. */
                 readonly searchId?: string;
-                /** @description Whose prices these are; absent where they are the general ones. */
+                /** @description Price list whose prices are returned. Omitted if these are the general prices. */
                 readonly priceList?: {
                     readonly name: string;
-                    /** @description Of the prices in `prices`, as in EUR. */
+                    /** @description Currency of the prices in `prices`, such as EUR. */
                     readonly currency: string;
                 };
-                /** @description How the words were read; null without words, absent unless `explain` asked for it. */
+                /** @description How the keywords were interpreted. `null` if there are none. Omitted unless `explain` is `true`. */
                 readonly reading?: {
                     /**
-                     * @description `fewerWords`: no product has all words, so fewer and misspelt ones were found.
+                     * @description `fewerWords` means that no product contains all words, so products with fewer or corrected words were returned.
                      * @enum {string}
                      */
                     readonly mode: "allWords" | "fewerWords";
-                    /** @description The words that are wanted. */
+                    /** @description The words searched for. */
                     readonly words: readonly {
-                        /** @description As it was typed. */
+                        /** @description The word as it was typed. */
                         readonly word: string;
-                        /** @description It names the product; what is of this type comes first. */
+                        /** @description Whether the word names a type of product. Products of that type are ranked first. */
                         readonly isType: boolean;
-                        /** @description What may stand for it, or for it and its neighbours. */
+                        /** @description Alternatives to the word, or to the word and its neighbors. */
                         readonly alternatives: readonly {
-                            /** @description What was looked for as well. */
+                            /** @description Text that was also searched. */
                             readonly text: string;
                             /**
-                             * @description Why it may stand for the word.
+                             * @description Why the text is an alternative.
                              * @enum {string}
                              */
                             readonly kind: "compound" | "synonym" | "spelling";
                         }[];
                     }[];
-                    /** @description Words that a product need not have: `for`. */
+                    /** @description Words that products need not contain, such as `for`. */
                     readonly optional: readonly string[];
-                    /** @description Words that it must not have. */
+                    /** @description Words that products must not contain. */
                     readonly excluded: readonly string[];
                 } | null;
-                /** @description Names of the catalog's rules that apply; absent when none does, and for keys of type `search`. */
+                /** @description Names of the catalog's search rules that apply. Omitted if none do, and for keys of type `search`. */
                 readonly rules?: readonly string[];
-                /** @description Where a page goes instead of showing these products, by a rule of the catalog. */
+                /** @description Address to go to instead of showing these products, as set by a search rule of the catalog. */
                 readonly redirect?: string;
-                /** @description Milliseconds. */
+                /** @description Processing time in milliseconds. */
                 readonly took: number;
             };
-            /** @description What it would answer with these settings. */
+            /** @description Response of Search with the unsaved settings. */
             readonly preview: {
-                /** @description In the order of `sort`. */
+                /** @description Products, in the order of `sort`. */
                 readonly products: readonly components["schemas"]["FoundProduct"][];
-                /** @description Products that match, exactly; with `group` groups, exactly up to 30000 of several variants. */
+                /** @description Exact number of products that match. With `group`, the number of groups, which is exact for up to 30000 groups with several variants. */
                 readonly total: number;
-                /** @description Absent with `includeMetadata: false`. */
+                /** @description Values for narrowing the search. Omitted with `includeMetadata: false`. */
                 readonly metadata?: components["schemas"]["Metadata"];
-                /** @description Continues the walk; absent at its end, and when none was asked for. */
+                /** @description Cursor for the next request. Omitted at the end of the results, and if no cursor was requested. */
                 readonly cursor?: string;
-                /** @description Words that no product of the page has; absent when all were found. */
+                /** @description Words that no product on the page contains. Omitted if all words were found. */
                 readonly droppedWords?: readonly string[];
-                /** @description The keywords with misspelt words corrected; absent when nothing was. */
+                /** @description The keywords with corrected spelling. Omitted if nothing was corrected. */
                 readonly correctedTo?: string;
-                /** @description Names this answer to Report Choice; absent unless `analytics` is true. */
+                /** @description Id of the response, for use with Report Choice. Omitted unless `analytics` is `true`. */
                 readonly searchId?: string;
-                /** @description Whose prices these are; absent where they are the general ones. */
+                /** @description Price list whose prices are returned. Omitted if these are the general prices. */
                 readonly priceList?: {
                     readonly name: string;
-                    /** @description Of the prices in `prices`, as in EUR. */
+                    /** @description Currency of the prices in `prices`, such as EUR. */
                     readonly currency: string;
                 };
-                /** @description How the words were read; null without words, absent unless `explain` asked for it. */
+                /** @description How the keywords were interpreted. `null` if there are none. Omitted unless `explain` is `true`. */
                 readonly reading?: {
                     /**
-                     * @description `fewerWords`: no product has all words, so fewer and misspelt ones were found.
+                     * @description `fewerWords` means that no product contains all words, so products with fewer or corrected words were returned.
                      * @enum {string}
                      */
                     readonly mode: "allWords" | "fewerWords";
-                    /** @description The words that are wanted. */
+                    /** @description The words searched for. */
                     readonly words: readonly {
-                        /** @description As it was typed. */
+                        /** @description The word as it was typed. */
                         readonly word: string;
-                        /** @description It names the product; what is of this type comes first. */
+                        /** @description Whether the word names a type of product. Products of that type are ranked first. */
                         readonly isType: boolean;
-                        /** @description What may stand for it, or for it and its neighbours. */
+                        /** @description Alternatives to the word, or to the word and its neighbors. */
                         readonly alternatives: readonly {
-                            /** @description What was looked for as well. */
+                            /** @description Text that was also searched. */
                             readonly text: string;
                             /**
-                             * @description Why it may stand for the word.
+                             * @description Why the text is an alternative.
                              * @enum {string}
                              */
                             readonly kind: "compound" | "synonym" | "spelling";
                         }[];
                     }[];
-                    /** @description Words that a product need not have: `for`. */
+                    /** @description Words that products need not contain, such as `for`. */
                     readonly optional: readonly string[];
-                    /** @description Words that it must not have. */
+                    /** @description Words that products must not contain. */
                     readonly excluded: readonly string[];
                 } | null;
-                /** @description Names of the catalog's rules that apply; absent when none does, and for keys of type `search`. */
+                /** @description Names of the catalog's search rules that apply. Omitted if none do, and for keys of type `search`. */
                 readonly rules?: readonly string[];
-                /** @description Where a page goes instead of showing these products, by a rule of the catalog. */
+                /** @description Address to go to instead of showing these products, as set by a search rule of the catalog. */
                 readonly redirect?: string;
-                /** @description Milliseconds. */
+                /** @description Processing time in milliseconds. */
                 readonly took: number;
             };
-            /** @description Products whose place differs, by their new places; those that go come last. */
+            /** @description Products whose position differs, sorted by their new positions. Products that are no longer on the page come last. */
             readonly moved: readonly {
                 /** @description Id of the product. */
                 readonly product: string;
-                /** @description Its place now, from 1; null: not on this page. */
+                /** @description Position with the saved settings, starting at 1. `null` if the product is not on this page. */
                 readonly from: number | null;
-                /** @description Its place then; null: not on this page. */
+                /** @description Position with the unsaved settings, starting at 1. `null` if the product is not on this page. */
                 readonly to: number | null;
             }[];
         };
-        /** @description What words may also be called. */
+        /** @description Synonyms for searches. */
         readonly GetSynonymsAnswer: {
             /**
-             * @description false: English and German words that come with Aisle are no synonyms here.
+             * @description Whether to use the English and German synonyms that come with Aisle.
              * @default true
              */
             readonly starter: boolean;
             /**
-             * @description Up to 2000 groups. They are not chained.
+             * @description Up to 2000 groups. Synonyms of synonyms are not used.
              * @default []
              */
             readonly groups: readonly {
                 /**
-                 * @description Each stands for each other; instead of `from` and `to`.
+                 * @description Words that are synonyms of each other. Use it instead of `from` and `to`.
                  * @default []
                  */
                 readonly words: readonly string[];
                 /**
-                 * @description What is typed. It finds `to`, too, and not the other way round.
+                 * @description Words for which `to` is found as well, but not the reverse.
                  * @default []
                  */
                 readonly from: readonly string[];
                 /**
-                 * @description What `from` also finds.
+                 * @description Words that are also found for `from`.
                  * @default []
                  */
                 readonly to: readonly string[];
             }[];
         };
-        /** @description Up to 1000, the most important first; to one search the first 20 that fit apply. */
+        /** @description Up to 1000 rules, most important first. The first 20 that match apply to a search. */
         readonly GetSearchRulesAnswer: readonly {
-            /** @description Unique in the catalog. */
+            /** @description Name of the rule, unique in the catalog. */
             readonly name: string;
             /**
-             * @description false: it is kept and never applies.
+             * @description Whether the rule applies. Disabled rules are kept without effect.
              * @default true
              */
             readonly enabled: boolean;
-            /** @description The searches that it applies to. */
+            /** @description Conditions under which the rule applies to a search. */
             readonly when: {
-                /** @description Words; case, accents and English plurals do not matter. */
+                /** @description Words to compare with the keywords, ignoring case, accents and English plurals. */
                 readonly query: string;
                 /**
-                 * @description `exact`: the keywords are these words, and none where it is empty. `contains`: these words stand together in the keywords; where it is empty every search does.
+                 * @description `exact` requires the keywords to be these words, or to be empty if `query` is empty. `contains` requires the words to occur together in the keywords, or matches every search if `query` is empty.
                  * @default exact
                  * @enum {string}
                  */
                 readonly match: "exact" | "contains";
                 /**
-                 * @description What the search is narrowed to by its own fields and `must`, a category as well as by its path: all must be among it, of several of one type and name one.
+                 * @description Criteria that the search must be filtered by, in its own fields or `must`. A category can also be part of a `categoryPath`. Those with the same type and name are alternatives.
                  * @default []
                  */
                 readonly filters: readonly {
                     /**
-                     * @description What is looked at, as in `must` of Search.
+                     * @description Type of the criterion, as in `must` of Search.
                      * @enum {string}
                      */
                     readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
                     /**
-                     * @description Which `facet` or `attribute`; other types need none.
+                     * @description Name of the `facet` or `attribute`. Not needed for other types.
                      * @default null
                      */
                     readonly name: string | null;
-                    /** @description Matched exactly. */
+                    /** @description Exact value. */
                     readonly value: string;
                 }[];
             };
             /**
-             * @description When it begins; null: at once.
+             * @description Time from which the rule applies. `null` means immediately.
              * @default null
              */
             readonly from: string | null;
             /**
-             * @description When it is over; null: never.
+             * @description Time until which the rule applies. `null` means indefinitely.
              * @default null
              */
             readonly until: string | null;
             /**
-             * @description Products with a fixed place in the order `relevance`, which are found in any case.
+             * @description Products with a fixed position in the sort order `relevance`. They are found whatever the keywords are.
              * @default []
              */
             readonly pins: readonly {
-                /** @description Id of the product. One that is not there is passed over. */
+                /** @description Id of the product. Unknown products are skipped. */
                 readonly product: string;
-                /** @description Place in the order, from 1. */
+                /** @description Position in the results, starting at 1. */
                 readonly position: number;
             }[];
             /**
-             * @description Lift and lower in the order `relevance`; leave nothing out.
+             * @description Criteria that rank products higher or lower in the sort order `relevance`, without excluding any.
              * @default []
              */
             readonly boosts: readonly {
                 /**
-                 * @description What is looked at, as in `must` of Search.
+                 * @description Type of the criterion, as in `must` of Search.
                  * @enum {string}
                  */
                 readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
                 /**
-                 * @description Which `facet` or `attribute`; other types need none.
+                 * @description Name of the `facet` or `attribute`. Not needed for other types.
                  * @default null
                  */
                 readonly name: string | null;
-                /** @description Matched exactly. */
+                /** @description Exact value. */
                 readonly value: string;
-                /** @description Positive lifts, negative lowers. 2 is about as much as a word in the name; 100 stands above whatever words match. */
+                /** @description Weight of the boost. Positive values rank products higher and negative ones lower. 2 is worth about one matching word in the name. 100 outranks all matching words. */
                 readonly weight: number;
             }[];
-            /** @description Products that are not found. */
+            /** @description Products to exclude from the results. */
             readonly hides: {
                 /**
-                 * @description Ids of products.
+                 * @description Ids of products to exclude.
                  * @default []
                  */
                 readonly products: readonly string[];
                 /**
-                 * @description What has one of these.
+                 * @description Criteria for products to exclude. A product that meets any of them is excluded.
                  * @default []
                  */
                 readonly criteria: readonly {
                     /**
-                     * @description What is looked at, as in `must` of Search.
+                     * @description Type of the criterion, as in `must` of Search.
                      * @enum {string}
                      */
                     readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
                     /**
-                     * @description Which `facet` or `attribute`; other types need none.
+                     * @description Name of the `facet` or `attribute`. Not needed for other types.
                      * @default null
                      */
                     readonly name: string | null;
-                    /** @description Matched exactly. */
+                    /** @description Exact value. */
                     readonly value: string;
                 }[];
             };
             /**
-             * @description All must hold; several of one type and name are alternatives.
+             * @description Criteria that products must meet. Those with the same type and name are alternatives.
              * @default []
              */
             readonly filters: readonly {
                 /**
-                 * @description What is looked at, as in `must` of Search.
+                 * @description Type of the criterion, as in `must` of Search.
                  * @enum {string}
                  */
                 readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
                 /**
-                 * @description Which `facet` or `attribute`; other types need none.
+                 * @description Name of the `facet` or `attribute`. Not needed for other types.
                  * @default null
                  */
                 readonly name: string | null;
-                /** @description Matched exactly. */
+                /** @description Exact value. */
                 readonly value: string;
             }[];
             /**
-             * @description An http or https address, or a path that begins with /, that a page goes to instead.
+             * @description Address to which a page redirects instead: an http or https URL, or a path that starts with /.
              * @default null
              */
             readonly redirect: string | null;
         }[];
-        /** @description What makes a product come first. */
+        /** @description How search results are ranked. */
         readonly GetRankingSettingsAnswer: {
-            /** @description What a word counts, by where it is found; 0: it is not looked for there. */
+            /** @description Weights of words by where they are found. With 0, the place is not searched. */
             readonly fields: {
                 /**
-                 * @description Words of the name; 1 as it comes, 2 twice as much, 0 not at all.
+                 * @description Weight of words in the name. 1 is the normal weight, 2 doubles it, and 0 disables it.
                  * @default 1
                  */
                 readonly name: number;
                 /**
-                 * @description Words of attributes, facets, categories and the manufacturer; 1 as it comes, 2 twice as much, 0 not at all.
+                 * @description Weight of words in attributes, facets, categories and the manufacturer. 1 is the normal weight, 2 doubles it, and 0 disables it.
                  * @default 1
                  */
                 readonly text: number;
                 /**
-                 * @description Words of the description; 1 as it comes, 2 twice as much, 0 not at all.
+                 * @description Weight of words in the description. 1 is the normal weight, 2 doubles it, and 0 disables it.
                  * @default 1
                  */
                 readonly description: number;
                 /**
-                 * @description Numbers of the product; 1 as it comes, 2 twice as much, 0 not at all.
+                 * @description Weight of part numbers. 1 is the normal weight, 2 doubles it, and 0 disables it.
                  * @default 1
                  */
                 readonly partNumbers: number;
                 /**
-                 * @description What the product is, above what is for it; 1 as it comes, 2 twice as much, 0 not at all.
+                 * @description Weight of products that are what was searched for, over products that are for it. 1 is the normal weight, 2 doubles it, and 0 disables it.
                  * @default 1
                  */
                 readonly type: number;
                 /**
-                 * @description The manufacturer that is named; 1 as it comes, 2 twice as much, 0 not at all.
+                 * @description Weight of a manufacturer that is named in the search. 1 is the normal weight, 2 doubles it, and 0 disables it.
                  * @default 1
                  */
                 readonly manufacturer: number;
             };
             /**
-             * @description Left out of the keywords, unless nothing else is typed.
+             * @description Phrases to ignore in the keywords, unless they are all that was typed.
              * @default []
              */
             readonly stopPhrases: readonly string[];
-            /** @description What orders products whose words match alike. */
+            /** @description Signals that rank products with equally good matches. */
             readonly signals: {
                 /**
-                 * @description What somebody has in stock comes first among equals; 1 as it comes, 2 twice as much, 0 not at all.
+                 * @description Weight of being in stock, among otherwise equal products. 1 is the normal weight, 2 doubles it, and 0 disables it.
                  * @default 1
                  */
                 readonly inStock: number;
                 /**
-                 * @description What its vendors, or its attributes, call discontinued, and nobody has, comes last; 1 as it comes, 2 twice as much, 0 not at all.
+                 * @description Weight of not being discontinued. Products that vendors or attributes call discontinued, and that nobody has in stock, rank lower. 1 is the normal weight, 2 doubles it, and 0 disables it.
                  * @default 1
                  */
                 readonly notDiscontinued: number;
                 /**
-                 * @description What was changed of late comes first; 1 as it comes, 2 twice as much, 0 not at all.
+                 * @description Weight of recent changes. 1 is the normal weight, 2 doubles it, and 0 disables it.
                  * @default 0
                  */
                 readonly newest: number;
                 /**
-                 * @description Numbers of products that make them come first: pieces sold, a margin.
+                 * @description Numeric attributes that rank products higher, such as units sold or a margin.
                  * @default []
                  */
                 readonly numbers: readonly {
-                    /** @description Of the `filters` of products. */
+                    /** @description Name of the numeric attribute, as in `filters` of products. */
                     readonly name: string;
                     /**
-                     * @description What the number counts; 1 as it comes, 2 twice as much, 0 not at all.
+                     * @description Weight of the number. 1 is the normal weight, 2 doubles it, and 0 disables it.
                      * @default 1
                      */
                     readonly weight: number;
-                    /** @description With this number and more a product is lifted by all of the weight, with less by less. */
+                    /** @description Number from which a product gets the full weight. Lower numbers get correspondingly less. */
                     readonly best: number;
                 }[];
                 /**
-                 * @description What was chosen and put into workspaces lately comes first; 1 as it comes, 2 twice as much, 0 not at all.
+                 * @description Weight of recent choices and additions to workspaces. 1 is the normal weight, 2 doubles it, and 0 disables it.
                  * @default 1
                  */
                 readonly popularity: number;
                 /**
-                 * @description true: searches without keywords are ordered by these signals instead of by name.
+                 * @description Whether these signals also rank searches without keywords, which are otherwise sorted by name.
                  * @default false
                  */
                 readonly withoutKeywords: boolean;
             };
         };
-        /** @description Which facets are shown, and in which order. */
+        /** @description Which facets are listed, and in which order. */
         readonly GetFacetSettingsAnswer: {
             /**
-             * @description Names of facets that come first, in this order.
+             * @description Names of the facets to list first, in this order.
              * @default []
              */
             readonly order: readonly string[];
             /**
-             * @description Names of facets that are not shown.
+             * @description Names of the facets to hide.
              * @default []
              */
             readonly hidden: readonly string[];
             /**
-             * @description How many are shown; null: as many as there are.
+             * @description Maximum number of facets to list. `null` means all.
              * @default null
              */
             readonly shown: number | null;
         };
-        /** @description Settings that a share of the visitors searches by, to be compared with those of the catalog. */
+        /** @description Settings that a share of the visitors searches with, for comparison with those of the catalog. */
         readonly StartExperimentRequest: {
-            /** @description Each experiment has its own: what was counted is kept under it. */
+            /** @description Name of the experiment, under which its results are stored. Every experiment needs a name of its own. */
             readonly name: string;
-            /** @description Of the visitors, above 0 and below 1, who search by the variant. */
+            /** @description Share of visitors who search with the variant, greater than 0 and less than 1. */
             readonly share: number;
-            /** @description Parts of the settings as they are in the variant; the others are those of the catalog. */
+            /** @description The parts of the settings that differ in the variant. Omitted parts are those of the catalog. */
             readonly variant: {
-                /** @description What words may also be called. */
+                /** @description Synonyms for searches. */
                 readonly synonyms?: {
                     /**
-                     * @description false: English and German words that come with Aisle are no synonyms here.
+                     * @description Whether to use the English and German synonyms that come with Aisle.
                      * @default true
                      */
                     readonly starter: boolean;
                     /**
-                     * @description Up to 2000 groups. They are not chained.
+                     * @description Up to 2000 groups. Synonyms of synonyms are not used.
                      * @default []
                      */
                     readonly groups: readonly {
                         /**
-                         * @description Each stands for each other; instead of `from` and `to`.
+                         * @description Words that are synonyms of each other. Use it instead of `from` and `to`.
                          * @default []
                          */
                         readonly words: readonly string[];
                         /**
-                         * @description What is typed. It finds `to`, too, and not the other way round.
+                         * @description Words for which `to` is found as well, but not the reverse.
                          * @default []
                          */
                         readonly from: readonly string[];
                         /**
-                         * @description What `from` also finds.
+                         * @description Words that are also found for `from`.
                          * @default []
                          */
                         readonly to: readonly string[];
                     }[];
                 };
-                /** @description Up to 1000, the most important first; to one search the first 20 that fit apply. */
+                /** @description Up to 1000 rules, most important first. The first 20 that match apply to a search. */
                 readonly rules?: readonly {
-                    /** @description Unique in the catalog. */
+                    /** @description Name of the rule, unique in the catalog. */
                     readonly name: string;
                     /**
-                     * @description false: it is kept and never applies.
+                     * @description Whether the rule applies. Disabled rules are kept without effect.
                      * @default true
                      */
                     readonly enabled: boolean;
-                    /** @description The searches that it applies to. */
+                    /** @description Conditions under which the rule applies to a search. */
                     readonly when: {
-                        /** @description Words; case, accents and English plurals do not matter. */
+                        /** @description Words to compare with the keywords, ignoring case, accents and English plurals. */
                         readonly query: string;
                         /**
-                         * @description `exact`: the keywords are these words, and none where it is empty. `contains`: these words stand together in the keywords; where it is empty every search does.
+                         * @description `exact` requires the keywords to be these words, or to be empty if `query` is empty. `contains` requires the words to occur together in the keywords, or matches every search if `query` is empty.
                          * @default exact
                          * @enum {string}
                          */
                         readonly match: "exact" | "contains";
                         /**
-                         * @description What the search is narrowed to by its own fields and `must`, a category as well as by its path: all must be among it, of several of one type and name one.
+                         * @description Criteria that the search must be filtered by, in its own fields or `must`. A category can also be part of a `categoryPath`. Those with the same type and name are alternatives.
                          * @default []
                          */
                         readonly filters: readonly {
                             /**
-                             * @description What is looked at, as in `must` of Search.
+                             * @description Type of the criterion, as in `must` of Search.
                              * @enum {string}
                              */
                             readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
                             /**
-                             * @description Which `facet` or `attribute`; other types need none.
+                             * @description Name of the `facet` or `attribute`. Not needed for other types.
                              * @default null
                              */
                             readonly name: string | null;
-                            /** @description Matched exactly. */
+                            /** @description Exact value. */
                             readonly value: string;
                         }[];
                     };
                     /**
-                     * @description When it begins; null: at once.
+                     * @description Time from which the rule applies. `null` means immediately.
                      * @default null
                      */
                     readonly from: string | null;
                     /**
-                     * @description When it is over; null: never.
+                     * @description Time until which the rule applies. `null` means indefinitely.
                      * @default null
                      */
                     readonly until: string | null;
                     /**
-                     * @description Products with a fixed place in the order `relevance`, which are found in any case.
+                     * @description Products with a fixed position in the sort order `relevance`. They are found whatever the keywords are.
                      * @default []
                      */
                     readonly pins: readonly {
-                        /** @description Id of the product. One that is not there is passed over. */
+                        /** @description Id of the product. Unknown products are skipped. */
                         readonly product: string;
-                        /** @description Place in the order, from 1. */
+                        /** @description Position in the results, starting at 1. */
                         readonly position: number;
                     }[];
                     /**
-                     * @description Lift and lower in the order `relevance`; leave nothing out.
+                     * @description Criteria that rank products higher or lower in the sort order `relevance`, without excluding any.
                      * @default []
                      */
                     readonly boosts: readonly {
                         /**
-                         * @description What is looked at, as in `must` of Search.
+                         * @description Type of the criterion, as in `must` of Search.
                          * @enum {string}
                          */
                         readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
                         /**
-                         * @description Which `facet` or `attribute`; other types need none.
+                         * @description Name of the `facet` or `attribute`. Not needed for other types.
                          * @default null
                          */
                         readonly name: string | null;
-                        /** @description Matched exactly. */
+                        /** @description Exact value. */
                         readonly value: string;
-                        /** @description Positive lifts, negative lowers. 2 is about as much as a word in the name; 100 stands above whatever words match. */
+                        /** @description Weight of the boost. Positive values rank products higher and negative ones lower. 2 is worth about one matching word in the name. 100 outranks all matching words. */
                         readonly weight: number;
                     }[];
                     /**
-                     * @description Products that are not found.
+                     * @description Products to exclude from the results.
                      * @default {}
                      */
                     readonly hides: {
                         /**
-                         * @description Ids of products.
+                         * @description Ids of products to exclude.
                          * @default []
                          */
                         readonly products: readonly string[];
                         /**
-                         * @description What has one of these.
+                         * @description Criteria for products to exclude. A product that meets any of them is excluded.
                          * @default []
                          */
                         readonly criteria: readonly {
                             /**
-                             * @description What is looked at, as in `must` of Search.
+                             * @description Type of the criterion, as in `must` of Search.
                              * @enum {string}
                              */
                             readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
                             /**
-                             * @description Which `facet` or `attribute`; other types need none.
+                             * @description Name of the `facet` or `attribute`. Not needed for other types.
                              * @default null
                              */
                             readonly name: string | null;
-                            /** @description Matched exactly. */
+                            /** @description Exact value. */
                             readonly value: string;
                         }[];
                     };
                     /**
-                     * @description All must hold; several of one type and name are alternatives.
+                     * @description Criteria that products must meet. Those with the same type and name are alternatives.
                      * @default []
                      */
                     readonly filters: readonly {
                         /**
-                         * @description What is looked at, as in `must` of Search.
+                         * @description Type of the criterion, as in `must` of Search.
                          * @enum {string}
                          */
                         readonly type: "manufacturer" | "vendor" | "segment" | "category" | "subCategory" | "unspsc" | "partNumber" | "attribute" | "facet";
                         /**
-                         * @description Which `facet` or `attribute`; other types need none.
+                         * @description Name of the `facet` or `attribute`. Not needed for other types.
                          * @default null
                          */
                         readonly name: string | null;
-                        /** @description Matched exactly. */
+                        /** @description Exact value. */
                         readonly value: string;
                     }[];
                     /**
-                     * @description An http or https address, or a path that begins with /, that a page goes to instead.
+                     * @description Address to which a page redirects instead: an http or https URL, or a path that starts with /.
                      * @default null
                      */
                     readonly redirect: string | null;
                 }[];
-                /** @description What makes a product come first. */
+                /** @description How search results are ranked. */
                 readonly ranking?: {
                     /**
-                     * @description What a word counts, by where it is found; 0: it is not looked for there.
+                     * @description Weights of words by where they are found. With 0, the place is not searched.
                      * @default {}
                      */
                     readonly fields: {
                         /**
-                         * @description Words of the name; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @description Weight of words in the name. 1 is the normal weight, 2 doubles it, and 0 disables it.
                          * @default 1
                          */
                         readonly name: number;
                         /**
-                         * @description Words of attributes, facets, categories and the manufacturer; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @description Weight of words in attributes, facets, categories and the manufacturer. 1 is the normal weight, 2 doubles it, and 0 disables it.
                          * @default 1
                          */
                         readonly text: number;
                         /**
-                         * @description Words of the description; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @description Weight of words in the description. 1 is the normal weight, 2 doubles it, and 0 disables it.
                          * @default 1
                          */
                         readonly description: number;
                         /**
-                         * @description Numbers of the product; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @description Weight of part numbers. 1 is the normal weight, 2 doubles it, and 0 disables it.
                          * @default 1
                          */
                         readonly partNumbers: number;
                         /**
-                         * @description What the product is, above what is for it; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @description Weight of products that are what was searched for, over products that are for it. 1 is the normal weight, 2 doubles it, and 0 disables it.
                          * @default 1
                          */
                         readonly type: number;
                         /**
-                         * @description The manufacturer that is named; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @description Weight of a manufacturer that is named in the search. 1 is the normal weight, 2 doubles it, and 0 disables it.
                          * @default 1
                          */
                         readonly manufacturer: number;
                     };
                     /**
-                     * @description Left out of the keywords, unless nothing else is typed.
+                     * @description Phrases to ignore in the keywords, unless they are all that was typed.
                      * @default []
                      */
                     readonly stopPhrases: readonly string[];
                     /**
-                     * @description What orders products whose words match alike.
+                     * @description Signals that rank products with equally good matches.
                      * @default {}
                      */
                     readonly signals: {
                         /**
-                         * @description What somebody has in stock comes first among equals; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @description Weight of being in stock, among otherwise equal products. 1 is the normal weight, 2 doubles it, and 0 disables it.
                          * @default 1
                          */
                         readonly inStock: number;
                         /**
-                         * @description What its vendors, or its attributes, call discontinued, and nobody has, comes last; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @description Weight of not being discontinued. Products that vendors or attributes call discontinued, and that nobody has in stock, rank lower. 1 is the normal weight, 2 doubles it, and 0 disables it.
                          * @default 1
                          */
                         readonly notDiscontinued: number;
                         /**
-                         * @description What was changed of late comes first; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @description Weight of recent changes. 1 is the normal weight, 2 doubles it, and 0 disables it.
                          * @default 0
                          */
                         readonly newest: number;
                         /**
-                         * @description Numbers of products that make them come first: pieces sold, a margin.
+                         * @description Numeric attributes that rank products higher, such as units sold or a margin.
                          * @default []
                          */
                         readonly numbers: readonly {
-                            /** @description Of the `filters` of products. */
+                            /** @description Name of the numeric attribute, as in `filters` of products. */
                             readonly name: string;
                             /**
-                             * @description What the number counts; 1 as it comes, 2 twice as much, 0 not at all.
+                             * @description Weight of the number. 1 is the normal weight, 2 doubles it, and 0 disables it.
                              * @default 1
                              */
                             readonly weight: number;
-                            /** @description With this number and more a product is lifted by all of the weight, with less by less. */
+                            /** @description Number from which a product gets the full weight. Lower numbers get correspondingly less. */
                             readonly best: number;
                         }[];
                         /**
-                         * @description What was chosen and put into workspaces lately comes first; 1 as it comes, 2 twice as much, 0 not at all.
+                         * @description Weight of recent choices and additions to workspaces. 1 is the normal weight, 2 doubles it, and 0 disables it.
                          * @default 1
                          */
                         readonly popularity: number;
                         /**
-                         * @description true: searches without keywords are ordered by these signals instead of by name.
+                         * @description Whether these signals also rank searches without keywords, which are otherwise sorted by name.
                          * @default false
                          */
                         readonly withoutKeywords: boolean;
                     };
                 };
-                /** @description Which facets are shown, and in which order. */
+                /** @description Which facets are listed, and in which order. */
                 readonly facets?: {
                     /**
-                     * @description Names of facets that come first, in this order.
+                     * @description Names of the facets to list first, in this order.
                      * @default []
                      */
                     readonly order: readonly string[];
                     /**
-                     * @description Names of facets that are not shown.
+                     * @description Names of the facets to hide.
                      * @default []
                      */
                     readonly hidden: readonly string[];
                     /**
-                     * @description How many are shown; null: as many as there are.
+                     * @description Maximum number of facets to list. `null` means all.
                      * @default null
                      */
                     readonly shown: number | null;
@@ -7123,16 +7123,16 @@ export interface components {
             };
         };
         readonly EndExperimentRequest: {
-            /** @description Of the experiment that runs: another one is not ended. */
+            /** @description Name of the running experiment. An experiment with another name is not ended. */
             readonly name: string;
-            /** @description true: all search by the variant from now on; false: by what was set before. */
+            /** @description If `true`, all searches use the variant from now on. If `false`, they use the previous settings. */
             readonly adopt: boolean;
         };
-        /** @description What came of the searches of an experiment. */
+        /** @description The results of an experiment. */
         readonly ExperimentReportAnswer: {
-            /** @description Of the experiment. */
+            /** @description Name of the experiment. */
             readonly name: string;
-            /** @description Whether visitors are searching by it now. */
+            /** @description Whether the experiment is running. */
             readonly running: boolean;
             /**
              * Format: date
@@ -7144,178 +7144,178 @@ export interface components {
              * @description Last day of the report, in UTC.
              */
             readonly to: string;
-            /** @description Of searches by the settings of the catalog. */
+            /** @description Figures of searches with the settings of the catalog. */
             readonly control: components["schemas"]["SearchFigures"];
-            /** @description Of searches by the variant. */
+            /** @description Figures of searches with the variant. */
             readonly variant: components["schemas"]["SearchFigures"];
-            /** @description Of the variant against the control. Where an interval holds 0 they are not told apart. */
+            /** @description Differences between the variant and the control. A difference whose interval contains 0 is not significant. */
             readonly difference: {
-                /** @description Higher is better. */
+                /** @description Difference in `clickThroughRate`. Higher is better. */
                 readonly clickThroughRate: {
-                    /** @description What the variant has more than the control; null where one has none. */
+                    /** @description Value of the variant minus that of the control. `null` if either has none. */
                     readonly value: number | null;
-                    /** @description With 95 % confidence it is not below; null: of too few visitors to say. */
+                    /** @description Lower bound of the 95 % confidence interval. `null` if there are too few visitors. */
                     readonly low: number | null;
-                    /** @description With 95 % confidence it is not above; null as `low`. */
+                    /** @description Upper bound of the 95 % confidence interval. `null` if there are too few visitors. */
                     readonly high: number | null;
                 };
-                /** @description Higher is better. */
+                /** @description Difference in `conversionRate`. Higher is better. */
                 readonly conversionRate: {
-                    /** @description What the variant has more than the control; null where one has none. */
+                    /** @description Value of the variant minus that of the control. `null` if either has none. */
                     readonly value: number | null;
-                    /** @description With 95 % confidence it is not below; null: of too few visitors to say. */
+                    /** @description Lower bound of the 95 % confidence interval. `null` if there are too few visitors. */
                     readonly low: number | null;
-                    /** @description With 95 % confidence it is not above; null as `low`. */
+                    /** @description Upper bound of the 95 % confidence interval. `null` if there are too few visitors. */
                     readonly high: number | null;
                 };
-                /** @description Lower is better. */
+                /** @description Difference in `clickPosition`. Lower is better. */
                 readonly clickPosition: {
-                    /** @description What the variant has more than the control; null where one has none. */
+                    /** @description Value of the variant minus that of the control. `null` if either has none. */
                     readonly value: number | null;
-                    /** @description With 95 % confidence it is not below; null: of too few visitors to say. */
+                    /** @description Lower bound of the 95 % confidence interval. `null` if there are too few visitors. */
                     readonly low: number | null;
-                    /** @description With 95 % confidence it is not above; null as `low`. */
+                    /** @description Upper bound of the 95 % confidence interval. `null` if there are too few visitors. */
                     readonly high: number | null;
                 };
             };
         };
-        /** @description Searches of the month, at most a second behind. */
+        /** @description The search usage of a month, at most a second old. */
         readonly SearchUsageAnswer: {
-            /** @description By user. */
+            /** @description Usage by user. */
             readonly users: {
                 readonly [key: string]: {
-                    /** @description Credits: 1 for each answered Search and Simple Search. */
+                    /** @description Search credits used. Every successful Search or Simple Search uses one. */
                     readonly searchCreditsUsed: number;
-                    /** @description Answered Searches and Simple Searches. */
+                    /** @description Number of successful Searches and Simple Searches. */
                     readonly searchCount: number;
                 };
             };
-            /** @description By name of the API key; keys of the same name are counted together. */
+            /** @description Usage by name of the API key. Keys with the same name are counted together. */
             readonly apiKeys: {
                 readonly [key: string]: {
-                    /** @description Credits: 1 for each answered Search and Simple Search. */
+                    /** @description Search credits used. Every successful Search or Simple Search uses one. */
                     readonly searchCreditsUsed: number;
-                    /** @description Answered Searches and Simple Searches. */
+                    /** @description Number of successful Searches and Simple Searches. */
                     readonly searchCount: number;
                 };
             };
-            /** @description Of all users. */
+            /** @description Search credits used by all users. */
             readonly searchCreditsUsed: number;
-            /** @description In UTC. */
+            /** @description Year, in UTC. */
             readonly year: number;
-            /** @description 1 to 12, in UTC. */
+            /** @description Month, from 1 to 12, in UTC. */
             readonly month: number;
-            /** @description Credits that the present month has left; null where nothing limits and for other months. */
+            /** @description Credits left in the current month. `null` if searches are unlimited, and for other months. */
             readonly searchCreditsRemaining: number | null;
-            /** @description Credits that were added when none was left. */
+            /** @description Credit bundles that were added when no credits were left. */
             readonly bundles: readonly {
-                /** @description Credits of one bundle. */
+                /** @description Number of credits in a bundle. */
                 readonly credits: number;
-                /** @description `additionalCreditCost` of one bundle. */
+                /** @description Cost of a bundle, from `additionalCreditCost`. */
                 readonly cost: number;
-                /** @description How many such bundles were added. */
+                /** @description Number of such bundles added. */
                 readonly count: number;
             }[];
         };
-        /** @description A product as the caller sees it. */
+        /** @description A product as seen by the caller. */
         readonly Product10: {
-            /** @description Unique in its catalog. */
+            /** @description Id of the product, unique in its catalog. */
             readonly id: string;
             readonly description: string | null;
             readonly manufacturer: string | null;
-            /** @description The manufacturer's number of the product. */
+            /** @description Part number of the manufacturer. */
             readonly manufacturerPartNumber: string | null;
             readonly name: string | null;
-            /** @description Address of the main picture. */
+            /** @description URL of the main image. */
             readonly image: string | null;
             /** @description Name of the catalog. */
             readonly catalog: string;
-            /** @description UNSPSC code, as in `27112703`. */
+            /** @description UNSPSC code, such as `27112703`. */
             readonly unspsc: string | null;
-            /** @description The uppermost of three levels of classification. */
+            /** @description Top level of the three-level classification. */
             readonly segment: string | null;
-            /** @description The level below `segment`. */
+            /** @description Second level of the classification, below `segment`. */
             readonly category: string | null;
-            /** @description The level below `category`. */
+            /** @description Third level of the classification, below `category`. */
             readonly subCategory: string | null;
-            /** @description Who changed the catalog data last; null for a search key. */
+            /** @description User who last changed the catalog data. Always `null` for keys of type `search`. */
             readonly updatedBy: string | null;
-            /** @description List price; the price where no offer has a cost. */
+            /** @description List price, used as the price if no offer has a cost. */
             readonly msrp: number | null;
             /**
              * Format: date-time
-             * @description When the catalog data or an offer changed last.
+             * @description Time of the last change to the catalog data or an offer.
              */
             readonly lastUpdated: string;
-            /** @description Pictures of the catalog, then those that the caller's organization added. */
+            /** @description Images of the catalog, followed by those that the caller's organization added. */
             readonly images: readonly {
-                /** @description Of a custom image what Delete Custom Product Images takes; null where the catalog gives none. */
+                /** @description Id of the image. For custom images, the id that Delete Custom Product Images takes. `null` if the catalog provides none. */
                 readonly id: string | null;
-                /** @description Address of the picture. */
+                /** @description URL of the image. */
                 readonly url: string;
                 readonly name: string | null;
-                /** @description As the catalog has it. */
+                /** @description Type of the image, as provided by the catalog. */
                 readonly type: string | null;
-                /** @description true: added by the caller's organization, which alone sees it. */
+                /** @description Whether the image was added by the caller's organization and is visible only to it. */
                 readonly isCustom: boolean;
-                /** @description As `imageSource`: the address in the catalog of a picture that is kept here. */
+                /** @description Original URL in the catalog of an image that is stored here, like `imageSource`. */
                 readonly source?: string;
             }[];
-            /** @description Offers, one of each vendor. */
+            /** @description Offers, one per vendor. */
             readonly vendors: readonly {
-                /** @description Price of one, in the currency of the catalog; null: not known. */
+                /** @description Price per unit, in the currency of the catalog. `null` if unknown. */
                 readonly cost: number | null;
-                /** @description Number in stock; null: not known. */
+                /** @description Quantity in stock. `null` if unknown. */
                 readonly onHand: number | null;
-                /** @description As the vendor says it; follows `onHand` where he does not. */
+                /** @description Whether the offer is in stock, as stated by the vendor or otherwise derived from `onHand`. */
                 readonly inStock: boolean;
-                /** @description The vendor's number of the product. */
+                /** @description Part number of the vendor. */
                 readonly vendorPartNumber: string | null;
-                /** @description Identifies the offer. */
+                /** @description Name of the vendor, which identifies the offer. */
                 readonly vendorName: string;
-                /** @description The vendor's words about the offer. */
+                /** @description Availability text of the vendor. */
                 readonly status: string | null;
-                /** @description The vendor's own name of the product. */
+                /** @description Name of the product at the vendor. */
                 readonly name: string | null;
             }[];
-            /** @description What the price list says of it now, by quantity; empty where it says nothing. Absent without a price list. */
+            /** @description Current prices in the price list, by quantity. Empty if the list has none for the product. Omitted if no price list applies. */
             readonly prices?: readonly {
-                /** @description Of one piece, in the currency of the list. */
+                /** @description Price per unit, in the currency of the list. */
                 readonly price: number;
-                /** @description Pieces from which on it holds. */
+                /** @description Minimum quantity for this price. */
                 readonly quantityFrom: number;
-                /** @description The first moment; null: without a beginning. */
+                /** @description Time from which the price is valid, inclusive. `null` if it has no start. */
                 readonly validFrom: string | null;
-                /** @description The first moment after it; null: without an end. */
+                /** @description Time until which the price is valid, exclusive. `null` if it has no end. */
                 readonly validTo: string | null;
             }[];
-            /** @description Texts by name; the criterion `attribute` finds them, Metadata does not list them. */
+            /** @description Text attributes by name. They can be searched with the criterion `attribute`, but are not listed by Metadata. */
             readonly attributes: {
                 readonly [key: string]: string;
             };
-            /** @description Numbers by name, which `filters` of a search narrows. */
+            /** @description Numeric attributes by name, for use in `filters` of a search. */
             readonly filters: {
                 readonly [key: string]: number;
             };
-            /** @description Texts by name, which Metadata lists and the criterion `facet` finds. */
+            /** @description Facet values by name, as listed by Metadata and searched with the criterion `facet`. */
             readonly facets: {
                 readonly [key: string]: string;
             };
             /** @description Links of the catalog and those that the caller's organization added. */
             readonly links: readonly {
-                /** @description What it leads to; of one to another system the id of the extension. */
+                /** @description Type of the link, or the id of the extension for a link to another system. */
                 readonly type: string;
-                /** @description An address, or the id of the product in the other system. */
+                /** @description URL, or the id of the product in the other system. */
                 readonly value: string;
-                /** @description As the catalog has it. */
+                /** @description Whether the link is recommended, as provided by the catalog. */
                 readonly recommended: boolean;
             }[];
-            /** @description Notes of the caller's organization, one of each user. */
+            /** @description Notes of the caller's organization, one per user. */
             readonly notes: readonly {
                 readonly username: string;
                 readonly text: string;
             }[];
-            /** @description Values that the caller's organization keeps for its extensions. */
+            /** @description Values that the caller's organization stores for its extensions. */
             readonly extensionFields: readonly {
                 /** @description Name of the extension. */
                 readonly extensionId: string;
@@ -7323,59 +7323,59 @@ export interface components {
                 readonly key: string;
                 readonly value: string;
             }[];
-            /** @description Who marked it as favorite. */
+            /** @description Whether the product is marked as a favorite. */
             readonly favorite: {
-                /** @description The caller's organization. */
+                /** @description Whether it is a favorite of the caller's organization. */
                 readonly company: boolean;
-                /** @description The caller. */
+                /** @description Whether it is a favorite of the caller. */
                 readonly user: boolean;
             };
-            /** @description Shared by the variants of one thing; absent of what is no variant. */
+            /** @description Id shared by all variants of a product. Omitted if the product is not a variant. */
             readonly groupId?: string;
-            /** @description What tells it from the other variants, by name; absent where it has none. */
+            /** @description Options by name that distinguish the variant from the others. Omitted if there are none. */
             readonly options?: {
                 readonly [key: string]: string;
             };
             /**
-             * @description Searches do not find it; absent where they do.
+             * @description Present and `true` if searches do not find the product. Omitted otherwise.
              * @constant
              */
             readonly hidden?: true;
-            /** @description Where Fetch Pictures has `image` from, which is kept here; absent of others, and for keys of type `search`. */
+            /** @description Original URL of an `image` that Fetch Pictures downloaded. Omitted for other images and for keys of type `search`. */
             readonly imageSource?: string;
         };
         /** @description All workspaces of the organization. */
         readonly GetWorkspacesAnswer: {
             readonly workspaces: readonly {
-                /** @description Names it in paths, as its name does. */
+                /** @description Id of the workspace. Paths accept the id or the name. */
                 readonly id: string;
                 readonly name: string;
-                /** @description Always true. */
+                /** @description Always `true`. */
                 readonly active: boolean;
-                /** @description All items; Get Workspaces lists those of the first workspaces that have 500 together. */
+                /** @description Items of the workspace. Get Workspaces lists only those of the first workspaces that have 500 items together. */
                 readonly products: readonly {
-                    /** @description As Update and Delete Workspace Item take it. */
+                    /** @description Id of the item, as used by Update and Delete Workspace Item. */
                     readonly id: string;
-                    /** @description Who added it. */
+                    /** @description User who added the item. */
                     readonly username: string;
                     readonly productId: string;
                     /** @description Name of the catalog. */
                     readonly catalog: string;
                     /** @description Id of the workspace. */
                     readonly workspace: string;
-                    /** @description As it is now; of a deleted one its id and what named it. */
+                    /** @description Current data of the product. For a deleted product, its id and identifying fields. */
                     readonly product: components["schemas"]["Product10"];
                     readonly details: {
                         readonly quantity: number;
-                        /** @description Of one, as it was when the product was added; null: the product had none. */
+                        /** @description Price per unit: that of the product when it was added, unless set otherwise. `null` if there was none. */
                         readonly price: number | null;
                     };
                     /**
                      * Format: date-time
-                     * @description When it was added.
+                     * @description Time at which the item was added.
                      */
                     readonly added: string;
-                    /** @description true: the product is in its catalog no more. */
+                    /** @description Whether the product no longer exists in its catalog. */
                     readonly deleted: boolean;
                 }[];
                 readonly totals: {
@@ -7383,46 +7383,46 @@ export interface components {
                     readonly items: number;
                     /** @description Sum of the quantities. */
                     readonly quantity: number;
-                    /** @description Sum of quantity by price; items without a price count nothing. */
+                    /** @description Sum of quantity times price. Items without a price count as 0. */
                     readonly price: number;
                 };
             }[];
         };
         readonly CreateWorkspaceRequest: {
-            /** @description Not in the form of an id, not with a space at its ends. */
+            /** @description Name of the workspace. It must not look like an id, or start or end with a space. */
             readonly name: string & (unknown & unknown);
         };
         /** @description A workspace with its items. */
         readonly GetWorkspaceDetailAnswer: {
-            /** @description Names it in paths, as its name does. */
+            /** @description Id of the workspace. Paths accept the id or the name. */
             readonly id: string;
             readonly name: string;
-            /** @description Always true. */
+            /** @description Always `true`. */
             readonly active: boolean;
-            /** @description All items; Get Workspaces lists those of the first workspaces that have 500 together. */
+            /** @description Items of the workspace. Get Workspaces lists only those of the first workspaces that have 500 items together. */
             readonly products: readonly {
-                /** @description As Update and Delete Workspace Item take it. */
+                /** @description Id of the item, as used by Update and Delete Workspace Item. */
                 readonly id: string;
-                /** @description Who added it. */
+                /** @description User who added the item. */
                 readonly username: string;
                 readonly productId: string;
                 /** @description Name of the catalog. */
                 readonly catalog: string;
                 /** @description Id of the workspace. */
                 readonly workspace: string;
-                /** @description As it is now; of a deleted one its id and what named it. */
+                /** @description Current data of the product. For a deleted product, its id and identifying fields. */
                 readonly product: components["schemas"]["Product10"];
                 readonly details: {
                     readonly quantity: number;
-                    /** @description Of one, as it was when the product was added; null: the product had none. */
+                    /** @description Price per unit: that of the product when it was added, unless set otherwise. `null` if there was none. */
                     readonly price: number | null;
                 };
                 /**
                  * Format: date-time
-                 * @description When it was added.
+                 * @description Time at which the item was added.
                  */
                 readonly added: string;
-                /** @description true: the product is in its catalog no more. */
+                /** @description Whether the product no longer exists in its catalog. */
                 readonly deleted: boolean;
             }[];
             readonly totals: {
@@ -7430,74 +7430,74 @@ export interface components {
                 readonly items: number;
                 /** @description Sum of the quantities. */
                 readonly quantity: number;
-                /** @description Sum of quantity by price; items without a price count nothing. */
+                /** @description Sum of quantity times price. Items without a price count as 0. */
                 readonly price: number;
             };
         };
         readonly AddProductToWorkspaceRequest: {
-            /** @description When absent: 1, of an item that is there its own. */
+            /** @description Quantity of the product. Defaults to 1, or to the current quantity if the item exists. */
             readonly quantity?: number | null;
-            /** @description Of one. When absent: the product's, of an item that is there its own. Punchout sessions set none. */
+            /** @description Price per unit. Defaults to the product's price, or to the current price if the item exists. Punchout sessions cannot set it. */
             readonly price?: number | null;
-            /** @description Name of a price list of the catalog, in place of `price`: the price is what it says now of the quantity, null where it says none. */
+            /** @description Name of a price list of the catalog, instead of `price`. Sets the list's current price for the quantity, or `null` if it has none. */
             readonly priceList?: (string | null) | null;
         };
         readonly AddItemsToWorkspaceRequest: {
-            /** @description All are added, or none. */
+            /** @description Items to add. Either all are added or none. */
             readonly items: readonly {
                 /** @description Name of a catalog. */
                 readonly catalog: string & (unknown & unknown);
                 readonly productId: string;
-                /** @description When absent: 1, of an item that is there its own. */
+                /** @description Quantity of the product. Defaults to 1, or to the current quantity if the item exists. */
                 readonly quantity?: number | null;
-                /** @description Of one. When absent: the product's, of an item that is there its own. Punchout sessions set none. */
+                /** @description Price per unit. Defaults to the product's price, or to the current price if the item exists. Punchout sessions cannot set it. */
                 readonly price?: number | null;
-                /** @description Name of a price list of the catalog, in place of `price`: the price is what it says now of the quantity, null where it says none. */
+                /** @description Name of a price list of the catalog, instead of `price`. Sets the list's current price for the quantity, or `null` if it has none. */
                 readonly priceList?: (string | null) | null;
             }[];
         };
         readonly UpdateWorkspaceItemRequest: {
-            /** @description When absent: 1, of an item that is there its own. */
+            /** @description Quantity of the product. Defaults to 1, or to the current quantity if the item exists. */
             readonly quantity?: number | null;
-            /** @description Of one. When absent: the product's, of an item that is there its own. Punchout sessions set none. */
+            /** @description Price per unit. Defaults to the product's price, or to the current price if the item exists. Punchout sessions cannot set it. */
             readonly price?: number | null;
-            /** @description Name of a price list of the catalog, in place of `price`: the price is what it says now of the quantity, null where it says none. */
+            /** @description Name of a price list of the catalog, instead of `price`. Sets the list's current price for the quantity, or `null` if it has none. */
             readonly priceList?: (string | null) | null;
-            /** @description The same as Get Workspace Detail answers it. */
+            /** @description Quantity and price, in the form returned by Get Workspace Detail. */
             readonly details?: {
-                /** @description When absent: 1, of an item that is there its own. */
+                /** @description Quantity of the product. Defaults to 1, or to the current quantity if the item exists. */
                 readonly quantity?: number | null;
-                /** @description Of one. When absent: the product's, of an item that is there its own. Punchout sessions set none. */
+                /** @description Price per unit. Defaults to the product's price, or to the current price if the item exists. Punchout sessions cannot set it. */
                 readonly price?: number | null;
-                /** @description Name of a price list of the catalog, in place of `price`: the price is what it says now of the quantity, null where it says none. */
+                /** @description Name of a price list of the catalog, instead of `price`. Sets the list's current price for the quantity, or `null` if it has none. */
                 readonly priceList?: (string | null) | null;
             } | null;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly id?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly username?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly productId?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly catalog?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly workspace?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly product?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly added?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly deleted?: unknown;
         };
         readonly UpdateWorkspaceMetadataRequest: {
-            /** @description Trimmed; null and empty remove the field. */
+            /** @description Value of the field, trimmed. `null` and an empty value delete the field. */
             readonly value?: string | null;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly extensionId?: unknown;
-            /** @description Not looked at: what was answered may be sent back. */
+            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly key?: unknown;
         };
-        /** @description Fields that extensions keep on the workspace. */
+        /** @description Fields that extensions store on the workspace. */
         readonly GetWorkspaceExtensionFieldMetadataAnswer: {
             readonly fields: readonly {
                 /** @description Name of the extension. */
@@ -7658,7 +7658,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["SearchChoice"];
@@ -7678,17 +7678,17 @@ export interface operations {
     readonly searchReport: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day, in UTC; absent: 29 days before `to`. */
+                /** @description First day of the report, in UTC. Defaults to 29 days before `to`. */
                 readonly from?: string | "";
-                /** @description Last day, in UTC; today when absent. */
+                /** @description Last day of the report, in UTC. Defaults to today. */
                 readonly to?: string | "";
-                /** @description Only searches of this catalog. */
+                /** @description Restricts the report to searches in this catalog. */
                 readonly catalog?: (string & (unknown & unknown)) | "";
-                /** @description `csv`: the rows as a table for spreadsheets; `json` when absent. */
+                /** @description Response format. `csv` returns the rows as a table for spreadsheets. Defaults to `json`. */
                 readonly format?: "json" | "csv" | "";
-                /** @description `popular` when absent: the commonest queries; `withoutResults`: those that found nothing; `notChosen`: those that found something of which nobody chose anything. */
+                /** @description Which queries to list: `popular` (most frequent), `withoutResults` (no products found) or `notChosen` (products found, but none chosen). Defaults to `popular`. */
                 readonly kind?: "popular" | "withoutResults" | "notChosen" | "";
-                /** @description Queries that are listed; 100 when absent or 0. */
+                /** @description Maximum number of queries to list. Defaults to 100, also when 0 is given. */
                 readonly limit?: number;
             };
             readonly header?: never;
@@ -7711,13 +7711,13 @@ export interface operations {
     readonly searchReportByDay: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day, in UTC; absent: 29 days before `to`. */
+                /** @description First day of the report, in UTC. Defaults to 29 days before `to`. */
                 readonly from?: string | "";
-                /** @description Last day, in UTC; today when absent. */
+                /** @description Last day of the report, in UTC. Defaults to today. */
                 readonly to?: string | "";
-                /** @description Only searches of this catalog. */
+                /** @description Restricts the report to searches in this catalog. */
                 readonly catalog?: (string & (unknown & unknown)) | "";
-                /** @description `csv`: the rows as a table for spreadsheets; `json` when absent. */
+                /** @description Response format. `csv` returns the rows as a table for spreadsheets. Defaults to `json`. */
                 readonly format?: "json" | "csv" | "";
             };
             readonly header?: never;
@@ -7836,11 +7836,11 @@ export interface operations {
     readonly getFavorites: {
         readonly parameters: {
             readonly query?: {
-                /** @description Counts from 0. */
+                /** @description Page number, starting at 0. */
                 readonly page?: number;
-                /** @description Entries of a page; 25 when absent or 0. */
+                /** @description Number of entries per page. Defaults to 25, also if 0. */
                 readonly pageSize?: number;
-                /** @description Name of a catalog; absent and empty: the organization's default catalog. */
+                /** @description Name of a catalog. Defaults to the organization's default catalog, also if empty. */
                 readonly catalog?: (string & (unknown & unknown)) | "";
             };
             readonly header?: never;
@@ -7862,7 +7862,7 @@ export interface operations {
     readonly setFavorites: {
         readonly parameters: {
             readonly query?: {
-                /** @description Name of a catalog; absent and empty: the organization's default catalog. */
+                /** @description Name of a catalog. Defaults to the organization's default catalog, also if empty. */
                 readonly catalog?: (string & (unknown & unknown)) | "";
             };
             readonly header?: never;
@@ -7872,7 +7872,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["SetFavoritesRequest"];
@@ -7892,7 +7892,7 @@ export interface operations {
     readonly removeCompanyFavorite: {
         readonly parameters: {
             readonly query?: {
-                /** @description Name of a catalog; absent and empty: the organization's default catalog. */
+                /** @description Name of a catalog. Defaults to the organization's default catalog, also if empty. */
                 readonly catalog?: (string & (unknown & unknown)) | "";
             };
             readonly header?: never;
@@ -7917,7 +7917,7 @@ export interface operations {
     readonly removeUserFavorite: {
         readonly parameters: {
             readonly query?: {
-                /** @description Name of a catalog; absent and empty: the organization's default catalog. */
+                /** @description Name of a catalog. Defaults to the organization's default catalog, also if empty. */
                 readonly catalog?: (string & (unknown & unknown)) | "";
             };
             readonly header?: never;
@@ -7975,7 +7975,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["UpdateProductNotesRequest"];
@@ -8028,7 +8028,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["UpdateProductTagsRequest"];
@@ -8057,7 +8057,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["UpdateProductTagsRequest"];
@@ -8107,7 +8107,7 @@ export interface operations {
                 readonly catalog: string & (unknown & unknown);
                 /** @description Id of the product. */
                 readonly id: string;
-                /** @description Name of the extension, any without a slash. */
+                /** @description Any name for the extension, without a slash. */
                 readonly extension: string;
             };
             readonly cookie?: never;
@@ -8133,14 +8133,14 @@ export interface operations {
                 readonly catalog: string & (unknown & unknown);
                 /** @description Id of the product. */
                 readonly id: string;
-                /** @description Name of the extension, any without a slash. */
+                /** @description Any name for the extension, without a slash. */
                 readonly extension: string;
-                /** @description Name of the field, any. */
+                /** @description Any name for the field. */
                 readonly field: string;
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["UpdateExtensionsFieldRequest"];
@@ -8166,9 +8166,9 @@ export interface operations {
                 readonly catalog: string & (unknown & unknown);
                 /** @description Id of the product. */
                 readonly id: string;
-                /** @description `type` of the link: the extension whose link it is. */
+                /** @description Id of the extension, which becomes the `type` of the link. */
                 readonly extensionId: string;
-                /** @description `value` of the link: what the extension calls the product. */
+                /** @description Id of the product in the extension's system, which becomes the `value` of the link. */
                 readonly externalId: string;
             };
             readonly cookie?: never;
@@ -8188,33 +8188,33 @@ export interface operations {
     readonly getAuditLog: {
         readonly parameters: {
             readonly query?: {
-                /** @description Entries of a page; 25 when absent or 0. */
+                /** @description Number of entries per page. Defaults to 25, also if 0. */
                 readonly pageSize?: number;
-                /** @description A time, or a day in UTC; included. */
+                /** @description A time or a day in UTC, inclusive. */
                 readonly from?: string | "";
-                /** @description A time, or a day in UTC; included. */
+                /** @description A time or a day in UTC, inclusive. */
                 readonly to?: string | "";
-                /** @description Only what this user did. */
+                /** @description Restricts the log to actions of this user. */
                 readonly user?: string | null;
-                /** @description Only what was done with this key, or one that it signed. */
+                /** @description Restricts the log to actions with this key or with keys signed by it. */
                 readonly keyId?: string | null;
-                /** @description Only calls of this operation, as `Generate API Key`. */
+                /** @description Restricts the log to this operation, such as `Generate API Key`. */
                 readonly operation?: string | null;
-                /** @description Only what was done to such things. */
+                /** @description Restricts the log to targets of this type. */
                 readonly target?: "auditLog" | "callback" | "callbackSecret" | "catalog" | "experiment" | "extension" | "installation" | "key" | "organization" | "priceList" | "products" | "searchSettings" | "user" | "";
-                /** @description Only what was done to the thing of this id. */
+                /** @description Restricts the log to the target with this id. */
                 readonly targetId?: string | null;
-                /** @description Only calls that ended so. */
+                /** @description Restricts the log to calls with this outcome. */
                 readonly outcome?: "done" | "refused" | "unknown" | "";
-                /** @description Only the request of this `x-request-id`. */
+                /** @description Restricts the log to the request with this `x-request-id`. */
                 readonly requestId?: string | null;
-                /** @description false: without calls that changed nothing. */
+                /** @description Whether to include calls that changed nothing. Defaults to `true`. */
                 readonly reads?: boolean;
-                /** @description `after` of the page before, which is the id of its last entry; absent and empty: the first page. */
+                /** @description The `after` value of the previous page, which is the id of its last entry. Omit it to get the first page. */
                 readonly after?: string | "";
-                /** @description true: what belongs to no organization, as the keys of operators; for operators. */
+                /** @description Whether to list entries that belong to no organization, such as those on operator keys. Only for operators. */
                 readonly allOrganizations?: boolean;
-                /** @description `csv`: the page as a table for spreadsheets; `json` when absent. */
+                /** @description Response format. `csv` returns the page as a table for spreadsheets. Defaults to `json`. */
                 readonly format?: "json" | "csv" | "";
             };
             readonly header?: never;
@@ -8244,7 +8244,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["WriteProductsRequest"];
@@ -8271,7 +8271,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["WriteOffersRequest"];
@@ -8291,9 +8291,9 @@ export interface operations {
     readonly getPrices: {
         readonly parameters: {
             readonly query?: {
-                /** @description Entries of a page; 25 when absent or 0. */
+                /** @description Number of entries per page. Defaults to 25, also if 0. */
                 readonly pageSize?: number;
-                /** @description `after` of the page before; absent and empty: the first page. */
+                /** @description The `after` value of the previous page. Omit it to get the first page. */
                 readonly after?: string;
             };
             readonly header?: never;
@@ -8329,7 +8329,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["WritePricesRequest"];
@@ -8356,7 +8356,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["DeleteProductsRequest"];
@@ -8383,7 +8383,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["UpdateProductsRequest"];
@@ -8403,9 +8403,9 @@ export interface operations {
     readonly getCallbacks: {
         readonly parameters: {
             readonly query?: {
-                /** @description Counts from 0. */
+                /** @description Page number, starting at 0. */
                 readonly page?: number;
-                /** @description Entries of a page; 25 when absent or 0. */
+                /** @description Number of entries per page. Defaults to 25, also if 0. */
                 readonly pageSize?: number;
             };
             readonly header?: never;
@@ -8429,7 +8429,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description Id of the callback, its `webhook-id`. */
+                /** @description Id of the callback, which is its `webhook-id`. */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -8491,7 +8491,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["CreateCatalogRequest"];
@@ -8515,7 +8515,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["CreateCatalogRequest"];
@@ -8557,17 +8557,17 @@ export interface operations {
     readonly runExtension: {
         readonly parameters: {
             readonly query?: {
-                /** @description Name of a catalog; absent and empty: the organization's default catalog. */
+                /** @description Name of a catalog. Defaults to the organization's default catalog, also if empty. */
                 readonly catalog?: (string & (unknown & unknown)) | "";
             };
             readonly header?: never;
             readonly path: {
-                /** @description The installed export extension, or `csv` or `jsonl`. */
+                /** @description Id of an installed export extension, `csv` or `jsonl`. */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["ExtensionRunRequest"];
@@ -8589,12 +8589,12 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description The installed export extension, or `csv` or `jsonl`. */
+                /** @description Id of an installed export extension, `csv` or `jsonl`. */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["ExtensionLinksRequest"];
@@ -8616,12 +8616,12 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description The installed export extension, or `csv` or `jsonl`. */
+                /** @description Id of an installed export extension, `csv` or `jsonl`. */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["ExtensionRunRequest"];
@@ -8641,19 +8641,19 @@ export interface operations {
     readonly runExtensionOptions: {
         readonly parameters: {
             readonly query?: {
-                /** @description Name of a catalog; absent and empty: the organization's default catalog. */
+                /** @description Name of a catalog. Defaults to the organization's default catalog, also if empty. */
                 readonly catalog?: (string & (unknown & unknown)) | "";
             };
             readonly header?: never;
             readonly path: {
-                /** @description The installed export extension, or `csv` or `jsonl`. */
+                /** @description Id of an installed export extension, `csv` or `jsonl`. */
                 readonly id: string;
-                /** @description A field of the extension that has options. */
+                /** @description Name of a field that has options. */
                 readonly field: string;
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["ExtensionOptionsRequest"];
@@ -8675,12 +8675,12 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description Type of the links: the id of an extension. */
+                /** @description Id of the extension, which is the type of the links. */
                 readonly extension: string;
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["ExtensionLinksRequest"];
@@ -8700,14 +8700,14 @@ export interface operations {
     readonly uploadFile: {
         readonly parameters: {
             readonly query?: {
-                /** @description Name of the file; its end tells the type to imports. */
+                /** @description Name of the file. Its extension tells imports the file type. */
                 readonly name?: string | null;
             };
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 2147483648 bytes. */
+        /** @description Up to 2147483648 bytes. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/octet-stream": string;
@@ -8729,7 +8729,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description The last part of the `url` of an upload. */
+                /** @description Last part of the `url` returned by the upload. */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -8750,12 +8750,12 @@ export interface operations {
     readonly readImage: {
         readonly parameters: {
             readonly query?: {
-                /** @description Pixels that it will be shown in, across: of the sizes that are kept (160, 480, 960, as WebP) the narrowest of at least that is answered, the picture itself where there is none, or when absent or 0. */
+                /** @description Width in pixels at which the image is shown. Returns the narrowest stored size (160, 480, 960, as WebP) that is at least as wide, or the original if there is none. Omit it or set it to 0 to get the original. */
                 readonly width?: number;
             };
             readonly header?: never;
             readonly path: {
-                /** @description The last part of the `url` of a picture. */
+                /** @description Last part of the image's `url`. */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -8776,16 +8776,16 @@ export interface operations {
     readonly saveProductImage: {
         readonly parameters: {
             readonly query?: {
-                /** @description Name of a catalog; absent and empty: the organization's default catalog. */
+                /** @description Name of a catalog. Defaults to the organization's default catalog, also if empty. */
                 readonly catalog?: (string & (unknown & unknown)) | "";
-                /** @description The product that shows it at once; without, nothing is attached. */
+                /** @description Id of the product to which the image is added. If omitted, the image is stored without being added to a product. */
                 readonly productId?: string | "";
             };
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 9437184 bytes and 32 levels. */
+        /** @description Up to 9437184 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["SaveProductImageRequest"];
@@ -8805,7 +8805,7 @@ export interface operations {
     readonly deleteCustomProductImages: {
         readonly parameters: {
             readonly query?: {
-                /** @description Name of a catalog; absent and empty: the organization's default catalog. */
+                /** @description Name of a catalog. Defaults to the organization's default catalog, also if empty. */
                 readonly catalog?: (string & (unknown & unknown)) | "";
             };
             readonly header?: never;
@@ -8815,7 +8815,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["DeleteCustomProductImagesRequest"];
@@ -8839,7 +8839,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["ImportQueueRequest"];
@@ -8861,7 +8861,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description The installed import extension. */
+                /** @description Id of the installed import extension. */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -8910,7 +8910,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["PicturesRequest"];
@@ -8953,7 +8953,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["ExtensionRegisterRequest"];
@@ -8975,7 +8975,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description The extension as Get Available Extensions lists it. */
+                /** @description Id of the extension, as listed by Get Available Extensions. */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -8995,12 +8995,12 @@ export interface operations {
     readonly removeExtension: {
         readonly parameters: {
             readonly query?: {
-                /** @description true: the one that an operator offers to all organizations; false when absent. */
+                /** @description Whether to remove the extension that an operator offers to all organizations. Defaults to `false`. */
                 readonly allOrganizations?: boolean;
             };
             readonly header?: never;
             readonly path: {
-                /** @description The extension as Get Available Extensions lists it. */
+                /** @description Id of the extension, as listed by Get Available Extensions. */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -9022,12 +9022,12 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description The extension as Get Available Extensions lists it. */
+                /** @description Id of the extension, as listed by Get Available Extensions. */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["ExtensionInstallRequest"];
@@ -9049,12 +9049,12 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description The extension as Get Available Extensions lists it. */
+                /** @description Id of the extension, as listed by Get Available Extensions. */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["ImportExtensionMappingSampleRequest"];
@@ -9074,14 +9074,14 @@ export interface operations {
     readonly getInstallExtensionOptions: {
         readonly parameters: {
             readonly query?: {
-                /** @description Only options that contain this text. */
+                /** @description Text that the returned options must contain. */
                 readonly search?: string | null;
             };
             readonly header?: never;
             readonly path: {
-                /** @description The extension as Get Available Extensions lists it. */
+                /** @description Id of the extension, as listed by Get Available Extensions. */
                 readonly id: string;
-                /** @description A field of the extension that has options. */
+                /** @description Name of a field that has options. */
                 readonly field: string;
             };
             readonly cookie?: never;
@@ -9103,12 +9103,12 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description The extension as Get Available Extensions lists it. */
+                /** @description Id of the extension, as listed by Get Available Extensions. */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["ExtensionInstallRequest"];
@@ -9149,12 +9149,12 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description The installation as Get Installed Extensions lists it. */
+                /** @description Id of the installation, as listed by Get Installed Extensions. */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["ExtensionUpdateRequest"];
@@ -9176,7 +9176,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description The installation as Get Installed Extensions lists it. */
+                /** @description Id of the installation, as listed by Get Installed Extensions. */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -9196,14 +9196,14 @@ export interface operations {
     readonly getExtensionLogs: {
         readonly parameters: {
             readonly query?: {
-                /** @description Counts from 0. */
+                /** @description Page number, starting at 0. */
                 readonly page?: number;
-                /** @description Entries of a page; 25 when absent or 0. */
+                /** @description Number of entries per page. Defaults to 25, also if 0. */
                 readonly pageSize?: number;
             };
             readonly header?: never;
             readonly path: {
-                /** @description The installation as Get Installed Extensions lists it. */
+                /** @description Id of the installation, as listed by Get Installed Extensions. */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -9246,7 +9246,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["GenerateAPIKeyRequest"];
@@ -9288,9 +9288,9 @@ export interface operations {
     readonly getOrganizations: {
         readonly parameters: {
             readonly query?: {
-                /** @description Counts from 0. */
+                /** @description Page number, starting at 0. */
                 readonly page?: number;
-                /** @description Entries of a page; 250 when absent or 0. */
+                /** @description Number of entries per page. Defaults to 250, also if 0. */
                 readonly pageSize?: number;
             };
             readonly header?: never;
@@ -9316,7 +9316,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["CreateOrganizationRequest"];
@@ -9359,7 +9359,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["UpdateOrganizationRequest"];
@@ -9381,12 +9381,12 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description Name of the user: letters of any script, digits and `._@+'-`. */
+                /** @description Name of the user, which can contain letters of any script, digits and `._@+'-`. */
                 readonly uname: string;
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["SaveUserToOrganizationRequest"];
@@ -9408,7 +9408,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description Name of the user: letters of any script, digits and `._@+'-`. */
+                /** @description Name of the user, which can contain letters of any script, digits and `._@+'-`. */
                 readonly uname: string;
             };
             readonly cookie?: never;
@@ -9447,7 +9447,7 @@ export interface operations {
     readonly saveSearch: {
         readonly parameters: {
             readonly query?: {
-                /** @description Name of a catalog; absent and empty: the organization's default catalog. */
+                /** @description Name of a catalog. Defaults to the organization's default catalog, also if empty. */
                 readonly catalog?: (string & (unknown & unknown)) | "";
             };
             readonly header?: never;
@@ -9457,7 +9457,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["SearchRequest"];
@@ -9501,7 +9501,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description Name of a page of a user interface, any. */
+                /** @description Any name for a page of a user interface. */
                 readonly page: string;
             };
             readonly cookie?: never;
@@ -9523,12 +9523,12 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description Name of a page of a user interface, any. */
+                /** @description Any name for a page of a user interface. */
                 readonly page: string;
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["SaveColumnsRequest"];
@@ -9603,7 +9603,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["PriceListRequest"];
@@ -9654,7 +9654,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["ProductRequest"];
@@ -9674,9 +9674,9 @@ export interface operations {
     readonly getProduct: {
         readonly parameters: {
             readonly query?: {
-                /** @description Name of a price list of the catalog, answered in `prices`; none when absent, or that of the key. */
+                /** @description Name of a price list of the catalog, whose prices are returned in `prices`. Defaults to the price list of the key, if any. */
                 readonly priceList?: string | null;
-                /** @description false leaves `vendors` out; true when absent. */
+                /** @description Whether to include `vendors`. Defaults to `true`. */
                 readonly includeVendorDetails?: boolean;
             };
             readonly header?: never;
@@ -9712,7 +9712,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["ProductRequest"];
@@ -9763,7 +9763,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["RetrieveProductsRequest"];
@@ -9783,9 +9783,9 @@ export interface operations {
     readonly getProductLogs: {
         readonly parameters: {
             readonly query?: {
-                /** @description Counts from 0. */
+                /** @description Page number, starting at 0. */
                 readonly page?: number;
-                /** @description Entries of a page; 25 when absent or 0. */
+                /** @description Number of entries per page. Defaults to 25, also if 0. */
                 readonly pageSize?: number;
             };
             readonly header?: never;
@@ -9812,13 +9812,13 @@ export interface operations {
     readonly getProductReportingLogs: {
         readonly parameters: {
             readonly query?: {
-                /** @description Counts from 0. */
+                /** @description Page number, starting at 0. */
                 readonly page?: number;
-                /** @description Entries of a page; 25 when absent or 0. */
+                /** @description Number of entries per page. Defaults to 25, also if 0. */
                 readonly pageSize?: number;
-                /** @description Only changes that this user made. */
+                /** @description Restricts the report to changes made by this user. */
                 readonly user?: string | null;
-                /** @description Only changes in this catalog, which may be a parent's. */
+                /** @description Restricts the report to this catalog, which can belong to the parent organization. */
                 readonly catalog?: string | null;
             };
             readonly header?: never;
@@ -9846,7 +9846,7 @@ export interface operations {
                 readonly catalog: string & (unknown & unknown);
                 /** @description Id of the product. */
                 readonly id: string;
-                /** @description Id of the entry, as Get Product Logs lists it. */
+                /** @description Id of the log entry, as listed by Get Product Logs. */
                 readonly logId: string;
             };
             readonly cookie?: never;
@@ -9892,11 +9892,11 @@ export interface operations {
     readonly getInsights: {
         readonly parameters: {
             readonly query?: {
-                /** @description A time, or a day in UTC; included. */
+                /** @description A time or a day in UTC, inclusive. */
                 readonly from?: string | "";
-                /** @description A time, or a day in UTC; included. */
+                /** @description A time or a day in UTC, inclusive. */
                 readonly to?: string | "";
-                /** @description Only offers of this vendor. */
+                /** @description Restricts the history to offers of this vendor. */
                 readonly vendor?: string | null;
             };
             readonly header?: never;
@@ -9927,7 +9927,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["PunchoutSetupRequest"];
@@ -9949,7 +9949,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description What stands behind `#punchout=` in `startPageUrl`; spent by this call. */
+                /** @description The part of `startPageUrl` after `#punchout=`. It can be used only once. */
                 readonly token: string;
             };
             readonly cookie?: never;
@@ -9973,7 +9973,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["ReturnPunchoutSessionRequest"];
@@ -9997,7 +9997,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["ExtensionRunRequest"];
@@ -10019,12 +10019,12 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description The installed real-time extension. */
+                /** @description Id of the installed real-time extension. */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["ExtensionRunRequest"];
@@ -10046,12 +10046,12 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description `bom`, `similar`, `together`, or an installed recommendation extension. */
+                /** @description `bom`, `similar`, `together`, or the id of an installed recommendation extension. */
                 readonly extension: string;
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["ExtensionRunRequest"];
@@ -10073,12 +10073,12 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description `bom`, `similar`, `together`, or an installed recommendation extension. */
+                /** @description `bom`, `similar`, `together`, or the id of an installed recommendation extension. */
                 readonly extension: string;
             };
             readonly cookie?: never;
         };
-        /** @description At most 9437184 bytes and 32 levels. */
+        /** @description Up to 9437184 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["SaveProductImageRequest"];
@@ -10102,7 +10102,7 @@ export interface operations {
             readonly path: {
                 /** @description Id or name of the workspace. */
                 readonly workspace: string & (unknown & unknown);
-                /** @description `bom`, `similar`, `together`, or an installed recommendation extension. */
+                /** @description `bom`, `similar`, `together`, or the id of an installed recommendation extension. */
                 readonly extension: string;
             };
             readonly cookie?: never;
@@ -10122,71 +10122,71 @@ export interface operations {
     readonly searchGET: {
         readonly parameters: {
             readonly query?: {
-                /** @description Name of a catalog; absent and empty: the organization's default catalog. */
+                /** @description Name of a catalog. Defaults to the organization's default catalog, also if empty. */
                 readonly catalog?: (string & (unknown & unknown)) | "";
-                /** @description Words and part numbers. All are wanted; when nothing has all of them, fewer or misspelt ones are found. */
+                /** @description Words and part numbers to search for. Products must match all words. If none does, products with fewer or corrected words are returned. */
                 readonly keywords?: string | null;
-                /** @description true: the last word is still being typed, and finds every word that begins with it. Such searches are not kept in the history. */
+                /** @description Whether the last word is still being typed and matches every word that starts with it. Such searches are not stored in the history. Defaults to `false`. */
                 readonly typing?: boolean;
-                /** @description true: the answer has a `searchId`, by which Report Choice says what was chosen; false: reports on searches leave this one out. Absent: it is counted. */
+                /** @description If `true`, the response has a `searchId` for reporting choices with Report Choice. If `false`, the search is excluded from reports. If omitted, the search is counted. */
                 readonly analytics?: boolean;
-                /** @description Anonymous id of who searches, such as a random one that a page keeps, where many share a key: what each types is told apart by it. It is not stored. */
+                /** @description Anonymous id of the visitor, such as a random one generated by the page. It distinguishes visitors who share a key and is not stored. */
                 readonly visitor?: string | null;
-                /** @description Counts from 0; 0 when absent. */
+                /** @description Page number, starting at 0. Defaults to 0. */
                 readonly page?: string;
-                /** @description Products of a page; 25 when absent, null or 0. Pages end at hit 10000; `cursor` goes on. */
+                /** @description Number of products per page. Defaults to 25, also if 0. Only the first 10000 products can be reached by page. Use `cursor` to read more. */
                 readonly pageSize?: string;
-                /** @description true: only what somebody has in stock; everything else is no filter. */
+                /** @description If `true`, products must be in stock at one or more vendors. Otherwise, stock is not filtered. */
                 readonly inStock?: boolean;
-                /** @description Least price, included. */
+                /** @description Inclusive minimum price. */
                 readonly lowPrice?: string;
-                /** @description Highest price, included. */
+                /** @description Inclusive maximum price. */
                 readonly highPrice?: string;
-                /** @description Name of a price list of the catalog: prices are found, sorted, counted and answered by it. The general prices when absent, or those of the list that the key is bound to. */
+                /** @description Name of a price list of the catalog, whose prices are used for filtering, sorting, counting and in the response. Defaults to the list that the key is bound to, otherwise to the general prices. */
                 readonly priceList?: string | null;
-                /** @description Alternatives. */
+                /** @description Products must be from one of these manufacturers. */
                 readonly manufacturer?: readonly string[];
-                /** @description Alternatives; the price and the stock hold on the same offer. */
+                /** @description Products must have an offer from one of these vendors. Price and stock filters apply to the same offer. */
                 readonly vendors?: readonly string[];
-                /** @description As JSON. All must hold; several of one type and name are alternatives. Together with `boost` and `exclude` up to 100. */
+                /** @description Encoded as JSON. Criteria that products must meet. Those with the same type and name are alternatives. Up to 100 in `must`, `boost` and `exclude` together. */
                 readonly must?: string;
-                /** @description As JSON. Lifts what fulfils these in the order `relevance`; leaves nothing out. */
+                /** @description Encoded as JSON. Criteria that rank products higher in the sort order `relevance`, without excluding others. */
                 readonly boost?: string;
-                /** @description As JSON. None of these may hold. */
+                /** @description Encoded as JSON. Products must not meet any of these criteria. */
                 readonly exclude?: string;
-                /** @description The exact value. */
+                /** @description Exact name of a segment. */
                 readonly segment?: string | null;
-                /** @description The exact value. */
+                /** @description Exact name of a category. */
                 readonly category?: string | null;
-                /** @description The exact value. */
+                /** @description Exact name of a sub-category. */
                 readonly subCategory?: string | null;
-                /** @description true: the real-time vendors are asked about the offers of the page. Of keys of type `search` ignored: the catalog's `checkRealtime` decides. */
+                /** @description Whether to ask the real-time vendors about the offers on the page. Ignored for keys of type `search`, for which the catalog's `checkRealtime` decides. Defaults to `false`. */
                 readonly checkRealtimeSelection?: boolean;
-                /** @description false: the answer has no `metadata`; true when absent. Simple Search never has it. */
+                /** @description Whether to include `metadata` in the response. Defaults to `true`. Simple Search never includes it. */
                 readonly includeMetadata?: boolean;
-                /** @description As JSON. Ranges of numbers; all must hold. */
+                /** @description Encoded as JSON. Ranges of numeric attributes. Products must match all of them. */
                 readonly filters?: string;
-                /** @description `relevance` when absent; without `keywords` that is by name. `updated`: newest first. `favorite`: the caller's, then the organization's. `popularity`: what people chose of late, then what is in stock. Every order ends with the id. */
+                /** @description Sort order. Defaults to `relevance`, which sorts by name if there are no `keywords`. `updated`: newest first. `favorite`: the caller's, then the organization's. `popularity`: recently chosen, then in stock. Ties are resolved by id. */
                 readonly sort?: ("relevance" | "price" | "-price" | "name" | "-name" | "updated" | "favorite" | "popularity" | "") | null;
-                /** @description `*` begins a walk through everything; the `cursor` of each answer continues it with the same request. */
+                /** @description Cursor for reading all results. Start with `*`, then send the `cursor` of each response with the same request. */
                 readonly cursor?: string | null;
-                /** @description true: each product has `highlight`. */
+                /** @description Whether to include `highlight` in each product. Defaults to `false`. */
                 readonly highlight?: boolean;
-                /** @description true: one hit for all variants of a group, the one that matches best, with `group`; totals and counts are of groups. Not together with `cursor`. */
+                /** @description Whether to return only the best variant of each group, with `group`. Totals and counts then refer to groups. Not allowed with `cursor`. Defaults to `false`. */
                 readonly group?: boolean;
-                /** @description true: each product has `explanation`, and the answer `reading`; pages of 50 at most. Not for keys of type `search`. */
+                /** @description Whether to include an `explanation` in each product and `reading` in the response. Pages can have up to 50 products. Not allowed for keys of type `search`. Defaults to `false`. */
                 readonly explain?: boolean;
-                /** @description true: `metadata.counts` has the number of products for each value. */
+                /** @description Whether to include the number of products for each value in `metadata.counts`. Defaults to `false`. */
                 readonly counts?: boolean;
-                /** @description As JSON. Finds values of one facet or attribute, answered in `metadata.facetSearch`. */
+                /** @description Encoded as JSON. Searches the values of a facet or attribute. The results are in `metadata.facetSearch`. */
                 readonly facetSearch?: string;
-                /** @description true: products that are hidden, and no others. Not for keys of type `search`. */
+                /** @description Whether to search only hidden products. Not allowed for keys of type `search`. Defaults to `false`. */
                 readonly hidden?: boolean;
-                /** @description Separated by commas. What each product is answered with, as `name`, `vendors.cost` or `attributes.Colour`; `id` always is. Everything when absent or empty. */
+                /** @description Separated by commas. Members to return for each product, such as `name`, `vendors.cost` or `attributes.Colour`. `id` is always returned. Defaults to all members, also if empty. */
                 readonly fields?: string;
-                /** @description true: members of a product that are null or empty are left out. */
+                /** @description Whether to omit members of a product that are null or empty. Defaults to `false`. */
                 readonly compact?: boolean;
-                /** @description As JSON. Which facets `metadata` shows, and how; all when absent. */
+                /** @description Encoded as JSON. Which facets to list in `metadata`, and how. Defaults to all. */
                 readonly facets?: string;
             };
             readonly header?: never;
@@ -10208,14 +10208,14 @@ export interface operations {
     readonly search: {
         readonly parameters: {
             readonly query?: {
-                /** @description Name of a catalog; absent and empty: the organization's default catalog. */
+                /** @description Name of a catalog. Defaults to the organization's default catalog, also if empty. */
                 readonly catalog?: (string & (unknown & unknown)) | "";
             };
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["SearchRequest"];
@@ -10235,14 +10235,14 @@ export interface operations {
     readonly simpleSearch: {
         readonly parameters: {
             readonly query?: {
-                /** @description Name of a catalog; absent and empty: the organization's default catalog. */
+                /** @description Name of a catalog. Defaults to the organization's default catalog, also if empty. */
                 readonly catalog?: (string & (unknown & unknown)) | "";
             };
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["SearchRequest"];
@@ -10262,14 +10262,14 @@ export interface operations {
     readonly searchMany: {
         readonly parameters: {
             readonly query?: {
-                /** @description Name of a catalog; absent and empty: the organization's default catalog. */
+                /** @description Name of a catalog. Defaults to the organization's default catalog, also if empty. */
                 readonly catalog?: (string & (unknown & unknown)) | "";
             };
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["SearchManyRequest"];
@@ -10289,14 +10289,14 @@ export interface operations {
     readonly count: {
         readonly parameters: {
             readonly query?: {
-                /** @description Name of a catalog; absent and empty: the organization's default catalog. */
+                /** @description Name of a catalog. Defaults to the organization's default catalog, also if empty. */
                 readonly catalog?: (string & (unknown & unknown)) | "";
             };
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["SearchRequest"];
@@ -10316,11 +10316,11 @@ export interface operations {
     readonly metadata: {
         readonly parameters: {
             readonly query?: {
-                /** @description Name of a catalog; absent and empty: the organization's default catalog. */
+                /** @description Name of a catalog. Defaults to the organization's default catalog, also if empty. */
                 readonly catalog?: (string & (unknown & unknown)) | "";
-                /** @description Name of a price list of the catalog, whose prices count; the general ones when absent. */
+                /** @description Name of a price list of the catalog, whose prices apply. Defaults to the general prices. */
                 readonly priceList?: string | null;
-                /** @description true adds the number of products for each value. */
+                /** @description Whether to include the number of products for each value. Defaults to `false`. */
                 readonly counts?: boolean;
             };
             readonly header?: never;
@@ -10342,13 +10342,13 @@ export interface operations {
     readonly quicksearch: {
         readonly parameters: {
             readonly query?: {
-                /** @description Name of a catalog; absent and empty: the organization's default catalog. */
+                /** @description Name of a catalog. Defaults to the organization's default catalog, also if empty. */
                 readonly catalog?: (string & (unknown & unknown)) | "";
-                /** @description How the values begin, from the first character on. May be empty where `include` names `queries`: these are the commonest then, and there is nothing else. */
+                /** @description Text that the values start with. It can be empty if `include` contains `queries`, in which case only the most frequent queries are returned. */
                 readonly search?: string;
-                /** @description Which `suggestions` are answered, between commas: `products`, `queries`, `categories`. */
+                /** @description Kinds of `suggestions` to return, separated by commas: `products`, `queries`, `categories`. */
                 readonly include?: string;
-                /** @description Name of a price list of the catalog, whose prices count; the general ones when absent. */
+                /** @description Name of a price list of the catalog, whose prices apply. Defaults to the general prices. */
                 readonly priceList?: string | null;
             };
             readonly header?: never;
@@ -10370,11 +10370,11 @@ export interface operations {
     readonly searchHistory: {
         readonly parameters: {
             readonly query?: {
-                /** @description Counts from 0. */
+                /** @description Page number, starting at 0. */
                 readonly page?: number;
-                /** @description Entries of a page; 25 when absent or 0. */
+                /** @description Number of entries per page. Defaults to 25, also if 0. */
                 readonly pageSize?: number;
-                /** @description true: of the searches for the same words only the newest, and none without words. */
+                /** @description Whether to list only the newest of several searches for the same words, and none without words. Defaults to `false`. */
                 readonly distinct?: boolean;
             };
             readonly header?: never;
@@ -10453,9 +10453,9 @@ export interface operations {
     readonly getTasks: {
         readonly parameters: {
             readonly query?: {
-                /** @description true lists dismissed tasks, too; false when absent. */
+                /** @description Whether to include dismissed tasks. Defaults to `false`. */
                 readonly includeDismissed?: boolean;
-                /** @description false: as the tasks were at most a second ago; true when absent: as they are now. */
+                /** @description Whether to read the current state of the tasks. If `false`, it can be up to a second old. Defaults to `true`. */
                 readonly fetchUpdates?: boolean;
             };
             readonly header?: never;
@@ -10506,7 +10506,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["UpdateTaskRequest"];
@@ -10555,7 +10555,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["UpdateSearchSettingsRequest"];
@@ -10582,7 +10582,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["PreviewSearchSettingsRequest"];
@@ -10631,7 +10631,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["GetSynonymsAnswer"];
@@ -10680,7 +10680,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["GetSearchRulesAnswer"];
@@ -10729,7 +10729,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["GetRankingSettingsAnswer"];
@@ -10778,7 +10778,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["GetFacetSettingsAnswer"];
@@ -10798,11 +10798,11 @@ export interface operations {
     readonly experimentReport: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day, in UTC; absent: 29 days before `to`. */
+                /** @description First day of the report, in UTC. Defaults to 29 days before `to`. */
                 readonly from?: string | "";
-                /** @description Last day, in UTC; today when absent. */
+                /** @description Last day of the report, in UTC. Defaults to today. */
                 readonly to?: string | "";
-                /** @description Also of an experiment that has ended; the one that runs when absent. */
+                /** @description Name of an experiment, which can already have ended. Defaults to the running one. */
                 readonly name?: string | "";
             };
             readonly header?: never;
@@ -10834,7 +10834,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["StartExperimentRequest"];
@@ -10861,7 +10861,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["EndExperimentRequest"];
@@ -10881,9 +10881,9 @@ export interface operations {
     readonly searchUsage: {
         readonly parameters: {
             readonly query?: {
-                /** @description The current one when absent; needs `month`. */
+                /** @description Year. Requires `month`. Defaults to the current year. */
                 readonly year?: "" | number;
-                /** @description 1 to 12, in UTC; the current one when absent. */
+                /** @description Month, from 1 to 12, in UTC. Defaults to the current month. */
                 readonly month?: "" | number;
             };
             readonly header?: never;
@@ -10928,7 +10928,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["CreateWorkspaceRequest"];
@@ -10998,12 +10998,12 @@ export interface operations {
                 readonly catalog: string & (unknown & unknown);
                 /** @description Id of the product. */
                 readonly id: string;
-                /** @description Id or name of the workspace; a new name makes one. */
+                /** @description Id or name of the workspace. A new name creates one. */
                 readonly workspace: string & (unknown & unknown);
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody?: {
             readonly content: {
                 readonly "application/json": components["schemas"]["AddProductToWorkspaceRequest"];
@@ -11030,7 +11030,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["AddItemsToWorkspaceRequest"];
@@ -11059,7 +11059,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["UpdateWorkspaceItemRequest"];
@@ -11107,14 +11107,14 @@ export interface operations {
             readonly path: {
                 /** @description Id or name of the workspace. */
                 readonly workspace: string & (unknown & unknown);
-                /** @description Name of the extension, any. */
+                /** @description Any name for the extension. */
                 readonly extension: string & (unknown & unknown);
-                /** @description Name of the field, any. */
+                /** @description Any name for the field. */
                 readonly field: string & (unknown & unknown);
             };
             readonly cookie?: never;
         };
-        /** @description At most 2097152 bytes and 32 levels. */
+        /** @description Up to 2097152 bytes and 32 levels of nesting. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["UpdateWorkspaceMetadataRequest"];
@@ -11160,7 +11160,7 @@ export interface operations {
             readonly path: {
                 /** @description Id or name of the workspace. */
                 readonly workspace: string & (unknown & unknown);
-                /** @description Name of the extension, any. */
+                /** @description Any name for the extension. */
                 readonly extension: string & (unknown & unknown);
             };
             readonly cookie?: never;
@@ -11180,14 +11180,14 @@ export interface operations {
     readonly getWorkspaceExtensionFieldMetadataByField: {
         readonly parameters: {
             readonly query: {
-                /** @description Name of the extension, any. */
+                /** @description Any name for the extension. */
                 readonly extension: string & (unknown & unknown);
             };
             readonly header?: never;
             readonly path: {
                 /** @description Id or name of the workspace. */
                 readonly workspace: string & (unknown & unknown);
-                /** @description Name of the field, any. */
+                /** @description Any name for the field. */
                 readonly field: string & (unknown & unknown);
             };
             readonly cookie?: never;
