@@ -13,13 +13,13 @@ import { type SearchAnswer, type SearchBody, type SearchOptions, scopedBody } fr
 type SendSearch<T> = (body: SearchBody, options?: SearchOptions) => Promise<SearchAnswer<T>>
 
 interface SearchOfOptions {
-  /** Does not share the search of another request. */
+  /** The search is not shared with other requests. */
   readonly alone?: boolean
 }
 
 /**
- * Caches answers to searches. An entry is valid while nothing was written to its place: its
- * generation must be the current one. Of searches not repeated recently only the counts are kept.
+ * Caches answers to searches. An entry is valid until the next write to its place, which changes
+ * the generation of that place. A search that was not repeated recently has only its counts cached.
  */
 export interface AnswerCache {
   /**
@@ -27,7 +27,9 @@ export interface AnswerCache {
    * by all pages and orders. Callers must not change the answers.
    */
   searchOf<T>(place: Place, search: SendSearch<T>, options?: SearchOfOptions): SendSearch<T>
-  /** The function of this name; concurrent callers share a read begun after their call. */
+  /**
+   * Like the function of this name. Concurrent callers share a read that began after their call.
+   */
   generationOf(place: GenerationPlace, options: CallOptions): Promise<string>
   /** Characters of the cached answers, as Elasticsearch sent them. */
   size(): number
@@ -42,7 +44,7 @@ interface AnswerCacheOptions {
   readonly onLookup?: (result: 'hit' | 'counts' | 'miss') => void
 }
 
-/** How many recent searches, and places, are remembered. */
+/** How many recent searches, and how many places, are remembered. */
 const REMEMBERED = 10_000
 /** Milliseconds after which every copy of a shard shows a write that one of them shows. */
 const COPIES_APART_MS = 2_000
@@ -153,8 +155,8 @@ export function createAnswerCache(
         const isWanted = wasAsked(keys)
         if (!isWanted && !before.counts) return unknown(keys, body, options)
         const askPage = (generation: string) => ask('page', { keys, generation, body, options })
-        // Requested while the generation is read: it is as new as this request, and nearly always
-        // used.
+        // Request the page while the generation is read: it is as new as this request, and nearly
+        // always used.
         const early =
           before.counts && !knownPage(body, before) ? askPage(before.counts.generation) : undefined
         early?.catch(() => undefined)
@@ -204,7 +206,7 @@ interface KeptParts {
   readonly counts: Kept | undefined
 }
 
-/** Searches of one walk, and explained ones, are not cached. */
+/** Searches at a point in time, and explained ones, are not cached. */
 const isOfOneMoment = (body: SearchBody, { pointInTime }: SearchOptions): boolean =>
   pointInTime !== undefined || body.include_named_queries_score === true
 

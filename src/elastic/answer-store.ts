@@ -32,7 +32,8 @@ interface NewAnswer {
 interface AnswerStore {
   get(key: string): Kept | undefined
   /**
-   * Whether its length is known; not so for answers that shared a response, or came in portions.
+   * Whether the length of the answer is known. It is unknown for answers that shared a response or
+   * were read in portions.
    */
   takes(answer: SearchAnswer<unknown>): boolean
   keep(answer: NewAnswer): void

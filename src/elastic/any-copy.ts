@@ -23,9 +23,9 @@ export function ofAnyCopy(params: ReadParams, api: string): ReadParams {
   return { ...params, querystring: withoutPreference(querystring as object) }
 }
 
-/** The choice of shards is kept. */
-function withoutPreference(given: { readonly preference?: string } = {}): object {
-  const { preference, ...others } = given
+/** Removes the preference for a copy, but keeps the choice of shards. */
+function withoutPreference(options: { readonly preference?: string } = {}): object {
+  const { preference, ...others } = options
   const shards = preference?.startsWith('_shards:') ? preference.split('|', 1)[0] : undefined
   return shards === undefined ? others : { ...others, preference: shards }
 }

@@ -9,7 +9,7 @@ import type { CallOptions, Place } from './place.ts'
 
 /** How many kinds of reads have their sizes remembered. */
 const KNOWN = 10_000
-/** A smaller size lets the remembered one shrink by this factor, at most once per interval. */
+/** A smaller size shrinks the remembered one by this factor, at most once per interval. */
 const FADING = 0.9
 const FADING_MS = 1_000
 
@@ -48,7 +48,7 @@ export const portionSize = (size: number | undefined): number =>
 export const isSmall = (count: number, size: number | undefined): boolean =>
   count <= 1 || (size !== undefined && count * size <= limits.readBytes)
 
-/** Reads that may be large run a few at a time; their calls that return much run one at a time. */
+/** Reads that may be large run a few at a time. Their calls that return much run one at a time. */
 interface LargeReads {
   readonly reads: Admission
   readonly calls: Admission
@@ -88,10 +88,10 @@ export interface ReadTarget {
   readonly source: unknown
 }
 
-/** The remembered size of the documents a read is about, and its turn among large reads. */
+/** The remembered size of the documents of a read, and its place in the queue of large reads. */
 export function boundedReader({ elastic, place, source }: ReadTarget) {
   const { sizes, requests, tasks } = readStateOf(elastic)
-  // The selection may be long, and many are remembered: keep a hash.
+  // The source selection may be long, and many keys are remembered, so keep only a hash.
   const key = hash('sha256', `${place.kind} ${place.scope} ${source ?? ''}`, 'base64url')
   const owner = place.scope?.split('/')[0] ?? ''
   return {
@@ -112,7 +112,7 @@ export function boundedReader({ elastic, place, source }: ReadTarget) {
         ...(isPatient ? {} : { line: limits.largeReadsWaiting }),
       })
     },
-    /** One call of such a read, for `count` documents; calls above `heavy` bytes take turns. */
+    /** One call of such a read, for `count` documents. Calls above `heavy` bytes take turns. */
     async call<T>(
       count: number,
       { signal, timeoutMs }: CallOptions,
@@ -135,7 +135,7 @@ export interface PortionOptions extends CallOptions {
 interface Portion<T> {
   /** In order; undefined for a document that does not exist. */
   readonly documents: readonly T[]
-  /** Characters read, and the number of documents they are of when some are left out. */
+  /** The characters read; `count` is the number of documents read, when some are left out. */
   readonly length: number
   readonly count?: number
 }

@@ -6,7 +6,7 @@ import type { Elastic } from './client.ts'
 interface BufferOptions extends Pick<BulkOptions, 'timeoutMs' | 'versions'> {
   /** Milliseconds for which items are gathered before a bulk is sent. */
   readonly gatherMs?: number
-  /** Attempts to send a bulk without an answer. Its items may then be written twice. */
+  /** How often a bulk is sent that gets no answer. Its items may then be written twice. */
   readonly attempts?: number
 }
 

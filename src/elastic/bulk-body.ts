@@ -21,7 +21,10 @@ export interface BulkBody {
   clear(): void
 }
 
-/** `most`: its final size in bytes where known, so that it grows only once. */
+/**
+ * Creates an empty body. `most` is its final size in bytes, if known, so that its buffer grows only
+ * once.
+ */
 export function createBulkBody(most = 0): BulkBody {
   let buffer = Buffer.alloc(0)
   let length = 0

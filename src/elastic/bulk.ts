@@ -2,13 +2,13 @@ import type { estypes } from '@elastic/elasticsearch'
 import { Unavailable } from '../errors.ts'
 import { ADMIN, call, type Elastic } from './client.ts'
 
-/** One line pair of a `_bulk` body, already serialised: action and document. */
+/** One line pair of a `_bulk` body, already serialized: action and document. */
 export interface BulkItem {
   readonly action: string
   readonly document?: string
 }
 
-/** Serialised items: their lines, and how many items they are. */
+/** Serialized items: their lines, and the number of items. */
 export interface BulkLines {
   readonly body: string | Buffer
   readonly count: number
@@ -74,7 +74,8 @@ export async function bulkTaken(
   return !errors
 }
 
-// A refused item waits for no refresh, though the document it met may not be searchable yet.
+// Elasticsearch refreshes nothing for a refused item, though the document it conflicts with may not
+// be searchable yet.
 async function refreshRefused(elastic: Elastic, items: readonly BulkItem[], results: BulkResult[]) {
   const refused = items.filter((_, at) => results[at]!.status === 409)
   const indices = refused.flatMap(({ action }) => {
@@ -85,7 +86,7 @@ async function refreshRefused(elastic: Elastic, items: readonly BulkItem[], resu
   await call(() => elastic.client.indices.refresh({ index: [...new Set(indices)] }, ADMIN))
 }
 
-/** Sends serialised items. */
+/** Sends serialized items. */
 export async function sendBulk(
   elastic: Elastic,
   { body, count }: BulkLines,

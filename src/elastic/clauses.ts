@@ -1,18 +1,21 @@
 import type { Query } from './search.ts'
 
-/** Small typed clauses. Undefined clauses say nothing and are dropped by `all`. */
+/** A query clause. Undefined stands for no condition, and `all`, `some` and `none` drop it. */
 export type Clause = Query | undefined
 
 export const term = (field: string, value: string | boolean): Query => ({
   term: { [field]: value },
 })
 
-/** Scores `boost` where the filter matches, whatever the index holds. */
+/** Scores `boost` where the filter matches, independent of term statistics. */
 export const constant = (filter: Query, boost: number): Query => ({
   constant_score: { filter, boost },
 })
 
-/** Names a clause, so that answers tell what it contributes to a hit; unchanged without a name. */
+/**
+ * Names a clause, so that answers tell what it contributes to a hit. Without a name, returns it
+ * unchanged.
+ */
 export function named(query: Query, name: string | undefined): Query {
   if (name === undefined) return query
   const [[type, body]] = Object.entries(query) as [[string, object]]

@@ -9,7 +9,7 @@ import { type CallObserver, deadlineTransport } from './transport.ts'
 
 /** The addresses of Elasticsearch and the names of its indices. */
 export interface ElasticSettings {
-  /** One address, or those of several nodes with commas between. */
+  /** One address, or the addresses of several nodes, separated by commas. */
   readonly node: string
   readonly auth?: { apiKey: string } | { username: string; password: string }
   /** Certificates as PEM text. */
@@ -29,7 +29,9 @@ export interface Elastic {
   observe(observer: CallObserver): () => void
 }
 
-/** For changes of indices: no request waits for them, and the whole cluster has to agree. */
+/**
+ * Options for changes of indices, which no request waits for and the whole cluster has to agree on.
+ */
 export const ADMIN = { requestTimeout: 30_000 } as const
 
 /** Connects lazily. Every call has one deadline, however many nodes it tries. */
@@ -98,7 +100,7 @@ const SHARD_AWAY = new Set([
   'search_phase_execution_exception',
 ])
 
-/** Translates errors of the client into ours; the only place that knows them. */
+/** Translates errors of the client into ours. No other module handles them. */
 export function translate(error: unknown): unknown {
   if (!(error instanceof errors.ElasticsearchClientError)) return error
   const status = statusOf(error)

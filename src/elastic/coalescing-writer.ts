@@ -23,7 +23,9 @@ export interface WritableDocument<T extends object> {
   /** Identifies the document within the writer. */
   readonly key: string
   read(): Promise<Stored<T> | undefined>
-  /** Waits until a document of this size may be processed, and returns a function that ends it. */
+  /**
+   * Waits until a document of this size may be processed. Returns a function that ends the turn.
+   */
   turn?(current: T, signal: AbortSignal | undefined): Promise<(() => void) | undefined>
   /** Runs before the write. */
   prepare?(next: T | undefined): Promise<void>
@@ -49,7 +51,7 @@ export interface CoalescingWriter<T extends object> {
 export interface CoalescingOptions {
   /** Milliseconds for which changes are gathered before a write. */
   readonly gatherMs?: number
-  /** Repeats a write whose answer was lost; every change must recognise its own earlier effect. */
+  /** Repeats a write whose answer was lost. Every change must recognize its own earlier effect. */
   readonly repeatsLost?: boolean
 }
 
@@ -121,7 +123,7 @@ async function writeAll<T extends object>(
   }
 }
 
-/** The write may have been stored. */
+/** Thrown when the answer to a write was lost, so that the write may have been stored. */
 class LostAnswer extends Error {
   /** The changes it contained. */
   readonly written: ReadonlySet<unknown>
@@ -139,7 +141,7 @@ async function writeOnce<T extends object>(
   repeated: ReadonlySet<unknown>,
 ): Promise<readonly PendingChange<T>[]> {
   const found = await document.read()
-  // The newest change has the longest to wait.
+  // The newest change has the latest deadline.
   const end = found && (await document.turn?.(found.source, open.at(-1)!.signal))
   try {
     return await writeRead(document, { found, open, repeated })

@@ -27,7 +27,7 @@ import {
 /** A late write must not recreate an index that was deleted. */
 const REQUIRE_ALIAS = { require_alias: true } as const
 
-/** Milliseconds for making searchable what may have been stored. */
+/** Milliseconds for the refresh after a write whose answer was lost. */
 const LOST_REFRESH_MS = 500
 
 /** The version of a document, for conditional writes. */
@@ -90,7 +90,9 @@ export function hashedId(parts: readonly string[]): string {
 }
 
 export interface CollectionSettings {
-  /** The file in index-mappings/ without its ending, or a monthly index's name after the prefix. */
+  /**
+   * The file in index-mappings/ without its extension, or a monthly index's name after the prefix.
+   */
   readonly kind: string
   /** Organization first; empty only for indices that belong to no organization. */
   readonly scope: readonly string[]
@@ -98,11 +100,14 @@ export interface CollectionSettings {
   readonly routed?: boolean
   /** Shards of an index that holds this scope alone. */
   readonly shards?: number | undefined
-  /** A log by month: before its first index it holds nothing. Of others a missing index is an outage. */
+  /**
+   * A monthly log, which is empty before its first index. For other kinds, a missing index is an
+   * outage.
+   */
   readonly monthly?: boolean
-  /** What of the scope is there; all when absent. */
+  /** The part of the scope that exists for the caller; everything when absent. */
   readonly visible?: Visible | undefined
-  /** What searches find of that; all when absent. */
+  /** The part of the visible documents that searches find; everything when absent. */
   readonly found?: Query | undefined
 }
 
@@ -163,8 +168,8 @@ export function collection<T extends object>(
 
   async function searchable<A>(writing: Promise<A>, options: CallOptions): Promise<A> {
     const answer = await writing.catch(async (error: unknown) => {
-      // Only the answer may be lost. Callers who then find the document expect searches to find it,
-      // too.
+      // Perhaps only the answer was lost. Callers who then read the document expect searches to
+      // find it, too.
       const soon = { signal: AbortSignal.timeout(LOST_REFRESH_MS) }
       if (translate(error) instanceof Unavailable) {
         await refreshCoalesced(elastic, kind, soon).catch(() => undefined)

@@ -53,7 +53,7 @@ export class GatheringConnection extends UndiciConnection {
       failure = error
       end()
       reject(failureOf(error))
-      // Tells of it once more.
+      // This calls onResponseError with the same error.
       controller?.abort(error)
     }
     // The caller's abort says nothing about the node.
@@ -70,7 +70,7 @@ export class GatheringConnection extends UndiciConnection {
     // The pool knows the original object.
     const timer =
       timeout == null || timeout === this.timeout ? undefined : setTimeout(late, timeout)
-    /** Whether the response is too long; nothing more is then read. */
+    /** Fails the request if the response is too long, and returns whether it is. */
     const isTooLong = (bytes: number) => {
       if (bytes <= most) return false
       fail(
@@ -121,11 +121,11 @@ export class GatheringConnection extends UndiciConnection {
   }) as ConnectionRequest
 }
 
-/** For a request that never began; one given up earlier was reported already. */
+/** The failure of a request that never began, unless giving it up has already reported one. */
 const unsent = (error: Error): Error =>
   error instanceof errors.ElasticsearchClientError ? error : new UnsentError(error.message)
 
-/** Maps failures to the client's error classes: what may be sent to another node, and what not. */
+/** Maps failures to the client's error classes, which decide whether another node may be asked. */
 function failureOf(error: Error & { code?: unknown }): Error {
   if (error instanceof errors.ElasticsearchClientError) return error
   switch (error.code) {

@@ -12,7 +12,7 @@ interface CountedTerms {
 /** Terms requested from each shard for `size` results: some more, since shards differ. */
 const shardSize = (size: number): number => 4 * size + 100
 
-/** The same when it is uncertain which terms are the most frequent. */
+/** Terms requested from each shard when it is uncertain which ones are the most frequent. */
 const WIDE_SHARD_SIZE = 10_000
 
 /** Elasticsearch's default size of a terms aggregation. */
@@ -116,7 +116,7 @@ function exactly(terms: Terms, found: FoundTerms): Terms | undefined {
   if (error <= 0 || buckets.length === 0) return undefined
   const include = buckets.map(({ key }) => key)
   const size = include.length
-  // A list as long as `shard_size` counts as cut off.
+  // Elasticsearch treats a list as long as `shard_size` as cut off.
   return { ...terms, include, size, shard_size: size + 1 }
 }
 
@@ -124,8 +124,8 @@ function wider(terms: Terms, found: FoundTerms, exact: FoundTerms): Terms | unde
   const { doc_count_error_upper_bound: error = 0 } = found ?? {}
   const last = exact?.buckets?.at(-1)
   const { shard_size: before = 0 } = terms
-  // A term that no shard answered has up to `error`; one that some answered has more than twice
-  // as many only where shards have it very unequally, which ids as their routing make unlikely.
+  // A term that no shard returned has up to `error` documents. One that some shards returned has
+  // more than twice as many only if it is spread very unevenly, which routing by id makes unlikely.
   if (error <= 0 || !last || last.doc_count >= 2 * error || before >= WIDE_SHARD_SIZE) {
     return undefined
   }

@@ -4,10 +4,10 @@ import type { Collection } from './collection.ts'
 import type { CallOptions } from './place.ts'
 import { isTooLong, type SearchBody } from './search.ts'
 
-/** Documents in the first page, when their size is unknown, and in later ones at most. */
+/** Documents in the first page, when their size is unknown, and the most in a later one. */
 const [FIRST_PAGE, PAGE] = [20, 2_000]
 
-/** When a page is too long, this part of it is requested. */
+/** The size of a page that was too long is divided by this. */
 const SHARE = 4
 
 interface FittingOptions extends CallOptions {
@@ -28,7 +28,7 @@ export async function findFitting<T extends object>(
     const next = after ? { search_after: after } : {}
     const page = await search(
       { ...body, ...next, size, track_total_hits: false },
-      // In short steps that yield to others.
+      // Short responses, so that other requests get a turn in between.
       { ...options, longest: size === 1 ? most : Math.min(most, limits.readBytes) },
     ).catch((error: Error) => {
       if (!isTooLong(error)) throw error

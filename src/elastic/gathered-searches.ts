@@ -33,7 +33,7 @@ export interface Gathering {
   run<R>(work: (piece: GatheredPiece) => Promise<R>): Promise<R>
 }
 
-/** Concurrent searches per round in Elasticsearch: those for which a request has places. */
+/** Concurrent searches of one round in Elasticsearch, as many as a request has places for. */
 const AT_ONCE = 3
 
 /** Maximum bytes of a combined response; if exceeded, each search is sent by itself. */
@@ -66,7 +66,7 @@ export function gatherSearches(elastic: Elastic, pieces: number, options: CallOp
     })
   }
 
-  /** Drops searches whose caller went away, for example without credit. */
+  /** Drops searches whose caller gave up, for example for lack of search credits. */
   function dropAborted(): void {
     const aborted = waiting.filter(({ options: { signal } }) => signal?.aborted)
     waiting = waiting.filter((one) => !aborted.includes(one))
@@ -99,7 +99,7 @@ export function gatherSearches(elastic: Elastic, pieces: number, options: CallOp
   }
 }
 
-/** What is left of the allowed size. */
+/** The rest of the allowed size. */
 interface Budget {
   /** Bytes of documents. */
   left: number
@@ -182,7 +182,7 @@ async function answerTogether(
 
 const documentsOf = ({ size = 10, _source }: SearchBody): number => (_source === false ? 0 : size)
 
-/** One at a time, so that only one large answer is in memory. */
+/** Sends one search by itself. Callers await each, so that only one large answer is in memory. */
 async function answerAlone(
   elastic: Elastic,
   { place, body, options, resolve, reject }: WaitingSearch,

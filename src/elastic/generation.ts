@@ -9,9 +9,9 @@ export type GenerationPlace = Pick<Place, 'kind' | 'scope' | 'routing' | 'shards
 const WHOLE = { request_cache: true, allow_partial_search_results: false } as const
 
 /**
- * Names the state that searches of a place see; every visible write changes it, on every instance.
- * From the shard's sequence numbers: the highest reveals new writes, the count removals, and the
- * sum writes that become visible out of order. Elasticsearch caches it until the next write.
+ * Names the state that searches of a place see. Every visible write changes it, on every instance.
+ * Of the shard's sequence numbers, the highest reveals new writes, the count removals, and the sum
+ * writes that appear out of order. Elasticsearch caches them until the next write.
  */
 export async function generationOf(
   elastic: Elastic,
@@ -32,7 +32,7 @@ export async function generationOf(
     ...WHOLE,
   })
   const asked = transportOptions(options)
-  // Bypasses the queue of searches that count much.
+  // Calls the client directly, which bypasses the queue of searches with large counts.
   if (shards === 1) {
     return nameOf(await call(() => elastic.client.search({ ...target(), ...body }, asked)))
   }

@@ -1,7 +1,7 @@
 import { errors } from '@elastic/elasticsearch'
 import type { Elastic } from './client.ts'
 
-/** Both calls together leave time for the answer. */
+/** Timeouts short enough that both calls together leave time for the answer. */
 const HEALTH = { requestTimeout: 1_500 } as const
 const ALIASES = { requestTimeout: 1_000 } as const
 

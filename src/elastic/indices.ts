@@ -76,7 +76,7 @@ async function putTemplate(elastic: Elastic, definition: IndexDefinition): Promi
   )
 }
 
-/** The aliases of an index; those of products share one. */
+/** The aliases of an index. All product indices share one. */
 export const aliasesOf = ({ indexName }: Elastic, { kind }: IndexDefinition): string[] =>
   kind === PRODUCTS || isOwnKind(kind) ? [kind, ALL_PRODUCTS].map(indexName) : [indexName(kind)]
 
@@ -87,7 +87,9 @@ async function prepareIndex(elastic: Elastic, definition: IndexDefinition): Prom
   await prepareFound(elastic, definition, found)
 }
 
-/** Like prepareIndex, but leaves an index deleted that went with its catalog meanwhile. */
+/**
+ * Like prepareIndex, but does not recreate an index that was deleted with its catalog meanwhile.
+ */
 async function prepareOwn(elastic: Elastic, definition: IndexDefinition): Promise<void> {
   const alias = elastic.indexName(definition.kind)
   const found = await currentIndex(elastic, alias)
@@ -116,7 +118,7 @@ async function prepareFound(
     add: { index: found, alias: name },
   }))
   if (actions.length > 1) await call(() => elastic.client.indices.updateAliases({ actions }, ADMIN))
-  // Left by an interrupted migration to the next version.
+  // The block was left by an interrupted migration to the next version.
   if (await refusesWrites(elastic, found)) await allowWrites(elastic, found)
 }
 

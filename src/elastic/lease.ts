@@ -35,5 +35,5 @@ export async function runDaily(
   return true
 }
 
-/** Another instance was faster. */
+/** Ignores that another instance was faster. */
 const unlessTaken = ignoring(Conflict, Stale)

@@ -7,8 +7,8 @@ const MOST_BYTES = 512 * 1024 * 1024
 const FEW_SEGMENTS = 3
 
 /**
- * Merges each shard into one segment if its index is small and was not written since the last look.
- * A search sets up each of its clauses in every segment.
+ * Merges each shard into one segment, if its index is small and was not written to since the last
+ * call. A search sets up each of its clauses in every segment.
  */
 export function createIdleMerge({ client, indexName }: Elastic, kind: string) {
   let writesBefore: ReadonlyMap<string, number> = new Map()

@@ -83,7 +83,7 @@ async function checkComplete({ client }: Elastic, index: string, documents: numb
   )
 }
 
-/** A service that starts meanwhile would take over the index and write to it. */
+/** Throws if a service has started meanwhile: it took over the index and may have written to it. */
 async function checkUntouched(elastic: Elastic, index: string): Promise<void> {
   if (await refusesWrites(elastic, index)) return
   throw new StartupFailure(

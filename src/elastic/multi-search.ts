@@ -27,7 +27,7 @@ export async function multiSearch<T>(
   })
 }
 
-/** Concurrent searches of one request in Elasticsearch, which has others to serve. */
+/** Concurrent searches of one request in Elasticsearch, which has to serve other requests, too. */
 const AT_ONCE = 2
 
 /** Sends searches together if their answers fit one response, else one by one. */

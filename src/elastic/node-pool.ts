@@ -7,7 +7,10 @@ const REST_MS = 5_000
 /** Milliseconds of silence after which a pinged node seems to hang, and then is avoided. */
 const SILENT_MS = limits.furtherTryMs / 2
 const AWAY_AFTER_MS = 500
-/** Milliseconds of silence after which its pending requests fail: it may have paused until then. */
+/**
+ * Milliseconds of silence after which the node's pending requests fail. A shorter silence may be a
+ * pause.
+ */
 const PAUSE_MS = 2_000
 const LOOK_MS = 100
 const PING = { requestId: 'ping', name: 'aisle', context: null, timeout: PAUSE_MS } as const
@@ -16,7 +19,7 @@ const PING = { requestId: 'ping', name: 'aisle', context: null, timeout: PAUSE_M
 export class NodePool extends ClusterConnectionPool {
   override resurrectTimeout = REST_MS
   override resurrectTimeoutCutoff = 0
-  /** When each node with an open ping was pinged. */
+  /** When each node that has not answered its ping yet was pinged. */
   readonly #pinged = new Map<BaseConnection, number>()
   /** Nodes that did not answer a ping. The cluster itself notices only those that are gone. */
   readonly #hanging = new Set<BaseConnection>()
@@ -41,7 +44,9 @@ export class NodePool extends ClusterConnectionPool {
     return super.markAlive(node)
   }
 
-  /** The client takes 503 for a dead node, but all nodes answer so without a shard or a master. */
+  /**
+   * The client takes 503 for a dead node, but every node answers 503 without a shard or a master.
+   */
   override markDead(node: BaseConnection): this {
     if (!(node as GatheringConnection).isThere) return super.markDead(node)
     this.#refused.set(node, performance.now())
@@ -71,7 +76,7 @@ export class NodePool extends ClusterConnectionPool {
     )
   }
 
-  /** A node that holds copies may be unavailable although it is not asked directly. */
+  /** Notes that a node with copies may be unavailable, although it is not asked directly. */
   doubt(): void {
     this.#doubtedUntil = performance.now() + REST_MS
   }
@@ -87,7 +92,7 @@ export class NodePool extends ClusterConnectionPool {
     if (node && now >= node.resurrectTimeout) this.#ping(node)
   }
 
-  /** One ping at a time: a hanging node keeps each connection open. */
+  /** Sends one ping at a time, since a hanging node keeps each connection open. */
   #ping(node: BaseConnection): void {
     if (this.#pinged.has(node)) return
     this.#pinged.set(node, performance.now())
@@ -95,7 +100,7 @@ export class NodePool extends ClusterConnectionPool {
     const look = () => {
       if (this.#pinged.has(node) && isAway() && !this.#hanging.has(node)) this.#giveUp(node)
     }
-    // First reads answers that arrived while this process was busy.
+    // setImmediate first reads the answers that arrived while this process was busy.
     const watch = setInterval(() => setImmediate(look), LOOK_MS)
     node
       .request({ method: 'HEAD', path: '/' }, PING)

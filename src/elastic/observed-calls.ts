@@ -61,7 +61,9 @@ function logSlowSearch(
   log.warn({ name, ...asker, body: textOf(call), ms: Math.round(ms) }, 'slow search')
 }
 
-/** Of the path only the index is recorded: the rest may hold ids. */
+/**
+ * The attributes of a span. Only the index is recorded of the path, since the rest may hold ids.
+ */
 const factsOf = ({ api, path }: ElasticsearchCall) => ({
   'db.system.name': 'elasticsearch',
   'db.operation.name': api,

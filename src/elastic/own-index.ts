@@ -65,7 +65,7 @@ export async function emptyOwnKinds(elastic: Elastic, before: Date): Promise<str
   return kinds
 }
 
-/** Deletes an own index and its contents; a missing one is fine. */
+/** Deletes an own index and its contents. A missing one is no error. */
 export async function deleteOwnIndex(
   elastic: Elastic,
   { kind }: Pick<OwnIndex, 'kind'>,

@@ -17,7 +17,7 @@ export interface Place {
   readonly shard?: number
   /** The part of the scope that exists for the caller; absent: all. */
   readonly visible?: Visible
-  /** The part of that which searches find; absent: all. */
+  /** The part of the visible documents that searches find; absent: all. */
   readonly found?: estypes.QueryDslQueryContainer
 }
 

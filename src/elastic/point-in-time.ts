@@ -21,7 +21,7 @@ export async function openPointInTime(
   return { id, keepMs }
 }
 
-/** Closes a point in time; an expired one is fine. */
+/** Closes a point in time. An expired one is no error. */
 export async function closePointInTime({ client }: Elastic, { id }: PointInTime): Promise<void> {
   await call(() => client.closePointInTime({ id }, { ignore: [404] }))
 }

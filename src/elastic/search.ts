@@ -26,7 +26,7 @@ export type Hit<T> = estypes.SearchHit<T>
 
 type PlaceBounds = Pick<Place, 'scope' | 'visible' | 'found' | 'shards' | 'shard'>
 
-/** Puts the scope first in every query, then what is visible and found in it. */
+/** Restricts a query to its scope, then to what is visible and found in it. */
 function scopedQuery({ scope, visible, found }: PlaceBounds, query: Query | undefined): Query {
   if (scope === null) return query ?? { match_all: {} }
   const filter: Query[] = [
@@ -47,8 +47,8 @@ export interface SearchOptions extends CallOptions {
   /** Searches this state; once it has expired, the current one, and the answer has no `pit_id`. */
   readonly pointInTime?: PointInTime | undefined
   /**
-   * Large documents are found first and then read in portions, up to so many bytes; absent: all in
-   * one response. Throws Invalid beyond.
+   * Maximum bytes of large documents, which are found first and then read in portions. When absent,
+   * all documents are in one response. Throws Invalid beyond.
    */
   readonly most?: number
   /** Maximum bytes of one response, which is aborted beyond; see isTooLong. */

@@ -8,7 +8,7 @@ const REFRESH_MS = 30_000
 export interface ShardProgress {
   /** The index's concrete name: its next version has unrelated numbers. */
   readonly index: string
-  /** -1: none. */
+  /** The last sequence number of each shard; -1: none. */
   readonly shards: readonly number[]
 }
 

@@ -17,14 +17,14 @@ interface ShardsAway {
 
 const REMEMBERED = 1_000
 
-/** By Elasticsearch's error message, which names the shards. */
+/** Unavailable shards by Elasticsearch's error message, which names them. */
 const shardsAwayOf = memoizeWeak<Elastic, LRUCache<string, ShardsAway>>(
   () => new LRUCache({ max: REMEMBERED }),
 )
 
 /**
- * Waits up to two seconds for the shards of an index just created. Shards missing for longer are
- * not waited for by every search.
+ * Retries for up to two seconds while the shards of a new index start. Searches do not wait for
+ * shards that have been missing for longer.
  */
 export const whileShardsStart = <T>(
   elastic: Elastic,

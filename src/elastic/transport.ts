@@ -26,7 +26,7 @@ export interface ElasticsearchCall {
 
 export interface CallEnd {
   readonly ms: number
-  /** Undefined without an answer. */
+  /** The HTTP status; undefined without an answer. */
   readonly status: number | undefined
   /** Further nodes that were asked. */
   readonly retries: number
@@ -47,19 +47,22 @@ const READS = new Set(['_search', '_msearch', '_count', '_mget', '_analyze'])
 /** The first part of a path that is not an index. */
 const apiOf = (path: string): string => /\/(_[a-z_]+)/.exec(path)?.[1] ?? 'other'
 
-/** Writes wait in Elasticsearch for their shard, and give up before their caller does. */
+/**
+ * Writes, which wait in Elasticsearch for their shard. They time out there before their caller
+ * gives up.
+ */
 const WRITES = new Set(['_doc', '_create', '_bulk'])
 const withTimeout = (params: Params, callMs: number): Params => {
   const timeout = `${Math.floor((callMs * 3) / 4)}ms`
   return { ...params, querystring: { ...(params.querystring as object), timeout } }
 }
 
-/** Whether another node may not have this failure. */
+/** Whether the failure may concern this node only, so that another one can be asked. */
 const isOfOneNode = (error: unknown): boolean =>
   error instanceof errors.ConnectionError ||
   (error instanceof errors.ResponseError && (error.statusCode === 429 || error.statusCode! >= 500))
 
-/** The client wraps the connection's error. */
+/** Whether nothing was sent. The client wraps the error of the connection. */
 const isUnsent = (error: unknown): boolean =>
   error instanceof errors.ConnectionError && error.cause instanceof UnsentError
 
@@ -138,7 +141,7 @@ export const deadlineTransport = (observe: CallObserver) =>
       } catch (error) {
         tell(error instanceof errors.ResponseError ? error.statusCode : undefined)
         if (!limit.signal.aborted || error instanceof errors.ResponseError) throw error
-        // The stock client continues to ask a hanging node, whoever ended the call.
+        // The stock client continues to ask a hanging node, no matter who ended the call.
         if (asked.size > 0) pool.pingAll()
         if (callers?.aborted) throw error
         throw new errors.TimeoutError(`no answer within ${callMs} ms`)
@@ -161,7 +164,9 @@ export const deadlineTransport = (observe: CallObserver) =>
       }
     }
 
-    /** A call asks each node once while there are others; unavailable nodes before hanging ones. */
+    /**
+     * A call asks each node once while others are left, and unavailable nodes before hanging ones.
+     */
     override getConnection(given: GetConnectionOptions): BaseConnection | null {
       if (!given.context) return super.getConnection(given)
       const { asked, isRead } = given.context as CallAttempts
@@ -171,11 +176,11 @@ export const deadlineTransport = (observe: CallObserver) =>
       const node =
         alive((one) => !asked.has(one) && (isRead || pool.isWilling(one))) ??
         alive((one) => !asked.has(one)) ??
-        // It may be back; if not, it fails at once.
+        // The node may be back. If not, it fails at once.
         pool.connections.find((one) => !asked.has(one) && !pool.hangs(one)) ??
         alive((one) => !pool.isSilent(one)) ??
         pool.connections.find((one) => !asked.has(one)) ??
-        // It may have used an old connection, closed by the node.
+        // The earlier attempt may have used an old connection that the node had closed.
         pool.connections.find((one) => !pool.hangs(one)) ??
         super.getConnection(given)
       if (node) asked.add(node)
