@@ -1,43 +1,50 @@
 export interface AdmissionBounds {
   /** Cost that may be in progress. */
   readonly capacity: number
-  /** One owner's share of it, so that some is left for others; all when absent. */
+  /**
+   * The part of the capacity that one owner may use, so that some is left for others; all when
+   * absent.
+   */
   readonly share?: number
-  /** How much instead, while no other owner came for limits.sharingMs; `share` when absent. */
+  /** The share of an owner while no other one came for limits.sharingMs; `share` when absent. */
   readonly aloneShare?: number
   /**
-   * Pieces of work that wait at most, in total (half of it of one owner) and per part of an owner (the
-   * total when absent); 0: none.
+   * The most work that may wait, in total and (`ownerWaiting`, the total when absent) per part of
+   * an owner. An owner may have half of the total, or `ownerWaiting` if that is more. 0: none may
+   * wait.
    */
   readonly waiting: number
   readonly ownerWaiting?: number
-  /** Milliseconds that a piece of work waits at most; until its signal when absent. */
+  /** Maximum milliseconds that work waits; until its signal aborts when absent. */
   readonly waitMs?: number
-  /** Whether work keeps its place afterwards for as long as it took, limits.restMs at most. */
+  /** Whether work keeps its place for as long again as it took, up to limits.restMs. */
   readonly pauses?: boolean
   /**
-   * Whether an owner rests after a piece of work, unless it gives way, during which the processor
-   * worked limits.heavyMs for them: as long, limits.restMs at most.
+   * Whether an owner rests after work that used limits.heavyMs of processor time or more, for as
+   * long as that, up to limits.restMs. There is no rest after work that gives way.
    */
   readonly rests?: boolean
-  /** Named in the refusal: `At most 4 uploads at once.` */
+  /** What a refusal says there are too many of, as in `At most 4 uploads at once.` */
   readonly what: string
 }
 
-/** How a piece of work comes. */
+/** How a piece of work asks for admission. */
 export interface AdmissionRequest {
   /**
-   * What it counts for, at least 1; more than an owner may ever have counts as that, and what is
-   * more than the share of the moment begins when its owner has nothing else. 1 when absent.
+   * Places that the work takes, at least 1; capped at the largest share of an owner. 1 when absent.
+   * Work that exceeds the current share begins once its owner has nothing else under way.
    */
   readonly cost?: number
   /** Ends the waiting. */
   readonly signal?: AbortSignal
-  /** Refused when this many pieces of work of the owner wait, if fewer than usual. */
+  /**
+   * Refuses the work when this much work of its part waits, if that is less than `ownerWaiting`.
+   */
   readonly line?: number
   /**
-   * All work of an owner who gives way: their share is the smaller one for limits.sharingMs after
-   * work of more than one place, nobody else's is smaller for theirs, and they wait without end.
+   * Set for all work of an owner who gives way. It has the smaller share for limits.sharingMs after
+   * others' work of more than one place, never reduces the share of others, and waits without
+   * limit.
    */
   readonly givesWay?: boolean
 }

@@ -6,25 +6,25 @@ import { type LoadPath, partsOf } from './load-owner.ts'
 import { createUseMeter, type ProcessorUse, processorMs, unused } from './processor-use.ts'
 
 /**
- * Ends a piece of work; repeated calls have no effect. For `restMs` more its owner has no place for it
- * while others come, who may have that.
+ * Ends a piece of work; repeated calls have no effect. Others may take its place at once. While
+ * they are active, it still counts for its owner for `restMs` more.
  */
 export type Leave = (restMs?: number) => void
 
 /**
- * Bounds work under way, fairly: whoever waits gets a place in turn by owner, so that many pieces
- * of work of one owner keep another's waiting no longer than its own. Parts of one owner (loadOwner)
- * have a share together, and places in turn.
+ * Bounds work under way and shares it fairly: owners get places in turn, so that much work of one
+ * owner does not delay others. The parts of an owner (see loadOwner) have one share and take turns
+ * in it.
  */
 export interface Admission {
   /** Throws TooManyRequests when one more of `owner` could not even wait. */
   check(owner: string): void
-  /** Begins work of such a cost at once; undefined where it would have to wait. */
+  /** Begins work of this cost at once; undefined when it would have to wait. */
   tryEnter(owner: string, cost?: number): Leave | undefined
   /** Resolves when the work may begin. Throws TooManyRequests or the signal's reason. */
-  enter(owner: string, entrance?: AdmissionRequest): Promise<Leave>
-  run<T>(owner: string, work: () => Promise<T>, entrance?: AdmissionRequest): Promise<T>
-  /** The cost that is in progress, and pieces of work that wait. */
+  enter(owner: string, request?: AdmissionRequest): Promise<Leave>
+  run<T>(owner: string, work: () => Promise<T>, request?: AdmissionRequest): Promise<T>
+  /** The cost under way, and the number of pieces of work that wait. */
   load(): { readonly underWay: number; readonly waiting: number }
 }
 
@@ -40,7 +40,7 @@ interface AdmissionOwner {
   underWay: number
 }
 
-/** Milliseconds of rest after work, by those for which the processor worked for its owner meanwhile. */
+/** Milliseconds of rest after work that used `ms` of processor time. */
 const restAfter = (ms: number): number => (ms < limits.heavyMs ? 0 : Math.min(limits.restMs, ms))
 
 export function createAdmission(
@@ -54,14 +54,14 @@ export function createAdmission(
   const owners = new Map<string, AdmissionOwner>()
   const line = new FairLine<Waiter>()
   const workedFor = bounds.rests ? createUseMeter(worked) : () => 0
-  /** The owner who came last, and until when the one before counts as active. */
+  /** The last owner to arrive, and the time until which another one counts as active. */
   let latest: string | undefined
   let sharedUntil = -Infinity
-  /** Until when those who give way do. */
+  /** The time until which owners who give way have the smaller share. */
   let busyUntil = -Infinity
   let underWay = 0
 
-  function arrives(name: string, cost: number): void {
+  function noteArrival(name: string, cost: number): void {
     const until = clock() + limits.sharingMs
     if (latest !== undefined && latest !== name) sharedUntil = until
     if (cost > 1) busyUntil = until
@@ -74,10 +74,10 @@ export function createAdmission(
   const mayHave = (owner: AdmissionOwner | undefined, cost: number) =>
     !owner || owner.underWay === 0 || owner.underWay + cost <= share(owner.givesWay)
 
-  /** Whose turn it is; undefined when no waiting owner may have more. */
+  /** The next work to begin; undefined when no waiting owner may have more. */
   const next = () => line.first((name, { cost }) => mayHave(owners.get(name), cost))
 
-  const know = (name: string, givesWay = false) => {
+  const addOwner = (name: string, givesWay = false) => {
     if (!owners.has(name)) owners.set(name, { givesWay, use: unused(), underWay: 0 })
   }
 
@@ -88,8 +88,7 @@ export function createAdmission(
   }
 
   /**
-   * Nobody is passed while it is their turn, however little others need, so that large work is
-   * admitted, too.
+   * Smaller work never overtakes the work whose turn it is, so that large work is admitted, too.
    */
   function admit(): void {
     for (let waiter = next(); waiter; waiter = next()) {
@@ -107,7 +106,7 @@ export function createAdmission(
     line.forget(name)
   }
 
-  function leaving(name: string, cost: number, givesWay = false): Leave {
+  function createLeave(name: string, cost: number, givesWay = false): Leave {
     const owner = owners.get(name)!
     const before = workedFor(owner.use, cost)
     let isOver = false
@@ -137,7 +136,7 @@ export function createAdmission(
   const most = () => (bounds.share === undefined ? 'Too many' : `At most ${share()}`)
   const refusal = () => new TooManyRequests(`${most()} ${what} at once. Try again in a second.`)
 
-  /** Whether one that cannot begin now may wait. */
+  /** Whether work that cannot begin now may wait. */
   const hasRoomToWait = (path: LoadPath, partWaiting = ownerWaiting) =>
     line.lengthOf([]) < bounds.waiting &&
     line.lengthOf(path) < Math.min(partWaiting, ownerWaiting) &&
@@ -152,12 +151,12 @@ export function createAdmission(
   function tryEnter(who: string, asked = 1): Leave | undefined {
     const path = partsOf(who)
     const [name] = path
-    arrives(name, asked)
+    noteArrival(name, asked)
     const cost = Math.min(asked, aloneShare)
     if (!canBegin(name, cost)) return undefined
-    know(name)
+    addOwner(name)
     takePlaces(path, cost)
-    return leaving(name, cost)
+    return createLeave(name, cost)
   }
 
   async function enter(
@@ -167,10 +166,10 @@ export function createAdmission(
     signal?.throwIfAborted()
     const path = partsOf(who)
     const [name] = path
-    if (!givesWay) arrives(name, asked)
+    if (!givesWay) noteArrival(name, asked)
     const cost = Math.min(asked, aloneShare)
     if (!givesWay && !canBegin(name, cost) && !hasRoomToWait(path, partWaiting)) throw refusal()
-    know(name, givesWay)
+    addOwner(name, givesWay)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     let hasBegun = false
     const begin = () => {
@@ -197,7 +196,7 @@ export function createAdmission(
         signal?.removeEventListener('abort', aborted)
       })
     }
-    return leaving(name, cost, givesWay)
+    return createLeave(name, cost, givesWay)
   }
 
   return {
@@ -207,8 +206,8 @@ export function createAdmission(
     },
     tryEnter,
     enter,
-    async run(name, work, entrance) {
-      const leave = await enter(name, entrance)
+    async run(name, work, request) {
+      const leave = await enter(name, request)
       try {
         return await work()
       } finally {

@@ -12,7 +12,7 @@ export interface Background {
   settled(): Promise<void>
 }
 
-/** Share of the room for all work with an owner, and the share of that for one owner. */
+/** Shares of the limit, for all work with an owner and for that of one owner. */
 const OWNED = 1 / 2
 const OF_ONE = 1 / 4
 

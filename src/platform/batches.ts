@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 
 /**
- * Receives the batches of a key as one promise, which settles when nothing waits; for Background,
- * which awaits it at stop.
+ * Receives a promise that settles when no batch of the key is left, so that Background can await it
+ * at stop.
  */
 export type Follow = (batches: Promise<void>) => void
 

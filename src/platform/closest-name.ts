@@ -1,4 +1,4 @@
-/** Longer names are no typing errors, and comparing them would take time. */
+/** Longer names are hardly typing errors, and comparing them would take time. */
 const LONGEST = 64
 /** Shorter prefixes are ambiguous: `id` begins many words. */
 const LEAST_BEGINNING = 3
@@ -26,8 +26,8 @@ const begins = (a: string, b: string): boolean =>
   Math.min(a.length, b.length) >= LEAST_BEGINNING && (a.startsWith(b) || b.startsWith(a))
 
 /**
- * Damerau–Levenshtein distance: insertions, deletions, substitutions and swaps of neighbours. Infinity
- * as soon as it is known to be more than `most`.
+ * Damerau–Levenshtein distance: insertions, deletions, substitutions and swaps of neighbors.
+ * Infinity as soon as it is known to be more than `most`.
  */
 export function editsBetween(a: string, b: string, most = Number.POSITIVE_INFINITY): number {
   let before: number[] = []

@@ -18,7 +18,7 @@ export async function folderFingerprint(folder: string): Promise<string> {
 
 let ofThisCode: Promise<string> | undefined
 
-/** A fingerprint of the running code: the same for all instances of one release alone. */
+/** A fingerprint of the running code, which all instances of a release share and no others. */
 export function codeFingerprint(): Promise<string> {
   ofThisCode ??= folderFingerprint(dirname(import.meta.dirname)).catch((error) => {
     ofThisCode = undefined

@@ -6,10 +6,10 @@ export const csvText = (cells: readonly string[], delimiter = ','): string =>
 const quoted = (text: string): string =>
   /[",;\t\r\n|]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 
-/** Beginnings of what spreadsheets take for a formula, also behind our own apostrophes. */
+/** Text that a spreadsheet takes for a formula, or would without its leading apostrophes. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
 
-/** Makes a text that no spreadsheet runs, by an apostrophe before what would be a formula. */
+/** Puts an apostrophe before text that a spreadsheet would run as a formula. */
 export const escapeFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
 
 /** Reverses `escapeFormula`. */

@@ -53,7 +53,7 @@ export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Pr
   }
 }
 
-/** For work that asks whether to give way: a request that is over ends with its own failure. */
+/** A check for work that asks whether to stop: throws the reason once `signal` has aborted. */
 export const throwingWhenAborted = (signal: AbortSignal) => (): boolean => {
   signal.throwIfAborted()
   return false

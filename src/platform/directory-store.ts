@@ -86,7 +86,7 @@ function bytesOf(path: string, start: number): ReadableStream<Uint8Array> {
         if (!request) return close()
         const { bytesRead } = await file.read(request.view as Uint8Array, { position: at })
         at += bytesRead
-        // Or while it was being read.
+        // The reader went away during the read.
         if (over) return close()
         if (bytesRead === 0) {
           await close()

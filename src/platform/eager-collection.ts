@@ -49,7 +49,7 @@ function end(): void {
   setFlagsFromString('--heap-growing-percent=0')
 }
 
-/** Its detail is not typed. */
+/** Whether an entry is a major collection. The type of entries lacks `detail`. */
 const isMajor = (
   entry: PerformanceEntry & { readonly detail?: NodeGCPerformanceDetail },
 ): boolean => entry.detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR

@@ -14,7 +14,7 @@ function placeOf(id: string): number {
   return ((hash >>> BITS) ^ hash) & (2 ** BITS - 1)
 }
 
-/** A set of any number of ids in 2 MiB: has every id that was added, and rarely another. */
+/** A set of any number of ids in 2 MiB. It has every id that was added, and rarely another one. */
 export class HashedIds {
   #bits: Uint8Array | undefined
 

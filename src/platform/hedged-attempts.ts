@@ -1,5 +1,5 @@
 interface HedgedAttempts<T> {
-  /** One attempt; `n` counts from 0. Ends with `signal`. */
+  /** Makes attempt `n`, counted from 0. It ends when `signal` aborts. */
   readonly ask: (n: number, signal: AbortSignal) => Promise<T>
   readonly most: number
   /** Milliseconds between calls of `onSilence`. */
@@ -39,7 +39,7 @@ export function hedgedAttempts<T>(tries: HedgedAttempts<T>): Promise<T> {
       if (begun < most) look(performance.now())
     }
     const look = (since: number) => {
-      // First reads answers that arrived while this process was busy.
+      // setImmediate first reads the answers that arrived while this process was busy.
       timer = setTimeout(() => setImmediate(lookNow, since), lookMs)
     }
     const lookNow = (since: number) => {

@@ -108,7 +108,7 @@ function checkTextAt(text: string, place: readonly (string | number)[]): void {
   if (!text.isWellFormed() || CONTROL.test(text)) checkText(text, pathOf(place))
 }
 
-/** As in `body.items[3].name`, with long names shortened. */
+/** Formats a path as in `body.items[3].name`, with long names shortened. */
 const pathOf = ([root, ...rest]: readonly (string | number)[]): string =>
   rest.reduce<string>((path, part) => {
     if (typeof part === 'number') return `${path}[${part}]`

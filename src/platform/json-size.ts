@@ -23,6 +23,6 @@ export function roomAfter(value: unknown, room: number): number {
   return rest
 }
 
-/** Whether a value surely has at most this many bytes as JSON, without serialising it. */
+/** Whether a value surely has at most this many bytes as JSON, without serializing it. */
 export const isSurelyWithin = (value: unknown, bytes: number): boolean =>
   roomAfter(value, bytes / VALUE_BYTES) > 0

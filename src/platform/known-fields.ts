@@ -129,7 +129,7 @@ export function refuseUnknown(known: KnownFields, value: unknown, root = ''): vo
   )
 }
 
-/** More names would not help. */
+/** How many known names a suggestion lists; more would not help. */
 const LISTED = 16
 
 /** A suggestion for the end of a message. */

@@ -5,14 +5,14 @@ const TRIES = 4
 const JITTER_MS = 150
 
 /**
- * Refuses one more than the limit. Concurrent requests may pass together: it only bounds growth.
- * Limits that are sold use createUpToLimit.
+ * Refuses one more than the limit. Concurrent requests may pass together, so this only bounds
+ * growth. Limits that customers pay for use createUpToLimit.
  */
 export function checkLimit(count: number, limit: number, message: string): void {
   if (count >= limit) throw new Invalid(message)
 }
 
-/** The creation of something whose number is sold. */
+/** The creation of something whose number is limited by what a customer pays for. */
 export interface LimitedCreation<T> {
   /** When it throws, nothing was created. */
   create(): Promise<T>
@@ -36,7 +36,7 @@ export async function createUpToLimit<T>({
   for (let left = TRIES; ; left--) {
     const created = await create()
     const full = await excess(created).catch(async (error: unknown) => {
-      // Nobody was told that it exists.
+      // The caller does not learn that it exists.
       await remove(created).catch(() => undefined)
       throw error
     })

@@ -1,20 +1,20 @@
-/** No id has it. */
+/** Separates a parent from its child. No id contains this character. */
 const PART_OF = '\u001e'
 
-/** An organization as far as it says whose its load is. */
+/** The fields of an organization that say for whom its work counts. */
 export interface LoadedOrganization {
   readonly id: string
   readonly parent: string | null
 }
 
 /**
- * For whom an admission counts what an organization does: one with its sub-organizations has one
- * share, which these have in turn.
+ * The owner for whom an admission counts the work of an organization. An organization and its
+ * sub-organizations have one share and take turns in it.
  */
 export const loadOwner = ({ id, parent }: LoadedOrganization): string =>
   parent === null ? id : parent + PART_OF + id
 
-/** Who has the share, and the part of them whose turn it is. */
+/** The owner of a share, and the part of it that takes turns. */
 export type LoadPath = readonly [whole: string, part: string]
 
 export function partsOf(owner: string): LoadPath {

@@ -6,7 +6,7 @@ const TURN_MS = 5
 
 type LoopUse = ReturnType<typeof performance.eventLoopUtilization>
 
-/** Milliseconds for large work to rest: as long as the process was busy, limits.restMs at most. */
+/** Milliseconds that large work rests: as long as the process was busy, up to limits.restMs. */
 export const restAfter = (since: LoopUse): number =>
   Math.min(limits.restMs, performance.eventLoopUtilization(since).active)
 

@@ -7,7 +7,7 @@ export interface Periodic {
   readonly work: (signal: AbortSignal) => Promise<unknown>
 }
 
-/** Runs `work` periodically, never twice at once. Failures are logged and retried next time. */
+/** Runs `work` periodically, never concurrently. Failures are logged and retried next time. */
 export function periodically(log: Log, { name, everyMs, work }: Periodic) {
   let running: Promise<void> | undefined
   const stopping = new AbortController()

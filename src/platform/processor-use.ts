@@ -1,14 +1,14 @@
-/** Milliseconds for which the processor worked on this thread: on the event loop's, for that. */
+/** Milliseconds of processor time of this thread, which the event loop runs in. */
 export const processorMs = (): number => {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000
 }
 
-/** What the processor did for one owner of work. */
+/** The processor time used for one owner of work. */
 export interface ProcessorUse {
-  /** Of work that is under way. */
+  /** Places of the owner's work under way. */
   places: number
-  /** Milliseconds so far, by what a place had had at `since`. */
+  /** Milliseconds used up to `since`, which is the processor time per place at the last update. */
   ms: number
   since: number
 }
@@ -16,8 +16,8 @@ export interface ProcessorUse {
 export const unused = (): ProcessorUse => ({ places: 0, ms: 0, since: 0 })
 
 /**
- * Counts so many places more, or fewer, under way for an owner; answers how many milliseconds the
- * processor has worked for them. At each moment it works for all that is under way, by places.
+ * Adds places of an owner, or removes them if negative, and returns the milliseconds that the
+ * processor has worked for that owner. Its time is split over all work under way by places.
  */
 export type UseMeter = (owner: ProcessorUse, places: number) => number
 

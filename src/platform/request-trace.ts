@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { OpenSpan } from './tracing.ts'
 
-/** What the log tells of a request or task, collected while it runs. */
+/** Facts about a request or task for the log, collected while it runs. */
 export interface RequestTrace {
   readonly requestId: string
   /** The kind, for a task. */
@@ -12,7 +12,7 @@ export interface RequestTrace {
   readonly isTask?: true
   organization?: string | undefined
   keyId?: string | undefined
-  /** What a search or count found. */
+  /** Hits of a search or count. */
   hits?: number | undefined
   /** Requests to Elasticsearch, and the sum of their milliseconds. */
   elasticsearchRequests: number

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import { withDeadline } from './deadline.ts'
 import { codeOf, type S3Call, statusOf } from './s3-calls.ts'
 
-/** Milliseconds without a byte within an object. */
+/** Maximum milliseconds without a byte within an object. */
 const IDLE_MS = 30_000
 /** Times that reading resumes after a break without any progress. */
 const RESUMES = 3
@@ -24,7 +24,7 @@ export async function streamFrom(
   return first === undefined ? undefined : resuming(call, key, { first, start })
 }
 
-/** Null at the end; undefined when there is no such object. */
+/** Opens an object at `start`: null at its end, undefined when there is no such object. */
 async function open(call: S3Call, key: string, start: number): Promise<Reader | null | undefined> {
   const response = await call(limits.requestMs, async (client) => {
     try {

@@ -1,6 +1,6 @@
 import type { Leave } from './admission.ts'
 
-/** The place of one request that does several parts, kept until none of them works. */
+/** The place of one request that works on several parts, kept until none of them is working. */
 export interface SharedPlace {
   /** Begins one of the announced parts. Repeated calls of its functions have no effect. */
   part(): { leave(): void; end(): void }

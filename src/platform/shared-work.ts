@@ -2,7 +2,9 @@ import { untilAborted } from './deadline.ts'
 
 /** Work by key, shared by all callers while it runs. */
 interface SharedWork<T> {
-  /** The signal of `begin` aborts when no caller waits any more. An error goes to all who wait. */
+  /**
+   * The signal of `begin` aborts when no caller waits any longer. An error goes to all who wait.
+   */
   run(
     key: string,
     signal: AbortSignal | undefined,

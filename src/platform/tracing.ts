@@ -1,4 +1,7 @@
-/** Attributes of a span, by OpenTelemetry's conventions where they name one. No credential, no body. */
+/**
+ * Attributes of a span, named by OpenTelemetry's conventions where those exist. Never credentials
+ * or bodies.
+ */
 export type SpanFacts = Readonly<Record<string, string | number | undefined>>
 
 /** A span that has begun. */

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 const SHOWN = 60
 
-/** A name from a request made fit for display: shortened and on one line. */
+/** Makes a name from a request fit for display: shortened and on one line. */
 export function shownName(name: string): string {
   const text = name.toWellFormed()
   const cut = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text

@@ -6,7 +6,7 @@ type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
 const HOSTS_OF_CLOUDS: readonly Network[] = [ipaddr.parseCIDR('168.63.129.16/32')]
 /** The global unicast range. Anything outside it may be local to our network. */
 const GLOBAL_V6 = ipaddr.IPv6.parseCIDR('2000::/3')
-/** The last half of an IPv6 address made of an IPv4 one by an ISATAP tunnel begins with it. */
+/** Marks an ISATAP tunnel address: the group before the embedded IPv4 address has this value. */
 const TUNNEL = 0x5efe
 
 /** Whether an IPv4 or IPv6 address is on the public internet. */

@@ -22,7 +22,7 @@ const TEXTS: Readonly<Record<OutboundFailureKind, string>> = {
 /** Why there is no answer. `message` may be shown to anybody; `cause` is for the log. */
 export class OutboundFailure extends Error {
   readonly kind: OutboundFailureKind
-  /** Where a redirect leads, as its answer says it. */
+  /** The Location header of a redirect. */
   readonly location: string | undefined
 
   constructor(kind: OutboundFailureKind, cause?: unknown, location?: string) {

@@ -3,24 +3,24 @@ import { type Admission, createAdmission, type Leave } from '../admission.ts'
 import { type LoadedOrganization, loadOwner } from '../load-owner.ts'
 import { restAfter } from '../pacing.ts'
 
-/** Whose request it is that another system answers. */
+/** The request for which another system is called. */
 interface Asker {
   readonly organization: LoadedOrganization
   /** Ends the waiting for a turn. */
   readonly signal: AbortSignal
-  /** Where whoever works on a large answer takes places. */
+  /** The admission in which work on a large answer takes places. */
   readonly requests: Admission
-  /** Absent in tasks, which wait for places without end. */
+  /** Absent in tasks, which wait for places without limit. */
   readonly leavePlace?: Leave | undefined
 }
 
-/** Reads an answer; `hold` is told before they are kept how many bytes have come. */
+/** Reads an answer. Awaits `hold` with the number of bytes received before it keeps them. */
 type AnswerReader<A> = (hold: (bytes: number) => Promise<void>) => Promise<A>
 
-/** Large answers of one organization that wait to be read; those of more requests fail at once. */
+/** Large answers of one organization that may wait to be read. Further ones fail at once. */
 const WAITING = 128
 
-/** Bytes of large answers that an instance holds; beyond, they are left on their connections. */
+/** Bounds the bytes of large answers held by an instance. Others stay on their connections. */
 const held = createAdmission({
   capacity: limits.heldAnswerBytes,
   share: limits.organizationAnswerBytes,
@@ -29,13 +29,16 @@ const held = createAdmission({
   what: 'answers of other systems',
 })
 
-/** Large ones are worked on one at a time, in turn by organization: the event loop is the process's. */
+/**
+ * Large answers are processed one at a time, in turn by organization, since they share an event
+ * loop.
+ */
 const turns = createAdmission({ capacity: 1, waiting: Infinity, what: 'answers of other systems' })
 
 /**
- * Reads what another system answers, of `most` bytes as far as it is known, and works on it. Both wait
- * for their turn where the answer is large. Throws the reason of the signal, TooManyRequests, and what
- * `read` and `work` throw.
+ * Reads an answer of another system, of at most `most` bytes as far as that is known, and processes
+ * it. Both steps wait for their turn if the answer is large. Throws the signal's reason,
+ * TooManyRequests, and what `read` and `work` throw.
  */
 export async function withHeldAnswer<A, T>(
   asker: Asker,
@@ -45,7 +48,10 @@ export async function withHeldAnswer<A, T>(
   const { organization, signal } = asker
   let leave: Leave | undefined
   let size = 0
-  /** To read much keeps the process busy as well: for as long nothing is read in its place. */
+  /**
+   * Reading a large answer keeps the process busy as well, so its bytes stay counted for as long
+   * again.
+   */
   const place = async (): Promise<Leave> => {
     const left = await held.enter(loadOwner(organization), { cost: most, signal })
     const use = performance.eventLoopUtilization()
@@ -65,7 +71,9 @@ export async function withHeldAnswer<A, T>(
   }
 }
 
-/** While others are active, its organization rests afterwards for as long as it took. */
+/**
+ * Processes an answer in turn. While others are active, its organization then rests for as long.
+ */
 async function inTurn<T>(asker: Asker, cost: number, work: () => Promise<T>): Promise<T> {
   const { signal, requests } = asker
   const owner = loadOwner(asker.organization)
