@@ -9,23 +9,23 @@ import type { RequestKeys } from './request-keys.ts'
 import { settledRevision } from './revision.ts'
 import type { Fetch } from './server.ts'
 
-/** Never refused: who asks here ends a service that does not answer. */
+/** Never refused, since a supervisor ends a service whose status does not answer. */
 export const ALIVE_PATH = '/api/status'
 
 export interface AddressLimit {
   readonly log: Log
   readonly keys: RequestKeys
-  /** Of addresses. */
+  /** The rates of addresses. */
   readonly rates: RateLimiter
-  /** Whether a key was good lately; its own rate holds it then. */
+  /** Whether a key was valid recently, so that its own rate limits it. */
   readonly isKnown: (secret: string) => boolean
   readonly onRefused: () => void
 }
 
 /**
- * Limits the rate of each address, but not of keys that were valid lately: others at their address
- * cannot shut them out. Bodies without a key, large answers and invalid keys weigh more. Of a known
- * key counts what is refused before its own rate does.
+ * Limits the rate of each address. Keys that were valid recently are exempt, so that others at
+ * their address cannot lock them out, except for refusals that their own rate does not count.
+ * Bodies without a key, large answers and invalid keys weigh more.
  */
 export function limitByAddress(
   next: Fetch,
@@ -61,11 +61,11 @@ const weightOfRefusal = ({ status }: Response): number =>
 const hasBody = ({ headers }: Request): boolean =>
   headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > 0
 
-/** What a large answer weighs besides its request. */
+/** The weight of a large answer, in addition to that of its request. */
 const weightOf = ({ headers }: Response): number =>
   Math.floor(Number(headers.get('content-length') ?? 0) / limits.rateOfAnswerBytes)
 
-/** Of whoever is refused without a key nothing more is read. */
+/** Closes the connection, so that the rest of a refused request is not read. */
 const leaveRestUnread = ({ headers }: Response) => headers.set('connection', 'close')
 
 function refused(request: Request, wait: number, log: Log): Response {

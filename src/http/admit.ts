@@ -5,21 +5,21 @@ import type { Leave } from '../platform/admission.ts'
 import { timeLimit } from '../platform/deadline.ts'
 import { loadOwner } from '../platform/load-owner.ts'
 
-/** Places and bytes are shared by organization; who is in none stands for themselves. */
+/** The owner of a request's places and bytes: its organization, or its user when there is none. */
 export const ownerOf = ({ organization, caller }: CallerContext): string =>
   organization ? loadOwner(organization) : `user ${caller.username}`
 
 export const callOf = (c: HonoContext) => c.get('call') as unknown as CallerContext
 
-/** Milliseconds that are left of the request's time; the arrival of its body takes none. */
+/** Milliseconds left of the request's time, in which the arrival of its body does not count. */
 export const timeLeft = (c: HonoContext): number =>
   Math.max(1, Math.round(limits.requestMs - c.get('checkedMs')))
 
-/** Places of a request with so many bytes of a body: what is large to read is large to work on. */
+/** Places of a request with this many bytes of body, since a large body is more work. */
 export const placesOf = (cost: number, bytes: number): number =>
   cost + Math.min(limits.bodyPlaces, Math.floor(bytes / limits.placeBytes))
 
-/** The time that the request waits counts. */
+/** Waits for a place. The wait counts against the request's time. */
 async function placeInTurn(c: HonoContext, cost: number): Promise<Leave> {
   const call = callOf(c)
   const limit = timeLimit(timeLeft(c), c.req.raw.signal)
@@ -32,7 +32,7 @@ async function placeInTurn(c: HonoContext, cost: number): Promise<Leave> {
   }
 }
 
-/** The place of one request, which others have while it waits for something else. */
+/** The place of one request, which others may have while it waits for something else. */
 function heldPlace(call: CallerContext, cost: number, taken: Leave) {
   let leave: Leave | undefined = taken
   let isOver = false
@@ -56,8 +56,8 @@ function heldPlace(call: CallerContext, cost: number, taken: Leave) {
 }
 
 /**
- * Waits for the request's turn, once its body is there and before anybody looks into that. Its
- * place is free again when it is answered, or while it waits for something else.
+ * Waits for the request's turn after its body has arrived and before it is parsed. The place is
+ * released when the request is answered, and while it waits for something else.
  */
 export function admissionMiddleware({ cost: operationCost = 1 }: Operation): MiddlewareHandler {
   return async (c, next) => {

@@ -3,7 +3,7 @@ import type { BinaryAnswer, Revision } from '../operation.ts'
 import { problemText } from '../platform/validation-problem.ts'
 import { answerHeaders } from './revision.ts'
 
-/** An answer before the headers that every answer has. */
+/** An answer without the headers that all answers share. */
 export interface Answer {
   readonly status: number
   /** Names in lower case. */
@@ -16,7 +16,9 @@ interface Answered {
   readonly requestId: string
 }
 
-/** An answer as it is sent; `more` headers take the place of others, but for what it varies by. */
+/**
+ * The answer as sent. `more` headers replace others, except for `vary`, whose values are joined.
+ */
 export function responseOf(
   { status, headers, body }: Answer,
   { revision, requestId }: Answered,
@@ -34,7 +36,7 @@ export function responseOf(
   })
 }
 
-/** HEAD is answered without the body, which nobody would read or close. */
+/** Answers HEAD without the body, which nobody would read or close. */
 export async function bytesAnswer(
   { status = 200, type, length, body, headers }: BinaryAnswer,
   method: string,

@@ -21,15 +21,15 @@ export interface BodyBounds {
 
 interface ArrivingBody {
   readonly most: number
-  /** Told before they are kept how many bytes have come. */
+  /** Called with the number of bytes received, before they are kept. */
   hold(bytes: number): Promise<void>
-  /** Throws for a piece that makes the body one that is not read. */
+  /** Throws for a chunk that makes the body unacceptable. */
   check?: ((piece: Uint8Array) => void) | undefined
-  /** Whether what is refused is read to its end. */
+  /** Whether a refused body is read to its end. */
   readonly readsOn: boolean
 }
 
-/** A small body comes whole: Node hands on no more than was declared. */
+/** Reads a small body at once. Node passes on no more bytes than were declared. */
 async function smallBody(request: Request, check?: (piece: Uint8Array) => void): Promise<Buffer> {
   const whole = request.arrayBuffer().catch(() => {
     throw new Invalid('body: cut off')
@@ -62,14 +62,14 @@ async function bytesOf(
         check?.(part.value)
         chunks.push(part.value)
       } catch (error) {
-        // The rest is read as well: a client that only sends would lose the answer.
+        // The rest is read as well, since a client that is busy sending would miss the answer.
         if (!readsOn) throw error
         refusal = error
         chunks.length = 0
       }
     }
   } catch (error) {
-    // A sender that goes away is no fault of the service, and reads no answer.
+    // A client that disconnects is not a failure of the service, and reads no answer.
     throw error instanceof Failure ? error : new Invalid('body: cut off')
   } finally {
     clearTimeout(late)
@@ -105,7 +105,7 @@ function read(bytes: Buffer): unknown {
   return value
 }
 
-/** The event loop is the process's: between two steps of a large body it does what else there is. */
+/** Large bodies are parsed one at a time, and the event loop does other work between two steps. */
 const largeBodies = createAdmission({ capacity: 1, waiting: Infinity, what: 'large bodies' })
 
 const readInTurn = (c: HonoContext, bytes: Buffer): Promise<unknown> =>
@@ -123,9 +123,9 @@ const readInTurn = (c: HonoContext, bytes: Buffer): Promise<unknown> =>
   )
 
 /**
- * Reads the bytes of a JSON body, bounded by itself and with all that are held. A large one waits for
- * its turn unread; one of unknown length counts as the largest. Of what nests too deep or has too many
- * values nothing is kept. Throws TooLarge, Invalid, TooManyRequests.
+ * Reads the bytes of a JSON body, within its own bounds and that of all bodies held. A large one
+ * waits for its turn unread, and one of unknown length counts as the largest. A body that nests too
+ * deep or has too many values is not kept. Throws TooLarge, Invalid, TooManyRequests.
  */
 export function readBody({ bytes: most, values }: BodyBounds): MiddlewareHandler {
   return async (c, next) => {
@@ -160,7 +160,7 @@ export function readBody({ bytes: most, values }: BodyBounds): MiddlewareHandler
   }
 }
 
-/** To refuse a large body was work as well: it takes its places, and its organization rests. */
+/** Refusing a large body was work as well, so it takes its places and its organization rests. */
 async function restFor(call: CallerContext, bytes: number): Promise<void> {
   const leavePlace = await call.requests.enter(ownerOf(call), { cost: placesOf(1, bytes) })
   leavePlace(limits.restMs)
@@ -170,8 +170,8 @@ const isJson = (c: HonoContext): boolean => JSON_TYPE.test(c.req.header('content
 const isPacked = (c: HonoContext): boolean => !PLAIN.test(c.req.header('content-encoding') ?? '')
 
 /**
- * Parses the JSON of a body that was read, once, before it is checked. Throws Invalid, and
- * UnsupportedMediaType for another type, which the validator would take for an empty body.
+ * Parses the JSON of a body, once, before it is validated. Throws Invalid, and UnsupportedMediaType
+ * for another type, which the validator would take for an empty body.
  */
 export function parseBody(bodyOptional: boolean): MiddlewareHandler {
   return async (c, next) => {
@@ -184,8 +184,9 @@ export function parseBody(bodyOptional: boolean): MiddlewareHandler {
     }
     if (bytes.length === 0 && !bodyOptional) throw new Invalid('body: required')
     const value = bytes.length <= limits.smallBodyBytes ? read(bytes) : await readInTurn(c, bytes)
-    // The validator gets what was parsed here: Hono's cache would turn it into text again, in which
-    // 1e309 is null. It also asks for a JSON content type, which an absent body does not have.
+    // The validator gets the value parsed here. Hono's cache would turn it into text again, in
+    // which 1e309 is null. The validator also requires a JSON content type, which an absent body
+    // lacks.
     c.req.json = async () => value as never
     if (bytes.length === 0) c.req.raw.headers.set('content-type', 'application/json')
     await next()

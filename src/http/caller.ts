@@ -26,7 +26,7 @@ export function credentialsOf(c: HonoContext, keys: RequestKeys): Credentials {
   }
 }
 
-/** Pages of the same origin send no Origin with a GET, but where they are from. */
+/** The origin of the calling page. For a GET, pages of the same origin send only a Referer. */
 function pageOf(c: HonoContext): string | undefined {
   const origin = c.req.header('origin')
   return origin ?? URL.parse(c.req.header('referer') ?? '')?.origin
@@ -55,7 +55,7 @@ export function checkAccess(operation: Operation, caller: Caller): void {
   }
 }
 
-/** As checkAccess, and tells the operation whom it refuses. */
+/** Like checkAccess, but also notifies the operation of a refused caller. */
 export function checkCaller(operation: Operation, ctx: CallerContext): void {
   try {
     checkAccess(operation, ctx.caller)

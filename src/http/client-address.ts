@@ -3,7 +3,7 @@ import { StartupFailure } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { isIn, type Network, networkOf } from '../platform/outbound/addresses.ts'
 
-/** Reads addresses and networks, divided by commas. Throws StartupFailure. */
+/** Parses addresses and networks, separated by commas. Throws StartupFailure. */
 export function proxiesOf(text: string): readonly Network[] {
   const entries = text.split(',').map((part) => part.trim())
   return entries
@@ -18,8 +18,8 @@ export function proxiesOf(text: string): readonly Network[] {
 }
 
 /**
- * Whose request it is: who connected, or, where that is a trusted proxy, the last address of
- * X-Forwarded-For that is none. What proxies wrote stands at the end; what a client made up before.
+ * The client's address: the peer, or, when that is a trusted proxy, the last address in
+ * X-Forwarded-For that is not one. Proxies append to the header, so earlier entries may be forged.
  */
 export function clientAddress(
   peer: string,
@@ -47,7 +47,10 @@ function addressIn(entry: string): string | undefined {
   return known ? address : undefined
 }
 
-/** One text for all addresses of a client: of IPv6 the network of 64 bits that a line is given. */
+/**
+ * One text for all addresses of a client. For IPv6, that is the /64 network that a line is
+ * assigned.
+ */
 export function ownerOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const ip = ipaddr.process(address)

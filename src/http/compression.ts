@@ -13,7 +13,7 @@ import { parseAccept } from 'hono/utils/accept'
 
 export type ContentEncoding = 'zstd' | 'br' | 'gzip'
 
-/** Shorter answers fit into a packet as they are. */
+/** Shorter answers fit into one packet uncompressed. */
 const LEAST_BYTES = 1_400
 
 const packZstd = promisify<InputType, ZstdOptions, Buffer>(zstdCompress)
@@ -29,17 +29,17 @@ const compressors = (levels: Readonly<Record<ContentEncoding, number>>): Compres
   gzip: (bytes) => packGzip(bytes, { level: levels.gzip }),
 })
 
-/** For what is packed for each answer anew. */
+/** For bodies that are compressed anew for each answer. */
 const quick = compressors({ zstd: 1, br: 1, gzip: 1 })
-/** For what is packed once and sent often. */
+/** For bodies that are compressed once and sent often. */
 const thorough = compressors({ zstd: 15, br: 9, gzip: 9 })
 
-/** In the order of what they cost: half of gzip's processor time, and smaller. */
+/** In order of cost. The first takes half of gzip's processor time, and its output is smaller. */
 const ENCODINGS = Object.keys(quick) as ContentEncoding[]
 
 /**
- * The encoding for a caller's Accept-Encoding: the one with the highest weight, of equal ones the
- * cheapest; undefined when none of ours is accepted.
+ * The encoding for a caller's Accept-Encoding: the one with the highest weight, and of equals the
+ * cheapest. Undefined when none of ours is accepted.
  */
 export function acceptedEncoding(header: string | undefined): ContentEncoding | undefined {
   if (header === undefined || header === '') return undefined
@@ -51,10 +51,10 @@ export function acceptedEncoding(header: string | undefined): ContentEncoding | 
   )[0]
 }
 
-/** Of what may be packed, whether it is or not. */
+/** The headers of any body that may be compressed, whether it is or not. */
 export const PACKABLE = { vary: 'accept-encoding' } as const
 
-/** The body of an answer as it is sent, with the headers that say so. */
+/** The body of an answer, compressed if the caller accepts that, with its headers. */
 export async function encoded(
   body: string | Buffer,
   acceptEncoding: string | undefined,
@@ -67,7 +67,7 @@ export async function encoded(
   }
 }
 
-/** Packs a body that stays as it is, once in each encoding that somebody accepts. */
+/** Compresses a body that never changes, once for each encoding that a caller accepts. */
 export function packer(body: Uint8Array<ArrayBuffer>) {
   const packed = new Map<ContentEncoding, Promise<Uint8Array<ArrayBuffer>>>()
   return async (acceptEncoding: string | undefined) => {

@@ -6,22 +6,26 @@ import { systemClock } from '../platform/clock.ts'
 import { createRateLimiter } from '../platform/rate-limiter.ts'
 import { ownerOf } from './client-address.ts'
 
-/** How often connections are looked at whose clients leave too much unread. */
+/** Milliseconds between checks for connections whose clients leave too much unread. */
 const LOOK_MS = 250
 
-/** What is known of a connection when one has to make room for another. */
+/** The use of a connection, by which one is chosen to make room for another. */
 export interface ConnectionUse {
-  /** Milliseconds since it began what it does: this answer, or waiting for a request. */
+  /** Milliseconds in this state: of this answer, or of waiting for a request. */
   readonly forMs: number
-  /** `working`: the request is here and nothing of its answer is: what takes long is the service. */
+  /**
+   * `working`: the request has arrived and its answer has not begun, so the service is what takes
+   * long.
+   */
   readonly does: 'waits' | 'working' | 'transfers'
-  /** Bytes of this request and its answer that went through so far. */
+  /** Bytes of this request and its answer transferred so far. */
   readonly bytes: number
 }
 
 /**
- * Which connection makes room: the one that waits longest for a request, else the slowest, which
- * trickles a request in or leaves its answer unread. Undefined when all are new or worked for.
+ * The connection that makes room: the one that has waited longest for a request, else the slowest,
+ * which trickles a request in or leaves its answer unread. Undefined if all are new or being
+ * served.
  */
 export function leastUseful<T>(
   connections: Iterable<T>,
@@ -49,15 +53,15 @@ export function leastUseful<T>(
 
 interface BoundConnection {
   readonly socket: Socket
-  /** Undefined for a proxy's, which are everybody's. */
+  /** Undefined for a proxy, whose connections carry many clients. */
   readonly owner: string | undefined
   since: number
-  /** Bytes that it had moved by then. */
+  /** Bytes transferred by then. */
   moved: number
   exchange: { request: IncomingMessage; response: ServerResponse } | undefined
 }
 
-/** Bytes that came, and those of answers that the system took over. */
+/** Bytes received, and bytes of answers that the operating system has taken. */
 const movedBy = ({ bytesRead, bytesWritten, writableLength }: Socket): number =>
   bytesRead + bytesWritten - writableLength
 
@@ -77,18 +81,20 @@ export interface ConnectionBounds {
 }
 
 export interface ConnectionTracker {
-  /** To be told of each request when its turn comes. */
+  /** Must be called for each request when its turn comes. */
   began(request: IncomingMessage, response: ServerResponse): void
-  /** Whether an answer has begun on a connection and is not over. */
+  /** Whether an answer has begun on a connection and has not ended. */
   isAnswering(socket: Duplex): boolean
-  /** To be told of what is no sound HTTP: its address may not connect for a while after many. */
+  /**
+   * Must be called for malformed HTTP. After many calls, the address may not connect for a while.
+   */
   wasMalformed(socket: Duplex): void
 }
 
 /**
- * Bounds the connections of a server in all, those of one address, and the bytes that all leave
- * unread. At a bound the least useful connection ends; a new one is refused when there is none, and
- * while its address sends too much that is no sound HTTP.
+ * Bounds the connections of a server, those of one address, and the bytes that all clients leave
+ * unread. At a bound the least useful connection is closed. A new one is refused when there is none
+ * to close, or while its address sends too much malformed HTTP.
  */
 export function limitConnections(
   server: Server,

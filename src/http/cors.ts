@@ -1,7 +1,7 @@
 import type { Caller } from '../operation.ts'
 import type { Route } from './routes.ts'
 
-/** A browser's question before a call with a search key; it carries no key yet. */
+/** A browser's preflight request for a call with a search key. It carries no key yet. */
 export const isPreflight = ({ method, headers }: Request): boolean =>
   method === 'OPTIONS' && headers.has('origin') && headers.has('access-control-request-method')
 
@@ -21,9 +21,9 @@ export function preflightAnswer(
       'access-control-allow-methods': [...new Set(methods)].sort().join(', '),
       'access-control-allow-headers': [
         'authorization, content-type, x-api-key, x-api-version, x-organization, x-suborganization',
-        // Of pages that trace what they do.
+        // For pages that trace their calls.
         'traceparent, tracestate',
-        // Of models in a page: what the Model Context Protocol says besides its messages.
+        // For models in a page: the headers of the Model Context Protocol.
         'mcp-protocol-version, mcp-session-id, mcp-method, mcp-name',
       ].join(', '),
       'access-control-max-age': '600',
@@ -41,7 +41,10 @@ export function corsHeaders(
   return origins && !origins.includes(origin) ? { vary: 'origin' } : openCors(origin)
 }
 
-/** For what is answered before a key is known: any page may read why, as no key protects it. */
+/**
+ * The headers of answers given before a key is known. Any page may read them, as no key protects
+ * them.
+ */
 export function openCors(origin: string | undefined): Record<string, string> {
   if (!origin) return {}
   return {

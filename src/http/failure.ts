@@ -13,7 +13,7 @@ interface FailureContext {
   readonly operation?: Pick<Operation, 'name' | 'failure'>
 }
 
-/** The answer to a failure; one that is not the caller's is logged. */
+/** The answer to a failure. Failures of the service itself are logged. */
 export function failureAnswer(
   error: unknown,
   { log, revision, requestId, operation }: FailureContext,
@@ -26,7 +26,7 @@ export function failureAnswer(
   return { status, headers, body: JSON.stringify(body) }
 }
 
-/** As it is sent, of what fails outside of an operation; with headers for browsers. */
+/** The response to a failure outside of an operation, with CORS headers. */
 export const failureResponse = (
   error: unknown,
   context: FailureContext,

@@ -8,7 +8,10 @@ import type { RequestKeys } from './request-keys.ts'
 import { namesNone, revisionOf, revisionOfPath } from './revision.ts'
 import { allowedBy, matcher, type Route, withRevisions } from './routes.ts'
 
-/** Answers what no operation does: preflights, other methods (405 with Allow), other paths (404). */
+/**
+ * Answers requests that match no operation: preflights, other methods (405 with Allow), other paths
+ * (404).
+ */
 export function fallback(
   app: Hono,
   routes: readonly Route[],
@@ -19,11 +22,11 @@ export function fallback(
   app.notFound((c) => {
     const request = c.req.raw
     if (isPreflight(request)) {
-      // A browser does not say yet which revision it will ask for.
+      // A preflight does not name the revision of the request to come.
       const answer = preflightAnswer(request, withRevisions(pathOf(request.url)).flatMap(match))
       if (answer) return answer
     }
-    // Whatever the key's default: what that revision lacks, another may have.
+    // Requires a version, whatever the key's default is, since another revision may have the path.
     const isAssumed = revisionOfPath(c.req.path) !== undefined && namesNone(request.headers)
     if (isAssumed) revisionOf(request.headers)
     const methods = new Set(match(c.req.path).flatMap(allowedBy))

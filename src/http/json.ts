@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import { roomAfter } from '../platform/json-size.ts'
 
-/** Characters of JSON that are made in one go; then others get their turn. */
+/** Characters of JSON written before yielding to other work. */
 const PIECE = 256 * 1024
-/** Room for values that a part may take which is written by one call. */
+/** Values, as roomAfter counts them, of a part that is written by one call. */
 const SMALL = 4_000
 
 /**
- * A value as JSON text, as bytes where it is large: large lists and objects are written member by
- * member, so that a long answer keeps nobody waiting.
+ * A value as JSON: text, or bytes if it is large. Large lists and objects are written member by
+ * member, so that a long answer does not block other requests.
  */
 export async function toJson(value: unknown): Promise<string | Buffer> {
   const done: Buffer[] = []

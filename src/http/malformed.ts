@@ -9,9 +9,11 @@ import { TINY_PIECES } from './tiny-pieces.ts'
 /** The end of the status line, and what the caller is told. */
 type Refusal = readonly [status: string, message: string]
 
-/** The headers came too late. */
+/** The code of headers that arrive too late. */
 const SLOW = 'ERR_HTTP_REQUEST_TIMEOUT'
-/** What happens to sound clients as well: they stay away, or end before their request does. */
+/**
+ * Codes that well-behaved clients cause as well, by going away or ending before their request does.
+ */
 const OF_THE_NETWORK = new Set<string | undefined>([SLOW, 'ECONNRESET', 'HPE_INVALID_EOF_STATE'])
 
 const REFUSALS: Readonly<Record<string, Refusal>> = {
@@ -33,13 +35,13 @@ const MALFORMED: Refusal = ['400 Bad Request', 'The request is not well-formed H
 const METHOD: Refusal = ['405 Method Not Allowed', 'Method not allowed here.']
 
 /**
- * Gives what Node's parser refuses the body and the headers of any other failure, and ends the
- * connection. Where an answer has begun, another one would be taken for its bytes.
+ * Answers what Node's parser refuses with the body and headers of any other failure, and ends the
+ * connection. Sends nothing once an answer has begun, since it would be taken for a part of that.
  */
 export function answerMalformed(server: Server, connections: ConnectionTracker): void {
   const { isAnswering, wasMalformed } = connections
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // The end that this brings about is told once more.
+    // Destroying the socket emits the event once more.
     if (socket.destroyed) return
     if (!OF_THE_NETWORK.has(error.code)) wasMalformed(socket)
     const canBeTold = socket.writable && error.code !== 'ECONNRESET' && !isAnswering(socket)
@@ -56,7 +58,7 @@ export function answerMalformed(server: Server, connections: ConnectionTracker):
   })
 }
 
-/** The headers and the body of an answer that no operation gives, after which the connection ends. */
+/** The headers and body of an answer outside of any operation, after which the connection ends. */
 export function refusal(message: string) {
   const body = JSON.stringify(failed(message))
   const headers = {

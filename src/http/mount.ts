@@ -33,7 +33,7 @@ export interface MountOptions {
   readonly checkAnswers: boolean
 }
 
-/** Registers one route: caller, address, body, a place, validation, the verb, its answer. */
+/** Registers one route: caller, address, body, place, validation, handler, answer. */
 export function mount(app: Hono, route: Route, options: MountOptions): void {
   const { operation, binding } = route
   const handlers: MiddlewareHandler[] = [
@@ -46,7 +46,7 @@ export function mount(app: Hono, route: Route, options: MountOptions): void {
     if (binding.bodyBytes) handlers.push(uploading)
     handlers.push(readBody(bodyBoundsFor(route)))
   }
-  // An upload lasts as long as its sender likes, and is counted where it is taken.
+  // An upload lasts as long as its sender likes, so the operation that receives it counts it.
   if (operation.access !== 'public' && binding.body !== 'stream') {
     handlers.push(admissionMiddleware(operation))
   }
@@ -54,7 +54,7 @@ export function mount(app: Hono, route: Route, options: MountOptions): void {
   app.on(route.method, [route.path], ...handlers, running(route, options))
 }
 
-/** Of an operation that needs no key everybody may send bodies. */
+/** Anybody may send bodies to an operation that needs no key, so its bounds are lower. */
 const bodyBoundsFor = ({
   operation: { access },
   binding: { bodyBytes = limits.bodyBytes, bodyValues = limits.jsonValues },
@@ -67,16 +67,19 @@ declare module 'hono' {
   interface ContextVariableMap {
     call: PublicContext & Record<string, unknown>
     cors: Record<string, string>
-    /** Of an operation that did not fail. */
+    /** The answer of an operation that did not fail. */
     answer: Answer
-    /** Milliseconds that the caller and a place were looked for; the body's arrival does not count. */
+    /**
+     * Milliseconds spent on identifying the caller and on waiting for a place, without the body's
+     * arrival.
+     */
     checkedMs: number
     /** The body of a request that sends JSON. */
     sentBytes: Buffer
   }
 }
 
-/** Settles who calls before the body is looked at, and turns every failure into an answer. */
+/** Identifies the caller before the body is read, and turns every failure into an answer. */
 function answering(
   route: Route,
   { services, authenticate, keys }: MountOptions,
@@ -141,7 +144,7 @@ function answering(
   }
 }
 
-/** A client that went away is no failure of ours; nobody reads the answer. */
+/** A client that disconnected is not a failure of ours, and nobody reads the answer. */
 const failureOf = ({ signal }: Request, thrown: unknown): unknown =>
   signal.aborted && thrown === signal.reason
     ? new Invalid('The connection ended before the answer.')
@@ -149,7 +152,7 @@ const failureOf = ({ signal }: Request, thrown: unknown): unknown =>
 
 const revisionOfRoute = ({ revision }: Route) => (revision === 'any' ? undefined : revision)
 
-/** Runs the operation with what the request says. */
+/** Runs the operation with the input of the request. */
 function running(route: Route, options: MountOptions): MiddlewareHandler {
   const { binding, operation } = route
   const hasJson = binding.body !== undefined && binding.body !== 'stream'
@@ -169,13 +172,13 @@ function running(route: Route, options: MountOptions): MiddlewareHandler {
       const output = await handle(input, { ...c.get('call'), signal: limit.signal })
       c.set('answer', await answerOf(c, { output, input }, route, options))
     } finally {
-      // What is streamed goes on after this.
+      // A streamed answer continues after this.
       if (binding.answer !== 'bytes') limit.end()
     }
   }
 }
 
-/** What headers say to the operation. */
+/** The facts that an operation reads from headers. */
 function headerFacts({ req }: HonoContext): object {
   const ifMatch = req.header('if-match')
   const ifNoneMatch = req.header('if-none-match')
@@ -216,7 +219,7 @@ const textAnswer = (type: string, body: string): Answer => ({
   body,
 })
 
-/** Before a large body is read, since what has arrived of it is held in memory. */
+/** Takes a place before a large body is read, since what has arrived of it is held in memory. */
 const uploading: MiddlewareHandler = async (c, next) => {
   const { uploads, organization } = c.get('call') as unknown as Context
   await uploads.run(loadOwner(organization), next)

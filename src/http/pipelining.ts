@@ -5,8 +5,8 @@ import { limits } from '../limits.ts'
 type Exchange = [request: IncomingMessage, response: ServerResponse]
 
 /**
- * Hands on one request of a connection at a time: those that were sent before their turn wait, and
- * while they do no more is read. A connection with too many of them is ended.
+ * Passes on one request of a connection at a time. Requests sent before their turn wait, and
+ * meanwhile no more is read. A connection with too many of them is closed.
  */
 export function withoutPipelining(listener: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, Exchange[]>()

@@ -15,7 +15,7 @@ import type { RequestKeys } from './request-keys.ts'
 
 const NONE: KnownFields = { kind: 'object', fields: new Map(), unread: new Set() }
 
-/** Checks what the path and the query say. What is wrong throws Invalid. */
+/** Checks the parameters of the path and the query. Throws Invalid. */
 export function addressChecks(
   { param, query, body }: Binding<never, never>,
   { notAddressed }: Pick<RequestKeys, 'notAddressed'>,
@@ -73,7 +73,7 @@ function validator(target: 'param' | 'query' | 'json', schema: z.ZodType): Middl
       problemText(result.error as z.ZodError, target === 'json' ? 'body' : 'request'),
     )
   }) as unknown as MiddlewareHandler
-  // What it returns is no answer: that is made when all have run.
+  // The validator's return value is not the answer, which is made once all handlers have run.
   return async (c, next) => void (await check(c, next))
 }
 

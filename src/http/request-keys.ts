@@ -2,17 +2,19 @@ import type { Operation } from '../operation.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { pathOf } from './path-of.ts'
 
-/** Reads which keys a request names: the table says which operations take one in their address. */
+/**
+ * Finds the keys of a request. The operation table says which operations take one in their address.
+ */
 export interface RequestKeys {
   /** The key in the address, where the operation takes one there. */
   inAddress(request: Request): string | undefined
-  /** Each key once: none, one, or by mistake more. */
+  /** The distinct keys of a request: none, one, or by mistake more. */
   all(request: Request): string[]
-  /** Whether the address says for whom it is asked, and nothing else does. */
+  /** Whether the caller is identified by the address alone. */
   isAddressed(request: Request): boolean
   /** Whether a request names a key in its address alone, where none may be. */
   isMisaddressed(request: Request): boolean
-  /** Said of such a key. */
+  /** The message for such a key. */
   readonly notAddressed: string
 }
 
@@ -47,5 +49,5 @@ function keyParameter(url: string): string | undefined {
   return at < 0 ? undefined : new URLSearchParams(url.slice(at + 1)).get('key')?.trim() || undefined
 }
 
-/** Headers that say for whom it is asked. */
+/** Headers that identify the caller or the organization. */
 const NAMING = ['authorization', 'x-api-key', 'x-organization', 'x-suborganization']

@@ -9,7 +9,7 @@ declare module 'hono' {
   }
 }
 
-/** What a search or count found, as its output says. */
+/** The number of hits in the output of a search or count. */
 export function hitsOf(output: unknown): number | undefined {
   const { total, count } = (output ?? {}) as { total?: unknown; count?: unknown }
   return [total, count].find((hits) => typeof hits === 'number') as number | undefined

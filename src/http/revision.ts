@@ -25,10 +25,10 @@ const named = memoizeWeak((headers: Headers): string[] => {
   return [...new Set(texts.filter((text) => text !== undefined && text !== ''))] as string[]
 })
 
-/** Whether a request says nothing of the revision that it is made in. */
+/** Whether a request names no revision. */
 export const namesNone = (headers: Headers): boolean => named(headers).length === 0
 
-/** The revision that keys may have as their default: those made since there is one have it. */
+/** The revision that keys may have as their default, as all keys do since defaults exist. */
 export const DEFAULT_REVISION: Revision = '6.0'
 
 /** The revision of a request. Throws Invalid. */
@@ -58,7 +58,8 @@ export function answerHeaders(
     ...(revision ? { 'x-api-version': revision } : {}),
     'x-request-id': requestId,
     'x-content-type-options': 'nosniff',
-    // A cache knows answers by their address, not by key and revision; who knows better says so.
+    // A cache knows answers by their address, not by key and revision. Some operations override
+    // this.
     'cache-control': 'no-store',
   }
 }
@@ -68,9 +69,9 @@ export const mediaType = (revision: Revision | undefined): string =>
   revision ? `application/json; x-api-version=${revision}` : 'application/json'
 
 /**
- * Path prefix under which a revision's routes are registered; settled before the path is matched.
- * A request with a key that names none is matched as one of the default revision: once the key is
- * known, it is refused where that has no default.
+ * The path with the prefix under which its revision's routes are registered. A request with a key
+ * that names no revision is matched in the default one, and refused later if its key has no
+ * default.
  */
 export function withRevisionPrefix(
   request: Request,
@@ -85,7 +86,7 @@ export function withRevisionPrefix(
   return `/${settledRevision(headers) ?? assumed ?? 'unversioned'}${path}`
 }
 
-/** The revision that a request names; undefined where that is none, or not one. */
+/** The revision that a request names; undefined when it names none, several, or an unknown one. */
 export function settledRevision(headers: Headers): Revision | undefined {
   const [first, second] = named(headers)
   return first !== undefined && second === undefined && isRevision(first) ? first : undefined

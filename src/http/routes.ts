@@ -16,7 +16,9 @@ export interface Route {
   readonly binding: Binding<never, unknown>
 }
 
-/** Every route of the table, most specific first, so that a literal is never taken for a parameter. */
+/**
+ * Every route of the table, most specific first, so that a literal is not taken for a parameter.
+ */
 export function routesOf(operations: readonly Operation[]): Route[] {
   const routes = operations.flatMap((operation) =>
     Object.entries(operation.bindings).map(([revision, binding]) => ({
@@ -56,7 +58,7 @@ export function matcher(routes: readonly Route[]): (path: string) => Route[] {
   return (path) => patterns.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route)
 }
 
-/** A bare path as the routes of every revision have it, and as it is without one. */
+/** A path without a prefix, and with the prefix of each revision. */
 export const withRevisions = (path: string): string[] => [
   path,
   ...REVISIONS.map((revision) => `/${revision}${path}`),

@@ -15,14 +15,14 @@ import { endsConnection, leaveUnread } from './unread-bodies.ts'
 const DRAIN_MS = 4_000
 const IDLE_CHECK_MS = 50
 
-/** `client`: one text for all addresses of who sent it; absent where no connection brought it. */
+/** `client` stands for all addresses of the sender; absent for a request without a connection. */
 export type Fetch = (request: Request, client?: string) => Response | Promise<Response>
 
 export interface HttpServer {
   readonly port: number
-  /** Replaces what answers; requests under way keep theirs. */
+  /** Replaces the handler. Requests under way keep theirs. */
   answerWith(fetch: Fetch): void
-  /** Takes no more connections and resolves when the open requests are answered or cut off. */
+  /** Accepts no more connections, and resolves when the open requests are answered or cut off. */
   close(): Promise<void>
 }
 
@@ -30,13 +30,13 @@ export interface ListenOptions {
   readonly port: number
   readonly host: string
   readonly fetch: Fetch
-  /** Whose X-Forwarded-For is believed, and who may have any number of connections. */
+  /** Proxies whose X-Forwarded-For is trusted and whose connections are not limited. */
   readonly proxies?: readonly Network[]
-  /** Those of limits.ts where absent. */
+  /** Those of limits.ts when absent. */
   readonly bounds?: Partial<ConnectionBounds & Record<'headersMs' | 'silentMs', number>>
 }
 
-/** Listens, or throws StartupFailure when the port cannot be had. */
+/** Listens. Throws StartupFailure when the port is not available. */
 export async function listen({ proxies = [], ...options }: ListenOptions): Promise<HttpServer> {
   const bounds = { ...limits, ...options.bounds }
   let answer = options.fetch
@@ -53,7 +53,7 @@ export async function listen({ proxies = [], ...options }: ListenOptions): Promi
       }
       return answered
     },
-    // Its own Response, which takes the place of the global one, is sent without a stream.
+    // The package's own Response, which replaces the global one, is sent without a stream.
     { errorHandler: refused },
   )
   const server = createServer({
@@ -65,7 +65,7 @@ export async function listen({ proxies = [], ...options }: ListenOptions): Promi
     connectionsCheckingInterval: 1_000,
     requireHostHeader: false,
   })
-  // Nothing moves in either direction: silent uploads, and answers that nobody reads.
+  // For connections without any traffic: silent uploads, and answers that nobody reads.
   server.timeout = bounds.silentMs
   const connections = limitConnections(server, bounds, (address) => isIn(address, proxies))
   answerMalformed(server, connections)
@@ -89,13 +89,13 @@ export async function listen({ proxies = [], ...options }: ListenOptions): Promi
   }
 }
 
-/** Answers what is no request for Hono, as one without a host. */
+/** Answers requests that Hono cannot represent, such as those without a host. */
 function refused(error: unknown): Response {
   const isTheirs = error instanceof RequestError
   const { headers, body } = refusal(isTheirs ? `${error.message}.` : 'Something went wrong here.')
   return new Response(body, { status: isTheirs ? 400 : 500, headers })
 }
-// Connections that clients keep alive would hold up the end after their last answer.
+// Kept-alive connections would delay the end after their last answer.
 function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
@@ -110,7 +110,8 @@ function drain(server: Server): Promise<void> {
 
 function started(server: Server, { port, host }: { port: number; host: string }): Promise<void> {
   return new Promise((resolve, reject) => {
-    // For good: when a connection cannot be taken later on, that must not end the service.
+    // The listener stays, since a connection that cannot be accepted later must not end the
+    // service.
     server.on('error', (error: NodeJS.ErrnoException) => {
       const why: Record<string, string> = {
         EADDRINUSE: `Port ${port} is taken: stop what listens there, or set PORT to another one.`,

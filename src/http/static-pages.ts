@@ -6,23 +6,25 @@ import { answerHeaders } from './revision.ts'
 
 const PIECE_BYTES = 64 * 1024
 
-/** Pictures and fonts are packed already. */
+/** Types that are worth compressing. Pictures and fonts are compressed already. */
 const PACKED_TYPES = /^(text\/|application\/json|image\/svg)/
 
-/** Something that is served as it is, without a version and a key. */
+/** A resource that is served without a version or a key. */
 export interface StaticPage {
   readonly type: string
-  /** Asked for once, when somebody first wants it. */
+  /** Called once, for the first request, unless the page `changes`. */
   load(): Promise<string | Uint8Array<ArrayBuffer>>
-  /** Asked for by each who wants it. */
+  /** Whether `load` is called for every request. */
   readonly changes?: boolean
-  /** Where they change, a browser gets the page anew each time: with one that it has it keeps its headers. */
+  /**
+   * With a function, a page is sent anew each time: after a 304, a browser keeps the old headers.
+   */
   readonly headers?: PageHeaders | (() => PageHeaders)
 }
 
 type PageHeaders = Readonly<Record<string, string>>
 
-/** Serves pages by their path; a browser that has one is told that it is still the same. */
+/** Serves pages by path. A browser that has the current one gets a 304. */
 export function serveStaticPages(app: Hono, pages: ReadonlyMap<string, StaticPage>): void {
   for (const [path, page] of pages) {
     const loaded = page.changes ? () => load(page) : once(() => load(page))
@@ -52,7 +54,7 @@ export function serveStaticPages(app: Hono, pages: ReadonlyMap<string, StaticPag
   }
 }
 
-/** Pieces of bytes that all readers share, each when its reader took the one before. */
+/** Streams bytes that all readers share, each piece once its reader has taken the one before. */
 function inPieces(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
   let at = 0
   return new ReadableStream(
@@ -71,7 +73,7 @@ async function load(page: StaticPage) {
   const read = await page.load()
   const body = typeof read === 'string' ? new TextEncoder().encode(read) : read
   const hash = createHash('sha256').update(body).digest('base64url')
-  // Weak: the same page, however it is packed.
+  // Weak, since the page is the same in every encoding.
   const etag = `W/"${hash}"`
   return PACKED_TYPES.test(page.type)
     ? { pack: packer(body), etag }
@@ -81,7 +83,7 @@ async function load(page: StaticPage) {
 function once<T>(read: () => Promise<T>): () => Promise<T> {
   let kept: Promise<T> | undefined
   return () => {
-    // What could not be read is tried again by the next who asks.
+    // A failed read is retried by the next request.
     kept ??= read().catch((error: unknown) => {
       kept = undefined
       throw error

@@ -2,16 +2,18 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { limits } from '../limits.ts'
 
-/** The code of what ends such a request. */
+/** The code of the error that ends such a request. */
 export const TINY_PIECES = 'ERR_TINY_PIECES'
 
 /**
- * Calls `refuse` when a body comes in many tiny pieces, each of which takes as long and as much
- * memory as a large one: before they are gathered, whoever was to read them, or nobody.
+ * Calls `refuse` when a body arrives in many tiny pieces, each of which takes as much time and
+ * memory as a large one. Pieces are counted before they are gathered, whether or not anybody reads
+ * the body.
  */
 export function limitTinyPieces(request: IncomingMessage, refuse: (error: Error) => void): void {
   const push = request.push.bind(request)
-  // Node hands on no more of a body that nobody reads: it would come uncounted. Here it flows away.
+  // Node would discard a body that nobody reads without passing it on, and so uncounted. Let it
+  // flow.
   Object.assign(request, { _dump: () => request.removeAllListeners('data').resume() })
   let pieces = 0
   let size = 0
@@ -32,8 +34,9 @@ export function limitTinyPieces(request: IncomingMessage, refuse: (error: Error)
 type Parser = Record<string, ((piece: Buffer) => void) | undefined>
 
 /**
- * Node's parser goes through all that was read at once, up to 64 KiB, even when its connection has
- * ended: thousands of calls, unless there is nothing to call. Parsers are used again.
+ * Node's parser handles all that was read at once, up to 64 KiB, even after its connection has
+ * ended. Without a callback, it saves thousands of calls. Parsers are reused, so the callback comes
+ * back.
  */
 function dropPieces(socket: Socket): void {
   const { parser } = socket as Socket & { parser?: Parser | null }
