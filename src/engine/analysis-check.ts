@@ -36,7 +36,7 @@ export async function checkAnalysis(
   analyses: readonly estypes.IndicesIndexSettingsAnalysis[],
 ): Promise<void> {
   const missing: string[] = []
-  // One after the other: Elasticsearch has one thread for this, and a short queue before it.
+  // One after the other, since Elasticsearch has one thread and a short queue for this.
   for (const component of analyses.flatMap(componentsOf)) {
     if (!(await works(client, component))) missing.push(label(component))
   }
@@ -57,7 +57,8 @@ async function works(client: Client, { kind, definition }: Component): Promise<b
     await client.indices.analyze(body as estypes.IndicesAnalyzeRequest)
     return true
   } catch (error) {
-    // Trying needs the right to manage the cluster. Without it the creation of an index will tell.
+    // This needs the right to manage the cluster. Without it, creating an index will show the
+    // problem.
     if (statusOf(error) === 403) return true
     if (statusOf(error) === 400) return false
     throw translate(error)

@@ -8,7 +8,7 @@ import { spawnGroup } from './process-group.ts'
 import { ENGINE_VERSION, engineName } from './version.ts'
 
 const MIB = 1024 * 1024
-/** The unpacked engine, twice the zip that Maven keeps, and some room. */
+/** Bytes of the unpacked engine, twice the zip that Maven keeps, and some room. */
 const BUILD_BYTES = 600 * MIB
 const TELL_MS = 3_000
 const LOCK_MS = 500
@@ -90,7 +90,7 @@ async function runMaven({ source, jdk, machine, say }: Build, maven: string, wor
     `-Dengine.home=${join(work, 'engine')}`,
     'package',
   ]
-  // Another user runs what is unpacked here, whatever the umask of this one.
+  // Another user runs the engine unpacked here, so its files must be readable despite our umask.
   const { child } = await spawnGroup('sh', ['-c', 'umask 022 && exec "$0" "$@"', maven, ...args], {
     env: { ...machine.env, JAVA_HOME: jdk.home },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -114,7 +114,7 @@ async function runMaven({ source, jdk, machine, say }: Build, maven: string, wor
   if (code !== 0) throw new StartupFailure(mavenFailure(errors))
 }
 
-/** How far the download is, out of a line of Maven; the engine is the one large file. */
+/** The progress of the download, from a line of Maven. The engine is the only large file. */
 export function downloadState(line: string): string | undefined {
   const engine = /(\d[\d.]{0,9})\/(1\d\d) MB/.exec(line)
   if (engine) return `${engine[1]} of ${engine[2]} MB`
@@ -122,7 +122,7 @@ export function downloadState(line: string): string | undefined {
   return other ? `Maven gets ${other[1]}` : undefined
 }
 
-/** One sentence out of Maven's many lines. */
+/** Sums up Maven's many lines in one sentence. */
 export function mavenFailure(lines: readonly string[]): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: Maven colours its output with escapes.
   const uncoloured = lines.map((line) => line.replace(/\x1b\[[\d;]*m/g, ''))

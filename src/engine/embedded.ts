@@ -84,7 +84,9 @@ async function prepareFolders(
   }
 }
 
-/** Started without its data it would make another cluster, empty, and take writes. */
+/**
+ * Throws when the data is gone: the engine would create another, empty cluster and accept writes.
+ */
 async function checkDataIsThere(folders: EngineFolders): Promise<void> {
   await access(join(folders.data, '_state')).catch((cause) => {
     throw new StartupFailure(

@@ -6,7 +6,7 @@ import { nodeAddresses } from '../platform/node-addresses.ts'
 import { checkVersion } from './connection-check.ts'
 
 export interface ExternalSettings {
-  /** One address, or those of several nodes with commas between. */
+  /** One address, or the addresses of several nodes, separated by commas. */
   readonly url: string
   readonly apiKey?: string | undefined
   readonly username?: string | undefined
@@ -27,7 +27,7 @@ export async function connectExternal(
     ...(settings.caFile === undefined ? {} : { ca: await certificates(settings.caFile) }),
   }
   const nodes = nodeAddresses(connection.node)
-  // One that answers will do.
+  // One node that answers is enough.
   const retries = { maxRetries: nodes.length - 1, retryOnTimeout: true, requestTimeout: 5_000 }
   const options: ClientOptions = { nodes, ...retries }
   if (connection.auth) options.auth = connection.auth
@@ -67,7 +67,7 @@ async function certificates(path: string): Promise<string> {
   )
 }
 
-/** The address as it may be shown: it may carry a password. */
+/** The address without user name and password, fit to be shown. */
 function withoutSecrets(url: string): string {
   const shown = new URL(url)
   shown.username = ''

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path'
 import { StartupFailure } from '../errors.ts'
 import type { Machine } from './machine.ts'
 
-/** Elasticsearch refuses to run as root; no distribution gives this number to anybody. */
+/** The engine's user id, since Elasticsearch refuses to run as root. No distribution assigns it. */
 const ENGINE_UID = 60_999
 
 /** The folders of an engine, and its user (undefined: that of this process). */
@@ -46,8 +46,8 @@ export async function cacheFolder(machine: Machine, dataDir: string): Promise<st
 }
 
 /**
- * Makes the folders of the engine that belongs to `dataDir`, owned by its user. As root they lie
- * under /var/lib/aisle when another user could not reach them below `dataDir`.
+ * Creates the folders of the engine of `dataDir`, owned by its user. For root, they are under
+ * /var/lib/aisle if another user could not reach them below `dataDir`.
  */
 export async function engineFolders(machine: Machine, dataDir: string): Promise<EngineFolders> {
   const owner = machine.uid === 0 ? ENGINE_UID : undefined
@@ -81,7 +81,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   await writeFile(path, text, { flag: 'wx', mode: 0o644 })
 }
 
-/** Changes the owner of a folder and its contents, where it differs. */
+/** Changes the owner of a folder and its contents, if it differs. */
 async function give(path: string, owner: number): Promise<void> {
   const found = await lstat(path)
   if (found.uid !== owner) await lchown(path, owner, owner)
@@ -89,7 +89,7 @@ async function give(path: string, owner: number): Promise<void> {
   for (const name of await readdir(path)) await give(join(path, name), owner)
 }
 
-/** Whether other users may pass every folder of a path. */
+/** Whether other users can traverse every folder of a path. */
 async function othersReach(path: string): Promise<boolean> {
   for (let at = path; ; at = dirname(at)) {
     const found = await stat(at).catch(() => undefined)

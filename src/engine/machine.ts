@@ -1,12 +1,12 @@
 import { access, constants, readdir, readFile, realpath } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 
-/** What the engine needs to know of the machine; tests hand in another one. */
+/** The properties of the machine that the engine depends on, replaceable in tests. */
 export interface Machine {
   readonly env: NodeJS.ProcessEnv
   /** Folders that hold JDKs, or are one. */
   readonly jvmFolders: readonly string[]
-  /** Undefined where users have no numbers. */
+  /** Undefined on systems without numeric user ids. */
   readonly uid: number | undefined
 }
 
@@ -78,7 +78,7 @@ async function candidates(folder: string): Promise<string[]> {
   return [folder, ...inside]
 }
 
-/** A JDK, not a mere runtime: the plugin is compiled here. */
+/** The JDK in a folder. A mere runtime is not enough, since the plugin is compiled here. */
 async function jdkAt(home: string | undefined): Promise<Jdk | undefined> {
   if (home === undefined || home === '' || !(await isExecutable(join(home, 'bin/javac')))) return
   const release = await readFile(join(home, 'release'), 'utf8').catch(() => '')

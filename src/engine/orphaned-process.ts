@@ -8,10 +8,10 @@ import { kill } from './process-group.ts'
 const run = promisify(execFile)
 const GONE_MS = 10_000
 
-/** Holds the process id of the launcher, which is its process group's too. */
+/** The file with the process id of the launcher, which is also that of its process group. */
 export const launcherPid = (dataDir: string): string => join(dataDir, 'elasticsearch.pid')
 
-/** Holds the process id of the server, written by itself in the engine's folder. */
+/** The file with the process id of the server, which the server writes itself. */
 export const serverPid = (root: string): string => join(root, 'server.pid')
 
 /**

@@ -20,13 +20,13 @@ export interface EngineCommand {
   readonly jdk: Jdk
   readonly folders: EngineFolders
   readonly dataDir: string
-  /** Ends a start under way. */
+  /** Aborts a start in progress. */
   readonly signal?: AbortSignal | undefined
 }
 
 export interface RunningEngine {
   readonly node: string
-  /** Resolves with a sentence when the engine ends without having been told to. */
+  /** Resolves with a sentence when the engine ends other than by `stop`. */
   readonly exited: Promise<string>
   stop(): Promise<void>
 }
@@ -81,8 +81,8 @@ async function launch(engine: EngineCommand, printed: string): Promise<ProcessGr
         ES_JAVA_HOME: jdk.home,
         ES_PATH_CONF: folders.config,
         ES_TMPDIR: folders.temporary,
-        // Marks the launcher's command line with the folder, as the server's has it anyway. The
-        // launcher does little: compiling it well would take longer than it runs.
+        // Puts the folder into the launcher's command line, as it is in the server's. The launcher
+        // does little: optimizing it would take longer than it runs.
         CLI_JAVA_OPTS: `-XX:TieredStopAtLevel=1 -Djava.io.tmpdir=${folders.temporary}`,
       },
       ...(folders.owner === undefined ? {} : { uid: folders.owner, gid: folders.owner }),
@@ -131,7 +131,7 @@ async function listening(file: string): Promise<string | undefined> {
 async function answers(node: string, signal: AbortSignal | undefined): Promise<boolean> {
   const path = '/_cluster/health?wait_for_status=yellow&timeout=30s'
   return fetch(node + path, { signal: signal ?? null }).then(
-    // 408 tells of an index that cannot be read: the service starts and reports it.
+    // 408 means that an index cannot be read. The service starts and reports it.
     ({ status }) => status === 200 || status === 408,
     () => false,
   )

@@ -15,7 +15,7 @@ export interface ElasticsearchSettings extends Omit<ExternalSettings, 'url'> {
   readonly dataDir: string
 }
 
-/** An external one is left as it is by `stop`, and never resolves `exited`. */
+/** An external one is not affected by `stop`, and never resolves `exited`. */
 export interface ElasticsearchInstance extends ElasticsearchConnection, RunningEngine {
   readonly kind: ElasticsearchKind
 }

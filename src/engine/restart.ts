@@ -4,7 +4,7 @@ import type { RunningEngine } from './process.ts'
 
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
-/** After this uptime the next pause is the first again. */
+/** After this uptime, pauses start from the first again. */
 const WELL_MS = 5 * 60_000
 /** Consecutive failed starts before it gives up: about a minute of pauses. */
 const ATTEMPTS = 6
@@ -12,7 +12,7 @@ const ATTEMPTS = 6
 /** A restart uses the same data and the same address. */
 export interface RestartTarget {
   readonly port: number
-  /** Aborts when the engine shall run no more. */
+  /** Aborts when the engine is to run no longer. */
   readonly signal: AbortSignal
 }
 

@@ -1,6 +1,6 @@
 import { StartupFailure } from '../errors.ts'
 
-/** What Elasticsearch prints when it fails, and the sentence for it. */
+/** Patterns in the output of an Elasticsearch that fails, and the sentence for each. */
 const KNOWN: readonly (readonly [RegExp, string])[] = [
   [
     /No space left on device|not enough space/i,
@@ -33,7 +33,7 @@ const complaints = (printed: string): string[] =>
 
 /** The sentence for an engine that ended after it had started. */
 export function endedSentence(printed: string, logs: string): string {
-  // Lines of its log may be older.
+  // Lines of the log, which begin with a bracket, may be older.
   const last = complaints(printed).findLast((line) => !line.startsWith('['))
   return `Elasticsearch ended${last ? ` (${last})` : ''}: see ${logs}.`
 }

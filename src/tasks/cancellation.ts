@@ -4,7 +4,10 @@ import type { TaskRunContext } from './task.ts'
 
 const LOOK_MS = 100
 
-/** Calls another system; its signal aborts as the task stops or is lost. Throws Interrupted. */
+/**
+ * Calls another system. The signal of the call aborts when the task stops or is lost. Throws
+ * Interrupted.
+ */
 export async function withCancellation<T>(
   {
     ctx,

@@ -31,7 +31,7 @@ type ClaimCandidate = Pick<Task, 'id' | 'createDate' | 'lease' | 'target' | 'ori
 /** The family whose slots a task uses. */
 export const taskFamily = ({ origin }: Pick<Task, 'origin'>): string => rootOf(origin.organization)
 
-const everyone = ({ elastic }: Services) =>
+const allTasks = ({ elastic }: Services) =>
   collection<ClaimCandidate>(elastic, { kind: 'tasks', scope: [] })
 
 /**
@@ -46,7 +46,7 @@ export async function dueTasks(
 ): Promise<DueTask[]> {
   const ours = [{ terms: { kind: [...kinds] } }, term('store', await services.files.id())]
   const find = (filter: readonly Query[], more: SearchBody) =>
-    everyone(services).find({
+    allTasks(services).find({
       _source: LOOKED_FOR,
       sort: [{ createDate: 'asc' }, { id: 'asc' }],
       query: { bool: { filter: [...ours, ...filter] } },
@@ -98,7 +98,9 @@ async function firstWithSlot(
   }
 }
 
-/** One task of each organization and target: a child may work on its parent's catalog. */
+/**
+ * Keeps one task per organization and per target, since a child may work on its parent's catalog.
+ */
 function oldestOfEach(tasks: readonly ClaimCandidate[]): DueTask[] {
   const oldest = new Map<string, ClaimCandidate>()
   const targets = new Set<string>()
@@ -126,7 +128,7 @@ export async function hasTargetAlone(
   if (target === null) return true
   await refreshIndex(services.elastic, 'tasks', { signal })
   const same = [term('target', target), term('store', store), term('status', 'running')]
-  const others = await everyone(services).count(
+  const others = await allTasks(services).count(
     { bool: { filter: same, must_not: [term('id', id)] } },
     { signal },
   )
@@ -146,7 +148,9 @@ interface ClaimOptions {
   readonly watch: LeaseWatch
 }
 
-/** Undefined on a conflict. A task that ended its process too often is failed instead. */
+/**
+ * Claims a task; undefined on a conflict. A task that ended its process too often fails instead.
+ */
 export async function claimTask(
   services: Services,
   due: DueTask,

@@ -80,7 +80,7 @@ export function execute({
   let writing: Promise<void> = Promise.resolve()
   const isCancelled = () => stopping || isLost() || stored.source.cancelRequested
 
-  /** By our own monotonic clock, which a resumed process reads before it does anything else. */
+  /** Whether the lease is lost, by our own monotonic clock, which a resumed process reads first. */
   function isLost(): boolean {
     if (stoodFor === 0) stoodFor = stall.stoodFor()
     if (stoodFor > 0 || performance.now() >= heldUntil) lost.abort()
@@ -103,7 +103,7 @@ export function execute({
     heldUntil = began + leaseMs
   }
 
-  /** The task was marked, cancelled or claimed: the fence tells whether it is still ours. */
+  /** Reads the task again after a concurrent change. The fence tells whether it is still ours. */
   async function readAgain(): Promise<void> {
     const found = await tasks.get(id, { signal: lost.signal })
     if (found?.source.lease?.fence !== task.lease!.fence) lost.abort()

@@ -16,7 +16,7 @@ export const tasksOf = ({ elastic }: Services, organization: string): Collection
   collection<Task>(elastic, { kind: 'tasks', scope: [organization] })
 
 export interface NewTask {
-  /** Id of work that may be queued repeatedly: a taken one throws Conflict. Absent: random. */
+  /** Id of work that may be queued repeatedly: a duplicate throws Conflict. Absent: random. */
   readonly id?: string
   readonly kind: string
   readonly source: string
@@ -147,7 +147,7 @@ export async function listTasks(ctx: Context, listing: TasksQuery): Promise<List
     { signal, most: limits.answerBytes },
   )
   if (!listing.fetchUpdates) return found
-  const current = await asTheyAreNow(ctx, found)
+  const current = await withLatestProgress(ctx, found)
   return current.filter((task) => listing.includeDismissed || !task.dismissed)
 }
 
@@ -155,7 +155,7 @@ export async function listTasks(ctx: Context, listing: TasksQuery): Promise<List
  * A search shows how tasks ended and were marked, but not their latest progress. Running ones are
  * taken from this instance's memory, or read again when another instance runs them.
  */
-async function asTheyAreNow(ctx: Context, found: readonly ListedTask[]): Promise<ListedTask[]> {
+async function withLatestProgress(ctx: Context, found: readonly ListedTask[]): Promise<ListedTask[]> {
   const organization = ctx.organization.id
   const held = [...heldTasksOf(ctx.elastic)].filter((one) => one.organization === organization)
   const latest = (task: ListedTask): ListedTask | undefined => {
