@@ -18,15 +18,15 @@ export interface AppOptions {
   readonly authenticate: Authenticate
   /** The catalog that the storefront shows to everybody, once there is one. */
   readonly demo?: () => DemoAccess | undefined
-  /** Answers models at /mcp. */
+  /** The operation that answers models at /mcp. */
   readonly mcp?: Operation | undefined
-  /** By which people sign in at the console. */
+  /** How people sign in at the console. */
   readonly signIn?: SignIn | undefined
   /** Compare every answer with its declared schema; for tests. */
   readonly checkAnswers?: boolean
 }
 
-/** The whole HTTP service: the operation table, then what no operation answers. */
+/** The whole HTTP service: the operation table, and a fallback for all other requests. */
 export function createApp({
   services,
   operations,

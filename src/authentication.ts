@@ -3,7 +3,7 @@ import type { Caller, CallerOrganization, PublicContext } from './operation.ts'
 /** The caller a request claims to be, before it is checked. */
 export interface Credentials {
   readonly secret: string | undefined
-  /** The origin of the web page that asks, where a browser says it. */
+  /** The origin of the web page that calls, if the browser sends it. */
   readonly page: string | undefined
   readonly organization: string | undefined
   readonly suborganization: string | undefined
@@ -11,20 +11,20 @@ export interface Credentials {
 
 export interface Authenticated {
   readonly caller: Caller
-  /** Null where the operation needs none. */
+  /** Null when the operation needs none. */
   readonly organization: CallerOrganization | null
-  /** Counts further requests by the rates that hold the key. */
+  /** Charges further requests to the rates of the key. */
   readonly weigh?: (requests: number) => void
 }
 
 export interface Authentication {
   readonly needsOrganization: boolean
-  /** Told of a good key at once, since what is looked at next may fail; what it throws is thrown. */
+  /** Called with a valid key before further checks, which may fail. What it throws is passed on. */
   readonly onKey: (key: KeyRestrictions) => void
 }
 
 interface KeyRestrictions extends Pick<Caller, 'keyType' | 'origins'> {
-  /** The revision of requests that name none; without it they have to name one. */
+  /** The revision of requests that name none. Without it, every request has to name one. */
   readonly defaultVersion?: string | null
 }
 

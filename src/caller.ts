@@ -5,7 +5,10 @@ export type Role = (typeof ROLES)[number]
 export const KEY_TYPES = ['full', 'search', 'import'] as const
 export type KeyType = (typeof KEY_TYPES)[number]
 
-/** Keys that an operation may be for: of a type, or those of punchout sessions, which are search keys. */
+/**
+ * The groups of keys that operations accept: a type, or those of punchout sessions, which are
+ * search keys.
+ */
 export type KeyGroup = KeyType | 'session'
 
 export const CRITERION_TYPES = [
@@ -27,7 +30,7 @@ export const CRITERION_TYPES = [
 ] as const
 export type CriterionType = (typeof CRITERION_TYPES)[number]
 
-/** Values of one type and name; a product needs one of them. */
+/** Values of one type and name, of which a product needs one. */
 export interface Condition {
   readonly type: CriterionType
   /** Null for types that need no name. */
@@ -36,7 +39,7 @@ export interface Condition {
   readonly values: readonly string[]
 }
 
-/** What of products a search key may be kept from seeing. */
+/** Fields of products that may be hidden from a search key. */
 export const HIDEABLE_FIELDS = [
   'vendors.vendorName',
   'vendors.vendorPartNumber',
@@ -48,24 +51,24 @@ export const HIDEABLE_FIELDS = [
 ] as const
 export type HideableField = (typeof HIDEABLE_FIELDS)[number]
 
-/** The products of a catalog that are there for a key. */
+/** The products of a catalog that exist for a key. */
 export interface ProductConditions {
-  /** Every one holds. */
+  /** All of these conditions hold. */
   readonly wanted: readonly Condition[]
-  /** None holds. */
+  /** None of these conditions holds. */
   readonly excluded: readonly Condition[]
   readonly inStock: boolean
 }
 
-/** What a search key is bound to within its organization. */
+/** The restrictions of a search key within its organization. */
 export interface KeyBounds {
-  /** null: any that is active. */
+  /** Names of catalogs; null: any active one. */
   readonly catalogs: readonly string[] | null
-  /** A product fulfils all of them. */
+  /** A product satisfies all of them. */
   readonly filters: readonly ProductConditions[]
-  /** Neither shown nor searched by. */
+  /** Fields that are neither shown nor searched. */
   readonly hide: readonly HideableField[]
-  /** Name of the only price list whose prices are there; absent: not bound to one. */
+  /** Name of the only price list whose prices exist for the key; absent: no restriction. */
   readonly priceList?: string | undefined
 }
 
@@ -76,33 +79,33 @@ export interface CallerOrganization {
   readonly parent: string | null
   /** Its own, else its parent's. */
   readonly defaultCatalog: string | null
-  /** Catalogs that it may have; null: any number. */
+  /** Maximum number of catalogs; null: unlimited. */
   readonly catalogLimit: number | null
-  /** What its searches may cost; null: any number. */
+  /** The limit on its searches; null: none. */
   readonly credits: CreditTerms | null
 }
 
 /** Search credits under a limit: the organization's own, else its parent's. */
 export interface CreditTerms {
-  /** The organization whose limit it is and who shares it with its children. */
+  /** The organization that has the limit, and shares it with its children. */
   readonly account: string
   readonly perMonth: number
-  /** Credits that are added when none is left; 0: none are. */
+  /** Credits that are added when none is left; 0: none. */
   readonly bundle: number
   readonly bundleCost: number
 }
 
-/** For how many seconds an answer may be kept, and shown while it is asked for anew. */
+/** Seconds for which caches may keep an answer, and may still serve it while they revalidate it. */
 export interface CacheTerms {
   readonly maxAge: number
   readonly staleWhileRevalidate: number
 }
 
-/** Somebody as the issuer of their token calls them. */
+/** A person as the issuer of their token identifies them. */
 export interface Identity {
   readonly issuer: string
   readonly subject: string
-  /** Ids of the organizations that the token gives a role in, which reaches their children. */
+  /** Ids of the organizations in which the token grants a role, which extends to their children. */
   readonly organizations: readonly string[]
 }
 
@@ -120,24 +123,24 @@ export interface Caller {
   readonly cache?: CacheTerms | undefined
   /** The organization that the key is bound to; null for operator and all-organization keys. */
   readonly boundTo: string | null
-  /** Who signed in, where it was by a token of an issuer and not by a key. */
+  /** The person who signed in by a token of an issuer; absent for a key. */
   readonly identity?: Identity | undefined
-  /** The punchout session that the key is of, where it is of one. */
+  /** The punchout session of the key, if it belongs to one. */
   readonly session?: { readonly id: string; readonly workspace: string } | undefined
-  /** Absent where nothing is bound. */
+  /** Absent without restrictions. */
   readonly bounds?: KeyBounds | undefined
-  /** Who uses a signed key, as its signer calls them. */
+  /** The user of a signed key, as its signer names them. */
   readonly userToken?: string | undefined
 }
 
 export interface Sender {
-  /** One text for all addresses of a client; undefined where no connection brought the request. */
+  /** One text for all addresses of a client; undefined for a request without a connection. */
   readonly address: string | undefined
   /** Its User-Agent. */
   readonly agent: string | undefined
 }
 
-/** What every handler may read of the request besides its input. */
+/** The facts of a request that every handler may read besides its input. */
 export interface RequestFacts {
   /** The version of If-Match without quotes, when the caller sent one. */
   readonly ifMatch?: string
@@ -147,8 +150,8 @@ export interface RequestFacts {
   readonly idempotencyKey?: string
   /** The Content-Type of the body, when the caller sent one. */
   readonly contentType?: string
-  /** Where the binding reads them. */
+  /** Present if the binding reads headers. */
   readonly headers?: Headers
-  /** The JSON body as it came, its schema checked: for what is kept as it was given. */
+  /** The JSON body as received, after validation, for data that is stored unchanged. */
   readonly sent?: unknown
 }

@@ -16,7 +16,7 @@ const Address = (example: string) =>
 const MIB = 1024 * 1024
 
 const MOST_NODES = 20
-/** One address, or those of several nodes with commas between. */
+/** One address, or the addresses of several nodes, separated by commas. */
 const Addresses = (example: string) => {
   const error = `must be an address such as ${example}, or ${MOST_NODES} at most with commas between`
   const Each = z.array(z.url({ protocol: /^https?$/ })).max(MOST_NODES)
@@ -32,7 +32,7 @@ const DEFAULT_MONTHS = 13
 const MOST_MONTHS = 1_200
 const RETENTION = 'must be months for all logs, of some of them, or both, as in 13,history=3'
 
-/** Months of all logs, and of those that are named; of two entries for one the later holds. */
+/** Months of all logs, or of named logs. The last entry for a log wins. */
 const Retention = z.string().transform((text, ctx) => {
   const kinds: Record<string, number> = {}
   let months = DEFAULT_MONTHS
@@ -121,7 +121,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   return Object.freeze({ ...parsed.data, DATA_DIR: resolve(parsed.data.DATA_DIR) })
 }
 
-/** Where Elasticsearch is or may be made, as the providers of one take it. */
+/** How Elasticsearch is reached or started. */
 export const elasticsearchOf = (config: Config) => ({
   url: config.ELASTICSEARCH_URL,
   apiKey: config.ELASTICSEARCH_API_KEY,
@@ -140,7 +140,7 @@ export const fileStoreOf = (config: Config) => ({
   folder: join(config.DATA_DIR, 'files'),
 })
 
-/** Who may sign in by whose tokens. */
+/** Settings for signing in with tokens of issuers. */
 export const signInOf = (config: Config) => ({
   issuer: config.OIDC_ISSUER,
   audience: config.OIDC_AUDIENCE,
@@ -151,10 +151,10 @@ export const signInOf = (config: Config) => ({
   users: config.OIDC_USERS,
 })
 
-/** Characters of answers to searches that are kept. */
+/** Maximum characters of cached answers to searches. */
 export const answerBytesOf = ({ SEARCH_CACHE_MIB }: Config): number => SEARCH_CACHE_MIB * MIB
 
-/** What the indices are called and how they are spread. */
+/** The prefix, shards and replicas of the indices. */
 export const indicesOf = (config: Config) => ({
   prefix: config.INDEX_PREFIX,
   shards: config.INDEX_SHARDS,

@@ -14,12 +14,12 @@ import type { RateLimiter } from './platform/rate-limiter.ts'
 import type { Secrets } from './platform/secrets.ts'
 import type { Tracing } from './platform/tracing.ts'
 
-/** What a request may use, made once for a service. */
+/** The services that a request may use, created once. */
 export interface Services {
   readonly elastic: Elastic
   readonly files: FileStore
   readonly cache: HitCache
-  /** Of searches of products. */
+  /** Cached answers to searches of products. */
   readonly answers: AnswerCache
   readonly clock: Clock
   readonly log: Log
@@ -29,37 +29,37 @@ export interface Services {
   readonly notifier: Notifier
   readonly outbound: Outbound
   readonly secrets: Secrets
-  /** Requests a second by the hash of their key; it knows keys that were good lately. */
+  /** Requests per second by the hash of their key. It knows the keys that were valid recently. */
   readonly keyRates: RateLimiter
-  /** Requests a second that keys are bound to by themselves. */
+  /** Requests per second of keys that have a rate of their own. */
   readonly ownRates: RateLimiter
-  /** As both, of signed keys and whom they are for: their number is their signers' alone. */
+  /** Like both, for signed keys and their users, whose number is up to their signers alone. */
   readonly signedRates: RateLimiter
-  /** Operations under way, by what they cost; shared fairly between organizations. */
+  /** Operations under way, by their cost; shared fairly between organizations. */
   readonly requests: Admission
-  /** Bytes of request bodies that are held. */
+  /** Bytes of request bodies that are held in memory. */
   readonly bodies: Admission
   readonly uploads: Admission
-  /** Begins every url in an answer; no slash at the end. */
+  /** The beginning of every URL in an answer, without a slash at its end. */
   readonly publicUrl: string
   /** Tells the task runner that a task was queued. */
   readonly wakeTasks: () => void
-  /** Takes away what a user who left an organization had there alone. */
+  /** Removes what only a user had, after they left an organization. */
   readonly userLeft: (username: string) => Promise<unknown>
-  /** Tells the audit log of a user whom a token made, or gave another role. */
+  /** Records in the audit log that a token created a user or changed their role. */
   readonly noteSignIn: (
     ctx: CallerContext,
     change: ChangeNote & { readonly owner: string },
   ) => Promise<void>
 }
 
-/** What a verb tells of what it changed, for the audit log. */
+/** What an operation changed, for the audit log. */
 export interface ChangeNote {
-  /** The organization whose thing it is; the one in effect when absent. */
+  /** The organization that owns the target; the one in effect when absent. */
   readonly owner?: string
-  /** As it was; absent of what is new. */
+  /** The target before the change; absent if it is new. */
   readonly before?: object | undefined
-  /** As it is; absent of what is gone. */
+  /** The target after the change; absent if it was removed. */
   readonly after?: object | undefined
 }
 
@@ -67,19 +67,22 @@ export interface ChangeNote {
 export interface PublicContext extends Services {
   readonly requestId: string
   readonly signal: AbortSignal
-  /** Adds a header to the answer, also when it will be a failure. Absent where nobody is answered. */
+  /** Adds a header to the answer, even if that is a failure. Absent without an answer to send. */
   readonly header?: (name: string, value: string) => void
-  /** Who sent it, as far as the connection tells. Absent where nobody is answered. */
+  /** The sender, as far as the connection tells. Absent without an answer to send. */
   readonly sender?: Sender
-  /** Counts further requests by the rate of the key. Absent where there is none. */
+  /** Charges further requests to the rate of the key. Absent without a key. */
   readonly weigh?: (requests: number) => void
-  /** The address names the key, and nothing else says for whom it is asked. */
+  /** Whether the caller is identified by the address alone. */
   readonly isAddressed?: boolean
   /** Gives the request's place to others, before it waits for something else. Absent in tasks. */
   readonly leavePlace?: Leave
-  /** Takes a place again, in turn, for what is left to do. Throws TooManyRequests, the signal's reason. */
+  /**
+   * Takes a place again, in turn, for the rest of the work. Throws TooManyRequests, or the signal's
+   * reason.
+   */
   readonly retakePlace?: ((signal: AbortSignal) => Promise<void>) | undefined
-  /** Tells what is changed; the last word counts. Absent where nobody keeps it. */
+  /** Notes what is changed; the last note counts. Absent when no audit log is kept. */
   readonly noteChange?: (change: ChangeNote) => void
 }
 
@@ -89,7 +92,7 @@ export interface CallerContext extends PublicContext {
   readonly organization: CallerOrganization | null
 }
 
-/** A request with a credential in an organization: what nearly every operation sees. */
+/** A request with a credential in an organization, as nearly every operation gets it. */
 export interface Context extends CallerContext {
   readonly organization: CallerOrganization
 }

@@ -47,7 +47,7 @@ export class Invalid extends Failure {
   }
 }
 
-/** No credential, or one that is not valid. */
+/** No credential, or an invalid one. */
 export class Unauthenticated extends Failure {
   constructor(message = 'Send a valid API key: Authorization: Bearer <key>, or x-api-key: <key>.') {
     super('unauthenticated', message)
@@ -68,7 +68,7 @@ export class Forbidden extends Failure {
   }
 }
 
-/** Missing, or somebody else's: both read the same. */
+/** Missing, or owned by somebody else. Callers cannot tell which. */
 export class NotFound extends Failure {
   constructor(what: string) {
     super('notFound', `${what} not found.`)
@@ -84,7 +84,7 @@ export class MethodNotAllowed extends Failure {
   }
 }
 
-/** The thing exists already, or changed in between. */
+/** The target exists already, or was changed concurrently. */
 export class Conflict extends Failure {
   constructor(message: string) {
     super('conflict', message)
@@ -138,13 +138,16 @@ export class Stale extends Error {
   }
 }
 
-/** Status and text of a failure for its caller. What we did not foresee is 500 without a detail. */
+/** Status and message of a failure for its caller. An unexpected error is a 500 without details. */
 export const toldOf = (error: unknown) =>
   error instanceof Failure
     ? { status: STATUS[error.code], message: error.message }
     : ({ status: 500, message: 'Something went wrong here. It has been logged.' } as const)
 
-/** A deadline that passed, a request's own or that of another one it waited for, as its failure. */
+/**
+ * Turns a deadline that passed into a failure, also one of another request that this one waited
+ * for.
+ */
 export const deadlineFailure = (error: unknown): unknown =>
   error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError')
     ? new Unavailable('It took too long.')
@@ -152,7 +155,7 @@ export const deadlineFailure = (error: unknown): unknown =>
 
 export type FailureKind = abstract new (...given: never[]) => Error
 
-/** For `catch`: a failure of these kinds counts as undefined; anything else is thrown on. */
+/** For `catch`: turns failures of these kinds into undefined, and rethrows anything else. */
 export const ignoring =
   (...kinds: readonly FailureKind[]) =>
   (error: unknown): undefined => {

@@ -17,18 +17,18 @@ export const limits = {
   bodyBytes: 2 * MIB,
   /** Bytes of a JSON request body of an operation that needs no key. */
   openBodyBytes: 64 * 1024,
-  /** Values of such a body, those inside others counted as well. */
+  /** Values of such a body, including nested ones. */
   openBodyValues: 1_000,
-  /** Pieces in which a request body, and an answer of another system, may come however small. */
+  /** Pieces of a request body, or of an answer of another system, that may be of any size. */
   bodyPieces: 256,
-  /** Bytes that further ones have on average, at least. */
+  /** Minimum average size of further pieces in bytes. */
   bodyPieceBytes: 64,
   /** Nesting of a JSON request body. */
   jsonDepth: 32,
-  /** Values of a JSON request body, those inside others counted as well. */
+  /** Values of a JSON request body, including nested ones. */
   jsonValues: 200_000,
   idsPerRequest: 500,
-  /** Points of a product that Get Insights answers, the newest. */
+  /** Newest points of a product that Get Insights returns. */
   insightPoints: 1_000,
   /** Bytes of an uploaded file. */
   fileBytes: 2 * 1024 * MIB,
@@ -36,27 +36,27 @@ export const limits = {
   fileQuotaBytes: 10 * 1024 * MIB,
   /** Days until an upload or a rejects file expires. */
   fileDays: 7,
-  /** Uploads under way per organization and instance; one more waits as requests do. */
+  /** Uploads under way per organization and instance. One more waits as requests do. */
   uploadsInFlight: 4,
   /** Milliseconds that an upload may be silent. */
   uploadIdleMs: 30_000,
-  /** Tasks of an organization that wait to begin, those that schedules queue aside. */
+  /** Queued tasks of an organization, not counting those that schedules queue. */
   queuedTasks: 1_000,
-  /** Tasks that Get Tasks lists, the newest. */
+  /** Newest tasks that Get Tasks lists. */
   listedTasks: 200,
   /** Milliseconds that the download of an import file may take. */
   downloadMs: 2 * 60 * 60 * 1000,
-  /** Milliseconds after which a download must have its least speed. */
+  /** Milliseconds after which a download must have its minimum speed. */
   downloadGraceMs: 60_000,
-  /** That speed, in bytes a second. */
+  /** Minimum speed of a download, in bytes per second. */
   downloadBytesPerSecond: 64 * 1024,
   /** Bytes of an import file when unpacked. */
   importBytes: 16 * 1024 * MIB,
-  /** Unpacked bytes of an import file for each byte of it. */
+  /** Unpacked bytes of an import file per packed byte. */
   importRatio: 200,
   /** Entries of a zip archive. */
   zipEntries: 1_000,
-  /** Bytes of their names, with what is said beside them. */
+  /** Bytes of the names of these entries, with the metadata beside them. */
   zipNameBytes: MIB,
   /** Bytes of one row of an import file. */
   importRowBytes: MIB,
@@ -64,46 +64,46 @@ export const limits = {
   importColumns: 2_000,
   /** Nesting of an XML file. */
   xmlDepth: 64,
-  /** Bytes of what a Parquet file says of its columns and row groups, and values in it. */
+  /** Bytes of the footer of a Parquet file, and values in it. */
   parquetFooterBytes: 4 * MIB,
   parquetFooterValues: 1_000_000,
-  /** Unpacked bytes of the pages that a Parquet file is read by at once, those of all columns. */
+  /** Unpacked bytes of the pages of a Parquet file that are read at once, over all columns. */
   parquetHeldBytes: 128 * MIB,
   /** Groups of a BMEcat catalog. */
   catalogGroups: 100_000,
   /** Rows of a file that Get Import Sample shows. */
   sampleRows: 20,
-  /** Characters of a value that it shows. */
+  /** Characters of a value that Get Import Sample shows. */
   sampleValueLength: 200,
-  /** Unpacked bytes of a file that it, and the trial of an import, look at. */
+  /** Unpacked bytes of a file that Get Import Sample, and the trial of an import, read. */
   sampleBytes: MIB,
-  /** Bytes of a file elsewhere that these fetch. */
+  /** Bytes of a remote file that these download. */
   sampleDownloadBytes: 4 * MIB,
   /** Rows that the trial of an import reads. */
   trialRows: 100,
   /** Milliseconds in which the receiver of a callback has to answer. */
   callbackMs: 15_000,
-  /** Attempts that a callback lists, the newest. */
+  /** Newest attempts that a callback lists. */
   callbackAttempts: 20,
-  /** Milliseconds of a Retry-After that are waited for at most. */
+  /** Maximum milliseconds of a Retry-After that are honored. */
   callbackRetryAfterMs: 8 * 60 * 60 * 1000,
   /** Days for which callbacks are listed. */
   callbackDays: 30,
-  /** Milliseconds for which a secret of callbacks still signs after the next was made. */
+  /** Milliseconds for which a callback secret still signs after the next one was created. */
   callbackSecretMs: 24 * 60 * 60 * 1000,
-  /** Secrets that sign callbacks at once, the newest. */
+  /** Newest secrets that sign callbacks at the same time. */
   callbackSecrets: 4,
   /** Rejected rows that a rejects file lists; more are only counted. */
   listedRejects: 100_000,
-  /** Facets, and filters, of which a csv export has columns when none are named. */
+  /** Facets, and filters, that have columns in a CSV export when none are named. */
   exportNames: 100,
   /** Products in a page that an export sends, unless its installation says otherwise. */
   exportPage: 100,
   /** Bytes of such a page, unless one product has more. */
   exportPageBytes: 4 * MIB,
-  /** Items for which Run Extension Possible Matches looks at once. */
+  /** Items that Run Extension Possible Matches takes at once. */
   matchedItems: 25,
-  /** Products that it answers for each of them. */
+  /** Products that it returns for each item. */
   possibleMatches: 10,
   /** Fields of an extension, and values that a request gives for them. */
   extensionFields: 100,
@@ -113,21 +113,21 @@ export const limits = {
   recommendationFileBytes: 5 * MIB,
   /** Lines of such a list. */
   recommendationLines: 1_000,
-  /** Products that similar ones, or those bought together, are looked for at once. */
+  /** Products for which similar ones, or ones bought together, are looked up at once. */
   recommendationProducts: 50,
-  /** Products that are recommended for each of them. */
+  /** Products that are recommended for each of these. */
   recommendedProducts: 5,
-  /** Products that one line of it may mean. */
+  /** Products that one line of such a list may match. */
   recommendationMatches: 50,
-  /** Products that a remote recommender may answer at once. */
+  /** Products that a remote recommender may return at once. */
   remoteRecommendations: 1_000,
-  /** Products, or links of them, that a remote export may answer at once. */
+  /** Products, or links to them, that a remote export may return at once. */
   remoteEntries: 5_000,
   /** Extensions that an organization has installed. */
   installations: 100,
-  /** Bytes of their values and mappings together as JSON, and of the values that they share. */
+  /** Bytes of all their values and mappings as JSON, and of the values that they share. */
   installationBytes: 2 * MIB,
-  /** Milliseconds between two runs of a schedule, at least. */
+  /** Minimum milliseconds between two runs of a schedule. */
   scheduleMs: 5 * 60 * 1000,
   /** Remote extensions that an organization has registered. */
   registeredExtensions: 100,
@@ -135,26 +135,26 @@ export const limits = {
   manifestBytes: 64 * 1024,
   /** Milliseconds that a call of a remote extension may take. */
   extensionCallMs: 10_000,
-  /** Bytes of what a remote extension answers, the lines of an import aside. */
+  /** Bytes of an answer of a remote extension, not counting the lines of an import. */
   extensionAnswerBytes: 2 * MIB,
-  /** Forms of protected values times bytes of an answer that they are looked for in. */
+  /** Forms of protected values times bytes of the answer that is searched for them. */
   hiddenFormBytes: 50_000_000,
-  /** Milliseconds in which a vendor has to answer about stock and price. */
+  /** Milliseconds for a vendor to answer about stock and price. */
   realtimeMs: 2_000,
-  /** Milliseconds after which nobody waits for vendors any longer. */
+  /** Milliseconds after which requests no longer wait for vendors. */
   realtimeAllMs: 2_100,
   /** Products that a vendor is asked about in one call. */
   realtimeBatch: 100,
   /** Calls to one vendor that an instance has under way. */
   realtimeCalls: 4,
-  /** Calls to one vendor that wait for that; what comes beyond is not asked. */
+  /** Calls to one vendor that may wait for one of these to end. Further calls are not made. */
   realtimeWaiting: 16,
-  /** Milliseconds for which a vendor's answer about a product is believed. */
+  /** Milliseconds for which a vendor's answer about a product is cached. */
   realtimeBelievedMs: 10_000,
-  /** Answers that an instance believes at a time, and their characters; the oldest give way. */
+  /** Vendors' answers that an instance caches, and their characters; the oldest go first. */
   realtimeAnswers: 20_000,
   realtimeKeptBytes: 16 * MIB,
-  /** Milliseconds in which offers that vendors answered are stored. */
+  /** Milliseconds for storing the offers that vendors answered. */
   realtimeStoreMs: 5_000,
   /** Products times vendors that one request may ask about. */
   realtimePairs: 10_000,
@@ -164,37 +164,37 @@ export const limits = {
   warehouses: 100,
   /** Fields that an entry of the audit log lists; more are only counted. */
   auditFields: 50,
-  /** Characters of the name of one, and of a thing. */
+  /** Characters of the name of such a field, and of a target. */
   auditNameLength: 200,
-  /** Characters of a value that it had or has. */
+  /** Characters of the value of such a field. */
   auditValueLength: 200,
   childOrganizations: 200,
   organizationCatalogs: 1_000,
   organizationUsers: 10_000,
-  /** Users of an organization that Get Organizations lists, the first. */
+  /** First users of an organization, which Get Organizations lists. */
   listedUsers: 100,
   organizationConfigurations: 100,
-  /** Largest number of users, catalogs or credits that an organization may be given. */
+  /** Largest limit on users, catalogs or credits of an organization. */
   allowance: 1_000_000_000,
   /** Keys of one user in one organization that are neither disabled nor expired. */
   keysPerUser: 100,
-  /** Keys that Get API Keys lists, the newest first. */
+  /** Newest keys that Get API Keys lists. */
   listedKeys: 10_000,
   /** Web origins of a search key. */
   keyOrigins: 20,
-  /** Catalogs that a search key is bound to. */
+  /** Catalogs that a search key may be restricted to. */
   keyCatalogs: 100,
-  /** Requests a second that a key may be held to. */
+  /** Largest rate that a key may be limited to, in requests per second. */
   keyRate: 10_000,
-  /** Characters of a signed key: headers as a whole have 16 KiB. */
+  /** Characters of a signed key. Headers have 16 KiB together. */
   signedKeyLength: 4_096,
-  /** Seconds for which caches may keep answers to a search key, at most. */
+  /** Maximum seconds for which caches may keep answers to a search key. */
   cacheSeconds: 604_800,
-  /** Workspaces of an organization, those of punchout sessions aside. */
+  /** Workspaces of an organization, not counting those of punchout sessions. */
   workspaces: 1_000,
   /** Items of a workspace, and of Get Workspaces. */
   workspaceItems: 500,
-  /** Bytes of a workspace's items together, as JSON, with the texts that are kept of their products. */
+  /** Bytes of all items of a workspace as JSON, with the texts stored of their products. */
   workspaceItemBytes: MIB,
   /** Largest quantity of a workspace item; the smallest is a thousandth. */
   workspaceQuantity: 1_000_000,
@@ -204,11 +204,11 @@ export const limits = {
   workspaceFields: 1_000,
   /** Bytes of these fields together, as JSON. */
   workspaceFieldBytes: MIB,
-  /** Milliseconds in which the token of a punchout session must be used. */
+  /** Milliseconds within which the token of a punchout session must be used. */
   punchoutTokenMs: 15 * 60 * 1000,
-  /** Milliseconds that a punchout session lasts at most. */
+  /** Maximum milliseconds of a punchout session. */
   punchoutSessionMs: 2 * 60 * 60 * 1000,
-  /** Punchout sessions of an organization that were set up and are not over. */
+  /** Punchout sessions of an organization that are not over yet. */
   punchoutSessions: 10_000,
   /** Saved searches of a user in an organization. */
   savedSearches: 100,
@@ -230,18 +230,18 @@ export const limits = {
   requestMs: 2_500,
   /** Milliseconds that one Elasticsearch call may take. */
   elasticMs: 2_000,
-  /** Milliseconds for which a key, organization or catalog that was found is believed. */
+  /** Milliseconds for which a key, organization or catalog is cached. */
   cacheMs: 2_000,
-  /** Characters of names of catalogs, and of installed vendors, that are believed at a time; the oldest give way. */
+  /** Characters of cached names of catalogs and of installed vendors; the oldest go first. */
   cachedCharacters: 32 * MIB,
-  /** Milliseconds by which the clocks of an instance and of Elasticsearch may differ unsaid. */
+  /** Milliseconds by which the clocks of an instance and of Elasticsearch may differ silently. */
   clockApartMs: 5_000,
-  /** Milliseconds in which equal failures are one line of the log, with their number. */
+  /** Milliseconds in which equal failures become one line of the log, with their number. */
   logRepeatMs: 60_000,
-  /** Kinds of failures that are told apart at a time; what comes beyond is one kind. */
+  /** Kinds of failures that are distinguished at a time. Further ones count as one kind. */
   loggedKinds: 1_000,
-  /** Milliseconds for which a start waits for an Elasticsearch that is busy or away. */
+  /** Milliseconds for which a start waits for an Elasticsearch that is busy or unavailable. */
   startWaitMs: 60_000,
-  /** Milliseconds after which nobody writes into a catalog that was deleted. */
+  /** Milliseconds after which no request writes into a deleted catalog any longer. */
   catalogRemovalMs: 10_000,
 } as const

@@ -41,13 +41,13 @@ import { withoutEnd } from './text.ts'
 
 /** Milliseconds that requests, tasks and the engine together may take to end. */
 const STOP_MS = 15_000
-/** Milliseconds after which a further signal says that it shall end at once. */
+/** Milliseconds after which a further signal ends the process at once. */
 const INSIST_MS = 1_000
 const NPM_CHECK_MS = 500
 
 const say = (line: string) => process.stdout.write(`aisle: ${line}\n`)
 
-/** What is running so far, ended in reverse order whatever the start reached. */
+/** Ends what is running so far, in reverse order, however far the start has come. */
 const cleanups: (() => Promise<unknown>)[] = []
 
 let stopping = false
@@ -122,7 +122,7 @@ async function assemble(config: Config, instance: ElasticsearchInstance, server:
   return service
 }
 
-/** Loaded only where it is wanted. */
+/** The module is loaded only when tracing is configured. */
 async function tracingOf(config: Config, log: Log): Promise<Tracing | undefined> {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT
   if (endpoint === undefined) return undefined
@@ -137,7 +137,7 @@ async function tracingOf(config: Config, log: Log): Promise<Tracing | undefined>
   return tracing
 }
 
-/** Loaded only where it is wanted. */
+/** The module is loaded only when the configuration asks for it. */
 async function models(): Promise<Operation> {
   const { mcpOperation } = await import('./mcp/operation.ts')
   return mcpOperation(operations)
@@ -205,20 +205,20 @@ async function main(): Promise<void> {
   cleanups.push(() => folder.release())
   const instance = await connect(config)
   const service = await assemble(config, instance, server)
-  // Before anybody is answered: the first key works as soon as any does.
+  // Before the first request is answered, so that the first key works from the beginning.
   const operatorKey = await bootstrapOperator(service.services, config.BOOTSTRAP_API_KEY)
   if (operatorKey) say(`operator key, shown this once: ${operatorKey}`)
   server.answerWith(service.fetch)
-  // Requests under way are answered before what they need goes.
+  // Requests under way are answered before what they need is closed.
   cleanups.push(() => server.close())
   await introduce(config, service, instance.kind === 'embedded')
 }
 
-/** Ends the service; asked again a second later or more, at once. */
+/** Ends the service on a signal, and at once on another one a second later or more. */
 function endOnSignals(): void {
   let asked: number | undefined
   const end = () => {
-    // Ctrl-C comes twice through npm: of the terminal, and passed on.
+    // Ctrl-C arrives twice under npm: from the terminal, and passed on by npm.
     if (asked !== undefined && performance.now() - asked < INSIST_MS) return
     if (stopping) process.exit(1)
     asked = performance.now()
@@ -228,7 +228,7 @@ function endOnSignals(): void {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end)
 }
 
-/** Ends the service when `npm start` is gone without a word, as by kill -9. */
+/** Ends the service when `npm start` has ended without passing on a signal, as after kill -9. */
 function endWithNpm(): void {
   if (process.env.npm_lifecycle_event !== 'start') return
   const npm = process.ppid

@@ -38,7 +38,10 @@ const rewrites: Record<string, Rewrite> = {
   },
 }
 
-/** Copies every index of an older version to the current one, then seals by the first key. */
+/**
+ * Copies every index of an older version to the current one, then re-encrypts secrets with the
+ * first key.
+ */
 async function migrate(): Promise<void> {
   const config = readConfig(process.env)
   const folder = await openDataFolder(config.DATA_DIR)
@@ -72,7 +75,7 @@ async function migrate(): Promise<void> {
   }
 }
 
-/** Says whether the keys after the first may go. */
+/** Re-encrypts secrets with the first key, and says whether the other keys may be removed. */
 async function sealByFirstKey(elastic: Elastic, keys: string): Promise<void> {
   const services = { elastic, secrets: createSecrets(keys), clock: systemClock }
   const { anew, unreadable } = await reencryptAll(services)

@@ -11,11 +11,11 @@ export type Revision = (typeof REVISIONS)[number]
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** An answer that is not JSON: a file, an image; its status is 200 when absent. */
+/** An answer that is not JSON, such as a file or an image. Its status is 200 when absent. */
 export interface BinaryAnswer {
   readonly status?: number
   readonly type: string
-  /** Bytes, or null where only their end tells. */
+  /** Length in bytes; null when it is not known in advance. */
   readonly length: number | null
   readonly body: ReadableStream<Uint8Array>
   readonly headers?: Readonly<Record<string, string>>
@@ -27,19 +27,19 @@ export interface Binding<out Input, in Output> {
   readonly path: string
   readonly param?: z.ZodType
   readonly query?: z.ZodType
-  /** `stream`: the body is not JSON and is handed on unread. */
+  /** `stream`: the body is not JSON and is passed on unread. */
   readonly body?: z.ZodType | 'stream'
   /** The body may be absent; it then decodes as an empty object. */
   readonly bodyOptional?: boolean
-  /** Bytes of a JSON body, where it may be larger than limits.bodyBytes; it counts as an upload. */
+  /** Maximum bytes of a JSON body, if more than limits.bodyBytes; it then counts as an upload. */
   readonly bodyBytes?: number
-  /** Values of a JSON body, where it may have fewer than limits.jsonValues. */
+  /** Maximum values of a JSON body, if fewer than limits.jsonValues. */
   readonly bodyValues?: number
-  /** The parameter `key` may name the key; the path has no parameters then. */
+  /** The parameter `key` may name the key. The path then has no parameters. */
   readonly keyInAddress?: boolean
-  /** A GET that changes something: HEAD, whose answer nobody reads, is refused. */
+  /** A GET that changes something. HEAD, whose answer nobody reads, is refused. */
   readonly noHead?: boolean
-  /** Another protocol, with headers of its own. */
+  /** The operation speaks another protocol, with headers of its own. */
   readonly readsHeaders?: boolean
   readonly answer: z.ZodType | 'text' | 'bytes'
   /** The same answer as a table, for requests with `format=csv`. */
@@ -99,12 +99,12 @@ export function both<
   return { '1.0': binding, '6.0': binding }
 }
 
-/** Answered with status 304 in place of an output that the caller has already. */
+/** Returned in place of an output that the caller already has, and answered with status 304. */
 export const NOT_MODIFIED = Symbol('not modified')
 
 type Handled<Output> = Output | typeof NOT_MODIFIED
 
-/** Revisions of the interface, or `any` for what needs no version. */
+/** Bindings by revision of the interface, or `any` for operations without a version. */
 type Bindings<Input, Output> = Partial<Record<Revision | 'any', Binding<Input, Output>>>
 
 export const AUDIT_TARGETS = [
@@ -124,24 +124,28 @@ export const AUDIT_TARGETS = [
 ] as const
 export type AuditTarget = (typeof AUDIT_TARGETS)[number]
 
-/** What the audit log says of an operation. */
+/** How the audit log records an operation. */
 export interface Audit<in Input, in Output> {
   readonly target: AuditTarget
-  /** Of the target, where the request says it; the `id` of the output otherwise. */
+  /** The id of the target, if the request names it; otherwise the `id` of the output is used. */
   id?(input: Input): string | null
-  /** What of the verb's note is about the target; all of it when absent. */
+  /** The part of the change note that is about the target; all of it when absent. */
   part?(noted: object, input: Input): object | undefined
-  /** What the target is called, by that part. */
+  /** The name of the target, from that part. */
   name?(part: object, input: Input): string | null
-  /** Fields whose values are told, with those in them; of others the names alone. */
+  /** Fields whose values are recorded, including nested ones. Of other fields, only names are. */
   readonly values?: readonly string[]
   /** Whether the answer shows a secret. */
   secret?(output: Output): boolean
   /** Whether anything was done; otherwise there is no entry. */
   happened?(output: Output): boolean
-  /** Whose things the answer has, where they are of several organizations, whichever is in effect. */
+  /**
+   * The organizations whose data the answer has, when there may be several, whichever is in effect.
+   */
   owners?(output: Output): readonly string[]
-  /** It changes nothing, whatever its method: noted once an hour for each key and address. */
+  /**
+   * It changes nothing, whatever its method. It is recorded once an hour for each key and address.
+   */
   readonly reads?: boolean
 }
 
@@ -154,17 +158,17 @@ interface OperationDeclaration<Input, Output> {
   readonly failure?: 'text'
   /** Places that it takes among limits.requestPlaces while it runs; 1 when absent. */
   readonly cost?: number
-  /** Milliseconds that it may take once it has a place; limits.requestMs in all when absent. */
+  /** Milliseconds that it may take once it has a place; when absent, limits.requestMs in all. */
   readonly ms?: number
   /** Failures besides those that its access and its request imply; for the documentation. */
   readonly fails?: readonly FailureCode[]
-  /** Where a cache may keep the answer it has an ETag, and If-None-Match is answered 304. */
+  /** A cacheable answer has an ETag, and a matching If-None-Match is answered with 304. */
   readonly conditional?: boolean
-  /** It heeds an Idempotency-Key; for the documentation. */
+  /** It honors an Idempotency-Key; for the documentation. */
   readonly idempotent?: boolean
   /** A POST that changes nothing, so that clients may send it again. */
   readonly reads?: boolean
-  /** Where the audit log tells of it: what administers an organization, and what shows that. */
+  /** Set if the audit log records it: for what administers an organization, and what shows that. */
   readonly audit?: Audit<NoInfer<Input>, NoInfer<Output>>
   readonly bindings: Bindings<Input, Output>
 }
@@ -192,7 +196,7 @@ export type Declaration<Input, Output> =
   | OutsideOrganizations<Input, Output>
   | Public<Input, Output>
 
-/** An operation with its types folded away, as the table holds it. */
+/** An operation without its type parameters, as the table holds it. */
 export interface Operation {
   readonly name: string
   readonly summary: string
@@ -208,7 +212,7 @@ export interface Operation {
   readonly audit?: Audit<never, never>
   readonly bindings: Bindings<never, never>
   readonly handle: (input: never, ctx: never) => unknown
-  /** Told of callers who may not call it. */
+  /** Called for callers who may not call it. */
   readonly refused?: (ctx: CallerContext) => void
 }
 

@@ -54,5 +54,5 @@ const declared: readonly Operation[] = [
   ...workspaceOperations,
 ]
 
-/** The table: every operation of the service, one import a feature. */
+/** The table: every operation of the service, with one import per feature. */
 export const operations: readonly Operation[] = declared.map(audited)

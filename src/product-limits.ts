@@ -13,31 +13,31 @@ export const productLimits = {
   valueLength: 2_000,
   /** Bytes of a product as JSON. */
   productBytes: MIB,
-  /** Values of a product as JSON in an import file, those inside others counted as well. */
+  /** Values of a product as JSON in an import file, including nested ones. */
   productValues: 30_000,
   /** Attributes, facets and filters of a product, each. */
   productAttributes: 1_000,
   /** Options of a variant. */
   productOptions: 20,
-  /** Columns of a file that its task lists with what became of them. */
+  /** Columns of a file that its task lists, with their use. */
   listedColumns: 200,
-  /** Groups of variants that a search counts one by one; beyond, an estimate stands in. */
+  /** Groups of variants that a search counts exactly. Beyond, it estimates. */
   countedGroups: 30_000,
-  /** Values of options that a search shows of a group. */
+  /** Option values that a search shows for a group. */
   optionValues: 200,
   productOffers: 500,
   /** Members of a product that a request selects, and characters of each. */
   selectedFields: 100,
   fieldPathLength: 400,
-  /** Entries of the other lists of a product: images, links, UPCs, each. */
+  /** Entries of each other list of a product: images, links, UPCs. */
   productListEntries: 500,
   /** Tags that an organization, and each of its users, may give a product. */
   productTags: 100,
-  /** Different words of a product, those of its description aside, that misspellings are compared with. */
+  /** Distinct words of a product, without its description, that misspellings are compared with. */
   productWords: 1_000,
-  /** Characters of a product's texts, folded, in which such words, and measures, are looked for: the first. */
+  /** First characters of a product's folded texts that are searched for such words and measures. */
   comparedLength: 256 * 1024,
-  /** Bytes of what one organization added to a product. */
+  /** Bytes of the annotations of one organization on a product. */
   annotationBytes: 64 * 1024,
   /** Bytes of change-log entries that may wait in a product before they must be stored. */
   pendingBytes: MIB,
@@ -45,7 +45,7 @@ export const productLimits = {
   batchOperations: 1_000,
   /** Lines of Write Offers. */
   offerLines: 5_000,
-  /** Price lists of a catalog, those being removed included; the mapping has a field for each. */
+  /** Price lists of a catalog, including those being removed. The mapping has a field for each. */
   priceLists: 64,
   /** Sub-organizations that a price list may be for. */
   priceListOrganizations: 200,
@@ -55,33 +55,36 @@ export const productLimits = {
   priceLines: 5_000,
   /** Largest price of a list. */
   listPrice: 1_000_000_000,
-  /** Largest quantity from which on a price of a list holds. */
+  /** Largest minimum quantity of a list price. */
   priceQuantity: 1_000_000_000,
-  /** Products that a look at what a search finds shows. */
+  /** Products in the sample of a selection, which is what a search finds. */
   selectionSample: 10,
-  /** Ids of products that its token stands for, besides how many there are. */
+  /** Product ids that the token of a selection stands for, besides their number. */
   selectionIds: 10_000,
-  /** Milliseconds that a batch, or lines of offers, may take; less than until nobody may write into a deleted catalog. */
+  /** Milliseconds that a batch, or lines of offers, may take; less than `catalogRemovalMs`. */
   batchMs: 7_000,
   /** Characters of an Idempotency-Key. */
   idempotencyKeyLength: 255,
-  /** Milliseconds for which it is known what was answered to it. */
+  /** Milliseconds for which the answer to such a key is remembered. */
   idempotencyMs: 24 * 60 * 60 * 1000,
-  /** Bytes of what is known of an organization's; from half of it answers are no longer kept. */
+  /** Bytes remembered for the keys of an organization; from half of it, without answers. */
   idempotencyBytes: 512 * MIB,
-  /** Bytes of a picture that is sent. */
+  /** Bytes of a picture as uploaded. */
   imageBytes: 5 * MIB,
-  /** Bytes of a picture as it is kept, encoded anew. */
+  /** Bytes of a picture as stored, after it was encoded again. */
   keptImageBytes: 10 * MIB,
   /** Bytes of a request body that carries a picture as base64. */
   imageBodyBytes: 9 * MIB,
-  /** Pixels of a picture, those of all its frames together. */
+  /** Pixels of a picture, over all its frames. */
   imagePixels: 50_000_000,
-  /** Pixels of one that is in memory as a whole: GIF, WebP, progressive or turned by its metadata. */
+  /**
+   * Pixels of a picture that is held in memory as a whole: GIF, WebP, progressive or turned by its
+   * metadata.
+   */
   heldImagePixels: 16_000_000,
-  /** Width and height of a picture, each, in pixels. */
+  /** Width, and height, of a picture in pixels. */
   imageSide: 16_384,
-  /** Pixels of a smaller size of a picture that is made. */
+  /** Pixels of a smaller size made of a picture. */
   imageSizePixels: 3_000_000,
   /** Pictures that an instance decodes at once. */
   imagesAtOnce: 1,
@@ -90,21 +93,21 @@ export const productLimits = {
   organizationImagesWaiting: 8,
   /** Milliseconds that decoding and encoding a picture may take, and each of its sizes. */
   imageMs: 2_000,
-  /** Days between looks at a picture: it stays while a product shows it, or did at the look before. */
+  /** Days between checks of a picture, which stays while a product shows it or recently did. */
   imageDays: 7,
   /** Pictures that an instance downloads at once by Fetch Pictures, and those of one host. */
   picturesAtOnce: 8,
   picturesByHost: 2,
-  /** Milliseconds for each try of that, and how many tries a picture has. */
+  /** Milliseconds for each attempt at such a download, and attempts per picture. */
   pictureMs: 20_000,
   pictureTries: 3,
-  /** Redirects that a try follows, each to an address that may be called. */
+  /** Redirects that an attempt follows, each to an address that may be called. */
   pictureRedirects: 3,
-  /** Pictures in a row that a host leaves unanswered before a task asks it for no more. */
+  /** Consecutive pictures that a host does not answer for before a task stops asking it. */
   silentPictures: 5,
   /** Custom images that one request removes. */
   imagesPerRequest: 500,
-  /** Shards of the index that a catalog has to itself. */
+  /** Shards of an index that holds a single catalog. */
   catalogShards: 64,
   /** Products of a catalog in the index that catalogs share, and of each shard of an own one. */
   sharedCatalogProducts: 20_000_000,

@@ -3,7 +3,7 @@ const MIB = 1024 * 1024
 /** Limits of searches and what is kept of them: part of `limits`. */
 export const searchLimits = {
   criteria: 100,
-  /** Characters of their names and values, those of all searches of one request together. */
+  /** Characters of the names and values of criteria, over all searches of one request. */
   criteriaLength: 64 * 1024,
   /** Numeric ranges of a search. */
   numberRanges: 32,
@@ -13,29 +13,32 @@ export const searchLimits = {
   /** Characters of a folded value in a term: Elasticsearch takes 32,766 bytes with name and value. */
   foldedLength: 8_000,
   cursorLength: 4_096,
-  /** Words of a keyword search that are looked at; of all keyword criteria together, too. */
+  /** Words that are used of a keyword search, and of all keyword criteria together. */
   keywordWords: 32,
   /** Searches of one request, and products of their pages together. */
   searchesTogether: 20,
   productsTogether: 500,
   pageSize: 250,
   defaultPageSize: 25,
-  /** Last hit that a page may reach; a cursor goes on from there. */
+  /** Last hit that a page may reach. A cursor continues from there. */
   resultWindow: 10_000,
   /** Products of a page that are explained. */
   explainedProducts: 50,
-  /** Characters of their texts in which it is looked up where words stand, shared alike; beyond, that is not told. */
+  /**
+   * Characters of their texts, shared equally, in which the places of words are looked up. Beyond,
+   * places are not reported.
+   */
   explainedLength: 1024 * 1024,
-  /** Walks that stay at the time of their first page: of an instance, and of an organization in it. */
+  /** Walks at the point in time of their first page, per instance and per organization in it. */
   openWalks: 100,
   organizationWalks: 10,
-  /** Milliseconds that such a walk stays there from page to page. */
+  /** Milliseconds for which such a walk is kept from page to page. */
   walkMs: 5 * 60 * 1000,
-  /** And altogether: what others delete meanwhile takes up the disk until it ends. */
+  /** Milliseconds for which it is kept altogether, since it keeps deleted data on disk. */
   walkLongestMs: 60 * 60 * 1000,
-  /** Characters of what a tool answers a model; of more each part has its beginning. */
+  /** Characters of a tool's answer to a model. Of a longer one, each part is cut. */
   toolCharacters: 40_000,
-  /** Values of a message of a model, those inside others counted as well. */
+  /** Values of a message from a model, including nested ones. */
   toolValues: 2_000,
   facetNames: 50,
   facetValues: 50,
@@ -48,27 +51,30 @@ export const searchLimits = {
   /** Paths of segment, category and sub-category whose products a search counts. */
   listedPaths: 10_000,
   quicksearchValues: 10,
-  /** Characters of a query that reports on searches, and recent searches, tell apart. */
+  /** Characters by which reports on searches, and recent searches, distinguish queries. */
   reportedQueryLength: 200,
   /** Days that a report on searches covers. */
   reportDays: 366,
   /** Queries that such a report lists. */
   reportRows: 1_000,
-  /** Queries of which those are picked whose hits nobody chose, the commonest. */
+  /** Most common queries among which a report looks for those whose hits nobody chose. */
   reportQueries: 5_000,
-  /** Days of which choices and additions to workspaces make products popular. */
+  /** Days whose choices, and additions to workspaces, count for the popularity of products. */
   popularDays: 30,
-  /** Milliseconds after a search in which what was chosen of it is counted. */
+  /** Milliseconds after a search within which choices from it are counted. */
   choiceMs: 7 * 24 * 60 * 60 * 1000,
-  /** Bytes of what is told of searches (history, reports) and waits to be written; more is dropped. One organization has a quarter. */
+  /**
+   * Bytes of history and reports waiting to be written; one organization has three quarters at
+   * most, or one while others are active. More are dropped.
+   */
   lateWriteBytes: 4 * MIB,
-  /** Bytes of answers to searches that an instance keeps, unless SEARCH_CACHE_MIB says otherwise. */
+  /** Bytes of cached answers to searches of an instance, unless SEARCH_CACHE_MIB is set. */
   keptAnswerBytes: 16 * MIB,
-  /** Milliseconds for which it keeps one at most: an order may go by how new products are. */
+  /** Maximum milliseconds of a cached answer, since an order may depend on the age of products. */
   keptAnswerMs: 60_000,
   /** Products that Quicksearch suggests. */
   suggestedProducts: 6,
-  /** Days whose searches Quicksearch suggests again. */
+  /** Days whose searches Quicksearch suggests. */
   suggestedDays: 30,
   /** Searches of a month that it counts for that. */
   suggestedSearches: 20_000,

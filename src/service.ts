@@ -45,7 +45,7 @@ import { createTaskRunner, type RunnerOptions } from './tasks/runner.ts'
 import type { TaskRun } from './tasks/task.ts'
 import { startUpkeep } from './upkeep.ts'
 
-/** What runs in the background, by the kind that a queued task names. */
+/** The task runs by kind. */
 const taskKinds: Readonly<Record<string, TaskRun>> = {
   [EXPORT_KIND]: runExport,
   [IMPORT_KIND]: runImport,
@@ -64,27 +64,30 @@ export interface ServiceParts {
   readonly secrets: Secrets
   /** The public internet when absent. */
   readonly outbound?: Outbound
-  /** Tells people by mail; the log when absent. */
+  /** Sends mail; only writes to the log when absent. */
   readonly notifier?: Notifier
-  /** Answers models at /mcp. */
+  /** The operation that answers models at /mcp. */
   readonly mcp?: Operation | undefined
-  /** Whose tokens are taken besides keys; nobody's when absent. */
+  /** The issuers whose tokens are accepted besides keys; none when absent. */
   readonly signIn?: SignInSettings | undefined
   /** Compare every answer with its declared schema; for tests. */
   readonly checkAnswers?: boolean
   readonly tasks?: Partial<RunnerOptions>
   readonly callbacks?: Partial<CallbackSenderOptions>
-  /** Requests a second, from one address and with one key; absent or 0: any number. */
+  /** Requests per second from one address and with one key; absent or 0: unlimited. */
   readonly rates?: { readonly byAddress: number; readonly byKey: number }
   /** Places for requests under way; limits.requestPlaces when absent. */
   readonly places?: number
-  /** Characters of answers to searches that are kept; limits.keptAnswerBytes when absent, 0: none. */
+  /**
+   * Maximum characters of cached answers to searches; limits.keptAnswerBytes when absent, 0: no
+   * cache.
+   */
   readonly answerBytes?: number
   /** Searches of Elasticsearch that take longer are logged with their body; absent or 0: none. */
   readonly slowSearchMs?: number
-  /** Spans of requests and of what they call; absent: none. */
+  /** Traces requests and the calls they make; no traces when absent. */
   readonly tracing?: Tracing | undefined
-  /** For how long logs are kept; for ever when absent. */
+  /** How long logs are kept; forever when absent. */
   readonly retention?: Retention
 }
 
@@ -97,7 +100,7 @@ export interface Service {
   start(): void
   /** Lets the storefront show a catalog without a key. */
   showDemo(access: DemoAccess): void
-  /** Finishes or hands back what runs, then resolves. */
+  /** Finishes or releases what runs, then resolves. */
   stop(): Promise<void>
 }
 
@@ -109,8 +112,8 @@ const WAITING = {
 }
 
 /**
- * An organization has a quarter of the places while others are active, and never all; it rests from
- * them after work that keeps the processor from others.
+ * An organization has a quarter of the places while others are active, and three quarters
+ * otherwise. It rests after work that takes much processor time.
  */
 const requestPlaces = (places: number): Admission =>
   createAdmission({

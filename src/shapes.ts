@@ -4,7 +4,7 @@ import { limits } from './limits.ts'
 import { allowIgnoredFields } from './platform/known-fields.ts'
 import { problemText } from './platform/validation-problem.ts'
 
-/** ActionResponse 1.0: id and taskId are null where there is nothing to say. */
+/** ActionResponse 1.0. `id` and `taskId` are null when there is none. */
 export const ActionResponse = z
   .object({
     success: z.boolean(),
@@ -23,12 +23,12 @@ export const ActionResponse = z
   .meta({ id: 'ActionResponse', description: 'The result of an action.' })
 export type ActionResponse = z.infer<typeof ActionResponse>
 
-/** An action that went well. */
+/** The response to a successful action. */
 export function done(message: string, ids: { id?: string; taskId?: string } = {}): ActionResponse {
   return { success: true, message, id: ids.id ?? null, taskId: ids.taskId ?? null }
 }
 
-/** An action that failed. */
+/** The response to an action that failed. */
 export const failed = (message: string): ActionResponse => ({ ...done(message), success: false })
 
 /** An id or name that travels in a path: `.` and `..` would vanish from it. */
@@ -53,10 +53,10 @@ export const CatalogQuery = z.object({
     .describe("Name of a catalog. Defaults to the organization's default catalog, also if empty."),
 })
 
-/** Of addresses that pages and probes ask with parameters of their own, against caches. */
+/** For addresses that pages and probes request with extra parameters, to bypass caches. */
 export const AnyQuery = allowIgnoredFields(z.object({}), 'any')
 
-/** Absent, null and empty mean the same: nothing said. */
+/** An optional text. Absent, null and empty all mean null. */
 export const OptionalText = (max: number) =>
   z
     .string()
@@ -72,11 +72,13 @@ export const PatchText = (max: number) =>
     .nullish()
     .transform((text) => (text === undefined ? undefined : text?.trim() || null))
 
-/** Years that are written with four digits. What is no time at all is refused as that. */
+/**
+ * Whether a year has four digits in UTC. Passes what is no time at all, which is refused as such.
+ */
 const isWritable = (time: string): boolean =>
   !Number.isFinite(Date.parse(time)) || /^\d{4}-/.test(new Date(time).toISOString())
 
-/** A time as anybody may write it; one of another zone becomes the same in UTC, as answers have it. */
+/** A time in any zone, converted to UTC as answers have it. */
 export const UtcTime = z.iso
   .datetime({ offset: true })
   .refine(isWritable, 'must be a year of four digits in UTC')
@@ -110,7 +112,7 @@ export const QueryFlag = (absent: boolean) =>
     .optional()
     .transform((text) => (text ? text === 'true' : absent))
 
-/** An entry of a list that is wrong by itself: the others are looked at all the same. */
+/** An invalid entry of a list, whose other entries are processed all the same. */
 export class RefusedEntry {
   readonly reason: string
 
@@ -119,9 +121,9 @@ export class RefusedEntry {
   }
 }
 
-/** A schema for entries of a list that are answered one by one, the wrong ones, too. */
+/** A schema for entries of a list that are answered one by one, including invalid ones. */
 export const byItself = <S extends z.ZodType>(schema: S, name: string) =>
-  // Asked without a value for the documentation, which shows no default then.
+  // The documentation calls it without a value, and then shows no default.
   schema.catch(
     (found) => (found && new RefusedEntry(problemText(found.error, name))) as never,
   ) as unknown as z.ZodType<z.output<S> | RefusedEntry>
@@ -143,13 +145,13 @@ export const pagingBy = (size: number) =>
 export const Paging = pagingBy(limits.defaultPageSize)
 export type Paging = z.output<typeof Paging>
 
-/** Throws Invalid for a page behind the last entry that is listed. */
+/** Throws Invalid for a page beyond the last entry that is listed. */
 export function checkWindow({ page, pageSize }: Paging, entries: string): void {
   if ((page + 1) * pageSize <= limits.resultWindow) return
   throw new Invalid(`page: only the newest ${limits.resultWindow} ${entries} are listed`)
 }
 
-/** Gives fields the descriptions of those that have the same names in another shape. */
+/** Gives fields the descriptions of the fields with the same names in another shape. */
 export function withDescriptionsOf<S extends Readonly<Record<string, z.ZodType>>>(
   those: Readonly<Record<string, z.ZodType>>,
   shape: S,

@@ -1,4 +1,4 @@
-/** A text shortened to what its field holds. */
+/** A text shortened to the length of its field. */
 export const cut = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`
 
@@ -30,20 +30,20 @@ const PLAIN = /^[\x20-\x7e]*$/
 
 const MARKS = /\p{M}+/gu
 
-/** Characters that a text may be more than four times as long when its signs are spelled out. */
+/** Characters that a spelled-out text may have beyond four times its original length. */
 const SPELLED = 32
 /** Characters that are spelled out at a time. */
 const PIECE = 4_096
 
 /**
- * A text with its signs spelled out. Some stand for many letters (U+FDFA for 18): what they make of
- * a text that has hardly anything else is cut.
+ * A text with its compatibility characters spelled out. Some stand for many letters (U+FDFA for
+ * 18), so the result is cut for a text that consists mostly of those.
  */
 function spelledOut(text: string): string {
   const most = 4 * text.length + SPELLED
   let spelled = ''
   for (let at = 0; at < text.length && spelled.length < most; ) {
-    // Halves of a character mean nothing by themselves.
+    // Never split a surrogate pair.
     const end = at + PIECE + (isHigh(text.charCodeAt(at + PIECE - 1)) ? 1 : 0)
     spelled += text.slice(at, end).normalize('NFKD')
     at = end
@@ -53,13 +53,16 @@ function spelledOut(text: string): string {
 
 const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
 
-/** Lower case without accents, spaces folded, ligatures and fractions spelled out: how people compare names. */
+/**
+ * Lower case without accents, with spaces folded, and ligatures and fractions spelled out, as
+ * people compare names.
+ */
 export function fold(text: string): string {
   if (PLAIN.test(text)) {
     const lower = text.toLowerCase()
     return (lower.includes('  ') ? lower.replace(/ {2,}/g, ' ') : lower).trim()
   }
-  // Marks that stand alone go first: to put many of them in order takes the square of their number.
+  // Removes separate marks first, since normalization takes quadratic time to order many of them.
   return spelledOut(text.replace(MARKS, ''))
     .replace(MARKS, '')
     .toLowerCase()
@@ -84,16 +87,16 @@ const SPACE = /\s/
 const isSpaceCode = (code: number): boolean =>
   code < 128 ? code === 32 || (code >= 9 && code <= 13) : SPACE.test(String.fromCharCode(code))
 
-/** The words of a text as people compare them, without what stands between. */
+/** The folded words of a text, without punctuation. */
 export const foldedWords = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** Letters and digits only: how part numbers are compared. Marks of trade are none. */
+/** Letters and digits only, as part numbers are compared. Trademark signs are dropped. */
 export const normalisePartNumber = (text: string): string =>
   PLAIN.test(text)
     ? text.toLowerCase().replace(/[^a-z0-9]+/g, '')
     : fold(text.replace(/[™℠]/g, ' ')).replace(/[^\p{L}\p{N}]/gu, '')
 
-/** A part number as it is indexed: normalised, and also without leading zeros. */
+/** A part number as it is indexed: normalized, and also without leading zeros. */
 export function partNumberForms(text: string): string[] {
   const form = normalisePartNumber(text)
   let zeros = 0
@@ -102,14 +105,19 @@ export function partNumberForms(text: string): string[] {
   return form === '' ? [] : form === bare ? [form] : [form, bare]
 }
 
-/** Lower case of ASCII alone: small letters of other signs may be ASCII, as of the Kelvin sign. */
+/**
+ * Converts ASCII letters only, since other characters, such as the Kelvin sign, may become ASCII.
+ */
 export const lowerAscii = (text: string): string =>
   text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
-/** The same text, well-formed, without the longer one that it may be a piece of. */
+/**
+ * A well-formed copy of the text, which does not keep a longer text that it is a slice of in
+ * memory.
+ */
 export const detachedText = (text: string): string => Buffer.from(text).toString()
 
-/** The text without these characters at its end. A pattern for ends looks from each place anew. */
+/** The text without these characters at its end. A regular expression would take quadratic time. */
 export function withoutEnd(text: string, characters: string): string {
   let end = text.length
   while (end > 0 && characters.includes(text[end - 1]!)) end--
@@ -123,7 +131,7 @@ export function withoutEnds(text: string, characters: string): string {
   return withoutEnd(text.slice(start), characters)
 }
 
-/** The text with what stands in brackets replaced, the brackets too; an open one is left alone. */
+/** The text with bracketed parts replaced, including their brackets. An unclosed bracket stays. */
 export function replaceBracketed(
   text: string,
   [open, close]: readonly [string, string],

@@ -4,7 +4,7 @@ export const tuningLimits = {
   synonymGroups: 2_000,
   /** Words and phrases of one side of a synonym group. */
   synonymGroupWords: 50,
-  /** Other words that one may stand for, by all groups together. */
+  /** Other words that one word may stand for, over all groups. */
   wordSynonyms: 100,
   /** Characters of a synonym, of a stop phrase and of the words of a rule. */
   phraseLength: 200,
@@ -18,11 +18,14 @@ export const tuningLimits = {
   ruleCriteria: 20,
   /** Last place that a product may be pinned to. */
   pinPosition: 250,
-  /** Rules that apply to one search, the first. */
+  /** First rules that apply to one search. */
   appliedRules: 20,
-  /** Characters of what they lift, pin, hide and narrow by together: of the largest rule, or many. */
+  /**
+   * Characters of what these rules lift, pin, hide and narrow by together: of the largest rule, or
+   * of many.
+   */
   appliedRulesLength: 160 * 1024,
-  /** Products that they pin together, the first. */
+  /** First products that these rules pin together. */
   appliedPins: 100,
   /** Characters of the address that a rule leads to. */
   redirectLength: 2_000,
@@ -36,6 +39,6 @@ export const tuningLimits = {
   tunedFacets: 200,
   /** Bytes of the search settings of a catalog as JSON. */
   searchSettingsBytes: 1024 * 1024,
-  /** Milliseconds for which the search settings of a catalog are believed. */
+  /** Milliseconds for which the search settings of a catalog are cached. */
   searchSettingsMs: 500,
 } as const

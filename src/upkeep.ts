@@ -24,10 +24,10 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Work between requests: a name, how often, and what; any instance may do it at any time. */
+/** Periodic work: its name, its interval and its function. Any instance may do it at any time. */
 type Upkeep = readonly [name: string, everyMs: number, work: Periodic['work']]
 
-/** What every instance does now and then. `retention`: for how long logs are kept. */
+/** The periodic work of every instance. `retention`: how long logs are kept. */
 const upkeepOf = (services: Services, retention: Retention | undefined): readonly Upkeep[] => [
   ['start scheduled imports', 5 * SECOND, () => startDueImports(services)],
   ['remove deleted catalogs', 5 * SECOND, () => removeDeletedCatalogs(services)],
