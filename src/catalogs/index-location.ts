@@ -14,7 +14,7 @@ export const WRITE_MS = limits.cacheMs + 1_000
 /** The same during a move, when each write looks the index up itself. */
 export const MOVING_WRITE_MS = 1_000
 
-/** Milliseconds between two looks at a sealed catalog. */
+/** Milliseconds between two checks of a sealed catalog. */
 const LOOK_MS = 50
 
 /** The index of a catalog's products, and whether it may be written. */
@@ -22,13 +22,13 @@ export interface IndexLocation {
   readonly index: OwnIndex | null
   /** A write has to end before this, by `performance.now()`. */
   readonly until: number
-  /** A move is about to end: writes wait. */
+  /** Whether a move is about to end, so that writes have to wait. */
   readonly isSealed: boolean
 }
 
 type LocationServices = Pick<Services, 'elastic'> & Partial<Pick<Services, 'cache'>>
 
-/** What opening the catalog found, while that is still valid. */
+/** The location found when the catalog was opened, while it is still valid. */
 export function recentLocation({ index, known }: ProductPlace): IndexLocation | undefined {
   if (!known) return { index, until: Infinity, isSealed: false }
   const { since, isMoving } = known

@@ -61,7 +61,7 @@ export const productPlaceOf = ({ owner, name, index }: Omit<ProductPlace, 'known
 /** Id of the document with a catalog's search settings. */
 export const SEARCH_SETTINGS = 'settings'
 
-/** Its place. */
+/** The place of that document. */
 export const searchSettingsPlaceOf = ({ owner, name }: Pick<CatalogScope, 'owner' | 'name'>) => ({
   kind: 'search-settings',
   scope: [owner, name],
@@ -70,7 +70,7 @@ export const searchSettingsPlaceOf = ({ owner, name }: Pick<CatalogScope, 'owner
 /** Id of the document with a catalog's price lists. */
 export const PRICE_LISTS = 'lists'
 
-/** Its place. */
+/** The place of that document. */
 export const priceListsPlaceOf = ({ owner, name }: Pick<CatalogScope, 'owner' | 'name'>) => ({
   kind: 'price-lists',
   scope: [owner, name],
@@ -164,7 +164,10 @@ async function findCatalog(ctx: Context, name: string): Promise<FoundCatalog> {
   return found
 }
 
-/** Like openCatalog, for callers with `role` in the owner. `deed` begins the message for others. */
+/**
+ * Like openCatalog, for callers with `role` in the owner. `deed` begins the message for other
+ * callers.
+ */
 export async function writableCatalog(
   ctx: Context,
   name: string | null | undefined,

@@ -114,7 +114,7 @@ function wishOf(
   const chosen = isOperator && body.shards === 0 && !ownIndex ? { ownIndex: null } : {}
   const before = (wanted ?? ownIndex)?.shards ?? 0
   const shards = body.shards ?? before
-  // Callers who are no operators only send back what they read.
+  // Callers who are not operators only send back what they read.
   if (shards === before || !isOperator) return chosen
   return { ...chosen, wanted: { id: crypto.randomUUID(), shards } }
 }

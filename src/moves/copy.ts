@@ -18,16 +18,16 @@ import type { Services } from '../operation.ts'
 import { createPacing } from '../platform/pacing.ts'
 import { type StoredProduct, withSearch } from '../products/product-documents.ts'
 
-/** Products that are read at once, of some MiB each. */
+/** Products that are read at once, of a few MiB each at most. */
 const PAGE = 100
 /** Ids that are compared at once. */
 const COMPARED = 1_000
-/** With the look before it (limits.elasticMs) a write ends within limits.catalogRemovalMs. */
+/** With the check before it (limits.elasticMs), a write ends within limits.catalogRemovalMs. */
 const CALL_MS = 8_000
 const CONFLICT = 409
 const REFUSED = 400
 
-/** A catalog, and the indices that its products lie in and are copied to. */
+/** A catalog, with the source index and the target index of its products. */
 export interface CopiedCatalog {
   readonly owner: string
   readonly name: string
@@ -35,28 +35,28 @@ export interface CopiedCatalog {
   readonly to: OwnIndex | null
 }
 
-/** The products of a catalog in one index, whether it lies there or not. */
+/** The products of a catalog in one index, whether it is the current one or not. */
 const productsIn = (
   { elastic }: Pick<Services, 'elastic'>,
   { owner, name }: Pick<CopiedCatalog, 'owner' | 'name'>,
   index: OwnIndex | null,
 ): Collection<StoredProduct> => collection(elastic, productPlaceOf({ owner, name, index }))
 
-/** Up to where the source is copied; null: nothing. */
+/** How far the source is copied; null: not at all. */
 export type CopiedUpTo = ShardProgress | null
 
 interface CopyOptions {
   /** Called before each write: throws to end the copy. */
   readonly hold: () => Promise<void>
-  /** Waits for a place, and gives it back; at once when absent. */
+  /** Waits for a place, and returns a function that releases it. When absent, there is no wait. */
   readonly enter?: () => Promise<() => void>
-  /** After each page. */
+  /** Called after each page. */
   readonly note: (upTo: CopiedUpTo, copied: number) => void
-  /** Products after which a pass that is to be short ends. */
+  /** Maximum products of a pass that has to be short. */
   readonly most?: number
 }
 
-/** Copies what was written since; answers up to where, and how many products that were. */
+/** Copies what was written since, and returns how far it got and how many products that were. */
 export async function copyChanged(
   services: Services,
   catalog: CopiedCatalog,
@@ -66,7 +66,7 @@ export async function copyChanged(
   const { hold, enter, note, most = Infinity } = options
   const source = productsIn(services, catalog, catalog.from)
   const target = productsIn(services, catalog, catalog.to)
-  // What comes later may be seen before what is earlier: the next pass looks at it again.
+  // Later writes may become visible before earlier ones, so the next pass reads them again.
   const ended = await completedWrites(services.elastic, source.place)
   await refreshCopies(services.elastic, source.place)
   const begin = since?.index === ended.index ? since.shards : ended.shards.map(() => -1)
@@ -109,14 +109,14 @@ interface StoreOptions extends Pick<CopyOptions, 'hold'> {
   readonly catalog: CopiedCatalog
 }
 
-/** Writes products as they are, over whatever was copied of them before. */
+/** Writes products unchanged, over any earlier copies. */
 async function store(
   services: Services,
   target: Collection<StoredProduct>,
   documents: readonly StoredProduct[],
   { catalog: { owner, name }, hold }: StoreOptions,
 ): Promise<void> {
-  const letOthersRun = createPacing()
+  const pace = createPacing()
   let open = documents
   let known: Awaited<ReturnType<typeof target.getMany>> = []
   while (open.length > 0) {
@@ -128,7 +128,7 @@ async function store(
         const results = await bulk(services.elastic, items, { timeoutMs: CALL_MS })
         for (const [at, { error, status, reason }] of results.entries()) {
           if (status === CONFLICT) refused.push(sent[at]!.document)
-          else if (status === REFUSED) throw notTaken(services, sent[at]!.document, reason)
+          else if (status === REFUSED) throw refusalOf(services, sent[at]!.document, reason)
           else if (error) throw new Unavailable(`A product was not copied: ${reason ?? ''}`)
         }
       },
@@ -138,7 +138,7 @@ async function store(
       const next = withSearch({ owner, name, language }, document)
       const item = target.bulkItem(document.product.id, next, known[at])
       await portions.add({ item, document })
-      await letOthersRun()
+      await pace()
     }
     await portions.flush()
     open = refused
@@ -147,13 +147,17 @@ async function store(
   }
 }
 
-/** However often it is sent again. */
-function notTaken({ log }: Services, { product: { id } }: StoredProduct, reason?: string): Invalid {
+/** The error for a product that the new index refuses, however often it is sent. */
+function refusalOf(
+  { log }: Services,
+  { product: { id } }: StoredProduct,
+  reason?: string,
+): Invalid {
   log.warn({ product: id, reason }, 'a product was not copied')
   return new Invalid(`The new index does not take the product ${id}.`)
 }
 
-/** Removes from the target what the source does not have any more. */
+/** Removes products from the target that the source no longer has. */
 export async function removeGone(
   services: Services,
   catalog: CopiedCatalog,
@@ -185,7 +189,7 @@ export async function removeGone(
   }
 }
 
-/** Whether no product has fewer copies of its shard there than where it lies. */
+/** Whether each shard of the target has all its copies, unless the source lacks some as well. */
 export async function isAsSafe(services: Services, catalog: CopiedCatalog): Promise<boolean> {
   const hasAll = (index: OwnIndex | null) =>
     hasAllCopies(services.elastic, productsIn(services, catalog, index).place)
@@ -195,7 +199,10 @@ export async function isAsSafe(services: Services, catalog: CopiedCatalog): Prom
 export const countProducts = (services: Services, catalog: CopiedCatalog): Promise<number> =>
   productsIn(services, catalog, catalog.from).count(undefined, { timeoutMs: CALL_MS })
 
-/** How many more products the source has than the target; 0 after a pass: they are the same. */
+/**
+ * How many more products the source has than the target. After a pass, 0 means that both have the
+ * same.
+ */
 export async function countLacking(services: Services, catalog: CopiedCatalog): Promise<number> {
   const both = [catalog.from, catalog.to].map((index) => productsIn(services, catalog, index))
   const counts = await Promise.all(

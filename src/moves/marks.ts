@@ -4,21 +4,24 @@ import type { OwnIndex } from '../elastic/own-index.ts'
 import type { Services } from '../operation.ts'
 import { LeaseLost } from '../tasks/task.ts'
 
-/** A catalog by what its document is found by. */
+/** A catalog, by the keys of its document. */
 export interface MovedCatalog {
   readonly root: string
   readonly name: string
 }
 
-/** Who moves it, and on which claim of the task. */
+/** The task that moves a catalog, and the fence of its claim. */
 export interface Mover extends Pick<CatalogMove, 'task' | 'fence'> {}
 
-/** The catalog was deleted. */
+/** Thrown when the catalog was deleted. */
 export class CatalogDeleted extends Error {}
 
 const CHANGE_MS = 10_000
 
-/** Changes a catalog's document. `change` throws, or answers the same one to leave it. */
+/**
+ * Changes a catalog's document. `change` may throw, or return the same object to leave it
+ * unchanged.
+ */
 export async function changeCatalog(
   services: Services,
   { root, name }: MovedCatalog,
@@ -36,8 +39,8 @@ export async function changeCatalog(
 }
 
 /**
- * Throws CatalogDeleted, or LeaseLost where somebody else took the move over or gave it up. What is
- * written in limits.catalogRemovalMs from the call on is found by whoever clears the catalog away.
+ * Throws CatalogDeleted, or LeaseLost if another holder took the move over or ended it. What is
+ * written within limits.catalogRemovalMs of the call is still removed with the catalog.
  */
 export async function checkMover(
   services: Services,
@@ -49,17 +52,17 @@ export async function checkMover(
   moveOf(found, mover)
 }
 
-/** The move of who has it. Throws LeaseLost. */
+/** The move, if this mover still holds it. Throws LeaseLost. */
 function moveOf({ move }: CatalogDocument, { task, fence }: Mover): CatalogMove {
   if (move?.task !== task || move.fence !== fence) throw new LeaseLost()
   return move
 }
 
-/** What is wanted besides the move of a task. */
+/** The requested move, unless it is the one of this task. */
 export const wantedBesides = ({ wanted = null }: CatalogDocument, task: string) =>
   wanted?.id === task ? null : wanted
 
-/** Goes on to a phase, where nobody else took the move over. Throws LeaseLost. */
+/** Enters a phase, unless another holder took the move over. Throws LeaseLost. */
 export const enterPhase = (
   services: Services,
   catalog: MovedCatalog,
@@ -68,7 +71,7 @@ export const enterPhase = (
 ): Promise<CatalogDocument> =>
   changeCatalog(services, catalog, (document) => {
     const move = moveOf(document, mover)
-    // The answer to that was lost.
+    // An earlier attempt succeeded, but its answer was lost.
     if (move.phase === 'flipped') return document
     if (phase !== 'flipped') return { ...document, move: { ...move, phase } }
     if (move.phase !== 'sealed') throw new LeaseLost()
@@ -81,8 +84,8 @@ export const enterPhase = (
   })
 
 /**
- * Begins a move, or takes it over; answers undefined while another one is not cleared away, and where
- * the products lie there. Throws LeaseLost.
+ * Begins a move, or takes it over. Returns undefined while another move is not cleaned up, or when
+ * the products are in the target already. Throws LeaseLost.
  */
 export async function beginMove(
   services: Services,
@@ -102,5 +105,5 @@ export async function beginMove(
   return move?.task === task && !isOver(move) ? move : undefined
 }
 
-/** Whether only what it left has to be cleared away. */
+/** Whether only cleanup is left to do. */
 export const isOver = ({ phase }: CatalogMove): boolean => phase === 'flipped' || phase === 'undone'

@@ -18,13 +18,13 @@ import {
 import type { MoveCheckpoint, MoveJob } from './job.ts'
 import { beginMove, CatalogDeleted, checkMover, enterPhase, type Mover } from './marks.ts'
 
-/** As whom imports, and what else writes catalogs in the background, take places of requests. */
+/** The owner under which imports and other background writers queue for places. */
 const IMPORTS = 'imports'
-/** Products that are copied while writes wait. */
+/** Maximum products that are copied while writes wait. */
 const LAST_PASS = 500
-/** Products of a catalog whose ids are compared while writes wait. */
+/** Maximum products of a catalog whose ids are compared while writes wait. */
 const COMPARED_SEALED = 20_000
-/** Attempts after which ids are compared while writes wait, however many they are. */
+/** Attempts after which ids are compared while writes wait, however many there are. */
 const PATIENT = 5
 const ALMOST = 99
 
@@ -34,13 +34,13 @@ export const runMove: TaskRun = async (run) => {
     return await perform(run)
   } catch (error) {
     if (error instanceof Interrupted && run.goesOnLater()) return { status: 'stopped' }
-    if (error instanceof Interrupted) return stays('Cancelled: the catalog stays where it was.')
-    if (error instanceof CatalogDeleted) return stays('The catalog was deleted.')
+    if (error instanceof Interrupted) return cancelled('Cancelled: the catalog stays where it was.')
+    if (error instanceof CatalogDeleted) return cancelled('The catalog was deleted.')
     throw error
   }
 }
 
-const stays = (message: string): Outcome => ({ status: 'cancelled', message, checkpoint: null })
+const cancelled = (message: string): Outcome => ({ status: 'cancelled', message, checkpoint: null })
 
 async function perform(run: TaskRunContext): Promise<Outcome> {
   const { ctx, task, isCancelled } = run
@@ -51,7 +51,7 @@ async function perform(run: TaskRunContext): Promise<Outcome> {
   for (;;) {
     const document = (await catalogsOf(ctx, job.root).get(job.name))?.source
     if (!document || document.deleted) throw new CatalogDeleted()
-    if (isThere(document, job, task.id)) return completed(task.counts.processed)
+    if (isMoved(document, job, task.id)) return completed(task.counts.processed)
     const move = await beginMove(ctx, job, mover, to)
     if (move) {
       const catalog = { owner: document.owner, name: job.name, from: move.from, to: move.to }
@@ -62,8 +62,11 @@ async function perform(run: TaskRunContext): Promise<Outcome> {
   }
 }
 
-/** A run before this one may have been killed after its last write, or may only now end. */
-const isThere = ({ ownIndex, move }: CatalogDocument, { shards }: MoveJob, task: string) =>
+/**
+ * Whether the products are in the target already. An earlier run may have been killed after its
+ * last write, or may end only now.
+ */
+const isMoved = ({ ownIndex, move }: CatalogDocument, { shards }: MoveJob, task: string) =>
   move?.task === task ? move.phase === 'flipped' : (ownIndex?.shards ?? 0) === shards
 
 const completed = (processed: number): Outcome => ({
@@ -79,7 +82,7 @@ interface Moving {
   readonly catalog: CopiedCatalog
 }
 
-/** Copies until nothing is left to copy, and has searches and writes go to the copy. */
+/** Copies until nothing is left, then switches searches and writes to the copy. */
 async function carryOver(run: TaskRunContext, { job, mover, catalog }: Moving): Promise<number> {
   const { ctx, task, isCancelled } = run
   const since = performance.now()
@@ -98,7 +101,7 @@ async function carryOver(run: TaskRunContext, { job, mover, catalog }: Moving): 
   const total = await again(() => countProducts(ctx, catalog))
   let processed = task.counts.processed
   const enter = () => ctx.requests.enter(IMPORTS, { cost: limits.batchPlaces, givesWay: true })
-  // The last pass, while writes wait, waits for nobody.
+  // The last pass, during which writes wait, does not queue for places.
   const pass = async (most?: number) => {
     const options = { hold, note, ...(most === undefined ? { enter } : { most }) }
     const done = await again(() => copyChanged(ctx, catalog, upTo, options))
@@ -119,7 +122,8 @@ async function carryOver(run: TaskRunContext, { job, mover, catalog }: Moving): 
   const patience = createBackoff(isCancelled)
   for (let attempt = 1; ; ) {
     while ((await pass()) > LAST_PASS) if (isCancelled()) throw new Interrupted()
-    // What was created meanwhile hides as many that were deleted: the last pass shows those.
+    // New products compensate for deleted ones in the count. The last pass reveals the deleted
+    // ones.
     if ((await again(() => countLacking(ctx, catalog))) < 0) {
       await again(() => removeGone(ctx, catalog, hold))
     }
@@ -128,7 +132,7 @@ async function carryOver(run: TaskRunContext, { job, mover, catalog }: Moving): 
       await patience.wait()
       continue
     }
-    // Whoever opened the catalog before this move began to write it without looking again.
+    // Requests that opened the catalog before this move may still write without looking again.
     await setTimeout(Math.max(0, since + WRITE_MS - performance.now()))
     if (isCancelled()) throw new Interrupted()
     run.progress({ message: 'Carrying over the last changes.', percentCompleted: ALMOST })
@@ -141,7 +145,7 @@ async function carryOver(run: TaskRunContext, { job, mover, catalog }: Moving): 
         return processed
       }
     } catch (error) {
-      // Nobody is to wait for whoever takes it over.
+      // Unseal, so that writers do not wait for the next holder of the task.
       await enterPhase(ctx, job, mover, 'copying').catch(() => undefined)
       throw error
     }
@@ -149,7 +153,10 @@ async function carryOver(run: TaskRunContext, { job, mover, catalog }: Moving): 
     attempt++
   }
 
-  /** Whether both have the same products, which were removed since taken away where that is quick. */
+  /**
+   * Whether both have the same products. First removes deleted ones from the target, if that is
+   * quick.
+   */
   async function isSame(attempt: number): Promise<boolean> {
     let lacking = await again(() => countLacking(ctx, catalog))
     if (lacking < 0) {
@@ -157,7 +164,7 @@ async function carryOver(run: TaskRunContext, { job, mover, catalog }: Moving): 
       await again(() => removeGone(ctx, catalog, hold))
       lacking = await again(() => countLacking(ctx, catalog))
     }
-    // Nothing is left to carry over: the copy lost what it lacks, and all is copied anew.
+    // Nothing is left to copy, so the copy has lost products: copy all of them again.
     if (lacking > 0 && (await pass(LAST_PASS)) === 0) upTo = null
     return lacking === 0
   }

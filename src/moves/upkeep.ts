@@ -18,12 +18,12 @@ import { MOVE_KIND, type MoveJob, moveTarget } from './job.ts'
 import { changeCatalog, isOver, wantedBesides } from './marks.ts'
 
 const PER_ROUND = 100
-/** Milliseconds after which a call hands back, so that it never holds up a stop. */
+/** Milliseconds after which a call returns, so that it never delays a stop. */
 const SLICE_MS = 3_000
 
 type StoredCatalog = Scoped<CatalogDocument>
 
-/** Begins moves that are wanted, and clears away what ended ones left. */
+/** Begins requested moves, and cleans up after ended ones. */
 export async function settleMoves(services: Services): Promise<void> {
   const deadline = performance.now() + SLICE_MS
   const catalogs = collection<StoredCatalog>(services.elastic, { kind: 'catalogs', scope: [] })
@@ -33,7 +33,7 @@ export async function settleMoves(services: Services): Promise<void> {
     size: PER_ROUND,
     sort: [{ created: 'asc' }],
   })) {
-    // Those are cleared away with the catalog.
+    // Moves of a deleted catalog are cleaned up with it.
     if (catalog.deleted) continue
     const work = catalog.move ? clearAway(services, catalog, deadline) : begin(services, catalog)
     await work.catch((error: unknown) => warnOf(services.log, 'move a catalog', error))
@@ -48,13 +48,13 @@ async function hasEnded(services: Services, { owner }: StoredCatalog, task: stri
   return !found || isFinished(found.source)
 }
 
-/** Removes what lies in vain, once nobody who opened the catalog before reads or writes it. */
+/** Removes the unused products, once no request that opened the catalog before can use them. */
 async function clearAway(services: Services, catalog: StoredCatalog, deadline: number) {
   const move = catalog.move!
   const now = services.clock.now()
   if (!isOver(move)) {
     if (!(await hasEnded(services, catalog, move.task))) return
-    // From now on its last holder cannot carry it through any more.
+    // From now on, the last holder of the move cannot complete it.
     await changeCatalog(services, keyOf(catalog), (document) =>
       document.move?.task === move.task && !isOver(document.move)
         ? { ...document, move: { ...move, fence: -1, phase: 'undone', at: now.toISOString() } }
@@ -78,13 +78,13 @@ async function clearAway(services: Services, catalog: StoredCatalog, deadline: n
   })
 }
 
-/** Queues the task of a move that is wanted, once; a wish that needs none, or failed, is dropped. */
+/** Queues the task of a requested move, once. Drops a request that is fulfilled or has failed. */
 async function begin(services: Services, catalog: StoredCatalog): Promise<void> {
   const { owner, name, scope: root, ownIndex, wanted } = catalog
   if (!wanted) return
-  const isThere = (ownIndex?.shards ?? 0) === wanted.shards
+  const isFulfilled = (ownIndex?.shards ?? 0) === wanted.shards
   const queued = await tasksOf(services, owner).get(wanted.id)
-  if (isThere || (queued && isFinished(queued.source))) {
+  if (isFulfilled || (queued && isFinished(queued.source))) {
     await changeCatalog(services, keyOf(catalog), (document) =>
       document.wanted?.id === wanted.id ? { ...document, wanted: null } : document,
     )
@@ -108,7 +108,10 @@ const LOOKED_AT = 100
 /** Milliseconds until an automatic move that failed, or was cancelled, is tried again. */
 const AGAIN_MS = 24 * 60 * 60 * 1_000
 
-/** Copying a large catalog takes hours, and a move that failed will likely fail again. */
+/**
+ * Whether a move ended recently. Copying a large catalog takes hours, and a failed move would
+ * likely fail again.
+ */
 async function wasTriedLately(services: Services, owner: string, name: string): Promise<boolean> {
   const since = new Date(services.clock.now().getTime() - AGAIN_MS).toISOString()
   const ended = { range: { finished: { gte: since } } }
@@ -117,8 +120,8 @@ async function wasTriedLately(services: Services, owner: string, name: string): 
 }
 
 /**
- * Wants an own index for each catalog that has outgrown the shared one, unless an operator chose
- * that one: then its own is null, not absent.
+ * Requests an own index for each catalog that has outgrown the shared one, unless an operator chose
+ * the shared one, in which case `ownIndex` is null and not absent.
  */
 export async function moveOutgrown(
   services: Services,

@@ -54,7 +54,7 @@ export async function readList(ctx: Context, scope: CatalogScope, name: string) 
   return found
 }
 
-/** A list, read anew, and its catalog, for its editors. Throws NotFound, Forbidden. */
+/** A list and its catalog for an editor, read without the cache. Throws NotFound, Forbidden. */
 export async function writableList(ctx: Context, catalog: string, name: string) {
   const scope = await writableCatalog(ctx, catalog)
   const stored = await listsOf(ctx, scope).get(ID, { signal: ctx.signal })
