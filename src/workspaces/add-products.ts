@@ -12,7 +12,7 @@ interface RequestedProduct {
   readonly details: ItemDetailsInput & { readonly priceList?: string | undefined }
 }
 
-/** Adds a product to a workspace that is made where there is none. Answers the item's id. */
+/** Adds a product to a workspace, which is created if needed. Returns the item's id. */
 export async function addProduct(
   ctx: Context,
   name: string,
@@ -37,7 +37,9 @@ export async function addProducts(
   noteAdditions(ctx, workspace.id, requested)
 }
 
-/** For the popularity of products; a product counts once a workspace and month. */
+/**
+ * Notes additions for the popularity of products. A product counts once per workspace and month.
+ */
 function noteAdditions(
   ctx: Context,
   workspace: string,
@@ -55,7 +57,7 @@ function noteAdditions(
   )
 }
 
-/** The products with what is asked of them; throws NotFound for the first that there is not. */
+/** Reads the requested products. Throws NotFound for the first one that does not exist. */
 async function additionsOf(
   ctx: Context,
   requested: readonly RequestedProduct[],

@@ -6,14 +6,14 @@ import { type Addition, type ItemDetailsInput, itemId, withAddition, withDetails
 import { totalsOf } from './totals.ts'
 import type { StoredItem, WorkspaceDocument } from './workspace.ts'
 
-// Applied again, none of these changes anything: a request whose answer was lost may be sent again.
+// All changes are idempotent, so that a request whose answer was lost may be sent again.
 
 /** A workspace without items. */
 export const emptyWorkspace = (
   identity: Pick<WorkspaceDocument, 'id' | 'name' | 'session' | 'username'>,
 ): WorkspaceDocument => withItems({ ...identity, fields: [] }, [])
 
-/** The workspace with these items, and what follows from them. */
+/** The workspace with these items and the fields derived from them. */
 export const withItems = (
   workspace: Omit<WorkspaceDocument, 'items' | 'totals' | 'products'>,
   items: readonly StoredItem[],
@@ -24,7 +24,10 @@ export const withItems = (
   products: items.map(productKey),
 })
 
-/** With all products added, or as it was. Throws Invalid when that is too much, and Forbidden. */
+/**
+ * The workspace with all products added; the same object when nothing changes. Throws Forbidden,
+ * and Invalid when it gets too large.
+ */
 export function withAdditions(
   workspace: WorkspaceDocument,
   additions: readonly Addition[],
@@ -44,7 +47,7 @@ export function withAdditions(
   return isSame ? workspace : withItems(workspace, next)
 }
 
-/** With another quantity or price of one item. Throws NotFound, Forbidden. */
+/** The workspace with another quantity or price of one item. Throws NotFound, Forbidden. */
 export function withItemDetails(
   workspace: WorkspaceDocument,
   id: string,
@@ -60,7 +63,9 @@ export function withItemDetails(
   )
 }
 
-/** Throws NotFound, unless an earlier attempt may have removed the item. */
+/**
+ * The workspace without an item. Throws NotFound, unless an earlier attempt may have removed it.
+ */
 export function withoutItem(
   workspace: WorkspaceDocument,
   id: string,
@@ -74,7 +79,10 @@ export function withoutItem(
 
 const missingItem = () => new NotFound('Workspace item')
 
-/** With the value of a field of an extension; null removes it. Throws Invalid for too much. */
+/**
+ * The workspace with a value for a field of an extension; null removes the field. Throws Invalid
+ * when it gets too large.
+ */
 export function withField(
   workspace: WorkspaceDocument,
   { extensionId, key, value }: Omit<ExtensionField, 'value'> & { readonly value: string | null },
@@ -102,7 +110,7 @@ function checkBytes(what: string, entries: readonly object[], most: number): voi
 
 const bytesOf = (entries: readonly object[]): number => Buffer.byteLength(JSON.stringify(entries))
 
-/** In order of extension and key. */
+/** Sorts fields by extension and key. */
 export const sortedFields = (fields: readonly ExtensionField[]): ExtensionField[] =>
   fields.toSorted((a, b) => compare(a.extensionId, b.extensionId) || compare(a.key, b.key))
 

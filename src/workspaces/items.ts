@@ -11,13 +11,16 @@ import type { Snapshot, StoredItem } from './workspace.ts'
 export interface ItemDetailsInput {
   readonly quantity?: number | undefined
   readonly price?: number | undefined
-  /** What a price list says, by which the price follows from the quantity. */
+  /** Lines of a price list, which determine the price by the quantity. */
   readonly lines?: readonly PriceLine[] | undefined
-  /** The price is what the item has, or the product: another one is refused. */
+  /** Whether the price is fixed to that of the item or the product. Another one is refused. */
   readonly isPriceFixed?: boolean
 }
 
-/** Details as this caller may say them: what a punchout session returns is ordered as it is. */
+/**
+ * The details as this caller may set them. A punchout session fixes prices, since what it returns
+ * is ordered as it is.
+ */
 export const detailsBy = (
   { session }: Pick<Caller, 'session'>,
   details: ItemDetailsInput,
@@ -26,10 +29,10 @@ export const detailsBy = (
   isPriceFixed: session !== undefined,
 })
 
-/** A product has one item in a workspace, so that an addition that is sent again adds no second. */
+/** A product has one item in a workspace, so that a repeated addition adds no second one. */
 export const itemId = (catalog: string, productId: string): string => hashedId([catalog, productId])
 
-/** The least price and the first offer that has it; of a product without offers its msrp. */
+/** The lowest price and the first offer that has it; the msrp of a product without offers. */
 export function priceOf(product: Pick<Product, 'vendors' | 'msrp'>) {
   const [best] = pricedOffers(product).sort((a, b) => a.price - b.price)
   return { price: best?.price ?? null, offer: best?.offer ?? undefined }
@@ -48,7 +51,7 @@ function snapshotOf(product: Product): Snapshot {
   }
 }
 
-/** A product to add; who adds it and when counts where it is new. */
+/** A product to add. `username` and `now` are stored only in a new item. */
 export interface Addition {
   readonly username: string
   readonly product: Product
@@ -57,9 +60,9 @@ export interface Addition {
 }
 
 /**
- * The item after an addition. A product that is there already keeps what the request does not say:
- * nothing adds up, so that an addition may be sent again. Throws Invalid, and Forbidden for a price
- * that the caller may not say.
+ * The item after an addition. An existing item keeps what the request leaves out, and nothing is
+ * summed, so that an addition may be repeated. Throws Invalid, and Forbidden for a price that the
+ * caller may not set.
  */
 export const withAddition = (item: StoredItem | undefined, addition: Addition): StoredItem =>
   withDetails(item ?? newItem(addition), addition.details)
@@ -80,7 +83,7 @@ function newItem({ username, product, details, now }: Addition): StoredItem {
   }
 }
 
-/** The very item when nothing changes. Throws Invalid, Forbidden. */
+/** The item with new details; the same object when nothing changes. Throws Invalid, Forbidden. */
 export function withDetails(
   item: StoredItem,
   { quantity = item.quantity, price, lines, isPriceFixed = false }: ItemDetailsInput,
@@ -95,7 +98,10 @@ export function withDetails(
   return next.quantity === item.quantity && next.price === item.price ? item : next
 }
 
-/** By the list for this quantity; in a punchout session unless a member set another than it says. */
+/**
+ * The price from the list for this quantity. In a punchout session, a price that a member set
+ * stays.
+ */
 function listedPrice(
   item: StoredItem,
   { quantity, lines, isPriceFixed }: ItemDetailsInput & { readonly quantity: number },

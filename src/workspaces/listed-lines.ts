@@ -13,15 +13,15 @@ interface WantedProduct {
 }
 
 interface ProductWithLines {
-  /** Undefined where the caller sees none. */
+  /** Undefined when the caller sees no such product. */
   readonly document: CatalogProduct | undefined
-  /** What the price list that the item goes by says of it now; undefined: its general price counts. */
+  /** The current lines of the item's price list; undefined when its general price applies. */
   readonly lines: readonly PriceLine[] | undefined
 }
 
 /**
- * Products with their prices in the list that a request names or the key is bound to. Throws Invalid
- * and Forbidden for a list that is not there or not for the caller.
+ * Products with their prices in the list that a request names or the key is bound to. Throws
+ * Invalid and Forbidden for a list that does not exist or is not for the caller.
  */
 export async function withListedLines(
   ctx: Context,
@@ -36,7 +36,7 @@ export async function withListedLines(
   })
 }
 
-/** Whether an item's price follows from a list, for this caller or by what a request says. */
+/** Whether an item's price comes from a list, because of the caller's key or of the request. */
 export const goesByList = (
   { caller }: Pick<Context, 'caller'>,
   { priceList }: WantedProduct['details'],
@@ -64,7 +64,10 @@ function checkNamed({ caller }: Context, named: string | null, price: number | u
   if (price !== undefined) throw new Invalid('priceList: not beside a price, which it says')
 }
 
-/** Undefined where there is no such catalog: nor is there the product then. */
+/**
+ * The list to use in a catalog. Undefined for an unknown catalog, whose products do not exist
+ * either.
+ */
 async function listIn(ctx: Context, catalog: string, named: string | null) {
   const active = ctx.caller.keyType === 'search'
   const scope = await openCatalog(ctx, catalog, { active }).catch(ignoring(NotFound))

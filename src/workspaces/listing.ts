@@ -44,7 +44,7 @@ export async function viewWorkspaces(ctx: Context): Promise<WorkspaceView[]> {
   return summaries.map((summary) => views.get(summary.id) ?? { ...summary, items: [] })
 }
 
-/** Ids of the first workspaces whose items are `most` together, each with all of them. */
+/** Ids of the first workspaces with at most `most` items together. None is included in part. */
 export function fitting(workspaces: readonly WorkspaceSummary[], most: number): string[] {
   let room = most
   return workspaces.flatMap(({ id, totals: { items } }) => {
@@ -56,7 +56,7 @@ export function fitting(workspaces: readonly WorkspaceSummary[], most: number): 
 
 const SUMMARY = ['id', 'name', 'totals.items', 'totals.quantity', 'totals.price']
 
-/** From columns, since the documents have all items. */
+/** Reads columns, since the documents contain all items. */
 async function readSummaries(ctx: Context): Promise<WorkspaceSummary[]> {
   const answer = await workspacesOf(ctx, ctx.organization.id).search(
     {

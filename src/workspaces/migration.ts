@@ -15,7 +15,7 @@ interface OldWorkspace {
 
 interface OldItem extends Omit<StoredItem, 'snapshot'> {
   readonly snapshot: Snapshot
-  /** Among those that one request added. */
+  /** Position among the items that one request added. */
   readonly position: number
 }
 
@@ -23,13 +23,13 @@ interface OldItem extends Omit<StoredItem, 'snapshot'> {
 interface OldItemDocument extends OldItem {
   readonly kind: 'item'
   readonly batch: string | null
-  /** What was there before the batch. */
+  /** The item before the batch. */
   readonly before: OldItem | null
 }
 
 interface OldVerdict {
   readonly kind: 'verdict'
-  /** The batch. */
+  /** Id of the batch. */
   readonly id: string
   readonly verdict: 'kept' | 'dropped'
 }

@@ -64,7 +64,7 @@ export const NewWorkspaceBody = z.object({
   ),
 })
 
-/** All or none. */
+/** A request to add all items or none. */
 export const ItemsBody = z
   .object({
     items: z

@@ -17,7 +17,9 @@ import { token } from '../text.ts'
 import { emptyWorkspace } from './changes.ts'
 import { isWorkspaceId, type WorkspaceDocument } from './workspace.ts'
 
-/** One organization's workspaces; all in one shard, so that a search sees one moment. */
+/**
+ * The workspaces of an organization, all in one shard, so that a search sees a consistent state.
+ */
 export const workspacesOf = (
   { elastic }: Pick<Services, 'elastic'>,
   organization: string,
@@ -28,10 +30,10 @@ const documentIdOf = (name: string): string => token('name', name)
 
 export const missingWorkspace = () => new NotFound('Workspace')
 
-/** Those of punchout sessions are not listed, and not counted. */
+/** Matches the workspaces that are listed and counted, without those of punchout sessions. */
 export const ordinaryWorkspaces = none([{ exists: { field: 'session' } }])!
 
-/** What names a workspace: changes need no more of it. */
+/** The fields that identify a workspace, which is all that changes need. */
 type WorkspaceIdentity = Pick<WorkspaceDocument, 'id' | 'name'>
 
 const IDENTITY = ['id', 'name']
@@ -45,13 +47,17 @@ async function findWorkspace(
   const { organization, signal } = ctx
   const name = isWorkspaceId(text) ? await nameOf(ctx, text) : text
   if (name === undefined) return undefined
-  // As many documents are read, since one may be as large: large ones of an organization in turn.
+  // Read like several documents, since it may be as large: large ones of an organization take
+  // turns.
   const open = workspacesOf(ctx, organization.id)
   const [found] = await open.getMany([documentIdOf(name)], { signal, source })
   return name === text || found?.source.id === text ? found?.source : undefined
 }
 
-/** The name never changes, but the workspace may be gone since: it is then read by its name. */
+/**
+ * The name of a workspace. It never changes, but the workspace may be gone since, so it is then
+ * read by its name.
+ */
 const nameOf = (ctx: Context, id: string): Promise<string | undefined> =>
   ctx.cache.get(
     'workspace',
@@ -67,7 +73,7 @@ const nameOf = (ctx: Context, id: string): Promise<string | undefined> =>
 export const openWorkspace = async (ctx: Context, text: string): Promise<WorkspaceDocument> =>
   reachable(ctx, await findWorkspace(ctx, text))
 
-/** As openWorkspace, without reading its items. */
+/** Like openWorkspace, without reading its items. */
 export const identifyWorkspace = async (ctx: Context, text: string): Promise<WorkspaceIdentity> =>
   reachable(ctx, await findWorkspace(ctx, text, IDENTITY))
 
@@ -77,7 +83,7 @@ function reachable<T extends WorkspaceIdentity>({ caller }: Context, found: T | 
   return found
 }
 
-/** Finds the workspace of this name, or makes it. Throws NotFound for an id that there is not. */
+/** Finds the workspace of this name, or creates it. Throws NotFound for an unknown id. */
 export async function ensureWorkspace(ctx: Context, text: string): Promise<WorkspaceIdentity> {
   const found = await findWorkspace(ctx, text, IDENTITY)
   if (found || isWorkspaceId(text) || ctx.caller.session) return reachable(ctx, found)
@@ -85,7 +91,9 @@ export async function ensureWorkspace(ctx: Context, text: string): Promise<Works
   return made ?? identifyWorkspace(ctx, text)
 }
 
-/** Makes an empty workspace. Throws Conflict for a taken name, Invalid when there are too many. */
+/**
+ * Creates an empty workspace. Throws Conflict for a taken name, Invalid when there are too many.
+ */
 export async function createWorkspace(ctx: Context, name: string): Promise<WorkspaceDocument> {
   const { organization, caller, signal } = ctx
   checkLimit(
@@ -117,7 +125,7 @@ const change = (
   const open = workspacesOf(services, organization)
   const id = documentIdOf(name)
   const document = documentIn(open, id)
-  // What is large to read is large to write.
+  // Large documents are written in turn, as they are read.
   const turns = boundedReader({ elastic, place: open.place, source: undefined })
   const inTurn: typeof document = {
     ...document,
@@ -164,7 +172,7 @@ export async function changeWorkspace(
   )
 }
 
-/** As changeWorkspace, by an id or a name, without reading the workspace for that before. */
+/** Like changeWorkspace, by id or name, without reading the workspace first. */
 export async function changeWorkspaceCalled(
   ctx: Context,
   text: string,
@@ -184,7 +192,7 @@ export async function changeWorkspaceCalled(
   )
 }
 
-/** Removes a workspace with its items. Answers false when it is gone already. */
+/** Removes a workspace with its items. Returns false when it was gone already. */
 export async function deleteWorkspace(
   services: Services,
   organization: string,
@@ -196,9 +204,9 @@ export async function deleteWorkspace(
     services,
     { organization, name },
     (found, isRepeated) => {
-      const isThere = found?.id === id
-      isDeleted = isThere || isRepeated
-      return isThere ? undefined : found
+      const exists = found?.id === id
+      isDeleted = exists || isRepeated
+      return exists ? undefined : found
     },
     signal,
   )

@@ -2,11 +2,11 @@ export interface Totals {
   /** Number of items. */
   readonly items: number
   readonly quantity: number
-  /** Sum of quantity by price; items without a price count nothing. */
+  /** Sum of quantity times price; an item without a price counts as 0. */
   readonly price: number
 }
 
-/** Sums of decimals without the dust of binary fractions. */
+/** Rounds a sum of decimals, to drop the error of binary fractions. */
 export const rounded = (sum: number): number => Number(sum.toFixed(6))
 
 interface PricedQuantity {

@@ -18,7 +18,10 @@ export async function updateItem(ctx: Context, name: string, update: ItemUpdate)
   await changeWorkspaceCalled(ctx, name, (current) => withItemDetails(current, id, said))
 }
 
-/** Undefined where there is no such item; of a product that is gone the price stays. */
+/**
+ * The lines of the price list for an item. Undefined when there is no such item or its product is
+ * gone, whose price then stays.
+ */
 async function linesOf(ctx: Context, name: string, { id, details }: ItemUpdate) {
   const { items } = await openWorkspace(ctx, name)
   const item = items.find((one) => one.id === id)

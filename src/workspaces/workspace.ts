@@ -1,25 +1,25 @@
 import type { ExtensionField } from '../products/product.ts'
 import type { Totals } from './totals.ts'
 
-/** A workspace with its items, stored under its name, so that a name is taken once. */
+/** A workspace with its items, stored under its name, which makes names unique. */
 export interface WorkspaceDocument {
-  /** New each time the name is used, so that nothing of a deleted one comes back. */
+  /** Not reused with the name, so that nothing of a deleted workspace comes back. */
   readonly id: string
   readonly name: string
   /** The punchout session that it belongs to; null for an ordinary one. */
   readonly session: string | null
   readonly username: string
-  /** The first added first. */
+  /** In the order in which they were added. */
   readonly items: readonly StoredItem[]
   /** In order of extension and key. */
   readonly fields: readonly ExtensionField[]
-  /** Of the items, for lists of workspaces. */
+  /** Totals of the items, for lists of workspaces. */
   readonly totals: Totals
   /** The items as `productKey` names them, to find workspaces that have a product. */
   readonly products: readonly string[]
 }
 
-/** What is left to show of a product that was deleted, and what an order names it by. */
+/** What is shown of a product after its deletion, and what identifies it in an order. */
 export interface Snapshot {
   readonly name: string | null
   readonly manufacturer: string | null
@@ -39,7 +39,7 @@ export interface StoredItem {
   readonly catalog: string
   readonly productId: string
   readonly quantity: number
-  /** At the time of adding; null for a product without a price. */
+  /** The price at the time of adding; null for a product without a price. */
   readonly price: number | null
   readonly snapshot: Snapshot
   readonly added: string
