@@ -4,7 +4,7 @@ interface UserPath {
   readonly uname: string
 }
 
-/** What the audit log tells of a user; names of people are their own. */
+/** How the audit log records a user, without the values of personal names. */
 export const AUDITED_USER = {
   target: 'user',
   id: ({ uname }: UserPath) => uname,

@@ -2,13 +2,13 @@ import { limits } from '../limits.ts'
 import type { Context, Role, Services } from '../operation.ts'
 import { effectiveOrganization, type Family } from './organization.ts'
 
-/** Who begins something in an organization without a request, as schedules do. */
+/** The user for whom work begins in an organization without a request, as by a schedule. */
 interface BackgroundCaller {
   readonly username: string
   readonly role: Role
 }
 
-/** The context of what begins by itself in an organization. */
+/** The context of work that begins in an organization without a request. */
 export const backgroundContext = (
   services: Services,
   family: Family,

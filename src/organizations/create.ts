@@ -16,7 +16,10 @@ import {
 } from './store.ts'
 import { exceededUserLimit, joiningProblem, sharedUserLimit } from './user-limit.ts'
 
-/** Answers the id. Throws Invalid, NotFound for an unknown parent, Conflict for a taken id. */
+/**
+ * Creates an organization and returns its id. Throws Invalid, NotFound for an unknown parent,
+ * Conflict for a taken id.
+ */
 export async function addOrganization(ctx: CallerContext, body: NewOrganization): Promise<string> {
   if (body.parent) await checkParent(ctx, body.parent)
   const wanted = body.id || idFromName(body.name) || randomId('organization')
@@ -43,7 +46,7 @@ export async function addOrganization(ctx: CallerContext, body: NewOrganization)
   return created(id)
 }
 
-/** The users of a parent's children keep to its limit also when many come at once. */
+/** Keeps the users of a parent's children within its limit, also when many are created at once. */
 async function create(ctx: CallerContext, organization: Organization): Promise<void> {
   const { id, parent } = organization
   if (parent === null) return createOrganization(ctx, organization)

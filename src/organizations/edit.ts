@@ -11,7 +11,7 @@ export const idFromName = (name: string): string =>
     '-',
   )
 
-/** A member with a membership of their own: keys of an earlier one stay dead. */
+/** A member with a new membership, so that keys of an earlier one stay invalid. */
 export function newMember(username: string, role: MemberRole): Member {
   const membership = crypto.randomUUID()
   return { username, role, firstName: null, lastName: null, membership }
@@ -42,9 +42,12 @@ export function newOrganization(body: NewOrganization, id: string, now: Date): O
   return updated(bare, body, { withLimits: true })
 }
 
-const kept = <T>(given: T | undefined, before: T): T => (given === undefined ? before : given)
+const kept = <T>(wanted: T | undefined, before: T): T => (wanted === undefined ? before : wanted)
 
-/** Absent stays, null clears, lists replace; limits only where the caller may set them. */
+/**
+ * The organization after an update: absent fields stay, null clears, lists are replaced. Limits
+ * change only if the caller may set them.
+ */
 export function updated(
   before: Organization,
   body: OrganizationUpdate,

@@ -52,14 +52,17 @@ function checkMayJoin(known: Member | undefined, { create }: Newcomer): void {
   )
 }
 
-/** Whether the user is who signed in, with the role of this token or of a newer one. */
+/** Whether the user is the person who signed in, with the role of this token or of a newer one. */
 const isSettled = (
   { identity, role: before }: Member,
   { identity: hash, since }: Newcomer,
   role: MemberRole,
 ): boolean => identity?.hash === hash && (before === role || since <= identity.since)
 
-/** Their mail address, unless somebody below is called so, whose keys would have their role there. */
+/**
+ * Their mail address, unless a user of a sub-organization has that name, whose keys would get their
+ * role there.
+ */
 async function freeAddress(
   ctx: PublicContext,
   { id, parent }: Organization,
@@ -74,8 +77,8 @@ async function freeAddress(
 }
 
 /**
- * Called as in the parent, else by their mail address, unless somebody else is. Throws Forbidden where
- * both names are taken.
+ * The new member, with their name in the parent, else the first free one of their mail address and
+ * their own name. Throws Forbidden when neither is free.
  */
 function joining(newcomer: Newcomer, organization: Organization, parent: Organization | null) {
   const { identity, email, username, firstName, lastName } = newcomer

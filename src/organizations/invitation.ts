@@ -2,16 +2,19 @@ import type { Context } from '../operation.ts'
 import { isAddress, type Mail } from '../platform/mail.ts'
 import type { Member, Organization } from './organization.ts'
 
-/** What a user is told when somebody saved them. */
+/** The content of the mail to a user whom somebody saved. */
 interface MailedInvitation {
   readonly member: Member
   readonly organization: Pick<Organization, 'id' | 'name'>
-  /** Who saved them. */
+  /** The user who saved them. */
   readonly by: string
   readonly publicUrl: string
 }
 
-/** The mail to a user, whose name is their address. It has no secret: a key is handed over. */
+/**
+ * The mail to a user, whose name is their address. It has no secret: keys are handed over
+ * separately.
+ */
 function invitationMail({ member, organization, by, publicUrl }: MailedInvitation): Mail {
   const { username, firstName, lastName, role } = member
   const name = [firstName, lastName].filter((part) => part !== null).join(' ') || username
@@ -29,7 +32,7 @@ function invitationMail({ member, organization, by, publicUrl }: MailedInvitatio
   }
 }
 
-/** Tells a user after the answer; one whose name is no mail address cannot be told. */
+/** Mails a user after the answer. A user whose name is no mail address cannot be notified. */
 export function notifyUser(ctx: Context, organization: Organization, member: Member): void {
   const { background, caller, log, notifier, publicUrl } = ctx
   if (!isAddress(member.username)) {

@@ -19,7 +19,10 @@ import { changeOrganization } from './writer.ts'
 
 type OrganizationPage = Awaited<ReturnType<typeof organizationPage>>
 
-/** Settings whose values the audit log tells; a configuration may hold anything. */
+/**
+ * Settings whose values the audit log records. Those of configurations are not, as they may hold
+ * anything.
+ */
 const TOLD = [
   ...['name', 'defaultCatalog', 'userLimit', 'catalogLimit', 'licensedUserCount'],
   ...['searchCredits', 'additionalCreditBundle', 'additionalCreditCost'],

@@ -15,32 +15,32 @@ export interface Member {
   readonly lastName: string | null
   /** New each time the user joins, so that keys of an earlier membership stay dead. */
   readonly membership: string
-  /** Who signs in as this user; absent of one whom nobody was yet. */
+  /** The person who signs in as this user; absent before their first sign-in. */
   readonly identity?: MemberIdentity | null
 }
 
 interface MemberIdentity {
   /** SHA-256 of issuer and subject, hexadecimal. */
   readonly hash: string
-  /** When the token was made that the role is of; seconds since the epoch. */
+  /** When the token that gave the role was issued, in seconds since the epoch. */
   readonly since: number
 }
 
-/** Somebody who signed in elsewhere, as organizations get to know them. */
+/** A person who signed in by a token, as organizations see them. */
 export interface Newcomer {
   /** SHA-256 of issuer and subject, hexadecimal. */
   readonly identity: string
-  /** The verified mail address, where users are known by theirs. */
+  /** The verified mail address, if users are identified by it. */
   readonly email: string | undefined
-  /** A name that nobody else is given. */
+  /** A name that is given to nobody else. */
   readonly username: string
   readonly firstName: string | null
   readonly lastName: string | null
-  /** When their token was made; seconds since the epoch. */
+  /** When their token was issued, in seconds since the epoch. */
   readonly since: number
-  /** The roles that it gives, by the id of the organization. */
+  /** The roles that the token gives, by the id of the organization. */
   readonly roles: ReadonlyMap<string, MemberRole>
-  /** Whether they become a user where they are none. */
+  /** Whether they become a user if they are not one yet. */
   readonly create: boolean
 }
 
@@ -69,13 +69,13 @@ export interface Organization {
   readonly created: string
 }
 
-/** An organization and its parent, whose roles hold in it. */
+/** An organization and its parent, whose roles also apply in it. */
 export interface Family {
   readonly organization: Organization
   readonly parent: Organization | null
 }
 
-/** No `*` and no `.`, which in a source filter reach other organizations' annotations. */
+/** Excludes `*` and `.`, which in a source filter would reach other organizations' annotations. */
 export const ORGANIZATION_ID = /^[a-z0-9][a-z0-9-]{0,63}$/
 
 export const isOrganizationId = (text: string): boolean => ORGANIZATION_ID.test(text)
@@ -83,7 +83,10 @@ export const isOrganizationId = (text: string): boolean => ORGANIZATION_ID.test(
 export const memberOf = (organization: Organization | null, username: string): Member | undefined =>
   organization?.users.find((user) => user.username === username)
 
-/** The user that somebody is who signed in; one who is known by their mail address until they do. */
+/**
+ * The user of a person who signed in: the one with their identity, else one with their mail address
+ * and no identity yet.
+ */
 export const memberFor = (
   { users }: Organization,
   { identity, email }: Newcomer,
@@ -93,7 +96,7 @@ export const memberFor = (
     ? undefined
     : users.find((user) => !user.identity && lowerAscii(user.username) === email))
 
-/** The own membership, else the parent's; undefined for a stranger. */
+/** The membership in the organization, else in its parent; undefined for a stranger. */
 export const membershipIn = (family: Family, username: string): Member | undefined =>
   memberOf(family.organization, username) ?? memberOf(family.parent, username)
 
@@ -102,7 +105,7 @@ export function roleIn({ organization, parent }: Family, username: string): Role
   return strongest([memberOf(organization, username)?.role, memberOf(parent, username)?.role])
 }
 
-/** As roleIn, where a token gives the roles. */
+/** Like roleIn, for roles given by a token. */
 export const roleGiven = (
   { organization, parent }: Family,
   { roles }: Pick<Newcomer, 'roles'>,
@@ -142,7 +145,7 @@ export const configured = (family: Family | undefined, wanted: string): string |
 export const configuredTexts = (family: Family | undefined, prefix: string): string[] =>
   configuredBy(family, (name) => name.startsWith(prefix))
 
-/** An organization as the one in effect; what it does not say itself its parent says. */
+/** An organization as the one in effect, with the settings of its parent where it has none. */
 export function effectiveOrganization(family: Family): CallerOrganization {
   const { organization, parent } = family
   return {

@@ -5,7 +5,7 @@ import type { Organization } from './organization.ts'
 import type { OrganizationAnswer } from './schemas.ts'
 import { currentOrganization, listOrganizations, membershipsOf } from './store.ts'
 
-/** The organization in effect as it is now, and what the caller is in it. */
+/** The organization in effect as it is now, with the caller's role in it. */
 export async function presentOrganization(ctx: Context): Promise<OrganizationAnswer> {
   const { id } = ctx.organization
   const [organization, catalogs] = await Promise.all([
@@ -16,7 +16,10 @@ export async function presentOrganization(ctx: Context): Promise<OrganizationAns
   return { ...toOrganizationAnswer(organization, catalogs.get(id)!), role: ctx.caller.role }
 }
 
-/** One page of what the caller's key reaches, whatever organization the request names. */
+/**
+ * One page of the organizations that the caller's key reaches, whatever organization the request
+ * names.
+ */
 export async function organizationPage(
   ctx: CallerContext,
   paging: { page: number; pageSize: number },
@@ -32,7 +35,7 @@ export async function organizationPage(
   }
 }
 
-/** Ids that are reached with their children; null: all. */
+/** Ids of the organizations that are reached, along with their children; null: all. */
 async function reachOf({ caller, ...ctx }: CallerContext): Promise<readonly string[] | null> {
   if (caller.role === 'operator') return null
   if (caller.identity) return caller.identity.organizations
@@ -40,7 +43,7 @@ async function reachOf({ caller, ...ctx }: CallerContext): Promise<readonly stri
   return membershipsOf(ctx, caller.username, ctx.signal)
 }
 
-/** An organization as the interface shows it; the value of a protected configuration never leaves. */
+/** An organization as the interface shows it, without the values of protected configurations. */
 export const toOrganizationAnswer = (
   organization: Organization,
   catalogs: OrganizationAnswer['catalogs'],

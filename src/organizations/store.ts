@@ -44,7 +44,10 @@ export async function familyOf(
   return { organization, parent: parent ?? null }
 }
 
-/** The next read of an organization and of its parent sees them as they are. */
+/**
+ * Drops an organization and its parent from the cache, so that the next read sees their current
+ * state.
+ */
 export async function forgetFamily(services: Services, id: string): Promise<void> {
   const known = await readOrganization(services, id)
   for (const one of [id, known?.parent]) if (one) services.cache.drop('organization', one)
@@ -69,7 +72,10 @@ export async function createOrganization(
   forgetOrganization(ctx, organization)
 }
 
-/** This instance knows a change at once, the others when their two seconds are over. */
+/**
+ * Drops an organization from this instance's cache after a change. Other instances see the change
+ * after two seconds.
+ */
 export function forgetOrganization(
   { cache }: Services,
   after: Organization,
@@ -83,7 +89,7 @@ export function forgetOrganization(
   for (const name of moved) cache.drop('memberships', name)
 }
 
-/** Ids of the organizations that name the user themselves; the first thousand. */
+/** Ids of the organizations that have the user as a member of their own; the first thousand. */
 export async function membershipsOf(
   services: Services,
   username: string,
@@ -97,15 +103,15 @@ export async function membershipsOf(
   return found ?? []
 }
 
-/** What leads to an organization: itself, its parent, or a user that it names. */
+/** What gives access to an organization: itself, its parent, or a user that is its member. */
 export interface AccessPaths {
   readonly homes: readonly string[]
   readonly username?: string | undefined
 }
 
 /**
- * Ids of the organizations of that id or name to which one of `ways` leads, in order of id; the
- * first ten. Others are not read at all, so that they take no longer than those that are missing.
+ * Ids of the first ten organizations with that id or name to which one of `ways` leads, in order of
+ * id. Others are not read at all, so that they take no longer than missing ones.
  */
 export async function reachable(
   services: Services,
@@ -151,7 +157,7 @@ export type WithMembers = Pick<Organization, 'id' | 'userLimit'> & {
   readonly users: readonly Pick<Member, 'username'>[]
 }
 
-/** The sub-organizations of an organization, with no more of their users than the names. */
+/** The sub-organizations of an organization, with only the names of their users. */
 export async function membersUnder(
   services: Services,
   id: string,
@@ -161,11 +167,14 @@ export async function membersUnder(
     { ...under(id), _source: ['id', 'userLimit', 'users.username'] },
     { signal },
   )
-  // Without users there is no list.
+  // An organization without users has no list.
   return found.map((one) => ({ ...one, users: one.users ?? [] }))
 }
 
-/** The sub-organizations that name such a user themselves, with no more than who their users are. */
+/**
+ * The sub-organizations with such a user of their own, with only the names and identities of their
+ * users.
+ */
 export const childrenNaming = (
   services: Services,
   id: string,

@@ -8,14 +8,14 @@ import { createSharedReads, type SharedReads } from '../platform/shared-reads.ts
 import type { Organization } from './organization.ts'
 import { currentOrganization, membersUnder } from './store.ts'
 
-/** A limit on users, and who else is counted under it. */
+/** A limit on users, and the users of others who are counted under it. */
 export interface SharedUserLimit {
   /** The organization's own limit, for which this was found. */
   readonly own: number | null
-  /** The limit that holds: its own, else its parent's. */
+  /** The limit in effect: its own, else its parent's. */
   readonly userLimit: number | null
   readonly isShared: boolean
-  /** Users of the others that share it, each once. */
+  /** Distinct users of the other organizations that share it. */
   readonly elsewhere: ReadonlySet<string>
 }
 
@@ -23,19 +23,19 @@ type LimitedOrganization = Pick<Organization, 'id' | 'parent' | 'userLimit'>
 
 const readsOf = memoizeWeak<Elastic, SharedReads<SharedUserLimit>>(() => createSharedReads())
 
-/** The organizations that share the limit; concurrent callers share the answer. */
+/** Reads who shares the limit of an organization. Concurrent callers share a read. */
 export function sharedUserLimit(
   ctx: PublicContext,
   organization: LimitedOrganization,
 ): Promise<SharedUserLimit> {
   const { id, parent, userLimit } = organization
   const read = () => readSharedUserLimit(ctx, organization)
-  // A new organization asks with an id that another one may take: what is read goes by all three.
+  // The key has all three, since the id of a new organization may be taken by another one.
   const key = JSON.stringify([id, parent, userLimit])
   return untilAborted(ctx.signal, readsOf(ctx.elastic).read(key, read))
 }
 
-/** A limit is the organization's own, else its parent's, and counts those who live under it once. */
+/** The limit is the organization's own, else its parent's, and counts each user under it once. */
 async function readSharedUserLimit(
   services: Services,
   organization: LimitedOrganization,
@@ -60,12 +60,12 @@ async function readSharedUserLimit(
 
 interface Joining {
   readonly organization: Pick<Organization, 'users'>
-  /** Who is new to it. */
+  /** Names of users who are new to it. */
   readonly usernames: readonly string[]
   readonly sharing: SharedUserLimit
 }
 
-/** Why they have no room in the organization; undefined when they have. */
+/** Why the new users have no room in the organization; undefined when they have. */
 export function joiningProblem({ organization, usernames, sharing }: Joining): Invalid | undefined {
   const { users } = organization
   if (users.length + usernames.length > limits.organizationUsers) {
@@ -79,7 +79,10 @@ export function joiningProblem({ organization, usernames, sharing }: Joining): I
   return tooMany ? userLimitReached(sharing, before) : undefined
 }
 
-/** What to throw when `usernames` exceed a shared limit; undefined where none of them is new. */
+/**
+ * The error for `usernames` that exceed a shared limit; undefined if all are counted elsewhere
+ * already.
+ */
 export async function exceededUserLimit(
   ctx: PublicContext,
   organization: Organization,

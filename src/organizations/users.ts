@@ -39,10 +39,10 @@ export async function saveUser(ctx: Context, { username, body }: UserSaved): Pro
   if (body.sendNotification) notifyUser(ctx, organization, member)
 }
 
-/** How a user comes to be as they shall be. */
+/** A change of one user. */
 interface MemberChange {
   find(organization: Organization): Member | undefined
-  /** May throw, or answer `before`: nothing is stored then. */
+  /** Returns the user after the change. When it throws or returns `before`, nothing is stored. */
   next(before: Member | undefined, organization: Organization): Member
   check?(before: Organization, users: readonly Member[]): Promise<void>
 }
@@ -62,7 +62,7 @@ export const storeMember = (
   createUpToLimit({
     signal: ctx.signal,
     create: () => changeMember(ctx, id, change),
-    // Others may have joined meanwhile where the limit is shared.
+    // Others may have joined meanwhile, if the limit is shared.
     excess: async ({ organization, member, isNew }) =>
       isNew ? exceededUserLimit(ctx, organization, [member.username]) : undefined,
     remove: ({ member }) => leave(ctx, id, member),
@@ -111,10 +111,10 @@ const leave = (ctx: PublicContext, id: string, { membership }: Member): Promise<
     users: now.users.filter((user) => user.membership !== membership),
   }))
 
-/** Of the time of a request. */
+/** Milliseconds of the request's time for removing what a user had. */
 const LEAVING_MS = 1_000
 
-/** Throws NotFound for a stranger, Conflict for the last administrator. */
+/** Removes a user. Throws NotFound for a stranger, Conflict for the last administrator. */
 export async function removeUser(ctx: Context, username: string): Promise<void> {
   await changeOrganization(ctx, ctx.organization.id, async (organization) => {
     const known = memberOf(organization, username)
@@ -123,7 +123,7 @@ export async function removeUser(ctx: Context, username: string): Promise<void> 
     await keepAdministrator(ctx, organization, users)
     return { ...organization, users }
   })
-  // The membership has ended: what does not go now goes with the upkeep.
+  // The membership has ended. What is not removed now is removed by the upkeep.
   const soon = AbortSignal.any([ctx.signal, AbortSignal.timeout(LEAVING_MS)])
   await untilAborted(soon, ctx.userLeft(username)).catch((error: unknown) =>
     warnOf(ctx.log, 'take away what a user had', error),
@@ -133,7 +133,10 @@ export async function removeUser(ctx: Context, username: string): Promise<void> 
 const hasAdministrator = (users: readonly Member[] | undefined): boolean =>
   users?.some(({ role }) => role === 'administrator') ?? false
 
-/** An organization that had an administrator keeps one; a parent's counts for its children. */
+/**
+ * Throws Conflict when an organization would lose its last administrator. A parent's administrators
+ * count for its children.
+ */
 async function keepAdministrator(
   ctx: Context,
   before: Organization,

@@ -10,7 +10,7 @@ import { memoizeWeak } from '../platform/memoize-weak.ts'
 import type { Organization } from './organization.ts'
 import { forgetOrganization, organizationsOf } from './store.ts'
 
-/** May throw: the organization then stays as it is, for this change. */
+/** Returns the organization after the change. If it throws, only this change is dropped. */
 export type OrganizationChange = (
   organization: Organization,
 ) => Organization | Promise<Organization>
@@ -19,7 +19,7 @@ const writerOf = memoizeWeak<Elastic, CoalescingWriter<Organization>>(() =>
   createCoalescingWriter(),
 )
 
-/** Changes an organization and answers it. Throws NotFound. */
+/** Changes an organization and returns it. Throws NotFound. */
 export async function changeOrganization(
   ctx: PublicContext,
   id: string,
@@ -32,7 +32,7 @@ export async function changeOrganization(
       try {
         await stored.write(next, at)
       } finally {
-        // Also when the answer was lost, since the change may be stored.
+        // Needed also when the answer was lost, since the change may be stored.
         forgetOrganization(ctx, next!, at!.source)
       }
     },
