@@ -14,27 +14,27 @@ import type { SignedPayload } from './schemas.ts'
 import { isSigned, isSignedBy, notSigned, payloadOf, readSignedKey } from './signed-key.ts'
 import { findKey, hashById } from './store.ts'
 
-/** What of a key decides, once it works. */
+/** The fields of a key that still matter once it is found valid. */
 type KeyParts = Pick<
   Key,
   'id' | 'hash' | 'keyType' | 'username' | 'organization' | 'origins' | 'cache' | 'session'
 >
 
-/** A key that works, with all that it is bound to; a token of somebody who signed in is as one. */
+/** A valid key with all its restrictions. The token of a person who signed in is treated as one. */
 export interface ActiveKey extends KeyParts {
   /** `roles`: the organizations that the token gives a role in, and their children. */
   readonly reach: Key['reach'] | 'roles'
   readonly bounds: KeyBounds | undefined
-  /** Of a token. */
+  /** The bearer of a token. */
   readonly person?: Person | undefined
-  /** Of a signed key. */
+  /** The user of a signed key. */
   readonly userToken?: string | undefined
-  /** Counts further requests by all rates that hold the key. */
+  /** Charges further requests to all rates of the key. */
   readonly weigh?: (requests: number) => void
 }
 
 /**
- * The key of a request that may be made with it now. Throws Unauthenticated, with the same answer for
+ * The key of a request, if it may be used now. Throws Unauthenticated, with the same message for
  * unknown, malformed, disabled, expired and orphaned keys, Forbidden and TooManyRequests.
  */
 export async function activeKey(
@@ -47,7 +47,7 @@ export async function activeKey(
     if (signIn && isToken(secret)) return await tokenKey(ctx, secret, { onKey, signIn })
     return await goodKey(ctx, { secret, page }, onKey)
   } catch (error) {
-    // What no rate of a key holds is held by that of its address.
+    // Requests that no rate of a key counts are counted by the rate of their address.
     if (error instanceof Unauthenticated) ratesFor(ctx, secret).forget(hashOf(secret))
     throw error
   }
@@ -58,7 +58,7 @@ type Rates = Pick<Services, 'keyRates' | 'signedRates'>
 const ratesFor = ({ keyRates, signedRates }: Rates, secret: string): RateLimiter =>
   isSigned(secret) || isToken(secret) ? signedRates : keyRates
 
-/** Whether a key, or a token, was good lately. */
+/** Whether a key, or a token, was valid recently. */
 export const isKnownKey = (services: Rates, secret: string): boolean =>
   (couldBeKey(secret) || isToken(secret)) && ratesFor(services, secret).knows(hashOf(secret))
 
@@ -66,10 +66,12 @@ interface TokenUse extends Pick<Authentication, 'onKey'> {
   readonly signIn: SignIn
 }
 
-/** In place of the id of a key. */
+/** Stands for the id of a key. */
 const TOKEN = 'sign-in'
 
-/** A token as the key that its bearer would have. Who has several tokens has the rate of one key. */
+/**
+ * A token as the key that its bearer would have. All tokens of a person share the rate of one key.
+ */
 async function tokenKey(
   ctx: PublicContext,
   token: string,
@@ -91,7 +93,7 @@ async function tokenKey(
     ...facts,
     id: TOKEN,
     hash: hashOf(token),
-    // A name that no user can have, who would be taken for the operator.
+    // A name that no user can have, since that user would be taken for the operator.
     username: isOperator ? OPERATOR : username,
     organization: isOperator || others.length > 0 ? null : only,
     reach: isOperator ? 'operator' : 'roles',
@@ -118,7 +120,7 @@ async function goodKey(
       `The signed key was valid until ${payload.validUntil}: sign a new one.`,
     )
   }
-  // First, so that pages that may not use it cannot ask for ever.
+  // Rates come first, so that pages that may not use the key are limited, too.
   const weigh = holdRates(ctx, secret, { stored, payload })
   checkPage(key, page)
   const ends = [stored.expires, payload?.validUntil ?? null]
@@ -126,7 +128,7 @@ async function goodKey(
   return { ...key, cache, weigh }
 }
 
-/** What the signed key says, besides what holds of the key that signed it. */
+/** The key that signed, narrowed by what the signed key says. */
 function narrowed(stored: Key, payload: SignedPayload | undefined): ActiveKey {
   const bounds = boundsOf(stored.bounds)
   if (!payload) return { ...stored, bounds }
@@ -146,7 +148,7 @@ function signedBounds(payload: SignedPayload): KeyBounds | undefined {
   }
 }
 
-/** The key that signed, once the signature holds. */
+/** The key that signed, after checking the signature. */
 async function signerOf(
   ctx: PublicContext,
   id: string,
@@ -155,7 +157,7 @@ async function signerOf(
   const hash = await hashById(ctx, id, ctx.signal)
   if (hash === undefined || !isSigner(hash)) throw notSigned()
   const key = await workingKey(ctx, hash)
-  // A session is one user's, and shops; what is signed is for pages that show products.
+  // The key of a session is for one user who shops. Signed keys are for pages that show products.
   if (key?.keyType !== 'search' || key.session) throw notSigned()
   noteUse(ctx, key.id)
   return key
@@ -213,8 +215,8 @@ interface RatedKey {
 }
 
 /**
- * The narrowest rate first: what it refuses takes nothing of those that others share. What a signed
- * key is held to, its signer is, too.
+ * Counts by the narrowest rate first, so that its refusals take nothing from rates that others
+ * share. A signed key is also held to the rates of its signer.
  */
 function holdRates(ctx: PublicContext, secret: string, { stored, payload }: RatedKey) {
   const call = { keyId: stored.id, address: ctx.sender?.address }
@@ -225,7 +227,7 @@ function holdRates(ctx: PublicContext, secret: string, { stored, payload }: Rate
   ]
   for (const { owner, perSecond, by } of held) checkRate(by.take(owner, { perSecond }))
   checkRate(ctx.keyRates.take(stored.hash))
-  // Known from now on, as the key itself: others at its address do not shut it out.
+  // The signed key now counts as known, so that others at its address cannot lock it out.
   if (payload) checkRate(ctx.signedRates.take(hashOf(secret)))
   return (requests: number): void => {
     for (const { owner, perSecond, by } of held) {

@@ -21,7 +21,7 @@ import type { Person } from '../sign-in/person.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
 import { type ActiveKey, activeKey, retriedUncached } from './active-key.ts'
 
-/** What decides which organizations a key reaches. */
+/** The fields that determine which organizations a key reaches. */
 type KeyIdentity = Pick<ActiveKey, 'hash' | 'username' | 'organization' | 'reach' | 'person'>
 
 /** Identifies the caller and the organization in effect, by a key or, where people sign in, a token. */
@@ -40,7 +40,7 @@ export const authenticateBy =
     return authenticatedIn(await named(ctx, key, child), child)
   }
 
-/** The organization of a request that names none; null when none is implied and required. */
+/** The organization of a request that names none; null when none is implied and none is needed. */
 async function impliedOrganization(
   ctx: PublicContext,
   key: KeyIdentity,
@@ -138,7 +138,7 @@ function authenticatedIn(key: ActiveKey, { role, ...family }: ReachedOrganizatio
   }
 }
 
-/** Who signed in by a token, as the user that they are in the organization. */
+/** For a token, the key with its bearer's user name in the organization. */
 async function named(
   ctx: PublicContext,
   key: ActiveKey,
@@ -152,7 +152,7 @@ async function named(
   const { username } = await signedInMember({ ...ctx, noteChange }, family, key.person)
   const user = { ...key, username }
   const { owner, before, after } = change
-  // The last word may be that another request of theirs came first.
+  // The last note may say that another request of theirs was faster.
   if (owner !== undefined && after !== before) {
     await ctx.noteSignIn({ ...ctx, ...authenticatedIn(user, family) }, { owner, before, after })
   }

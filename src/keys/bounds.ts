@@ -5,10 +5,10 @@ import type { CacheTerms, HideableField, KeyBounds, ProductConditions } from '..
 import { conditionsOf, fieldConditions } from '../products/criteria.ts'
 import type { Bounds, KeyFilter, Rate } from './schemas.ts'
 
-/** What a key is bound to, as its request says it; see schemas.ts. */
+/** The restrictions of a key, as its request states them; see schemas.ts. */
 export type StoredBounds = z.output<z.ZodObject<typeof Bounds>>
 
-/** Checks what the schema cannot. Throws Invalid. */
+/** The conditions of a filter. Checks what the schema cannot. Throws Invalid. */
 export function conditionsIn(filter: KeyFilter): ProductConditions {
   const { must, exclude, inStock } = filter
   if (must.length + exclude.length > limits.criteria) {
@@ -24,10 +24,10 @@ export function conditionsIn(filter: KeyFilter): ProductConditions {
   return { wanted, excluded, inStock }
 }
 
-/** Undefined where nothing of what is answered is bound. */
+/** The restrictions that affect answers; undefined without any. */
 export function boundsOf(stored: StoredBounds | null | undefined): KeyBounds | undefined {
   if (!stored) return undefined
-  // Absent of keys that were made before there were price lists.
+  // Absent in keys that are older than price lists.
   const { catalogs, filter, hide, priceList = null } = stored
   const isBound = catalogs !== null || filter !== null || hide.length > 0 || priceList !== null
   if (!isBound) return undefined
@@ -35,7 +35,7 @@ export function boundsOf(stored: StoredBounds | null | undefined): KeyBounds | u
   return { catalogs, filters, hide, ...(priceList === null ? {} : { priceList }) }
 }
 
-/** What is there within the bounds of a key and of one that it signed. Throws Forbidden. */
+/** The restrictions of a signed key and of the key that signed it together. Throws Forbidden. */
 export function within(
   signer: KeyBounds | undefined,
   signed: KeyBounds | undefined,
@@ -50,7 +50,10 @@ export function within(
   }
 }
 
-/** Whoever has a key may sign with it: nobody signs for prices that the key itself does not see. */
+/**
+ * The price list of a signed key. Anybody who has a key can sign with it, so a signed key must not
+ * reveal prices that the key itself does not see.
+ */
 function signedList(signer: KeyBounds, { priceList }: KeyBounds): string | undefined {
   const own = signer.priceList
   if (priceList === undefined || priceList === own) return own
@@ -62,11 +65,11 @@ function signedList(signer: KeyBounds, { priceList }: KeyBounds): string | undef
   )
 }
 
-/** null: any. */
+/** The entries that are in both lists; null: any. */
 export const common = <T>(a: readonly T[] | null, b: readonly T[] | null): readonly T[] | null =>
   a === null ? b : b === null ? a : a.filter((one) => b.includes(one))
 
-/** Nobody keeps an answer for longer than its key works, which ends at the first of these times. */
+/** Limits caching to the time for which a key works, which ends at the first of `ends`. */
 export function cachedUntil(
   cache: CacheTerms | null,
   ends: readonly (string | null)[],
@@ -79,7 +82,7 @@ export function cachedUntil(
   return { maxAge, staleWhileRevalidate: Math.min(cache.staleWhileRevalidate, left - maxAge) }
 }
 
-/** Requests a second that somebody may make. */
+/** Requests per second that an owner may make. */
 export interface HeldRate {
   readonly owner: string
   readonly perSecond: number
@@ -90,7 +93,9 @@ interface RatedCall {
   readonly address: string | undefined
 }
 
-/** The rates by which a call with a key is held, the narrowest first; `user` where it is signed for one. */
+/**
+ * The rates that limit a call with a key, the narrowest first. `user`: the user of a signed key.
+ */
 export function ratesOf(
   rate: Rate | null,
   { keyId, address }: RatedCall,

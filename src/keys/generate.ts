@@ -22,7 +22,7 @@ export interface NewKey {
   readonly secret: string
 }
 
-/** Throws Invalid, Forbidden, or NotFound for a user who is no member. */
+/** Generates a key. Throws Invalid, Forbidden, or NotFound for a user who is not a member. */
 export async function generateKey(ctx: CallerContext, wanted: ApiKeyRequest): Promise<NewKey> {
   const now = ctx.clock.now()
   check(wanted, now)
@@ -39,7 +39,7 @@ export async function generateKey(ctx: CallerContext, wanted: ApiKeyRequest): Pr
     expires: wanted.expires === null ? null : new Date(wanted.expires).toISOString(),
   })
   const { signal } = ctx
-  // Its answer may have been lost, and a key that nobody was told shall not count.
+  // The key may be stored although its answer was lost. A key that nobody received must not count.
   const takeBack = async (error: unknown) => {
     ctx.background.run('remove a key', () => removeKey(ctx, key.hash))
     throw error
@@ -107,7 +107,7 @@ async function ownerOf(ctx: CallerContext, wanted: ApiKeyRequest): Promise<NewKe
   if (username !== caller.username && !['administrator', 'operator'].includes(caller.role)) {
     throw new Forbidden('A key for somebody else needs the role administrator.')
   }
-  // Read now, not from the cache: who joined or left a moment ago counts.
+  // Read now, not from the cache, since a user may have joined or left a moment ago.
   const family = await familyOf(ctx, organization.id, {
     read: currentOrganization,
     signal: ctx.signal,
@@ -124,16 +124,19 @@ async function ownerOf(ctx: CallerContext, wanted: ApiKeyRequest): Promise<NewKe
   }
 }
 
-/** A parent's users are its own: an administrator of a child alone makes no keys in their names. */
+/**
+ * The member for whom a key is generated. An administrator of a child alone generates no keys for
+ * users of the parent.
+ */
 function memberFor({ username: own, role, parentRole }: Caller, family: Family, username: string) {
   const isAbove = role === 'operator' || parentRole === 'administrator'
   if (isAbove || username === own) return membershipIn(family, username)
-  // Also not by adding them to the child first.
+  // Not even after adding them to the child.
   const isAlsoAbove = memberOf(family.parent, username) !== undefined
   return isAlsoAbove ? undefined : memberOf(family.organization, username)
 }
 
-/** A key has the role of its user, which is not always yet what the newest token says. */
+/** A key has the stored role of its user, which may be stronger than that in the current token. */
 function checkRole({ username: own, role, identity }: Caller, family: Family, username: string) {
   if (!identity || username !== own || role === 'operator') return
   const held = roleIn(family, username)

@@ -20,7 +20,7 @@ export function secretOf(keyType: KeyType, bytes: Buffer): string {
   return `${body}_${checksum(body)}`
 }
 
-/** Before the payload of a signed key. */
+/** Begins a signed key, before its payload. */
 export const SIGNED = `${BRAND}signed_`
 
 /** False for text that cannot be a key, which saves a lookup. */

@@ -19,7 +19,7 @@ export interface Key {
   /** The membership behind the key: the key ends with it, even when the user joins again. */
   readonly membership: string | null
   readonly origins: readonly string[] | null
-  /** Absent of keys that are bound to nothing, as those made before there were bounds. */
+  /** Absent in keys without restrictions, such as those older than restrictions. */
   readonly bounds?: StoredBounds | null
   /** The session that the key ends with; `setupKey` is the hash of the key that set it up. */
   readonly session?: {
@@ -30,16 +30,16 @@ export interface Key {
   /** Of a search key: how long caches may keep answers to it; absent and null: not at all. */
   readonly cache?: CacheTerms | null
   readonly expires: string | null
-  /** The revision of requests that name none; absent of keys made before there was one. */
+  /** The revision of requests that name none; absent in keys that are older than this field. */
   readonly defaultVersion?: string | null
   readonly enabled: boolean
   readonly created: string
 }
 
-/** Whose key it is, and what they call it. */
+/** What a key is called, and what it reaches. */
 export type KeyFacts = Pick<Key, 'name' | 'reach' | 'organization'>
 
-/** Of new keys, and of tokens. */
+/** The default revision of new keys and of tokens. */
 export const DEFAULT_VERSION: Revision = '6.0'
 
 /** An enabled key made now, of which only the hash is kept. */

@@ -5,7 +5,7 @@ import { type Batches, createBatches } from '../platform/batches.ts'
 import { warnOf } from '../platform/log.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 
-/** Beside the key, so that a use does not get in the way of a change of the key. */
+/** Stored beside the key, so that noting a use does not conflict with a change of the key. */
 interface LastUse {
   readonly lastUsed: string
 }
@@ -21,7 +21,7 @@ interface KeyUse {
 }
 
 interface NotedUses {
-  /** When this instance last noted a key. */
+  /** When this instance last noted a use of each key. */
   readonly times: Map<string, number>
   readonly uses: Batches<KeyUse>
 }
@@ -50,7 +50,7 @@ export function noteUse(ctx: PublicContext, key: string): void {
   )
 }
 
-/** What another instance noted within the minute stays. */
+/** Stores uses, except of keys for which another instance noted one within the minute. */
 async function store(ctx: PublicContext, times: NotedUses['times'], batch: readonly KeyUse[]) {
   const uses = usesOf(ctx)
   const before = await uses.getMany(batch.map(({ key }) => idOf(key)))
@@ -63,7 +63,7 @@ async function store(ctx: PublicContext, times: NotedUses['times'], batch: reado
   await Promise.all(writes)
 }
 
-/** When each key was used last, up to a minute ago; null for one that never was. */
+/** When each key was last used, to the minute; null for one that never was. */
 export async function lastUses(
   ctx: PublicContext,
   keys: readonly string[],

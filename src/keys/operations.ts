@@ -42,7 +42,7 @@ const toApiKey = (key: Key, lastUsed: string | null): ApiKey => ({
   lastUsed,
 })
 
-/** What was decided of a key; its hash tells nobody anything. */
+/** How the audit log records a key: its settings, without internal fields such as its hash. */
 const AUDITED_KEY = {
   target: 'key',
   part: ({ id, hash, prefix, membership, session, created, ...key }: Key) => key,

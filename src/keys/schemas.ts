@@ -20,7 +20,7 @@ const END_OF_TIMES = Date.UTC(10_000, 0)
 
 const types = `must be one of ${KEY_TYPES.join(', ')}`
 
-/** Which products are there for a key: the fields of a search that say so. */
+/** The fields of a search that determine which products exist for a key. */
 export const KeyFilter = z
   .object({
     manufacturer: Exacts(limits.nameLength).describe(
@@ -58,7 +58,7 @@ export const Rate = z.object({
 })
 export type Rate = z.output<typeof Rate>
 
-/** Hides what a page for everybody does not show. */
+/** Fields that a public page does not show. */
 const PUBLIC: readonly HideableField[] = [
   'vendors.vendorName',
   'vendors.vendorPartNumber',

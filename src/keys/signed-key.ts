@@ -9,9 +9,9 @@ import { isOfAnnotations } from '../products/criteria.ts'
 import { SIGNED } from './key-text.ts'
 import { SignedPayload } from './schemas.ts'
 
-/** A signed key taken apart; nothing of it is believed before `isSignedBy`. */
+/** The parts of a signed key. None is trusted before `isSignedBy`. */
 export interface SignedKey {
-  /** Of the key that signed it, as it says. */
+  /** Id of the key that signed it, as the signed key claims. */
   readonly keyId: string
   readonly said: unknown
   /** What was signed, and the signature. */
@@ -24,13 +24,13 @@ export const isSigned = (secret: string): boolean => secret.startsWith(SIGNED)
 const SIGNED_KEY = /^(aisle_signed_([\w-]+))\.([\w-]{43})$/
 const KEY_ID = z.looseObject({ keyId: z.uuid() })
 
-/** One answer for whatever is wrong: who changed a signed key learns nothing of the one behind it. */
+/** One error for everything that may be wrong, which reveals nothing about the key that signs. */
 export const notSigned = (): Unauthenticated =>
   new Unauthenticated(
     'The signed key is not valid: it was changed after it was signed, or the key that signed it is no search key that works. Sign a new one.',
   )
 
-/** Throws Unauthenticated for what is no signed key. */
+/** Parses a signed key. Throws Unauthenticated for other text. */
 export function readSignedKey(secret: string): SignedKey {
   if (secret.length > limits.signedKeyLength) {
     throw new Unauthenticated(
@@ -40,7 +40,7 @@ export function readSignedKey(secret: string): SignedKey {
   const [, text, payload, signed] = SIGNED_KEY.exec(secret) ?? []
   if (text === undefined) throw notSigned()
   const signature = Buffer.from(signed!, 'base64url')
-  // Its last letter has two bits to spare: one key, one text.
+  // The last letter has two spare bits: accept only one text for a key.
   if (signature.toString('base64url') !== signed) throw notSigned()
   const said = parsed(Buffer.from(payload!, 'base64url').toString())
   const known = KEY_ID.safeParse(said)
@@ -64,7 +64,7 @@ export function isSignedBy({ text, signature }: SignedKey, hash: string): boolea
 
 const KNOWN = knownFields(SignedPayload)
 
-/** What a signed key says, whose signature holds. Throws Invalid. */
+/** The payload of a signed key, after checking its signature. Throws Invalid. */
 export function payloadOf({ said }: SignedKey): SignedPayload {
   checkValue(said, 'signed key')
   refuseUnknown(KNOWN, said, 'signed key')
@@ -74,8 +74,8 @@ export function payloadOf({ said }: SignedKey): SignedPayload {
 }
 
 /**
- * The key that signs may be in a page, and whoever has it may sign: what search keys are refused
- * as criteria, they do not find by signing it either. Throws Invalid.
+ * Refuses criteria that search keys may not use. A key that signs may be in a page, where anybody
+ * can sign with it, so signing must not allow them either. Throws Invalid.
  */
 function withoutAnnotations(payload: SignedPayload): SignedPayload {
   const { must = [], exclude = [] } = payload.filter ?? {}

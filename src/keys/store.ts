@@ -27,7 +27,7 @@ export const currentKey = async (
   signal?: AbortSignal,
 ): Promise<Key | undefined> => (await keys(services).get(hash, { signal }))?.source
 
-/** The hash of the key with this id; which one it is never changes. */
+/** The hash of the key with this id, which never changes. */
 export const hashById = (
   services: Services,
   id: string,
@@ -43,12 +43,12 @@ export const hashById = (
     { signal },
   )
 
-/** Listed at once. Throws Conflict when the very same key exists. */
+/** Stores a key, which is listed at once. Throws Conflict when the very same key exists. */
 export async function createKey(services: Services, key: Key, signal?: AbortSignal): Promise<void> {
   await keys(services).create(key.hash, key, { refresh: true, signal })
 }
 
-/** Keys of punchout sessions come and go by themselves. */
+/** Matches keys of punchout sessions, which are created and removed automatically. */
 const ofSession: Query = { exists: { field: 'session.id' } }
 
 /** Whose keys: all of an organization, those of one user in it, or the operators'. */
@@ -72,7 +72,7 @@ export const listKeys = (ctx: CallerContext, owner: KeyOwner): Promise<Key[]> =>
     { signal: ctx.signal, most: limits.answerBytes },
   )
 
-/** What is told of keys by their ids; nothing of what is no key. */
+/** The names and reach of keys by id. Ids of no key are left out. */
 export async function keysById(
   ctx: CallerContext,
   ids: readonly string[],
@@ -93,7 +93,7 @@ export const countActiveKeys = (ctx: CallerContext, owner: KeyOwner): Promise<nu
   return keys(ctx).count(query, { signal: ctx.signal })
 }
 
-/** Answers false when the owner has no such key. Disabling twice changes nothing. */
+/** Returns false when the owner has no such key. Disabling twice changes nothing. */
 export async function disableKey(
   ctx: CallerContext,
   id: string,
@@ -102,7 +102,7 @@ export async function disableKey(
   return (await endKey(ctx, id, owner)) !== 'unknown'
 }
 
-/** As disableKey; `ended` is answered to one caller only, whose answer must not be lost. */
+/** Like disableKey. Only one caller gets `ended`, and that answer must not be lost. */
 export async function endKey(
   ctx: CallerContext,
   id: string,
@@ -130,7 +130,7 @@ export async function endKey(
       return 'ended'
     })
   } finally {
-    // Also when the answer was lost, since the write may be stored.
+    // Needed also when the answer was lost, since the write may be stored.
     ctx.cache.drop('key', hash)
   }
 }
@@ -145,14 +145,14 @@ export async function removeSessionKeys(services: Services): Promise<void> {
   for (const { hash } of over) await removeKey(services, hash)
 }
 
-/** For a key that nobody was told. */
+/** Removes a key that nobody received. */
 export async function removeKey(services: Services, hash: string): Promise<void> {
   await keys(services).remove(hash, { refresh: true })
 }
 
 const MARK = 'first-operator'
 
-/** Says that an operator key was made once, and which, so that no start makes another. */
+/** The mark that names the first operator key, so that no start creates another. */
 const marks = ({ elastic }: Services) =>
   collection<{ id: string; created: string }>(elastic, { kind: 'keys', scope: [] })
 

@@ -25,7 +25,7 @@ export interface Verified {
   readonly member: Member
 }
 
-/** Looked up where nothing is known, so that every failure takes the same number of reads. */
+/** Looked up when nothing is known, so that every failure takes the same number of reads. */
 const NOBODY = 'no-such-organization'
 
 /**

@@ -14,14 +14,14 @@ interface Endpoints {
   readonly token: string
 }
 
-/** One who makes tokens, asked for keys no more often than is needed. */
+/** An issuer of tokens, asked for keys no more often than needed. */
 export interface Issuer {
   readonly name: string
-  /** The key of a token. Throws Unavailable where it cannot be known whether there is one. */
+  /** The key of a token. Throws Unavailable when its existence cannot be determined. */
   readonly keyOf: JWTVerifyGetKey
-  /** Null of one that signs nobody in, and only makes tokens. Throws Unavailable. */
+  /** Null for an issuer that only makes tokens, without a sign-in page. Throws Unavailable. */
   endpoints(): Promise<Endpoints | null>
-  /** As they were last. */
+  /** The endpoints as last read. */
   knownEndpoints(): Endpoints | null
 }
 
@@ -47,9 +47,9 @@ interface KnownIssuer {
 }
 
 /**
- * Keys are asked for when none are known, when those that are known are `limits.issuerKeysMs` old,
- * and for a key that is not among them; after each attempt not again for `limits.issuerRestMs`.
- * While the issuer does not answer, known keys hold, and who asks waits for the first attempt alone.
+ * Keys are requested when none are known, when they are `limits.issuerKeysMs` old, and for an
+ * unknown key, but not within `limits.issuerRestMs` of the last attempt. While the issuer does not
+ * answer, known keys stay valid, and only the first attempt delays requests.
  */
 export function createIssuer(name: string, parts: IssuerParts): Issuer {
   const { clock, log } = parts
@@ -58,7 +58,7 @@ export function createIssuer(name: string, parts: IssuerParts): Issuer {
   let tried: { readonly at: number; readonly failed: boolean } | undefined
 
   const now = () => clock.now().getTime()
-  /** A clock that was set back lets nobody wait. */
+  /** A clock that was set back makes nobody wait. */
   const isWithin = (at: number, ms: number) => now() - at >= 0 && now() - at < ms
   const isResting = () => tried !== undefined && isWithin(tried.at, limits.issuerRestMs)
 
@@ -71,7 +71,7 @@ export function createIssuer(name: string, parts: IssuerParts): Issuer {
       })
       .catch((error: unknown) => {
         tried = { at: now(), failed: true }
-        // The way out has logged its own failures.
+        // Outbound calls log their own failures.
         if (!(error instanceof OutboundFailure)) {
           log.warn({ issuer: name, err: error }, 'issuer of tokens cannot be used')
         }
@@ -104,7 +104,7 @@ export function createIssuer(name: string, parts: IssuerParts): Issuer {
       if (before) return before
       throw error
     })
-    // Nobody waits again and again for one that was away a moment ago.
+    // Do not wait again for an issuer that was unavailable a moment ago.
     return before && isAway ? before : found
   }
 

@@ -6,10 +6,10 @@ import { Username } from '../organizations/schemas.ts'
 import { cut, lowerAscii } from '../text.ts'
 import { grantIn, type RoleGrant, type SignInSettings } from './settings.ts'
 
-/** What every token that is taken says. */
+/** The claims of every accepted token. */
 export type Claims = JWTPayload & Required<Pick<JWTPayload, 'iss' | 'sub' | 'iat' | 'exp'>>
 
-/** Who a token is of, and what they may do. */
+/** The bearer of a token, and what they may do. */
 export interface Person extends Newcomer {
   readonly issuer: string
   readonly subject: string
@@ -18,7 +18,7 @@ export interface Person extends Newcomer {
 
 type PersonSettings = Pick<SignInSettings, 'rolesClaim' | 'meanings' | 'users'>
 
-/** Reads a token whose signature holds. What a claim says in another shape it does not say. */
+/** Reads the claims of a verified token. Claims of another type than expected are ignored. */
 export function personOf(claims: Claims, settings: PersonSettings): Person {
   const { iss: issuer, sub: subject, iat } = claims
   const identity = createHash('sha256')
@@ -47,7 +47,7 @@ export function personOf(claims: Claims, settings: PersonSettings): Person {
 const SHOWN = 10
 const NAME_LENGTH = 40
 
-/** The claim of this name, else the one that the names divided by dots lead to. */
+/** The claim of this name, else the one at this dotted path. */
 function claimAt(claims: object, name: string): unknown {
   if (Object.hasOwn(claims, name)) return (claims as Record<string, unknown>)[name]
   let found: unknown = claims
@@ -67,7 +67,7 @@ function grantsOf(value: string, meanings: PersonSettings['meanings']): readonly
   return grant ? [grant] : []
 }
 
-/** The strongest of each organization. */
+/** The strongest role in each organization. */
 function rolesIn(grants: readonly RoleGrant[]): ReadonlyMap<string, MemberRole> {
   const roles = new Map<string, MemberRole>()
   for (const grant of grants) {
@@ -79,14 +79,14 @@ function rolesIn(grants: readonly RoleGrant[]): ReadonlyMap<string, MemberRole> 
   return roles
 }
 
-/** A mail address that the issuer looked at, and that may be the name of a user. */
+/** A mail address that the issuer has verified, and that is a valid name of a user. */
 function verifiedEmail({ email, email_verified: isVerified }: Claims): string | undefined {
   if (isVerified !== true || typeof email !== 'string') return undefined
   const name = Username.safeParse(lowerAscii(email))
   return name.success && name.data.includes('@') ? name.data : undefined
 }
 
-/** What people know somebody by; not theirs alone. */
+/** A readable name for a person, which others may have, too. */
 function readableName({ preferred_username, email, name }: Claims): string {
   const [said = ''] = [preferred_username, email, name].filter((one) => typeof one === 'string')
   const [before] = (said as string).slice(0, limits.nameLength).normalize('NFC').split('@')
@@ -94,7 +94,7 @@ function readableName({ preferred_username, email, name }: Claims): string {
   return [...plain].slice(0, NAME_LENGTH).join('') || 'user'
 }
 
-/** A name as those of users may be. */
+/** A first or last name, in the form of those of users. */
 function shortText(value: unknown): string | null {
   const text = typeof value === 'string' ? value.replace(/\p{Cc}+/gu, ' ').trim() : ''
   return text === '' ? null : cut(text.toWellFormed(), limits.nameLength)

@@ -4,30 +4,30 @@ import { isOrganizationId, MEMBER_ROLES, type MemberRole } from '../organization
 /** What a value of the roles claim gives: a role in an organization, or that of operators. */
 export type RoleGrant = 'operator' | { readonly organization: string; readonly role: MemberRole }
 
-/** Who may sign in by whose tokens. */
+/** Settings for signing in with tokens of issuers. */
 export interface SignInSettings {
-  /** As tokens name them in `iss`. */
+  /** Issuers, as tokens name them in `iss`. */
   readonly issuers: readonly string[]
-  /** One of them is in `aud` of each token. */
+  /** Audiences, one of which is in `aud` of each token. */
   readonly audiences: readonly string[]
-  /** What the console is called by the issuers, and asks for; null: nobody signs in there. */
+  /** The client id of the console and the scope it requests; null: nobody signs in there. */
   readonly client: { readonly id: string; readonly scope: string } | null
-  /** Name of the claim, or names on the way to it divided by dots. */
+  /** Name of the claim, or a dotted path to it. */
   readonly rolesClaim: string
-  /** What its values stand for; null: for themselves, as `acme:editor`. */
+  /** The roles that its values stand for; null: values name roles themselves, as `acme:editor`. */
   readonly meanings: ReadonlyMap<string, readonly RoleGrant[]> | null
   readonly users: UserSettings
 }
 
 /** How somebody who signs in becomes a user of an organization. */
 interface UserSettings {
-  /** They are the user whose name is their verified mail address. */
+  /** Whether a person is the user whose name is their verified mail address. */
   readonly byEmail: boolean
-  /** They are made a user when they come first. */
+  /** Whether a person becomes a user at their first sign-in. */
   readonly create: boolean
 }
 
-/** The settings as the environment has them. */
+/** The settings as texts from the environment. */
 export interface SignInTexts {
   readonly issuer: string | undefined
   readonly audience: string | undefined
@@ -38,7 +38,7 @@ export interface SignInTexts {
   readonly users: string | undefined
 }
 
-/** Undefined where no issuer is set. Throws StartupFailure. */
+/** Parses the settings; undefined without an issuer. Throws StartupFailure. */
 export function signInSettings(texts: SignInTexts): SignInSettings | undefined {
   const { clientId, scope, rolesClaim } = texts
   const issuers = listed(texts.issuer)
@@ -84,7 +84,10 @@ function usersOf(text: string | undefined): UserSettings {
   return { byEmail: known.includes('email'), create: known.includes('create') }
 }
 
-/** Reads `value=organization:role` and `value=operator`, divided by commas. Throws StartupFailure. */
+/**
+ * Parses `value=organization:role` and `value=operator`, separated by commas. Throws
+ * StartupFailure.
+ */
 function meaningsIn(text: string): ReadonlyMap<string, readonly RoleGrant[]> {
   const meanings = new Map<string, readonly RoleGrant[]>()
   for (const entry of listed(text)) {
@@ -102,7 +105,7 @@ function meaningsIn(text: string): ReadonlyMap<string, readonly RoleGrant[]> {
   return meanings
 }
 
-/** Reads `organization:role`; undefined for other text. */
+/** Parses `organization:role`; undefined for other text. */
 export function grantIn(text: string): Exclude<RoleGrant, string> | undefined {
   const [organization = '', role, ...rest] = text.split(':')
   const known = MEMBER_ROLES.find((one) => one === role)

@@ -6,23 +6,26 @@ import { createIssuer, type Issuer, type IssuerParts, isTrusted } from './issuer
 import { type Claims, type Person, personOf } from './person.ts'
 import type { SignInSettings } from './settings.ts'
 
-/** Takes tokens of the configured issuers. */
+/** Accepts tokens of the configured issuers. */
 export interface SignIn {
   readonly settings: SignInSettings
   readonly issuers: readonly Issuer[]
-  /** Throws Unauthenticated; Unavailable where the issuer has to be asked and does not answer. */
+  /**
+   * The bearer of a token. Throws Unauthenticated, and Unavailable when the issuer has to be asked
+   * and does not answer.
+   */
   personOf(token: string, signal: AbortSignal): Promise<Person>
 }
 
-/** Signatures that only the issuer can make. */
+/** Algorithms with signatures that only the issuer can make. */
 const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ]
-/** Other things that issuers sign, as the news that somebody signed out, are no tokens of people. */
+/** Types of tokens that identify people. Issuers also sign other things, such as logout tokens. */
 const TYPES = ['jwt', 'at+jwt', 'application/at+jwt']
 
-/** Throws StartupFailure for an issuer whose keys could be replaced on their way. */
+/** Throws StartupFailure for an issuer whose keys could be replaced in transit. */
 export function createSignIn(settings: SignInSettings, parts: IssuerParts): SignIn {
   const untrusted = settings.issuers.find((name) => !isTrusted(parts.outbound, name))
   if (untrusted !== undefined) {
@@ -47,7 +50,7 @@ export function createSignIn(settings: SignInSettings, parts: IssuerParts): Sign
         currentDate: parts.clock.now(),
       }).catch((error: unknown) => {
         if (error instanceof Failure) throw error
-        // Of a key that is damaged, or too short to be trusted.
+        // The issuer's key is damaged, or too short to be trusted.
         parts.log.warn({ issuer: issuer.name, err: error }, 'a key of the issuer cannot be used')
         throw new Unauthenticated(INVALID)
       })
@@ -59,7 +62,7 @@ export function createSignIn(settings: SignInSettings, parts: IssuerParts): Sign
 /** Whether a credential is a token (JWT) rather than a key. */
 export const isToken = (secret: string): boolean => /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/.test(secret)
 
-/** As the token says, which nobody has looked at. */
+/** The issuer that a token claims, before it is verified. */
 function issuerOf(token: string): string | undefined {
   try {
     return decodeJwt(token).iss
@@ -99,7 +102,7 @@ async function verifiedClaims(token: string, issuer: Issuer, expected: Expected)
 const EARLY = 'The token is not valid yet: compare the clocks.'
 const INVALID = 'The token is not valid: sign in again.'
 
-/** Of a token whose signature holds its bearer is told what is wrong, else nothing. */
+/** The message for a token, with details only if its signature is valid. */
 function problemOf(error: errors.JOSEError): string {
   if (error instanceof errors.JWTExpired) return 'The token has expired: sign in again.'
   if (!(error instanceof errors.JWTClaimValidationFailed)) return INVALID
