@@ -7,7 +7,7 @@ import { noteHourly, storeEntry, storeEntryLater } from './store.ts'
 
 type Handle = (input: object, ctx: CallerContext) => unknown
 
-/** An operation that keeps the audit log where its declaration says so. */
+/** Wraps an operation, so that it is recorded in the audit log if its declaration says so. */
 export function audited(operation: Operation): Operation {
   if (!operation.audit) return operation
   const { audit } = operation
@@ -19,10 +19,10 @@ export function audited(operation: Operation): Operation {
     const entry = await inSteps(entryOf(operation, ctx, what))
     const all = ctx.caller.role === 'operator' ? ALL_ORGANIZATIONS : undefined
     const owner = what.note?.owner ?? ctx.organization?.id ?? all
-    // Who names no organization saw or was refused what is of none.
+    // A caller who named no organization saw, or was refused, nothing of one.
     if (owner === undefined) return
     if (entry.reads || entry.outcome === 'refused') return noteHourly(ctx, owner, entry)
-    // The failure is answered in any case.
+    // The caller is answered with the failure in any case.
     if (entry.outcome === 'unknown') return storeEntryLater(ctx, owner, entry)
     await storeEntry(ctx, owner, entry)
   }
@@ -32,18 +32,18 @@ export function audited(operation: Operation): Operation {
     const noteChange = (change: ChangeNote) => {
       note = change
     }
-    const told = () => (note ? { input, note } : { input })
+    const noted = () => (note ? { input, note } : { input })
     let output: unknown
     try {
       output = await handle(input, { ...ctx, noteChange })
     } catch (error) {
       const outcome = outcomeOf(error)
       const isKept = outcome === 'refused' || (outcome === 'unknown' && !isRead(operation))
-      if (isKept) await keep(ctx, { outcome, ...told() })
+      if (isKept) await keep(ctx, { outcome, ...noted() })
       throw error
     }
-    const what = { outcome: 'done', output, ...told() } as const
-    // What operators see of all is in their own log.
+    const what = { outcome: 'done', output, ...noted() } as const
+    // What operators read across organizations is recorded in their own log.
     const owners = ctx.caller.role === 'operator' ? undefined : ownersOf?.(output)
     if (owners) for (const owner of owners) await keep(ctx, { ...what, note: { owner } })
     else if (happened?.(output) ?? true) await keep(ctx, what)
@@ -56,7 +56,7 @@ export function audited(operation: Operation): Operation {
   }
 }
 
-/** Undefined for what was certainly not done, and is no matter of permission. */
+/** Undefined for a failure that certainly changed nothing and does not concern permissions. */
 function outcomeOf(thrown: unknown): 'refused' | 'unknown' | undefined {
   const error = deadlineFailure(thrown)
   if (error instanceof Failure && error.code === 'forbidden') return 'refused'

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import type { Steps } from '../platform/steps.ts'
 import { cut } from '../text.ts'
 
-/** One field that was changed; its values where they are told, null where there was or is none. */
+/** A field that was changed. Values are present only if they are recorded; null: there is none. */
 interface AuditedChange {
   readonly field: string
   readonly from?: string | null
@@ -17,8 +17,8 @@ export interface Changes {
 }
 
 /**
- * What differs between two states of a thing, of which one may be absent: field by field, and of a
- * list of named things by their names. Values are told of `told` fields, and of what is in them.
+ * The differences between two states of a target, of which one may be absent: by field, and in
+ * lists of named elements by name. Values are recorded only of `told` fields and what is in them.
  */
 export function* changesBetween(
   before: object | undefined,
@@ -40,11 +40,11 @@ export function* changesBetween(
   return { changes, more }
 }
 
-/** Where a value is: `text` for people, `top` the field of the thing that it is in. */
+/** The path of a value: `text` for people, `top` the field of the target that contains it. */
 interface Path {
   readonly text: string
   readonly top: string | undefined
-  /** It has a name in a list. */
+  /** Whether it is a named element of a list. */
   readonly isElement?: boolean
 }
 
@@ -74,7 +74,7 @@ function* compare(path: Path, states: States, report: Report): Steps<void> {
   const { before, after } = states
   if (isNothing(before) && isNothing(after)) return
   const [was, is] = [fieldsOf(before), fieldsOf(after)]
-  // What is new or gone is one change; of what is not told the names inside say at least something.
+  // An added or removed value is one change. If its value is not recorded, the names inside are.
   const isWhole = (isNothing(before) || isNothing(after)) && (path.isElement || report.isTold(path))
   if (was && is && !isWhole) {
     for (const name of new Set([...was.keys(), ...is.keys()])) {
@@ -100,21 +100,21 @@ function* compare(path: Path, states: States, report: Report): Steps<void> {
   }
 }
 
-/** Absent, null and empty are the same: nothing is there. */
+/** Absent, null and empty all count as nothing. */
 const isNothing = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
   value === '' ||
   (typeof value === 'object' && Object.keys(value).length === 0)
 
-/** The fields of an object, none of nothing; undefined for other values. */
+/** The fields of an object: empty for nothing, undefined for other values. */
 function fieldsOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   if (isNothing(value)) return new Map()
   const isPlain = typeof value === 'object' && !Array.isArray(value)
   return isPlain ? new Map(Object.entries(value as object)) : undefined
 }
 
-/** The elements of a list by their names, none of nothing; undefined where they have none. */
+/** The elements of a list by name: empty for nothing, undefined if they have no names. */
 function namedIn(value: unknown): ReadonlyMap<string, unknown> | undefined {
   if (isNothing(value)) return new Map()
   if (!Array.isArray(value)) return undefined

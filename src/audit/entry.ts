@@ -23,14 +23,14 @@ export interface AuditEntry {
   readonly time: string
   readonly operation: string
   readonly outcome: AuditOutcome
-  /** Nothing was changed, something was seen. */
+  /** Whether data was only read. */
   readonly reads: boolean
   readonly username: string
   readonly keyId: string
   readonly target: AuditTarget
   readonly targetId: string | null
   readonly requestId: string
-  /** What nobody searches by. */
+  /** Fields that are not searched. */
   readonly details: AuditDetails
 }
 
@@ -41,14 +41,14 @@ interface SignedIn extends Pick<Identity, 'issuer' | 'subject'> {
 
 interface AuditDetails extends Changes {
   readonly role: string
-  /** Who used a signed key, as its signer calls them. */
+  /** The user of a signed key, as its signer names them. */
   readonly userToken: string | null
-  /** Who signed in by a token; absent where it was a key. */
+  /** The person who signed in by a token; absent for a key. */
   readonly identity?: SignedIn
   /** One text for all addresses of a client. */
   readonly address: string | null
   readonly userAgent: string | null
-  /** What the target is called. */
+  /** The name of the target. */
   readonly name: string | null
   readonly catalog: string | null
   /** Whether the answer showed a secret. */
@@ -57,7 +57,7 @@ interface AuditDetails extends Changes {
 
 export interface Happened {
   readonly outcome: AuditOutcome
-  /** What was asked; absent where nobody looked at it yet. */
+  /** The input of the operation; absent if it was not read. */
   readonly input?: object
   readonly output?: unknown
   readonly note?: ChangeNote
@@ -69,7 +69,7 @@ export type AuditedOperation = Pick<Operation, 'name' | 'audit' | 'reads' | 'bin
 export const isRead = ({ audit, reads, bindings }: AuditedOperation): boolean =>
   audit?.reads ?? reads ?? Object.values(bindings).every(({ method }) => method === 'GET')
 
-/** What the log tells of a call of an audited operation. */
+/** The entry of a call of an audited operation. */
 export function* entryOf(
   operation: AuditedOperation,
   { caller, organization, sender, requestId, clock }: CallerContext,

@@ -6,7 +6,7 @@ import { auditTable, shownEntry } from './responses.ts'
 import { AuditLog, AuditQuery } from './schemas.ts'
 import { readEntries } from './store.ts'
 
-/** Whose log is asked for. Throws Forbidden. */
+/** The owner of the requested log. Throws Forbidden. */
 function ownerOf({ caller, organization }: Context, isOfAll: boolean): string {
   if (!isOfAll) return organization.id
   if (caller.role === 'operator') return ALL_ORGANIZATIONS
@@ -17,7 +17,7 @@ async function auditPage(
   ctx: Context,
   { pageSize, user: username, allOrganizations, format, ...filter }: AuditQuery,
 ): Promise<AuditLog> {
-  // One more than the page has tells whether another one follows.
+  // One entry more than the page has tells whether another page follows.
   const page = { ...filter, username, size: pageSize + 1 }
   const found = await readEntries(ctx, ownerOf(ctx, allOrganizations), page)
   const entries = found.slice(0, pageSize)

@@ -4,7 +4,7 @@ import type { SearchBody } from '../elastic/search.ts'
 import type { AuditTarget } from '../operation.ts'
 import type { AuditOutcome } from './entry.ts'
 
-/** Which entries are asked for; null: whichever. */
+/** Which entries are requested; null: any. */
 interface AuditFilter {
   /** Milliseconds since 1970, both included. */
   readonly from: number | null
@@ -16,7 +16,7 @@ interface AuditFilter {
   readonly target: AuditTarget | null
   readonly targetId: string | null
   readonly requestId: string | null
-  /** With those of what was seen only. */
+  /** Whether entries of reads are included. */
   readonly reads: boolean
 }
 
@@ -26,7 +26,9 @@ export interface AuditPage extends AuditFilter {
   readonly size: number
 }
 
-/** What is compared as it is; a request has more beside its filter, as facts of its headers. */
+/**
+ * Fields of a filter that are compared exactly. A request has others besides, such as its headers.
+ */
 const TERMS = [
   'username',
   'keyId',

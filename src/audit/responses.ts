@@ -9,7 +9,7 @@ export interface AuditReader {
   readonly organization: Pick<CallerOrganization, 'id' | 'parent'>
 }
 
-/** Where the permission of who called is from, as far as an organization knows. */
+/** Where the caller's permission comes from, as far as an organization knows. */
 function originOf(
   { details: { role, identity } }: AuditEntry,
   key: KeyFacts | undefined,
@@ -23,10 +23,11 @@ function originOf(
 }
 
 /**
- * Of an operator others are told neither the key nor from where, of who acts for a parent only its
- * administrators are, and of a key that a user has from elsewhere nobody the name.
+ * Which details of a caller the reader may see. Operators see all. Others see neither the address
+ * nor the key's name of an operator or, unless they administer the parent, of a caller from there.
+ * They see no name of a key from elsewhere.
  */
-function toldOf(entry: AuditEntry, key: KeyFacts | undefined, reader: AuditReader) {
+function visibleTo(entry: AuditEntry, key: KeyFacts | undefined, reader: AuditReader) {
   const { role, parentRole } = reader.caller
   const origin = originOf(entry, key, reader.organization)
   const isBelow = origin === 'operator' || (origin === 'parent' && parentRole !== 'administrator')
@@ -37,13 +38,13 @@ function toldOf(entry: AuditEntry, key: KeyFacts | undefined, reader: AuditReade
   }
 }
 
-/** An entry as its reader may see it; `key`: that of who called, where it is known. */
+/** An entry as its reader may see it. `key` is the key of the caller, if known. */
 export function shownEntry(
   entry: AuditEntry,
   key: KeyFacts | undefined,
   reader: AuditReader,
 ): ShownEntry {
-  const told = toldOf(entry, key, reader)
+  const visible = visibleTo(entry, key, reader)
   const { details } = entry
   const { issuer, subject } = details.identity ?? {}
   return {
@@ -56,12 +57,12 @@ export function shownEntry(
       username: entry.username,
       role: details.role,
       keyId: entry.keyId,
-      keyName: told.name ? (key?.name ?? null) : null,
-      identity: told.name && issuer && subject ? { issuer, subject } : null,
+      keyName: visible.name ? (key?.name ?? null) : null,
+      identity: visible.name && issuer && subject ? { issuer, subject } : null,
       userToken: details.userToken,
     },
-    address: told.address ? details.address : null,
-    userAgent: told.address ? details.userAgent : null,
+    address: visible.address ? details.address : null,
+    userAgent: visible.address ? details.userAgent : null,
     requestId: entry.requestId,
     target: {
       type: entry.target,

@@ -4,10 +4,12 @@ import { inSteps } from '../platform/in-steps.ts'
 import { entryOf } from './entry.ts'
 import { storeEntry } from './store.ts'
 
-/** No operation of the table: any request with a token may be the first of somebody. */
+/**
+ * Not an operation of the table, since any request with a token may be the first one of a person.
+ */
 const SIGN_IN = { name: 'Sign in', audit: { ...AUDITED_USER, reads: false }, bindings: {} }
 
-/** Tells that somebody who signed in became a user, or has another role. Throws Unavailable. */
+/** Records that a person who signed in became a user, or got another role. Throws Unavailable. */
 export async function noteSignIn(
   ctx: CallerContext,
   note: ChangeNote & { readonly owner: string },

@@ -16,7 +16,7 @@ import { type AuditPage, auditBody } from './query.ts'
 
 const KIND = 'audit'
 
-/** The log of an organization; `month`: of the month of a time, to write it. */
+/** The log of an organization; with `month`, the index of that month for writing. */
 const auditOf = (
   { elastic }: Pick<Services, 'elastic'>,
   organization: string,
@@ -36,8 +36,8 @@ const bufferOf = memoizeWeak<Elastic, BufferedBulk>(() =>
 )
 
 /**
- * Stores an entry, together with those of others. Throws Unavailable where it may not be stored, and
- * tries once more then: what it tells was done, whatever is answered.
+ * Stores an entry, in one bulk with others. When it may not be stored, tries once more later and
+ * throws Unavailable, since the operation was done whatever is answered.
  */
 export async function storeEntry(
   ctx: CallerContext,
@@ -58,7 +58,7 @@ async function storeNow(ctx: CallerContext, owner: string, entry: AuditEntry): P
     background.run('audit log', () => bulks),
   )
   const [result] = await untilAborted(signal, writing)
-  // A bulk whose answer was lost is sent again, and finds what it wrote.
+  // A bulk whose answer was lost is sent again, and then conflicts with what it wrote.
   if (!result?.error || result.status === 409) return
   throw new Unavailable(`An entry of the audit log was not stored: ${result.reason ?? ''}`)
 }
@@ -77,10 +77,10 @@ const REMEMBERED = 10_000
 
 const notedOf = memoizeWeak<Elastic, Set<string>>(() => new Set())
 
-/** As storeEntryLater, once an hour of what the same key does again: on all instances together. */
+/** Like storeEntryLater, but once an hour for the same action of a key, across all instances. */
 export function noteHourly(ctx: CallerContext, owner: string, entry: AuditEntry): void {
   const { username, keyId, operation, outcome, targetId, time, details } = entry
-  // Anybody who sees a page may be refused: one entry for all addresses.
+  // Anybody who sees a page may be refused, so all addresses share one entry.
   const from = outcome === 'refused' ? '' : (details.address ?? '')
   const about = [operation, outcome, targetId ?? '', details.catalog ?? '', from]
   const id = token(time.slice(0, HOUR), keyId, username, ...about)
