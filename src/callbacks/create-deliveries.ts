@@ -15,11 +15,11 @@ const LOOKED_AT = 100
  * so that none is lost with its process. Returns the number of tasks looked at.
  */
 export async function createDeliveries(services: Services): Promise<number> {
-  const everyone = collection<Task & { scope: string }>(services.elastic, {
+  const allTasks = collection<Task & { scope: string }>(services.elastic, {
     kind: 'tasks',
     scope: [],
   })
-  const found = await everyone.find({
+  const found = await allTasks.find({
     size: LOOKED_AT,
     _source: ['id', 'scope'],
     sort: [{ finished: 'asc' }, { id: 'asc' }],
@@ -41,8 +41,8 @@ async function createDelivery(services: Services, organization: string, id: stri
   })
   // It may have been created before, by an instance that could not record it in the task.
   await created.catch(ignoring(Conflict))
-  const told = { ...found.source, callbackUrl: null, callbackDue: false }
-  await tasks.replace(id, told, found).catch(ignoring(Stale))
+  const updated = { ...found.source, callbackUrl: null, callbackDue: false }
+  await tasks.replace(id, updated, found).catch(ignoring(Stale))
 }
 
 function deliveryOf(services: Services, task: Task): Delivery {

@@ -11,7 +11,10 @@ import { type Attempt, afterAttempt, claimedDelivery, type Delivery, isDue } fro
 import { signingSecrets } from './signing-secrets.ts'
 import { type DueDelivery, deliveriesOf } from './store.ts'
 
-/** Longer than an attempt takes: without a result by then, it is tried again. */
+/**
+ * Milliseconds of a claim, longer than an attempt takes. Without a result by then, the delivery is
+ * attempted again.
+ */
 const CLAIM_MS = 60_000
 const PAUSE_MS = 1_000
 
@@ -77,7 +80,7 @@ async function attempt(
       signal,
       about: { organization, callback: delivery.id },
     })
-    // Its content is not read.
+    // The content of the answer is not read.
     await body.return(undefined)
     const taken = status >= 200 && status < 300
     const error = taken ? null : `The receiver answered with status ${status}.`

@@ -16,7 +16,10 @@ export interface CallbackSenderOptions {
   readonly pollMs: number
   /** Callbacks under way at once. */
   readonly atOnce: number
-  /** Of these, per organization and those below it: a slow receiver delays only its own. */
+  /**
+   * Of these, per organization with its sub-organizations, so that a slow receiver delays only its
+   * own.
+   */
   readonly perOrganization: number
 }
 

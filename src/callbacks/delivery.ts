@@ -14,18 +14,23 @@ export interface Delivery {
   /** The webhook-id of all attempts. */
   readonly id: string
   readonly taskId: string
-  /** The organization with its parent and its siblings, who share places; absent of older versions. */
+  /**
+   * The organization with its parent and its siblings, which share slots; absent in older versions.
+   */
   readonly family?: string
   /** Sealed, see tasks/callback-address.ts. */
   readonly url: string
   /** Identical in every attempt. */
   readonly body: string
   readonly status: 'pending' | 'delivered' | 'failed'
-  /** The newest, oldest first. */
+  /** The newest attempts, oldest first. */
   readonly attempts: readonly Attempt[]
   /** Attempts made under the current schedule. */
   readonly tries: number
-  /** During an attempt, when it counts as lost; null when nothing remains to be done. */
+  /**
+   * When the next attempt is due; during an attempt, when that counts as lost. Null when nothing
+   * remains to be done.
+   */
   readonly nextAttempt: string | null
   /** Identifies the current holder. */
   readonly claim: string | null

@@ -15,7 +15,7 @@ const DELAYS: readonly number[] = [
   8 * HOUR,
   8 * HOUR,
 ]
-/** So that a receiver that comes back is not called by all deliveries at once. */
+/** Random part of a delay, so that a recovered receiver is not called by all deliveries at once. */
 const JITTER = 0.1
 
 /** Milliseconds from the `tries`th failed attempt to the next; undefined after the last. */

@@ -42,7 +42,7 @@ export async function signingSecrets(services: Services, organization: string): 
   return [newest, ...others]
 }
 
-/** Undefined when its encryption key is lost: a newer secret then signs alone. */
+/** Undefined when its encryption key is lost. A newer secret then signs alone. */
 function opened(open: () => string): string | undefined {
   try {
     return open()
@@ -52,7 +52,7 @@ function opened(open: () => string): string | undefined {
   }
 }
 
-/** An organization's secrets, all sealed anew, without those whose time is over. */
+/** An organization's secrets, all re-encrypted, without the expired ones. */
 export function reencryptCallbackSecrets(
   { sealed, earlier, ...rest }: CallbackSecret,
   { scope, now }: { readonly scope: string; readonly now: Date },

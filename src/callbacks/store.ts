@@ -36,7 +36,7 @@ export async function listDeliveries(ctx: Context, paging: Paging): Promise<List
   return found.map((one) => ({ ...one, url: shownUrl(ctx, one) }))
 }
 
-/** Empty where no key opens the sealed address. */
+/** The address of a callback; empty when no key opens the sealed one. */
 function shownUrl(ctx: Context, listed: ListedDelivery): string {
   try {
     return openedAddress(ctx, { organization: ctx.organization.id, ...listed })
@@ -63,25 +63,25 @@ export interface DueDelivery {
 }
 
 interface DueSearch {
-  /** Families that have as many under way as they may. */
+  /** Families that have the maximum under way. */
   readonly full: readonly string[]
-  /** What has some under way. */
+  /** Families, and organizations, that have some under way. */
   readonly families: readonly string[]
   readonly organizations: readonly string[]
   readonly size: number
 }
 
 /**
- * Callbacks of all organizations that are due: first of families with none under way, however many of
- * others were due before, then of organizations with none, then those longest overdue. Returns ids;
- * each delivery is then opened in its own organization.
+ * Callbacks of all organizations that are due: those of families with none under way come first,
+ * then those of organizations with none, then the longest overdue. Returns ids, since each delivery
+ * is opened in its own organization.
  */
 export async function dueDeliveries(
   { elastic, clock }: Services,
   { full, families, organizations, size }: DueSearch,
 ): Promise<DueDelivery[]> {
-  const everyone = collection<Delivery & { scope: string }>(elastic, { kind: KIND, scope: [] })
-  const found = await everyone.find({
+  const allDeliveries = collection<Delivery & { scope: string }>(elastic, { kind: KIND, scope: [] })
+  const found = await allDeliveries.find({
     size,
     _source: ['id', 'scope', 'family'],
     sort: ['_score', { nextAttempt: 'asc' }, { id: 'asc' }],
@@ -102,5 +102,5 @@ export async function dueDeliveries(
   return found.map(({ id, scope, family = scope }) => ({ id, organization: scope, family }))
 }
 
-/** A delivery of an older version names no family: it counts for its organization. */
+/** A delivery of an older version has no family and counts for its organization. */
 const ofFamilies = (ids: readonly string[]) => present([anyOf('family', ids), anyOf('scope', ids)])

@@ -21,14 +21,14 @@ export interface Inquiry extends Pick<Question, 'action' | 'additionalFields' | 
   readonly products: readonly CatalogProduct[]
 }
 
-/** What a vendor answers about one product. */
+/** The answer of a vendor about one product. */
 interface ProductAnswer {
   readonly result: ItemResult
   /** Characters of it as JSON. */
   readonly length: number
   /** When it answered; null when it did not. */
   readonly time: Date | null
-  /** Resolves when the catalog has it. */
+  /** Resolves when it is stored in the catalog. */
   readonly stored: Promise<void>
 }
 
@@ -46,7 +46,7 @@ interface CachedAnswer {
   readonly length: number
 }
 
-/** By what is asked: concurrent callers share a pending answer, which is cached afterwards. */
+/** Answers by question. Concurrent callers share a pending answer, which is cached afterwards. */
 const cacheOf = memoizeWeak<Elastic, Cache>(
   () =>
     new LRUCache({
@@ -57,9 +57,9 @@ const cacheOf = memoizeWeak<Elastic, Cache>(
 )
 
 /**
- * Asks all vendors at once about the products of catalogs that they are for. Never throws: a vendor
- * that fails or is late has an error in its answers, as has what is more than one answer holds. What
- * was answered a moment ago is not asked again.
+ * Asks all vendors concurrently about the products of the catalogs that they serve. Never throws: a
+ * vendor that fails or is late has errors for answers, as has what exceeds one answer. Recent
+ * answers are reused.
  */
 export async function askVendors(
   { retakePlace, ...ctx }: Context,
@@ -122,11 +122,11 @@ function answersOf(ctx: Context, vendor: Vendor, inquiry: Inquiry): Promise<Prod
   return answers as Promise<ProductAnswer>[]
 }
 
-/** Values of one run may change what is answered: such an answer is for its caller only. */
+/** Whether answers may be shared. Values of one run may change them for its caller only. */
 const isForAll = ({ additionalFields }: Inquiry): boolean =>
   Object.keys(additionalFields).length === 0
 
-/** Whether its answers are kept once they are shown. */
+/** Whether a vendor's answers may be cached. */
 const isKept = ({ extension }: Vendor): boolean => !extension?.manifest.noStore
 
 type Cache = LRUCache<string, CachedAnswer>
@@ -152,8 +152,8 @@ async function inquire(
   const question = { action, additionalFields, workspace, products }
   const { results, time } = await callVendor(ctx, vendor, question)
   const isNews = time && isForAll(inquiry) && isKept(vendor)
-  const told = batch.map(({ asked }, at) => ({ asked, result: results[at]! }))
-  const stored = isNews ? storeOffers(ctx, vendor, told) : Promise.resolve()
+  const answered = batch.map(({ asked }, at) => ({ asked, result: results[at]! }))
+  const stored = isNews ? storeOffers(ctx, vendor, answered) : Promise.resolve()
   return results.map((result) => ({ result, length: lengthOf(result), time, stored }))
 }
 

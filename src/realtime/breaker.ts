@@ -1,18 +1,18 @@
-/** What is known of whether somebody answers. Times are milliseconds since 1970. */
+/** The state of a circuit breaker. Times are milliseconds since 1970. */
 export type Breaker =
   | { readonly kind: 'closed'; readonly failures: number }
-  /** Nobody is asked until then. */
+  /** Calls are refused until then. */
   | { readonly kind: 'open'; readonly until: number; readonly waitMs: number }
-  /** One call is out to see whether it answers again; lost, if it does not end until then. */
+  /** One trial call is under way. It counts as lost if it has not ended by then. */
   | { readonly kind: 'trial'; readonly until: number; readonly waitMs: number }
 
-/** The state at first, and after each answer. */
+/** The initial state, and the state after each answer. */
 export const closed: Breaker = { kind: 'closed', failures: 0 }
 
-/** Failures in a row after which nobody is asked for a while. */
+/** Consecutive failures that open the breaker. */
 export const THRESHOLD = 5
 export const FIRST_WAIT_MS = 5_000
-/** Each trial that fails doubles the wait, up to this. */
+/** Each failed trial doubles the wait, up to this. */
 export const LONGEST_WAIT_MS = 5 * 60 * 1000
 /** How long a trial may take: longer than any call. */
 export const TRIAL_MS = 10_000
@@ -21,7 +21,7 @@ export const TRIAL_MS = 10_000
 export const refuses = (breaker: Breaker, now: number): boolean =>
   breaker.kind !== 'closed' && now < breaker.until
 
-/** The state in which a call goes out; undefined where it must not. */
+/** The state while a call is under way; undefined when it is refused. */
 export function admitted(breaker: Breaker, now: number): Breaker | undefined {
   if (breaker.kind === 'closed') return breaker
   if (refuses(breaker, now)) return undefined

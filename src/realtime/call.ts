@@ -30,7 +30,9 @@ export interface Reply {
 
 const VENDORS = 10_000
 
-/** Calls under way and breakers of one instance: each finds out for itself who does not answer. */
+/**
+ * Calls under way and circuit breakers of one instance, each of which detects outages by itself.
+ */
 const stateOf = memoizeWeak<Elastic, ReturnType<typeof createState>>(createState)
 
 function createState() {
@@ -56,8 +58,8 @@ const restingText = ({ name }: Vendor): string =>
   `${name} failed several times and is asked again in a while.`
 
 /**
- * Asks a vendor, which has `limits.realtimeMs` from when its call begins, whoever waits for it.
- * Never throws: when it does not answer, each result has the text why.
+ * Asks a vendor, which has `limits.realtimeMs` from the start of its call, whoever waits for it.
+ * Never throws: without an answer, each result has the reason.
  */
 export async function callVendor(ctx: Context, vendor: Vendor, question: Question): Promise<Reply> {
   const { calls, breakerOf } = stateOf(ctx.elastic)
@@ -86,7 +88,7 @@ async function guarded(ctx: Context, vendor: Vendor, question: Question) {
     breakers.set(vendor.key, closed)
     return results
   } catch (error) {
-    // Values that a caller gave may be what is wrong.
+    // The failure may be due to values that the caller gave.
     if (Object.keys(question.additionalFields).length === 0) {
       breakers.set(vendor.key, afterFailure(breakerOf(vendor), now()))
     }

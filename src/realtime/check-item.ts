@@ -33,7 +33,7 @@ export function checkItem(item: OfferItem): ItemResult {
 
 const textOf = (text: string | null): string | null => text?.trim() || null
 
-/** What would make it no offer; the limits are those of a product's offers. */
+/** Why an item cannot be an offer, by the limits for a product's offers; null if it can. */
 function problemOf(item: OfferItem): string | null {
   const { nameLength, valueLength, warehouses } = limits
   if (item.cost !== null && item.cost < 0) return 'cost: below 0'

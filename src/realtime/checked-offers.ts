@@ -8,12 +8,12 @@ import { askVendors, type VendorAnswer } from './ask.ts'
 import { offerAfter, withOffer } from './offer.ts'
 import { recentVendors, type Vendor } from './vendors.ts'
 
-/** An offer; with the time at which its vendor said so, where that was just now. */
+/** An offer, with the time of its vendor's answer if it was just checked. */
 export type CheckedOffer = Offer & { readonly checkedAt?: string }
 
 /**
- * The offers of products of one catalog by product id, those of vendors who answered in time as
- * they are now. Never throws, and ends with the deadline, whatever vendors do.
+ * The offers of products of one catalog by product id, updated by vendors who answered in time.
+ * Never throws, and ends with the deadline, whatever vendors do.
  */
 export async function checkedOffers(
   ctx: Context,
@@ -45,11 +45,16 @@ async function vendorsFor(ctx: Context, { name }: CatalogScope): Promise<Vendor[
     .toSorted((a, b) => distance(ctx, a) - distance(ctx, b))
 }
 
-/** What somebody agreed with a vendor goes before what their organization did, or its parent. */
+/**
+ * Ranks vendors: those that the user installed come before the organization's, then its parent's.
+ */
 const distance = ({ organization }: Context, { installed }: Vendor): number =>
   installed.level === 'user' ? 0 : installed.organization === organization.id ? 1 : 2
 
-/** Offers with what vendors said of them, by product id; of several of one name the first. */
+/**
+ * Offers updated by vendors' answers, by product id. Of several vendors of one name, the first
+ * counts.
+ */
 export function offersAfter(
   answers: readonly Omit<VendorAnswer, 'stored'>[],
 ): Map<string, readonly CheckedOffer[]> {

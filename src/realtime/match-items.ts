@@ -6,11 +6,11 @@ export interface MatchedItems {
   readonly results: readonly ItemResult[]
   /** Part numbers in the answer that belong to none of them. */
   readonly strangers: readonly string[]
-  /** Items that say nothing of their product, and why. */
+  /** Items that failed or could not be assigned, and why. */
   readonly faults: readonly string[]
 }
 
-/** As imports compare part numbers: trimmed, without case. */
+/** The form in which part numbers are compared, as in imports: trimmed, without case. */
 const keyOf = (number: string | null): string => number?.trim().toLowerCase() ?? ''
 
 /** Whether a product can be asked about at all. */
@@ -21,8 +21,8 @@ const NAMED = 3
 const NAMED_LENGTH = 40
 
 /**
- * Finds the product of each item: by the vendor's part number, else by the manufacturer's. What
- * belongs to no product, or could belong to several, says nothing of any.
+ * Finds the product of each item by the vendor's part number, else by the manufacturer's. An item
+ * that fits no product, or could mean different ones, is not a result for any.
  */
 export function matchItems(
   products: readonly ProductIdentity[],
@@ -46,7 +46,7 @@ export function matchItems(
     if (result.error !== null) faults.push(`${nameOf(item)}: ${result.error}`)
     for (const at of found) results[at] ??= result
   }
-  // What fails and names nothing may be about each product that nothing else is about.
+  // An error without a part number may be about any product that has no other result.
   const missing = failure(nameless ?? `No answer about this product${aboutOthers(strangers)}.`)
   return { results: results.map((result) => result ?? missing), strangers, faults }
 }
@@ -66,7 +66,7 @@ function indexBy(products: readonly ProductIdentity[], key: (product: ProductIde
   return index
 }
 
-/** A product whose number at the vendor is known is not answered for by another one of it. */
+/** Skips products with a vendor part number if the item has another one. */
 const fitting = (
   products: readonly ProductIdentity[],
   found: readonly number[],
@@ -76,7 +76,10 @@ const fitting = (
     ? found
     : found.filter((at) => keyOf(products[at]!.vendorPartNumber) === '')
 
-/** The same thing may be in several catalogs; two manufacturers may use one part number. */
+/**
+ * Whether products are the same thing, which may be in several catalogs. Two manufacturers may use
+ * one part number.
+ */
 function isOneThing(products: readonly ProductIdentity[], found: readonly number[]): boolean {
   const isOne = (texts: readonly string[]) => new Set(texts).size === 1 && texts[0] !== ''
   return (

@@ -2,14 +2,14 @@ import { limits } from '../limits.ts'
 import type { Offer, Product, ProductDocument } from '../products/product.ts'
 import type { OfferItem } from './check-item.ts'
 
-/** Pieces of all warehouses, where no total is said. */
+/** Stock on hand: the stated total, else the sum over all warehouses. */
 export function onHandOf({ onHand, warehouses }: OfferItem): number | null {
   if (onHand !== null) return onHand
   const counted = warehouses.flatMap((one) => (one.onHand === null ? [] : [one.onHand]))
   return counted.length === 0 ? null : counted.reduce((sum, count) => sum + count, 0)
 }
 
-/** A vendor's offer after its answer: what the answer leaves out stays. */
+/** A vendor's offer after its answer. What the answer leaves out stays as it was. */
 export function offerAfter(offer: Offer | undefined, vendorName: string, item: OfferItem): Offer {
   const onHand = item.active ? onHandOf(item) : 0
   return {

@@ -30,7 +30,7 @@ const shownItem = (
   manufacturerPartNumber: item?.manufacturerPartNumber ?? numbers.manufacturerPartNumber,
   description: item?.description ?? null,
   error,
-  // Only a vendor's own word takes a product off its range.
+  // Only the vendor itself can take a product off its range.
   active: item?.active ?? true,
   onHand: item ? onHandOf(item) : null,
   cost: item?.cost ?? null,
@@ -40,7 +40,7 @@ const shownItem = (
 
 const noNumbers = { vendorPartNumber: null, manufacturerPartNumber: null }
 
-/** By the product that they are about. */
+/** Groups answers by product. */
 const answersByProduct = (answers: readonly ShownAnswer[]) =>
   Map.groupBy<CatalogProduct | undefined, ShownAnswer>(answers, ({ asked }) => asked)
 
@@ -74,7 +74,7 @@ export function oneVendorAnswer(
     const error = asked ? 'The extension is not for this catalog.' : 'There is no such product.'
     return { id, catalog, ...shownItem(null, error, noNumbers), status: null }
   })
-  // A vendor that answered about nothing at all has failed, and why is the same for each product.
+  // A vendor that answered about no product has failed, for the same reason for each product.
   const failed = answers.length > 0 && answers.every(({ time }) => time === null)
   return { success: !failed, error: failed ? answers[0]!.result.error : null, items }
 }

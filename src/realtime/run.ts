@@ -11,10 +11,10 @@ import { allVendorsAnswer, type NamedProduct, oneVendorAnswer } from './response
 import type { RealtimeAllAnswer, RealtimeAnswer } from './schemas.ts'
 import { usableVendors, type Vendor } from './vendors.ts'
 
-/** How long an answer waits for the catalog to have the offers that it tells. */
+/** Milliseconds that an answer waits for its offers to be stored. */
 const STORED_MS = 300
 
-/** Asks every vendor that the caller may use. Throws as subjectOf. */
+/** Asks every vendor that the caller may use. Throws like subjectOf. */
 export async function runAll(ctx: Context, body: ExtensionRunRequest): Promise<RealtimeAllAnswer> {
   const [subject, vendors] = await Promise.all([subjectOf(ctx, body), usableVendors(ctx)])
   const { products } = subject
@@ -27,7 +27,7 @@ export async function runAll(ctx: Context, body: ExtensionRunRequest): Promise<R
   return allVendorsAnswer(products, await answersOf(ctx, vendors, subject, body))
 }
 
-/** Asks one vendor. Throws as subjectOf. */
+/** Asks one vendor. Throws like subjectOf. */
 export async function runOne(
   ctx: Context,
   vendor: Vendor,
@@ -45,7 +45,7 @@ interface Subject {
 
 /**
  * The products that a request names, and those of its workspace, each once and in that order.
- * Throws Invalid for none or too many, NotFound for a catalog or workspace that there is not.
+ * Throws Invalid for none or too many, NotFound for an unknown catalog or workspace.
  */
 async function subjectOf(ctx: Context, body: ExtensionRunRequest): Promise<Subject> {
   if (body.products.length === 0 && body.workspace === null) {
@@ -64,7 +64,7 @@ async function subjectOf(ctx: Context, body: ExtensionRunRequest): Promise<Subje
   }
 }
 
-/** Who reads a product after the answer finds what it told, unless the catalog is slow to take it. */
+/** Waits until the answers are stored, unless that takes long, so that a later read finds them. */
 async function answersOf(
   ctx: Context,
   vendors: readonly Vendor[],

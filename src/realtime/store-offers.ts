@@ -28,15 +28,15 @@ const writesOf = memoizeWeak<Elastic, ReturnType<typeof createAdmission>>(() =>
 )
 
 /**
- * Stores a vendor's answers as its offers, those that say something new; goes on after the answer
- * to the caller. Resolves when all are stored or given up.
+ * Stores those of a vendor's answers that say something new as its offers, even after the caller
+ * was answered. Resolves when all are stored or given up.
  */
 export function storeOffers(
   ctx: Context,
   vendor: Vendor,
-  told: readonly { asked: CatalogProduct; result: ItemResult }[],
+  answered: readonly { asked: CatalogProduct; result: ItemResult }[],
 ): Promise<void> {
-  const news = told.flatMap(({ asked, result: { item } }) =>
+  const news = answered.flatMap(({ asked, result: { item } }) =>
     item && mayStore(vendor, asked) && isNews(vendor, asked, item)
       ? [{ place: placeOf(asked), item }]
       : [],
@@ -57,10 +57,13 @@ interface NewOffer {
   readonly item: OfferItem
 }
 
-/** Where a product is: many wait to be written, and may be large. */
+/** Identifies a product. Many may wait to be written, so their documents are not kept. */
 const placeOf = ({ scope, product: { id } }: CatalogProduct) => ({ scope, id })
 
-/** Whether the offers are for everybody who sees the catalog: a nickname may be another vendor's name. */
+/**
+ * Whether the offers are for everybody who sees the catalog. Otherwise a nickname may be another
+ * vendor's name.
+ */
 const mayStore = ({ installed }: Vendor, { scope }: CatalogProduct): boolean =>
   installed.settings.vendor !== null &&
   installed.level === 'organization' &&
@@ -81,7 +84,7 @@ async function store(ctx: Context, vendor: Vendor, { place: { scope, id }, item 
   try {
     await writesOf(ctx.elastic).run(scope.owner, change, { signal: ctx.signal })
   } catch (error) {
-    // A product that is gone meanwhile needs no offer.
+    // A product that was deleted meanwhile needs no offer.
     if (!(error instanceof NotFound)) warnOf(ctx.log, 'an offer was not stored', error)
   }
 }

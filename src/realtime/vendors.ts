@@ -11,7 +11,7 @@ import { token } from '../text.ts'
 
 type Realtime = ExtensionOf<'realtime'>
 
-/** Stock and price come from vendors, who are remote: none is built in. */
+/** No vendor is built in, since stock and price come from remote ones. */
 export const builtIns: readonly Realtime[] = []
 
 /** An installed extension that can be asked for stock and price. */
@@ -19,7 +19,7 @@ export interface Vendor {
   readonly installed: Installed
   /** Undefined when its registration is gone: a call fails with that. */
   readonly extension: Realtime | undefined
-  /** Whose offers it answers. */
+  /** The vendor's name in offers. */
   readonly name: string
   /** Changes with all that its answers depend on: settings, values, shared values, registration. */
   readonly key: string
@@ -53,7 +53,7 @@ export async function usableVendors(ctx: Context): Promise<Vendor[]> {
   return Promise.all(installed.map((one) => vendorOf(ctx, one)))
 }
 
-/** The same, as they were a moment ago: each search of a catalog may ask for them. */
+/** The same from the cache, since each search of a catalog may need them. */
 export async function recentVendors(ctx: Context): Promise<Vendor[]> {
   const load = async () => {
     const shared = { ...ctx, signal: AbortSignal.timeout(limits.requestMs) }
