@@ -7,7 +7,7 @@ import { problemText } from '../platform/validation-problem.ts'
 import { shortened } from './shortened.ts'
 import type { Tool, ToolRequest } from './tools.ts'
 
-/** What a tool says: one text, and whether it is about a failure. */
+/** The result of a tool: one text, and whether it describes a failure. */
 export interface ToolResult {
   readonly [key: string]: unknown
   readonly content: { readonly type: 'text'; readonly text: string }[]
@@ -16,7 +16,7 @@ export interface ToolResult {
 
 const result = (text: string): ToolResult => ({ content: [{ type: 'text', text }] })
 
-/** Runs the operation of a tool for a caller, by the same checks as its own path. */
+/** Runs the operation of a tool for a caller, with the same checks as a direct request. */
 export async function callTool(
   { request, answer, ...tool }: Tool,
   operation: Operation,

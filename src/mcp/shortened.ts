@@ -3,15 +3,15 @@ import { limits } from '../limits.ts'
 
 /** How much is kept of each part of an answer. */
 interface AnswerSize {
-  /** Entries of a list of the answer itself, as its products. */
+  /** Entries of a top-level list, such as products. */
   readonly rows: number
-  /** Entries of what lies deeper: lists, and maps as facets with their values. */
+  /** Entries of nested lists, and of maps such as facets with their values. */
   readonly entries: number
-  /** Characters. */
+  /** Characters of a text. */
   readonly text: number
 }
 
-/** From what nearly every answer has to what fits in any case. */
+/** From sizes that nearly every answer has to sizes that nearly always fit. */
 const MEASURES: readonly AnswerSize[] = [
   { rows: 500, entries: 500, text: 20_000 },
   { rows: 200, entries: 50, text: 2_000 },
@@ -24,8 +24,8 @@ const NOTE =
   'This answer was too long: … stands for what is left out. Ask for less, by a narrower search, a smaller pageSize or fewer lines.'
 
 /**
- * The JSON of an answer as a model is sent it: of a long one the beginning of each part, and of
- * counts the highest. Throws Invalid for what is too long even so.
+ * The JSON of an answer as it is sent to a model. A long answer keeps the beginning of each part,
+ * and the highest counts. Throws Invalid if even that is too long.
  */
 export function shortened(answer: object): string {
   for (const measure of MEASURES) {
@@ -58,7 +58,7 @@ function createCut({ rows, entries: deeper, text: characters }: AnswerSize) {
       return kept.map((one) => of(one, depth + 1))
     }
     if (typeof value !== 'object' || value === null) return value
-    // What is described by fields of its own has few of them; other objects are maps.
+    // Rows have few fields, so all are kept. Other objects are maps.
     const most = isRow ? Infinity : deeper
     const kept = first<NamedValue>(highestFirst(Object.entries(value)), most, (left) => [
       '…',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 
-/** What a tool sends to its operation, as a request of revision 6.0 has it. */
+/** The request that a tool sends to its operation, in revision 6.0. */
 export interface ToolRequest {
   readonly param?: object
   readonly query?: object
@@ -17,7 +17,7 @@ export interface Tool {
   /** The name of the operation that answers it. */
   readonly operation: string
   request(input: never): ToolRequest
-  /** What of the operation's answer a model is shown. */
+  /** The part of the operation's answer that is returned to the model. */
   answer(answer: never): object
 }
 

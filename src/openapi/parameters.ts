@@ -47,7 +47,7 @@ export function parametersOf(served: Served, schemas: Schemas): Parameter[] {
   ]
 }
 
-/** A parameter's description is beside its schema. */
+/** Splits a schema, since a parameter has its description beside its schema. */
 const partsOf = ({
   description,
   ...schema
@@ -73,10 +73,10 @@ function headersOf({ operation, revision }: Served): Parameter[] {
     headers.push({ name, in: 'header', ...parts, description })
   if (!operation.bindings.any) {
     const isDefault = revision === DEFAULT_REVISION && operation.access !== 'public'
-    const told = isDefault ? ' Defaults to the `defaultVersion` of the key.' : ''
+    const fallback = isDefault ? ' Defaults to the `defaultVersion` of the key.' : ''
     add(
       'x-api-version',
-      `Revision of the API. It can also be given as a parameter of \`content-type\` or \`accept\`.${told}`,
+      `Revision of the API. It can also be given as a parameter of \`content-type\` or \`accept\`.${fallback}`,
       {
         required: !isDefault,
         schema: { type: 'string', enum: [revision], ...(isDefault ? {} : { default: revision }) },

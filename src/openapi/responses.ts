@@ -81,7 +81,7 @@ function meaningOf(answer: BoundAnswer): string {
 
 function contentOf(answer: BoundAnswer, name: string, schemas: Schemas, shown: unknown) {
   if (answer === 'text') return { 'text/plain': { schema: text } }
-  // Generators of clients look for a type that they know.
+  // Client generators look for a type that they know.
   if (answer === 'bytes') return { 'application/octet-stream': { schema: binary }, '*/*': {} }
   const schema = schemas.output(answer, name)
   return { 'application/json': { schema, ...(shown === undefined ? {} : { example: shown }) } }

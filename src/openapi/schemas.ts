@@ -54,7 +54,7 @@ type Converted = Parameters<NonNullable<z.core.JSONSchemaGeneratorParams['overri
 function asSent(converted: Converted): void {
   const { zodSchema, jsonSchema } = converted
   plainer(converted)
-  // What is referred to says its fields itself.
+  // A referenced schema lists its own fields.
   if (zodSchema._zod.def.type !== 'object' || jsonSchema.$ref !== undefined) return
   const unread = ignoredFields(zodSchema)
   if (unread === 'any') return

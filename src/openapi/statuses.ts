@@ -10,7 +10,7 @@ export function failureStatuses(operation: Operation, binding: Binding<never, ne
 
 function implied({ access, bindings }: Operation, binding: Binding<never, never>): FailureCode[] {
   const codes: FailureCode[] = []
-  // A version is wanted, and what a schema checks can be wrong.
+  // The version may be missing, and validated input may be invalid.
   if (!bindings.any || binding.param || binding.query || binding.body) codes.push('invalid')
   if (access !== 'public') codes.push('unauthenticated', 'forbidden', 'notFound', 'unavailable')
   if (binding.path !== ALIVE_PATH) codes.push('tooManyRequests')

@@ -47,7 +47,7 @@ export interface OrderMessage {
   readonly items: readonly OrderItem[]
 }
 
-/** A number without exponent, as schemas of purchasing want it; at least two decimals for money. */
+/** A number without an exponent, as procurement schemas require, with at least `least` decimals. */
 export function decimal(value: number, least = 0): string {
   const [whole, fraction = ''] = rounded(value).toFixed(6).split('.')
   const kept = withoutEnd(fraction, '0').padEnd(least, '0')

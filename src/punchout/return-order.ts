@@ -10,10 +10,13 @@ import type { ReturnAnswer } from './schemas.ts'
 import { callbackUrlOf, type Session } from './session.ts'
 import { readSession } from './store.ts'
 
-/** What the browser posts, and where to. */
+/** The form that the browser posts, and its address. */
 type Form = z.infer<typeof ReturnAnswer>
 
-/** Answers the order of the caller's session, once, and ends it. Throws Forbidden for other keys. */
+/**
+ * Returns the order of the caller's session, once, and ends the session. Throws Forbidden for other
+ * keys.
+ */
 export async function returnOrder(ctx: Context, format: 'json' | 'cxml'): Promise<Form> {
   const { caller } = ctx
   if (!caller.session) {
@@ -25,7 +28,7 @@ export async function returnOrder(ctx: Context, format: 'json' | 'cxml'): Promis
     url: callbackUrlOf(ctx.secrets, session),
     fields: await fieldsOf(ctx, session, format),
   }
-  // Last, so that whatever fails before leaves the session as it was.
+  // This comes last, so that an earlier failure leaves the session as it was.
   const end = await endKey(ctx, caller.keyId, { organization: session.scope })
   if (end !== 'ended') throw new Unauthenticated()
   return form

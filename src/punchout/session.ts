@@ -15,13 +15,13 @@ export interface Session {
   readonly callbackUrl: string
   /** Identifies the session to the buyer's system; null where none was sent. */
   readonly buyerCookie: string | null
-  /** Null and, of earlier versions, absent: general prices. */
+  /** Name of a price list. Null, or absent in earlier versions: general prices. */
   readonly priceList?: string | null
   readonly workspace: string
   readonly salt: string
   /** The token's expiry. */
   readonly opens: string
-  /** When no part of it can be in use any more. */
+  /** When nothing of it can be in use any longer. */
   readonly over: string
 }
 

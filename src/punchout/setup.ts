@@ -11,7 +11,10 @@ import { countSessions, storeSession } from './store.ts'
 
 export type SetupResult = Pick<z.infer<typeof SetupAnswer>, 'startPageUrl' | 'expires'>
 
-/** Throws Unauthenticated, and Invalid for an address that the organization does not allow. */
+/**
+ * Sets a session up. Throws Unauthenticated, and Invalid for an address that the organization does
+ * not allow.
+ */
 export async function setUp(ctx: PublicContext, body: SetupBody): Promise<SetupResult> {
   const { key, family, member } = await verifyCredential(ctx, body)
   const { organization } = family
@@ -38,7 +41,7 @@ export async function setUp(ctx: PublicContext, body: SetupBody): Promise<SetupR
     opens: opens.toISOString(),
     over: new Date(opens.getTime() + limits.punchoutSessionMs).toISOString(),
   })
-  // In the fragment it reaches neither servers nor their logs.
+  // The fragment of an address reaches neither servers nor their logs.
   const startPageUrl = `${ctx.publicUrl}/#punchout=${token}`
   return { startPageUrl, expires: opens.toISOString() }
 }

@@ -23,7 +23,7 @@ export async function startSession(
   await storeWorkspace(ctx, organization, workspaceOf(session), ctx.signal)
   const secret = keyOf(token, session)
   const key = sessionKey(ctx, session, secret)
-  // Of several who ask with the same token, the one whose key is stored has spent it.
+  // Of several requests with the same token, the one whose key is stored has spent it.
   try {
     await createKey(ctx, key, ctx.signal)
   } catch (error) {
@@ -38,7 +38,7 @@ export async function startSession(
 
 const missing = () => new NotFound('Punchout session')
 
-/** As long as the token lasts, and the key and the membership that it was made for. */
+/** Whether the token, the key that set it up, and the membership are still valid. */
 async function mayStart(ctx: PublicContext, session: Session): Promise<boolean> {
   const { clock, signal } = ctx
   if (clock.now().getTime() >= new Date(session.opens).getTime()) return false

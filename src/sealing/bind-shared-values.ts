@@ -51,7 +51,7 @@ async function bindOf(services: ElasticServices, organization: string): Promise<
   return count
 }
 
-/** The values that origins lack. */
+/** The values that are missing for origins. */
 function boundValues(
   values: StoredValues,
   registrations: readonly Pick<Registration, 'url' | 'manifest'>[],

@@ -32,7 +32,7 @@ interface SecretDocuments<T> {
   readonly kind: string
   /** Their ids are unique across organizations. */
   readonly unscoped?: boolean
-  /** By scope and id when absent. */
+  /** Sort order of a scan; by scope and id when absent. */
   readonly sort?: readonly string[]
   readonly idOf: (document: T) => string
   readonly reencryptDocument: (document: T, scope: string, reencrypt: Reencrypt) => T
