@@ -13,13 +13,13 @@ import { demoKey } from './key.ts'
 import { asAdministrator, DEMO, markLoaded, openDemo, SHOPPER } from './organization.ts'
 import { keepPictures } from './pictures.ts'
 
-/** Raised when the products change: the next start then loads them again. */
+/** Raised when the products change, so that the next start loads them again. */
 const EDITION = 1
 const LOOK_MS = 100
 const CURRENCY = 'USD'
 
 export interface DemoOptions {
-  /** Tells the person who starts the service. */
+  /** Prints a line for the person who starts the service. */
   readonly say: (line: string) => void
   /** Where the search key is kept, readable by us only. */
   readonly keyFile: string
@@ -35,8 +35,8 @@ export interface DemoAccess {
 }
 
 /**
- * Makes the demo exist: organization, catalog, pictures and products, loaded once. Answers how
- * to search it. Whatever goes wrong is said and never keeps the service from starting.
+ * Creates the demo once: organization, catalog, pictures and products. Returns how to search it.
+ * Failures are reported, and never keep the service from starting.
  */
 export async function loadDemo(
   services: Services,
@@ -61,7 +61,9 @@ export async function loadDemo(
   }
 }
 
-/** Loads all products at the first start; later only the addresses of pictures, where they moved. */
+/**
+ * Loads all products at the first start. Later starts only update the addresses of moved pictures.
+ */
 async function bringUpToDate(services: Services, loaded: string, say: DemoOptions['say']) {
   const edition = `${EDITION} at ${services.publicUrl}`
   if (loaded === edition) return
@@ -86,7 +88,7 @@ interface Load {
 
 const fileName = ({ edition }: Load): string => `demo ${edition}.jsonl`
 
-/** Imports the demo, or goes on with what an earlier start began. */
+/** Imports the demo, or continues what an earlier start began. */
 async function imported(services: Services, load: Load): Promise<Task> {
   const earlier = await retryWhileUnavailable(limits.startWaitMs, () => unfinished(services))
   const finished = earlier && (await ended(services, earlier.id))
@@ -95,7 +97,7 @@ async function imported(services: Services, load: Load): Promise<Task> {
   return ended(services, id)
 }
 
-/** Uploads and imports as anybody would. */
+/** Uploads and imports like any client. */
 async function begin(services: Services, load: Load): Promise<Task> {
   const { id } = await keepFile(asAdministrator(services), {
     name: fileName(load),
@@ -111,7 +113,7 @@ async function begin(services: Services, load: Load): Promise<Task> {
   return startImport(asAdministrator(services), request)
 }
 
-/** An import of a demo that this instance's task runner will go on with. */
+/** An import of the demo that this instance's task runner will continue. */
 async function unfinished(services: Services): Promise<ListedTask | undefined> {
   const store = await services.files.id()
   const tasks = await listTasks(asAdministrator(services), {
@@ -123,7 +125,7 @@ async function unfinished(services: Services): Promise<ListedTask | undefined> {
   )
 }
 
-/** The files have paths of pictures, which begin with the address of this service here. */
+/** The lines of the import. Paths of pictures in the files get the address of this service. */
 async function* lines({ publicUrl }: Services, { onlyPictures }: Load): AsyncGenerator<Uint8Array> {
   for await (const product of demoLines('products')) {
     const line = product.replaceAll('"/api/images/', `"${publicUrl}/api/images/`)

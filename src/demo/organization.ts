@@ -10,7 +10,10 @@ export const DEMO = 'demo'
 export const SHOPPER = 'demo-shopper'
 const ADMINISTRATOR = 'demo-admin'
 
-/** Tells our organization from one that somebody else called demo, and what was loaded into it. */
+/**
+ * Marks our organization, in case somebody else called one demo, and records what was loaded into
+ * it.
+ */
 const MARK = 'demo-catalog'
 const DEADLINE_MS = 10_000
 
@@ -28,14 +31,14 @@ const caller = {
   origins: null,
 } as const
 
-/** As a request of an operator would be, in no organization. */
+/** The context of an operator's request without an organization. */
 const asOperator = (services: Services): CallerContext => ({
   ...request(services),
   caller: { ...caller, role: 'operator', boundTo: null },
   organization: null,
 })
 
-/** As a request of the demo's administrator would be. */
+/** The context of a request of the demo's administrator. */
 export const asAdministrator = (services: Services): Context => ({
   ...request(services),
   caller: { ...caller, role: 'administrator', boundTo: DEMO },
@@ -50,16 +53,16 @@ export const asAdministrator = (services: Services): Context => ({
 })
 
 /**
- * The edition of the demo that its organization holds: '' before the first was loaded. Makes the
- * organization and its catalog exist. Undefined where `demo` belongs to somebody else.
+ * Creates the organization and its catalog if needed, and returns the edition of the demo that it
+ * has: '' before the first one was loaded, undefined if `demo` belongs to somebody else.
  */
 export async function openDemo(services: Services): Promise<string | undefined> {
   if (!(await currentOrganization(services, DEMO))) {
-    await unlessThere(addOrganization(asOperator(services), newOrganization))
+    await ignoreConflict(addOrganization(asOperator(services), newOrganization))
   }
   const edition = editionOf((await currentOrganization(services, DEMO))!)
   if (edition !== '') return edition
-  await unlessThere(createCatalog(asAdministrator(services), newCatalog))
+  await ignoreConflict(createCatalog(asAdministrator(services), newCatalog))
   await changeOrganization(asOperator(services), DEMO, (organization) => ({
     ...organization,
     defaultCatalog: DEMO,
@@ -110,8 +113,8 @@ const newCatalog = {
     'Synthetic data for trying things out: products, manufacturers, vendors and prices are made up.',
 } satisfies Parameters<typeof createCatalog>[1]
 
-/** Another instance may have been faster. */
-async function unlessThere(work: Promise<unknown>): Promise<void> {
+/** Ignores a conflict, since another instance may have been faster. */
+async function ignoreConflict(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if (!(error instanceof Conflict)) throw error
   })

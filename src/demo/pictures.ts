@@ -13,7 +13,7 @@ export async function keepPictures(services: Services): Promise<void> {
 }
 
 async function keepPicture(services: Services, { id, svg }: { id: string; svg: string }) {
-  // Of a version without sizes a picture alone is there.
+  // Versions without sizes stored only the picture.
   if ((await isKept(services, id)) && (await isKept(services, id, WIDTHS[0]))) return
   const bytes = await draw(svg)
   await writeImage(services, id, { bytes, sizes: await sizesOf(bytes) })

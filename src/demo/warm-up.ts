@@ -14,7 +14,7 @@ const TYPED = [
 ]
 const LONGEST_MS = 30_000
 const LOOK_MS = 100
-/** Looks without a request after which nobody is served. */
+/** Checks without a request after which the service counts as idle. */
 const LOOKS = 10
 
 /**
@@ -26,7 +26,7 @@ export async function warmUp(services: Services, stopping: AbortSignal): Promise
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(LONGEST_MS)])
   try {
     for (const text of TYPED.flatMap(beginnings)) {
-      await nobodyServed(services, signal)
+      await untilIdle(services, signal)
       signal.throwIfAborted()
       await typed({ ...asAdministrator(services), signal }, text)
     }
@@ -38,8 +38,8 @@ export async function warmUp(services: Services, stopping: AbortSignal): Promise
 const beginnings = (text: string): string[] =>
   Array.from(text, (_, at) => text.slice(0, at + 1)).filter((part) => !part.endsWith(' '))
 
-/** At once where nobody waits for an answer, else when nobody did for a second. */
-async function nobodyServed({ requests }: Services, signal: AbortSignal): Promise<void> {
+/** Resolves at once if no request is under way, else after a second without one. */
+async function untilIdle({ requests }: Services, signal: AbortSignal): Promise<void> {
   let idle = requests.load().underWay === 0 ? LOOKS : 0
   while (idle < LOOKS) {
     await setTimeout(LOOK_MS, undefined, { signal })

@@ -5,7 +5,7 @@ import type { DemoAccess } from '../demo/load.ts'
 import type { StaticPage } from '../http/static-pages.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
 
-/** What `npm run storefront:build` makes of the folder storefront. */
+/** The output of `npm run storefront:build`. */
 const BUILT = join(import.meta.dirname, 'built')
 
 const PAGES = { '/': 'index.html', '/console': 'console.html' } as const
@@ -20,15 +20,15 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export interface StorefrontOptions {
   readonly publicUrl: string
-  /** Undefined before the demo is loaded, and where there is none. */
+  /** Undefined before the demo is loaded, and without a demo. */
   demo(): DemoAccess | undefined
-  /** By which people sign in at the console. */
+  /** How people sign in at the console. */
   readonly signIn?: SignIn | undefined
 }
 
 /**
- * Scripts and styles of this service alone; pictures also from where a catalog has them, and requests
- * to `called`.
+ * Allows scripts and styles of this service alone, pictures from any HTTPS address as well, and
+ * requests to `called`.
  */
 const policy = (publicUrl: string, called: readonly string[] = []): string =>
   [
@@ -41,11 +41,11 @@ const policy = (publicUrl: string, called: readonly string[] = []): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** Where the console gets tokens: one that never answered is asked at its own address. */
+/** Where the console gets tokens. An issuer that has never answered is asked at its own address. */
 const tokenOrigins = ({ issuers }: SignIn): string[] =>
   issuers.map((one) => new URL(one.knownEndpoints()?.token ?? one.name).origin)
 
-/** What the console needs to know of the issuers; one that does not answer has no endpoints. */
+/** What the console needs to know about the issuers. One that does not answer has no endpoints. */
 async function offered({ issuers, settings }: SignIn) {
   const endpoints = issuers.map((one) => one.endpoints().catch(() => null))
   const found = await Promise.all(endpoints)
@@ -56,7 +56,7 @@ async function offered({ issuers, settings }: SignIn) {
   }
 }
 
-/** The storefront and the console by path, their files below `/shop`, and what they know of this service. */
+/** The storefront and the console by path, their files below `/shop`, and their settings. */
 export function storefrontPages({
   publicUrl,
   demo,
