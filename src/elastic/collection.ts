@@ -135,7 +135,7 @@ export function collection<T extends object>(
   const reference = (id: string) => ({ place, target: bulkTarget(id) })
   const isAbsent = (error: unknown) =>
     statusOf(error) === 404 && (monthly || reasonOf(error) !== MISSING_INDEX)
-  const isThere = ({ _source }: estypes.GetGetResult<T>) =>
+  const isVisible = ({ _source }: estypes.GetGetResult<T>) =>
     visible === undefined || visible.admits(_source!)
   const scoped = (source: T) => (scopeText === null ? source : { scope: scopeText, ...source })
 
@@ -191,7 +191,7 @@ export function collection<T extends object>(
           { ...at(id), ...(read ? { _source_includes: [...read] } : {}) },
           transportOptions(options),
         )
-        return isThere(answer) ? stored(answer) : undefined
+        return isVisible(answer) ? stored(answer) : undefined
       } catch (error) {
         if (isAbsent(error)) return undefined
         return call(() => Promise.reject(error))

@@ -67,7 +67,7 @@ export class GatheringConnection extends UndiciConnection {
       if (failure === undefined) this.isThere = false
       return controller ? failureOf(error) : unsent(error)
     }
-    // The pool knows the original object.
+    // The pool itself enforces the timeout that it was created with.
     const timer =
       timeout == null || timeout === this.timeout ? undefined : setTimeout(late, timeout)
     /** Fails the request if the response is too long, and returns whether it is. */

@@ -8,7 +8,7 @@ import { monthlyKinds } from './prepare-months.ts'
 /** How many whole months of logs are kept. */
 export interface Retention {
   readonly months: number
-  /** By kind, where it differs. */
+  /** Months by kind of log, for kinds that differ. */
   readonly kinds: Readonly<Record<string, number>>
 }
 

@@ -167,12 +167,12 @@ export const deadlineTransport = (observe: CallObserver) =>
     /**
      * A call asks each node once while others are left, and unavailable nodes before hanging ones.
      */
-    override getConnection(given: GetConnectionOptions): BaseConnection | null {
-      if (!given.context) return super.getConnection(given)
-      const { asked, isRead } = given.context as CallAttempts
+    override getConnection(options: GetConnectionOptions): BaseConnection | null {
+      if (!options.context) return super.getConnection(options)
+      const { asked, isRead } = options.context as CallAttempts
       const pool = this.#nodes
       const alive = (filter: (one: BaseConnection) => boolean) =>
-        pool.getConnection({ ...given, filter, name: 'aisle', now: Date.now() })
+        pool.getConnection({ ...options, filter, name: 'aisle', now: Date.now() })
       const node =
         alive((one) => !asked.has(one) && (isRead || pool.isWilling(one))) ??
         alive((one) => !asked.has(one)) ??
@@ -182,7 +182,7 @@ export const deadlineTransport = (observe: CallObserver) =>
         pool.connections.find((one) => !asked.has(one)) ??
         // The earlier attempt may have used an old connection that the node had closed.
         pool.connections.find((one) => !pool.hangs(one)) ??
-        super.getConnection(given)
+        super.getConnection(options)
       if (node) asked.add(node)
       return node
     }

@@ -79,8 +79,9 @@ export function createHitCache(
       const known = entries.get(key)
       const isKnown = known !== undefined && known.since + freshMs > now
       onLookup(kind, isKnown ? 'hit' : 'miss')
-      const told = (value: Promise<T | undefined>) => (signal ? untilAborted(signal, value) : value)
-      if (isKnown) return told(known.value as Promise<T | undefined>)
+      const abortable = (value: Promise<T | undefined>) =>
+        signal ? untilAborted(signal, value) : value
+      if (isKnown) return abortable(known.value as Promise<T | undefined>)
       remove(key)
       free(now)
       const value = load()
@@ -93,7 +94,7 @@ export function createHitCache(
         if (found === undefined) forget()
         else if (lengthOf && entries.get(key) === entry) noteLength(entry, lengthOf(found))
       }, forget)
-      return told(value)
+      return abortable(value)
     },
     drop: (kind, id) => remove(keyOf(kind, id)),
   }

@@ -1,17 +1,18 @@
 /**
- * Start-time fair queueing: work that begins moves the next turn of each part that it is of back by its
- * cost. Work has a path, from an owner to a part of it: owners have turns, and in theirs their parts.
+ * Start-time fair queueing: work that begins delays the next turn of each of its parts by its cost.
+ * Work has a path, from an owner to a part of it: owners take turns, and share theirs among their
+ * parts.
  */
 export class FairLine<W extends { readonly cost: number }> {
   readonly #parts = new Map<string, FairLine<W>>()
   readonly #own: W[] = []
   #length = 0
-  /** Virtual start time of its next work. */
+  /** Virtual start time of this part's next work. */
   #turn = 0
-  /** Virtual time: the start of the work of a part that began last. */
+  /** Virtual time: the start time of the part whose work began last. */
   #now = 0
 
-  /** How much work of a part waits. */
+  /** The number of pieces of work that wait in a part. */
   lengthOf([name, ...rest]: readonly string[]): number {
     if (name === undefined) return this.#length
     return this.#parts.get(name)?.lengthOf(rest) ?? 0
@@ -24,7 +25,7 @@ export class FairLine<W extends { readonly cost: number }> {
     this.#length++
   }
 
-  /** The first that `mayBegin`, which is told of the first of each part. */
+  /** The first work that `mayBegin` allows, which is called with the first work of each part. */
   first(mayBegin: (name: string, work: W) => boolean = () => true): W | undefined {
     let turn = Number.POSITIVE_INFINITY
     let first = this.#own[0]
@@ -36,7 +37,7 @@ export class FairLine<W extends { readonly cost: number }> {
     return first
   }
 
-  /** Work of a part begins, which waits there until now, or need not wait. */
+  /** Notes that work of a part begins, whether or not it waited there. */
   begin([name, ...rest]: readonly string[], cost: number): void {
     if (name === undefined) return
     const part = this.#part(name)
@@ -45,7 +46,7 @@ export class FairLine<W extends { readonly cost: number }> {
     part.begin(rest, cost)
   }
 
-  /** Takes out what begins or gives up. */
+  /** Removes work that begins or is given up. */
   remove([name, ...rest]: readonly string[], work: W): void {
     if (name === undefined) this.#own.splice(this.#own.indexOf(work), 1)
     else this.#parts.get(name)!.remove(rest, work)
@@ -57,7 +58,9 @@ export class FairLine<W extends { readonly cost: number }> {
     this.#parts.delete(name)
   }
 
-  /** Its turn comes no earlier than now, unless it waits already. */
+  /**
+   * The part of this name, created if needed. Its turn is not before now, unless work waits in it.
+   */
   #part(name: string): FairLine<W> {
     const part = this.#parts.get(name) ?? new FairLine<W>()
     this.#parts.set(name, part)

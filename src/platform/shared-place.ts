@@ -6,7 +6,7 @@ export interface SharedPlace {
   part(): { leave(): void; end(): void }
 }
 
-/** Calls `leavePlace` once each part has ended or waits, and at least one waits. */
+/** Calls `leavePlace` whenever no part is working and at least one waits. */
 export function sharedPlace(leavePlace: Leave | undefined, parts: number): SharedPlace {
   let working = parts
   let waiting = 0

@@ -39,9 +39,9 @@ export async function begin(request: OutboundRequest, parts: SendParts): Promise
     const { aborted = false, reason } = request.signal ?? {}
     const isOver = aborted && reason instanceof Error && reason.name === 'TimeoutError'
     const failed = failureOf(error, { connected, late: late.aborted || isOver })
-    const told = { ...request.about, ...failureLogText(request.url, failed) }
+    const details = { ...request.about, ...failureLogText(request.url, failed) }
     // Aborted calls are not logged, except for timeouts.
-    if (!aborted || isOver) parts.log?.warn(told, 'outbound call failed')
+    if (!aborted || isOver) parts.log?.warn(details, 'outbound call failed')
     request.signal?.throwIfAborted()
     return failed
   }
