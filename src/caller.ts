@@ -77,7 +77,7 @@ export interface CallerOrganization {
   readonly id: string
   readonly name: string
   readonly parent: string | null
-  /** Its own, else its parent's. */
+  /** The organization's own default catalog, else its parent's. */
   readonly defaultCatalog: string | null
   /** Maximum number of catalogs; null: unlimited. */
   readonly catalogLimit: number | null

@@ -110,10 +110,10 @@ const Environment = z.object({
 /** Settings of the service, read once. */
 export type Config = Readonly<z.output<typeof Environment>>
 
-/** Parses the environment; empty variables count as absent. Throws StartupFailure. */
+/** Parses the environment; empty values count as absent. Throws StartupFailure. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const parsed = Environment.safeParse(given)
+  const values = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = Environment.safeParse(values)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!
     throw new StartupFailure(`${issue.path.join('.')} ${issue.message}.`)

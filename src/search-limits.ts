@@ -64,8 +64,8 @@ export const searchLimits = {
   /** Milliseconds after a search within which choices from it are counted. */
   choiceMs: 7 * 24 * 60 * 60 * 1000,
   /**
-   * Bytes of history and reports waiting to be written; one organization has three quarters at
-   * most, or one while others are active. More are dropped.
+   * Bytes of history and reports that wait to be written; more are dropped. One organization may
+   * have three quarters of them, or a quarter while others are active.
    */
   lateWriteBytes: 4 * MIB,
   /** Bytes of cached answers to searches of an instance, unless SEARCH_CACHE_MIB is set. */

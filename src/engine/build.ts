@@ -37,10 +37,10 @@ export async function buildEngine(build: Build): Promise<string> {
   if (ready !== undefined) return ready
   const folder = join(cache, await engineName(source))
   const lock = `${folder}.lock`
-  let told = false
+  let isAnnounced = false
   while ((await takeLock(lock)) !== undefined) {
-    if (!told) say('waiting for another process that is fetching Elasticsearch')
-    told = true
+    if (!isAnnounced) say('waiting for another process that is fetching Elasticsearch')
+    isAnnounced = true
     await pause(LOCK_MS)
   }
   try {
@@ -105,12 +105,12 @@ async function runMaven({ source, jdk, machine, say }: Build, maven: string, wor
       }
     })
   }
-  const told = setInterval(() => {
+  const progress = setInterval(() => {
     if (news !== '') say(`fetching Elasticsearch: ${news}`)
     news = ''
   }, TELL_MS)
   const code = await new Promise<number | null>((done) => child.on('close', done))
-  clearInterval(told)
+  clearInterval(progress)
   if (code !== 0) throw new StartupFailure(mavenFailure(errors))
 }
 

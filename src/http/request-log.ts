@@ -49,11 +49,11 @@ export function observed(
         status >= 500,
       )
       if (!log.isLevelEnabled('info')) return
-      const { span: _, ...told } = trace
+      const { span: _, ...facts } = trace
       const elasticsearchMs = rounded(trace.elasticsearchMs)
       const traced = span ? { traceId: span.traceId } : {}
       log.info(
-        { ...told, ...traced, revision, status, ms: rounded(ms), elasticsearchMs },
+        { ...facts, ...traced, revision, status, ms: rounded(ms), elasticsearchMs },
         'request',
       )
     })

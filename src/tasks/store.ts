@@ -31,15 +31,15 @@ export interface NewTask {
  * Queues a task for the caller; it starts as soon as an instance has a slot. Throws TooManyRequests
  * when too many of the organization are queued.
  */
-export async function queueTask(ctx: Context, given: NewTask): Promise<Task> {
+export async function queueTask(ctx: Context, newTask: NewTask): Promise<Task> {
   const { caller, organization, signal } = ctx
   // Tasks with an id are queued by the service itself, as a consequence of earlier ones.
-  if (given.id === undefined) await checkQueue(ctx)
-  const id = given.id ?? crypto.randomUUID()
-  const url = given.callbackUrl ?? null
+  if (newTask.id === undefined) await checkQueue(ctx)
+  const id = newTask.id ?? crypto.randomUUID()
+  const url = newTask.callbackUrl ?? null
   const trace = requestTrace.getStore()?.span?.headers.traceparent
   const task: Task = {
-    ...given,
+    ...newTask,
     id,
     status: 'queued',
     store: await ctx.files.id(),
@@ -155,7 +155,10 @@ export async function listTasks(ctx: Context, listing: TasksQuery): Promise<List
  * A search shows how tasks ended and were marked, but not their latest progress. Running ones are
  * taken from this instance's memory, or read again when another instance runs them.
  */
-async function withLatestProgress(ctx: Context, found: readonly ListedTask[]): Promise<ListedTask[]> {
+async function withLatestProgress(
+  ctx: Context,
+  found: readonly ListedTask[],
+): Promise<ListedTask[]> {
   const organization = ctx.organization.id
   const held = [...heldTasksOf(ctx.elastic)].filter((one) => one.organization === organization)
   const latest = (task: ListedTask): ListedTask | undefined => {

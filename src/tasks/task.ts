@@ -36,7 +36,7 @@ export const noRowCounts: RowCounts = {
 
 /** What an import did with a column; `field` is null when it was not used. */
 interface ColumnReport {
-  /** From 0. */
+  /** Index of the column, from 0. */
   readonly column: number
   readonly heading: string
   readonly field: string | null
