@@ -83,7 +83,7 @@ export async function measureKeystrokes(browser: Browser, address: string): Prom
         await page.evaluate(SHOWN)
         await page.waitForTimeout(REST_MS)
       }
-      await page.getByRole('button', { name: 'Clear the search' }).click()
+      await page.getByRole('button', { name: 'Clear search' }).click()
       await page.waitForTimeout(REST_MS)
     }
     return await page.evaluate<Stroke[]>('strokes')

@@ -202,7 +202,7 @@ describe('nobody is kept out', { timeout: 90_000 }, () => {
     await page.getByRole('table').waitFor()
     await look('product')
     await page.goto(`${service.address}/?q=zzyyxxqq`)
-    await page.getByRole('heading', { name: 'Nothing on these shelves' }).waitFor()
+    await page.getByRole('heading', { name: 'No products found' }).waitFor()
     await look('nothing')
     const well = Object.keys(found).map((name) => [name, { barriers: [], wide: 0 }])
     expect(found).toEqual(Object.fromEntries(well))

@@ -114,9 +114,9 @@ test('shows a thing once with its variants, and what others search for', {
   const path = 'GET /api/search/quicksearch?catalog=anvils&search=&include=queries'
   await expect.poll(async () => (await editor(path)).body.suggestions.queries.length).toBe(1)
   await box.click()
-  const others = page.getByRole('group', { name: 'Often searched' })
+  const others = page.getByRole('group', { name: 'Popular searches' })
   await others.getByRole('option', { name: 'apron' }).click()
-  await page.getByText('3 variants').waitFor()
+  await page.getByText('3 options').waitFor()
   await page.getByText('Size S, M, XL').waitFor()
   expect(shop.searches.at(-1)).toMatchObject({ keywords: 'apron', group: true })
   const results = page.getByRole('list', { name: 'Results' }).getByRole('link')

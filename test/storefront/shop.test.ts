@@ -74,11 +74,11 @@ describe('searching', { timeout: 60_000 }, () => {
     await expect.poll(() => searches.at(-1)).toMatchObject({ keywords: words })
     expect(searches.at(-1)).not.toHaveProperty('typing')
     await page.goBack()
-    await page.getByRole('heading', { name: 'Find the part' }).waitFor()
+    await page.getByRole('heading', { name: 'Find the right part' }).waitFor()
     await expect.poll(() => pictures.count()).toBe(6)
     expect(looked).not.toContain('Cables')
     await box(page).click()
-    await page.getByRole('group', { name: 'Your searches' }).getByText(words).waitFor()
+    await page.getByRole('group', { name: 'Recent searches' }).getByText(words).waitFor()
   })
 
   test('asks what a text may become once its hits are there', async () => {
@@ -100,18 +100,18 @@ describe('searching', { timeout: 60_000 }, () => {
 
   test('says which spelling was searched and what was left out', async () => {
     const { page } = await open('/?q=cordles+drill+xyzzy')
-    await page.getByText('these are the results for').waitFor()
+    await page.getByText('Showing results for').waitFor()
     await page.getByText('cordless drill xyzzy', { exact: true }).waitFor()
-    await page.getByText('No product has “xyzzy”, so that was left out.').waitFor()
+    await page.getByText('No matches for “xyzzy”, so we left it out.').waitFor()
   })
 
   test('says that there is nothing, and how to go on', async () => {
     const { page } = await open('/?q=drill&f.Glove+size=9+%28L%29')
-    await page.getByRole('heading', { name: 'Nothing on these shelves' }).waitFor()
-    await page.getByRole('button', { name: 'Take all filters away' }).click()
+    await page.getByRole('heading', { name: 'No products match your filters' }).waitFor()
+    await page.getByRole('button', { name: 'Clear all filters' }).click()
     await expect.poll(() => totalOf(page)).toBeGreaterThan(100)
     await box(page).fill('qqzzyyxx')
-    await page.getByText('No product has anything of “qqzzyyxx”').waitFor()
+    await page.getByText('We couldn’t find anything for “qqzzyyxx”').waitFor()
   })
 
   test('draws something where a picture does not come', async () => {
@@ -183,7 +183,7 @@ describe('narrowing', { timeout: 60_000 }, () => {
     await page.goBack()
     await expect.poll(() => totalOf(page)).toBe(brennick)
     expect(await brand('Drakesmoor').isChecked()).toBe(false)
-    await page.getByRole('button', { name: 'Take away Brand: Brennick' }).click()
+    await page.getByRole('button', { name: 'Remove filter Brand: Brennick' }).click()
     await expect.poll(() => query(page).has('brand')).toBe(false)
   })
 
@@ -195,7 +195,7 @@ describe('narrowing', { timeout: 60_000 }, () => {
     expect(query(page).get('category')).toBe('Tools & Hardware > Fasteners > Metric Hex Bolts')
     await filters(page).getByRole('switch').check()
     await expect.poll(() => totalOf(page)).toBeLessThan(485)
-    await page.getByRole('combobox', { name: 'Sort' }).selectOption('Price, high to low')
+    await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Price: high to low')
     await expect.poll(() => query(page).get('sort')).toBe('-price')
     const dear = page.locator('.card .price')
     const amounts = async () =>
@@ -204,7 +204,7 @@ describe('narrowing', { timeout: 60_000 }, () => {
 
     await page.getByRole('button', { name: 'Clear all' }).click()
     await expect.poll(() => totalOf(page)).toBe(5000)
-    await filters(page).getByRole('searchbox', { name: 'Search in Brand' }).fill('tmere')
+    await filters(page).getByRole('searchbox', { name: 'Search Brand' }).fill('tmere')
     await filters(page).getByRole('checkbox', { name: 'Boltmere' }).check()
     await expect.poll(() => query(page).get('brand')).toBe('Boltmere')
     await expect.poll(() => totalOf(page)).toBeLessThan(1000)
@@ -225,13 +225,13 @@ describe('narrowing', { timeout: 60_000 }, () => {
 
   test('by a price that is typed or taken from the histogram, page by page', async () => {
     const { page } = await open('/?q=drill')
-    await filters(page).getByRole('spinbutton', { name: 'Price from' }).fill('60')
-    await filters(page).getByRole('spinbutton', { name: 'Price to' }).fill('80')
-    await filters(page).getByRole('spinbutton', { name: 'Price to' }).press('Enter')
+    await filters(page).getByRole('spinbutton', { name: 'Price, minimum' }).fill('60')
+    await filters(page).getByRole('spinbutton', { name: 'Price, maximum' }).fill('80')
+    await filters(page).getByRole('spinbutton', { name: 'Price, maximum' }).press('Enter')
     await expect.poll(() => query(page).get('price')).toBe('60:80')
     await expect.poll(() => totalOf(page)).toBeLessThan(187)
     const narrow = await totalOf(page)
-    const upper = filters(page).getByRole('slider', { name: 'Price, at most' })
+    const upper = filters(page).getByRole('slider', { name: 'Price, maximum' })
     await upper.focus()
     await upper.press('End')
     await expect.poll(() => query(page).get('price')).toBe('60:')
@@ -298,7 +298,7 @@ describe('a product', { timeout: 60_000 }, () => {
     await page.getByRole('table').getByText(evil).first().waitFor()
     const made = page.locator('main script, main img[src="x"]')
     expect(await made.count()).toBe(0)
-    await page.getByRole('link', { name: 'Aisle, home' }).click()
+    await page.getByRole('link', { name: 'Aisle home' }).click()
     await page.getByRole('heading', { name: evil }).waitFor()
     expect(await made.count()).toBe(0)
   })

@@ -43,10 +43,10 @@ type Status =
 const PAGE_SIZE = 24
 
 const SORT_LABELS: Readonly<Record<(typeof SORTS)[number], string>> = {
-  price: 'Price, low to high',
-  '-price': 'Price, high to low',
-  name: 'Name, A to Z',
-  updated: 'Newest',
+  price: 'Price: low to high',
+  '-price': 'Price: high to low',
+  name: 'Name: A to Z',
+  updated: 'Recently updated',
   popularity: 'Most popular',
 }
 
@@ -118,7 +118,7 @@ export function createShopSearch(connection: Connection, catalog: string, { rout
     if (search.status !== 'error') status.set({ kind: search.status })
   })
   search.on('error', ({ error }: { error: Error }) => {
-    const message = error instanceof AisleError ? error.message : 'Something went wrong here.'
+    const message = error instanceof AisleError ? error.message : 'Something went wrong. Try again.'
     status.set({ kind: 'failed', message })
   })
 

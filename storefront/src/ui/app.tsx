@@ -29,7 +29,7 @@ export function App({ shop }: { shop: Shop }) {
   return (
     <ShopContext.Provider value={shop}>
       <a class="skip" href="#main">
-        Skip to the products
+        Skip to main content
       </a>
       <Header />
       <main id="main" tabIndex={-1}>

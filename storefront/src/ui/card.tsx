@@ -1,7 +1,7 @@
 import { partsOf } from 'aisle-client'
 import { useSearchPrice, useShop } from '../shop/shop.ts'
 import type { Product } from '../shop/types.ts'
-import { dealOf, plural } from './offers.ts'
+import { dealOf, plural, stockText } from './offers.ts'
 import { Picture } from './picture.tsx'
 import { Why } from './why.tsx'
 
@@ -52,7 +52,7 @@ function Options({ group }: { group: Product['group'] }) {
   const several = Object.entries(options).filter(([, values]) => values.length > 1)
   return (
     <div class="card-options">
-      <p>{plural(variants, 'variant')}</p>
+      <p>{plural(variants, 'option')}</p>
       {several.map(([name, values]) => (
         <p key={name}>
           <span class="amount">{name}</span> {values.join(', ')}
@@ -79,7 +79,7 @@ export function Price({ amount, from = false }: { amount: number | undefined; fr
   if (amount === undefined) return <p class="price is-missing">Price on request</p>
   return (
     <p class="price">
-      {from && <small>from </small>}
+      {from && <small>From </small>}
       {price(amount)}
     </p>
   )
@@ -91,7 +91,5 @@ interface StockProps {
 }
 
 export const Stock = ({ inStock, onHand }: StockProps) => (
-  <p class={inStock ? 'stock is-in' : 'stock'}>
-    {inStock ? (onHand > 0 ? `${plural(onHand, 'piece')} in stock` : 'In stock') : 'Out of stock'}
-  </p>
+  <p class={inStock ? 'stock is-in' : 'stock'}>{stockText({ inStock, onHand })}</p>
 )

@@ -1,5 +1,5 @@
 import { facetName, numberName, unescapeValue } from 'aisle-client'
-import { useShop } from '../shop/shop.ts'
+import { useSearchPrice, useShop } from '../shop/shop.ts'
 import { useStore } from '../shop/store.ts'
 import { Icon } from './icons.tsx'
 
@@ -14,17 +14,18 @@ export function Chosen() {
   const { search } = useShop()
   const chosen = useStore(search.chosen)
   const clear = useStore(search.clear)
+  const price = useSearchPrice()
   if (!chosen || chosen.items.length === 0) return null
   return (
-    <ul class="chosen" aria-label="Chosen filters">
+    <ul class="chosen" aria-label="Applied filters">
       {chosen.items.flatMap(({ attribute, refine, refinements }) =>
         refinements.map((refinement) => {
-          const text = textOf(attribute, refinement)
+          const text = textOf(attribute, refinement, price)
           return (
             <li key={`${attribute} ${text}`}>
               <button
                 type="button"
-                aria-label={`Take away ${text}`}
+                aria-label={`Remove filter ${text}`}
                 onClick={() => refine(refinement)}
               >
                 {text}
@@ -49,10 +50,17 @@ interface Refinement {
   readonly operator?: string | undefined
 }
 
-function textOf(attribute: string, { label, value, operator }: Refinement): string {
+function textOf(
+  attribute: string,
+  { label, value, operator }: Refinement,
+  price: (amount: number) => string,
+): string {
   if (attribute === 'inStock') return 'In stock'
   if (attribute.startsWith('categories')) return String(value).split(' > ').at(-1)!
   const name = NAMES[attribute] ?? facetName(attribute) ?? numberName(attribute) ?? attribute
-  if (operator) return `${name} ${operator === '>=' ? 'from' : 'to'} ${value}`
+  if (operator) {
+    const end = attribute === 'price' ? price(Number(value)) : value
+    return `${name}: ${operator === '>=' ? 'from' : 'up to'} ${end}`
+  }
   return `${name}: ${unescapeValue(label)}`
 }

@@ -35,8 +35,8 @@ export function FacetFilter({
         <input
           type="search"
           class="facet-search"
-          aria-label={`Search in ${name}`}
-          placeholder={`Search in ${name}`}
+          aria-label={`Search ${name}`}
+          placeholder={`Search ${name}`}
           maxLength={100}
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
@@ -57,10 +57,10 @@ export function FacetFilter({
           </li>
         ))}
       </ul>
-      {found?.length === 0 && <p class="none">No value has “{text}”.</p>}
+      {found?.length === 0 && <p class="none">No matches for “{text}”</p>}
       {!found && values.length > FIRST_VALUES && (
         <button type="button" class="more" onClick={() => setAll(!all)}>
-          {all ? 'Fewer' : `All ${count(values.length)}`}
+          {all ? 'Show less' : `Show all ${count(values.length)}`}
         </button>
       )}
     </details>

@@ -19,7 +19,7 @@ export function Filters() {
     <div class="filters">
       {stock && (
         <Switch on={stock.value.isRefined} onChange={() => stock.refine(stock.value)}>
-          Only what is in stock
+          In stock only
         </Switch>
       )}
       <Categories />

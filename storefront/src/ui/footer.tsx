@@ -7,14 +7,14 @@ export function Footer() {
     <footer class="footer">
       {isDemo && (
         <p>
-          A demonstration: products, makers, vendors and prices are made up. Everything here is
-          asked of this service by its own interface.
+          This is a demo store. Products, brands, vendors and prices are fictional, and every page
+          uses Aisle’s own API.
         </p>
       )}
-      <nav aria-label="About the service">
-        <a href="docs">Every operation, to try</a>
-        <a href="docs/interface.md">The interface</a>
-        <a href="docs/imports.md">Importing your catalog</a>
+      <nav aria-label="About Aisle">
+        <a href="docs">API reference</a>
+        <a href="docs/interface.md">API guide</a>
+        <a href="docs/imports.md">Import your catalog</a>
         <a href="console">Console</a>
         <a href="openapi/6.0.json">OpenAPI</a>
       </nav>

@@ -10,7 +10,7 @@ export function Header() {
   return (
     <header class="header">
       <div class="header-row">
-        <a class="sign" href="./" aria-label="Aisle, home">
+        <a class="sign" href="./" aria-label="Aisle home">
           <span>Aisle</span>
         </a>
         <SearchBox />

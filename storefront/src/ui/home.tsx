@@ -29,7 +29,7 @@ export function Home() {
   const link = (to: SearchRoute) => router.href({ search: to })
   if (status.kind === 'failed') {
     return (
-      <Notice title="The shop does not open">
+      <Notice title="We couldn’t load the store">
         <p role="alert">{status.message}</p>
         <button type="button" class="button is-main" onClick={() => search.again()}>
           Try again
@@ -40,11 +40,11 @@ export function Home() {
   return (
     <div class="home">
       <div class="home-head">
-        <h1>Find the part. See who has it.</h1>
+        <h1>Find the right part at the right price</h1>
         <p>
           {total === undefined
             ? ' '
-            : `${plural(total, 'product')}, ${plural(vendors, 'vendor')}, each with its own price and stock.`}
+            : `${[plural(total, 'product'), ...(vendors > 0 ? [plural(vendors, 'vendor')] : [])].join(' from ')}. Compare prices and availability.`}
         </p>
       </div>
       {results ? (
@@ -69,10 +69,10 @@ export function Home() {
         </div>
       )}
       {results?.answer.total === 0 && (
-        <Notice title="This catalog is empty">
+        <Notice title="No products yet">
           <p>
-            Products come by an import or one by one; <a href="docs/imports.md">imports.md</a> tells
-            how.
+            Import a file or add products one at a time. See the{' '}
+            <a href="docs/imports.md">import guide</a>.
           </p>
         </Notice>
       )}
@@ -156,7 +156,7 @@ function Seen() {
   if (seen.length === 0) return null
   return (
     <section class="seen" aria-labelledby="seen">
-      <h2 id="seen">Looked at lately</h2>
+      <h2 id="seen">Recently viewed</h2>
       <ul>
         {seen.map(({ id, name, image }) => (
           <li key={id}>

@@ -28,6 +28,15 @@ export function dealOf({ vendors = [], msrp, prices }: Product): Deal {
   }
 }
 
+interface Stock {
+  readonly inStock: boolean
+  readonly onHand?: number | null
+}
+
+/** Whether it can be had at once, and how many. */
+export const stockText = ({ inStock, onHand }: Stock): string =>
+  inStock ? (onHand ? `${count(onHand)} in stock` : 'In stock') : 'Out of stock'
+
 const whole = new Intl.NumberFormat('en')
 export const count = (number: number): string => whole.format(number)
 export const plural = (number: number, one: string, many = `${one}s`): string =>

@@ -26,8 +26,8 @@ export function Pages() {
     </a>
   )
   return (
-    <nav class="pages" aria-label="Pages">
-      {!isFirstPage && link(current - 1, 'Page before', <Icon name="back" />)}
+    <nav class="pages" aria-label="Pagination">
+      {!isFirstPage && link(current - 1, 'Previous page', <Icon name="back" />)}
       {pages.pages.map((page) => link(page, `Page ${page + 1} of ${nbPages}`, page + 1))}
       {!isLastPage && link(current + 1, 'Next page', <Icon name="next" />)}
     </nav>

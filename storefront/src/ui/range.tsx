@@ -61,7 +61,7 @@ export function RangeFilter({ number, unit, choose, isOpen }: RangeProps) {
         <div class="thumbs">
           <input
             type="range"
-            aria-label={`${name}, at least`}
+            aria-label={`${name}, minimum`}
             aria-valuetext={count(from ?? edges[Math.round(low)]!)}
             min={0}
             max={last}
@@ -72,7 +72,7 @@ export function RangeFilter({ number, unit, choose, isOpen }: RangeProps) {
           />
           <input
             type="range"
-            aria-label={`${name}, at most`}
+            aria-label={`${name}, maximum`}
             aria-valuetext={count(to ?? edges[Math.round(high)]!)}
             min={0}
             max={last}
@@ -92,11 +92,11 @@ export function RangeFilter({ number, unit, choose, isOpen }: RangeProps) {
           choose(attribute, endOf(form.get('from')), endOf(form.get('to')))
         }}
       >
-        <EndInput name="from" label={`${name} from`} value={from} open={number.min} />
+        <EndInput name="from" label={`${name}, minimum`} value={from} open={number.min} />
         <span aria-hidden="true">to</span>
-        <EndInput name="to" label={`${name} to`} value={to} open={number.max} />
+        <EndInput name="to" label={`${name}, maximum`} value={to} open={number.max} />
         <button type="submit" class="button">
-          Set
+          Go
         </button>
       </form>
     </details>

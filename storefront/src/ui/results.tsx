@@ -5,7 +5,7 @@ import { Card } from './card.tsx'
 import { Chosen } from './chosen.tsx'
 import { Filters } from './filters.tsx'
 import { Icon } from './icons.tsx'
-import { count, plural } from './offers.ts'
+import { plural } from './offers.ts'
 import { Pages } from './pages.tsx'
 import { Notice } from './states.tsx'
 import { Switch } from './switch.tsx'
@@ -29,7 +29,7 @@ export function Results() {
         <div class="found-head">
           <h1>{title}</h1>
           <p class="found-count" role="status">
-            {results ? plural(results.answer.total, 'product') : 'Searching'}
+            {results ? plural(results.answer.total, 'product') : 'Searching…'}
           </p>
           <button
             type="button"
@@ -99,11 +99,15 @@ function Understood() {
     <p class="understood" role="status">
       {correctedTo && (
         <>
-          Nothing matches “{results?.query.trim()}”; these are the results for{' '}
+          No results for “{results?.query.trim()}”. Showing results for{' '}
           <strong>{correctedTo}</strong>.{' '}
         </>
       )}
-      {droppedWords.length > 0 && <>No product has {words}, so that was left out.</>}
+      {droppedWords.length > 0 && (
+        <>
+          No matches for {words}, so we left {droppedWords.length === 1 ? 'it' : 'them'} out.
+        </>
+      )}
     </p>
   )
 }
@@ -113,19 +117,19 @@ function NoResults() {
   const results = useStore(search.results)
   const clear = useStore(search.clear)
   return (
-    <Notice title="Nothing on these shelves">
+    <Notice title={clear?.canRefine ? 'No products match your filters' : 'No products found'}>
       <p>
         {clear?.canRefine
-          ? 'No product fits all that is chosen. Take a filter away, or all of them.'
-          : `No product has anything of “${results?.query.trim()}”. Try a word for what it is, a maker, or a part number with or without its punctuation.`}
+          ? 'Try removing a filter, or clear them all.'
+          : `We couldn’t find anything for “${results?.query.trim()}”. Check the spelling, or try a product type, brand or part number.`}
       </p>
       {clear?.canRefine ? (
         <button type="button" class="button is-main" onClick={() => clear.refine()}>
-          Take all filters away
+          Clear all filters
         </button>
       ) : (
         <a class="button is-main" href="./">
-          See all aisles
+          Browse all categories
         </a>
       )}
     </Notice>
@@ -135,7 +139,7 @@ function NoResults() {
 function Failed({ message }: { message: string }) {
   const { search } = useShop()
   return (
-    <Notice title="The search did not come through">
+    <Notice title="Something went wrong with your search">
       <p role="alert">{message}</p>
       <button type="button" class="button is-main" onClick={() => search.again()}>
         Try again
@@ -149,7 +153,7 @@ function ExplainSwitch() {
   const explains = useStore(search.explains)
   return (
     <Switch class="explain-switch" on={explains} onChange={search.explain}>
-      Explain
+      Explain ranking
     </Switch>
   )
 }
@@ -160,9 +164,9 @@ function Sort() {
   if (!sort) return null
   return (
     <label class="sort">
-      <span aria-hidden="true">Sort</span>
+      <span aria-hidden="true">Sort by</span>
       <select
-        aria-label="Sort"
+        aria-label="Sort by"
         value={sort.currentRefinement}
         onChange={(event) => sort.refine(event.currentTarget.value)}
       >
@@ -193,14 +197,14 @@ function FiltersDialog({ dialog }: { dialog: { readonly current: HTMLDialogEleme
     <dialog ref={dialog as never} class="drawer" aria-label="Filters">
       <div class="drawer-head">
         <h2>Filters</h2>
-        <button type="button" class="close" aria-label="Close the filters" onClick={close}>
+        <button type="button" class="close" aria-label="Close filters" onClick={close}>
           <Icon name="close" />
         </button>
       </div>
       {isOpen && <Filters />}
       <div class="drawer-foot">
         <button type="button" class="button is-main" onClick={close}>
-          Show {count(results?.answer.total ?? 0)} products
+          Show {plural(results?.answer.total ?? 0, 'product')}
         </button>
       </div>
     </dialog>

@@ -79,12 +79,12 @@ export function SearchBox() {
         inputMode="search"
         enterKeyHint="search"
         role="combobox"
-        aria-label="Search products, makers and part numbers"
+        aria-label="Search products, brands and part numbers"
         aria-expanded={shown}
         aria-controls="suggestions"
         aria-autocomplete="list"
         {...(chosen ? { 'aria-activedescendant': chosen.id } : {})}
-        placeholder="Search products, makers, part numbers"
+        placeholder="Search products or part numbers"
         autoComplete="off"
         autoCapitalize="none"
         spellcheck={false}
@@ -103,7 +103,7 @@ export function SearchBox() {
         <button
           type="button"
           class="search-clear"
-          aria-label="Clear the search"
+          aria-label="Clear search"
           onClick={() => {
             shop.search.submit('')
             input.current?.focus()

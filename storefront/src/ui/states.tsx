@@ -10,8 +10,8 @@ export const Notice = ({ title, children }: { title: string; children?: Componen
 
 export const Unreachable = () => (
   <main class="alone">
-    <Notice title="The shop does not open">
-      <p>The service does not answer, or is still starting.</p>
+    <Notice title="We couldn’t load the store">
+      <p>The service isn’t responding, or is still starting up.</p>
       <button type="button" class="button" onClick={() => location.reload()}>
         Try again
       </button>

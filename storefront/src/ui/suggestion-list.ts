@@ -38,13 +38,13 @@ export function suggestionGroups(
       .slice(0, QUERIES)
       .map(({ keywords }, at) => line(`popular-${at}`, 'query', keywords))
     return shown([
-      { title: 'Your searches', suggestions: lines },
-      { title: 'Often searched', suggestions: popular },
+      { title: 'Recent searches', suggestions: lines },
+      { title: 'Popular searches', suggestions: popular },
     ])
   }
   return shown([
     {
-      title: 'Searches',
+      title: 'Suggested searches',
       suggestions: queries
         .slice(0, QUERIES)
         .map(({ keywords }, at) => line(`query-${at}`, 'query', keywords)),

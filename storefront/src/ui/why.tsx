@@ -2,15 +2,28 @@ import type { Explanation } from '../shop/types.ts'
 
 /** What the service calls its signals, for people. */
 const SIGNALS: Readonly<Record<string, string>> = {
-  type: 'is one',
-  brand: 'made by',
-  inStock: 'in stock',
-  notDiscontinued: 'still sold',
-  brevity: 'short text',
-  favorite: 'favorite',
-  popularity: 'chosen lately',
-  found: 'words found',
+  type: 'Product type',
+  brand: 'Brand',
+  value: 'Attribute',
+  inStock: 'In stock',
+  notDiscontinued: 'Not discontinued',
+  newest: 'Recently updated',
+  number: 'Product data',
+  brevity: 'Concise text',
+  favorite: 'Favorite',
+  popularity: 'Popularity',
+  found: 'Words found',
 }
+
+/** What decides between a hit and the next one. */
+const DECIDERS: Readonly<Record<string, string>> = {
+  updated: 'last update',
+  id: 'item number',
+  pin: 'a pinning rule',
+}
+
+const nameOf = (kind: string, name: string): string =>
+  kind === 'boost' ? `Boost ${Number(name) + 1}` : kind === 'rule' ? name : (SIGNALS[name] ?? name)
 
 /** Why a hit is where it is: what its score is made of, and where its words were found. */
 export function Why({
@@ -24,8 +37,8 @@ export function Why({
         {parts.map(({ kind, name, of, score: points }) => (
           <div key={`${kind} ${name} ${of}`}>
             <dt>
-              {kind === 'word' ? `“${name}”` : (SIGNALS[name] ?? name)}
-              {of ? ` ${of}` : ''}
+              {kind === 'word' ? `“${name}”` : nameOf(kind, name)}
+              {of ? `: ${of}` : ''}
             </dt>
             <dd>{points.toFixed(2)}</dd>
           </div>
@@ -42,10 +55,10 @@ export function Why({
           “{word}”{' '}
           {best
             ? `in ${best.name ?? best.field}, ${best.how}${best.text === word ? '' : ` “${best.text}”`}`
-            : 'is not in it'}
+            : 'not found'}
         </p>
       ))}
-      {aboveNext && <p>Above the next by {aboveNext.by}</p>}
+      {aboveNext && <p>Ranks above the next result by {DECIDERS[aboveNext.by] ?? aboveNext.by}</p>}
     </div>
   )
 }
