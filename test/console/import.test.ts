@@ -91,7 +91,7 @@ test('from a key to an own file that is found in the storefront', { timeout: 90_
   await found.getByText('89.50').waitFor()
   await found.getByText('In stock').waitFor()
   await page.getByRole('link', { name: 'Forge anvil 30 kg' }).click()
-  const details = page.getByRole('region', { name: 'Details' })
+  const details = page.getByRole('region', { name: 'Specifications' })
   await details.getByText('Regal').waitFor()
   await details.getByText('Blau').waitFor()
   expect(page.url()).not.toContain(key)

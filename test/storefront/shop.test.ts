@@ -255,14 +255,14 @@ describe('a product', { timeout: 60_000 }, () => {
     await hit.click()
     await page.getByRole('heading', { level: 1, name }).waitFor()
     await page.getByRole('table').getByRole('row').nth(1).waitFor()
-    await page.getByRole('heading', { name: 'Details' }).waitFor()
+    await page.getByRole('heading', { name: 'Specifications' }).waitFor()
     await page.goBack()
     await grid(page).nth(9).getByRole('link').waitFor()
     await expect.poll(() => scrollOf(page)).toBe(scrolled)
     await page.goForward()
     await page.reload()
     await page.getByRole('heading', { level: 1, name }).waitFor()
-    await page.getByRole('navigation', { name: 'Where this is' }).getByText('Fasteners').click()
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByText('Fasteners').click()
     await expect.poll(() => totalOf(page)).toBe(660)
   })
 
@@ -305,7 +305,7 @@ describe('a product', { timeout: 60_000 }, () => {
 
   test('that is not there says so', async () => {
     const { page, problems } = await open('/?product=nothing')
-    await page.getByRole('heading', { name: 'This product is not here' }).waitFor()
+    await page.getByRole('heading', { name: 'Product not found' }).waitFor()
     expect(problems.splice(0)).toEqual([expect.stringContaining('404')])
   })
 })

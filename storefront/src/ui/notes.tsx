@@ -5,7 +5,7 @@ export function Notes({ product: { notes } }: { product: Product }) {
   if (notes.length === 0) return null
   return (
     <section class="notes" aria-labelledby="notes">
-      <h2 id="notes">Notes of your organization</h2>
+      <h2 id="notes">Notes from your organization</h2>
       {notes.map(({ username, text }) => (
         <blockquote key={username}>
           <p>{text}</p>

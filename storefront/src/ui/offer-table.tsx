@@ -1,6 +1,6 @@
 import { useShop } from '../shop/shop.ts'
 import type { Product } from '../shop/types.ts'
-import { count } from './offers.ts'
+import { stockText } from './offers.ts'
 
 /** Who has it at which price, the cheapest first. */
 export function OfferTable({ product: { vendors = [] } }: { product: Product }) {
@@ -14,7 +14,7 @@ export function OfferTable({ product: { vendors = [] } }: { product: Product }) 
         <thead>
           <tr>
             <th scope="col">Vendor</th>
-            <th scope="col">Their number</th>
+            <th scope="col">Vendor part number</th>
             <th scope="col">Stock</th>
             <th scope="col" class="is-amount">
               Price
@@ -28,11 +28,11 @@ export function OfferTable({ product: { vendors = [] } }: { product: Product }) 
               <td class="card-number">{vendorPartNumber}</td>
               <td>
                 <span class={inStock ? 'stock is-in' : 'stock'}>
-                  {onHand ? count(onHand) : inStock ? 'In stock' : 'None'}
+                  {stockText({ inStock, onHand })}
                 </span>
                 {status && <small>{status}</small>}
               </td>
-              <td class="is-amount">{cost === null ? 'on request' : price(cost)}</td>
+              <td class="is-amount">{cost === null ? 'On request' : price(cost)}</td>
             </tr>
           ))}
         </tbody>

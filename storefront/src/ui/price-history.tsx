@@ -25,7 +25,7 @@ export function PriceHistory({ product: { id, catalog } }: { product: Product })
   const { from, to, least, most, lines } = history
   return (
     <section class="history" aria-labelledby="history">
-      <h2 id="history">Prices since {day.format(from)}</h2>
+      <h2 id="history">Price history since {day.format(from)}</h2>
       <div class="history-chart">
         {most > least && <span>{price(most)}</span>}
         <svg viewBox={`0 -4 ${WIDTH} ${HEIGHT + 8}`} preserveAspectRatio="none" aria-hidden="true">
@@ -39,7 +39,8 @@ export function PriceHistory({ product: { id, catalog } }: { product: Product })
       <ul class="history-lines">
         {lines.map(({ vendor, last }, at) => (
           <li key={vendor} class={`line-${at % 6}`}>
-            {vendor} <span class="amount">{last === undefined ? 'no longer' : price(last)}</span>
+            {vendor}{' '}
+            <span class="amount">{last === undefined ? 'No longer offered' : price(last)}</span>
           </li>
         ))}
       </ul>

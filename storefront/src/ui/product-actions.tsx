@@ -43,7 +43,7 @@ function AddToList({ product }: { product: Product }) {
       reportChoice(product, 'cart')
       return (
         <>
-          On the list <a href={router.href({ page: 'lists' })}>{list}</a>.
+          Added to <a href={router.href({ page: 'lists' })}>{list}</a>.
         </>
       )
     })
@@ -106,7 +106,7 @@ function Favorite({ product }: { product: Product }) {
     <div>
       <button type="button" class="button favorite" aria-pressed={isFavorite} onClick={toggle}>
         <Icon name="heart" />
-        {isFavorite ? 'A favorite of yours' : 'Make it a favorite'}
+        {isFavorite ? 'Saved to favorites' : 'Add to favorites'}
       </button>
       {told}
     </div>
@@ -122,11 +122,11 @@ function OwnNote({ product, onChanged }: ActionsProps) {
       await updateProductNotes(connection, { catalog: product.catalog, id: product.id, text })
       form.reset()
       onChanged()
-      return text.trim() === '' ? 'Your note is gone.' : 'Your note is kept.'
+      return text.trim() === '' ? 'Note deleted.' : 'Note saved.'
     })
   return (
     <details class="own-note">
-      <summary>Write a note</summary>
+      <summary>Add a note</summary>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -135,7 +135,7 @@ function OwnNote({ product, onChanged }: ActionsProps) {
       >
         <textarea name="note" rows={3} maxLength={NOTE_LENGTH} aria-label="Your note" />
         <button type="submit" class="button">
-          Keep the note
+          Save note
         </button>
       </form>
       {told}

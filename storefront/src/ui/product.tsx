@@ -7,7 +7,7 @@ import { Price, Stock } from './card.tsx'
 import { detailsOf } from './details.ts'
 import { Notes } from './notes.tsx'
 import { OfferTable } from './offer-table.tsx'
-import { dealOf, plural } from './offers.ts'
+import { count, dealOf, plural } from './offers.ts'
 import { Picture } from './picture.tsx'
 import { PriceHistory } from './price-history.tsx'
 import { ProductActions } from './product-actions.tsx'
@@ -23,21 +23,20 @@ export function ProductPage({ id }: { id: string }) {
   if (problem) {
     return (
       <Notice
-        title={problem.status === 404 ? 'This product is not here' : 'The product did not come'}
+        title={problem.status === 404 ? 'Product not found' : 'We couldn’t load this product'}
       >
         <p role="alert">
           {problem.status === 404
-            ? 'It was taken out of the catalog, or the address is not quite right.'
+            ? 'It may have been removed from the catalog, or the link may be incorrect.'
             : problem.message}
         </p>
         <a class="button is-main" href="./">
-          See all aisles
+          Browse all categories
         </a>
       </Notice>
     )
   }
-  if (!product)
-    return <div class="product is-waiting" role="status" aria-label="Opening the product" />
+  if (!product) return <div class="product is-waiting" role="status" aria-label="Loading product" />
   return <Shown product={product} onChanged={reload} />
 }
 
@@ -113,10 +112,10 @@ function Quantities({ product: { prices = [] } }: { product: Product }) {
   const many = prices.filter(({ quantityFrom }) => quantityFrom > 1)
   if (many.length === 0) return null
   return (
-    <ul class="quantities" aria-label="Prices of many">
+    <ul class="quantities" aria-label="Volume pricing">
       {many.map(({ quantityFrom, price: amount }) => (
         <li key={quantityFrom}>
-          from {plural(quantityFrom, 'piece')} {price(amount)} each
+          {count(quantityFrom)} or more: {price(amount)} each
         </li>
       ))}
     </ul>
@@ -127,8 +126,8 @@ function Breadcrumb({ product: { segment, category, subCategory } }: { product: 
   const { router } = useShop()
   const levels = [segment, category, subCategory].filter((level) => level !== null)
   return (
-    <nav class="breadcrumb" aria-label="Where this is">
-      <a href="./">All aisles</a>
+    <nav class="breadcrumb" aria-label="Breadcrumb">
+      <a href="./">All categories</a>
       {levels.map((level, at) => (
         <a
           key={level}
@@ -161,7 +160,7 @@ function Gallery({ product: { image, images }, name }: { product: Product; name:
             <li key={url}>
               <button
                 type="button"
-                aria-label={`Picture ${at + 1} of ${urls.length}`}
+                aria-label={`Image ${at + 1} of ${urls.length}`}
                 aria-pressed={at === shown}
                 onClick={() => setShown(at)}
               >
@@ -180,7 +179,7 @@ function Numbers({ product: { id, manufacturerPartNumber, upcs = [] } }: { produ
     <dl class="numbers">
       {manufacturerPartNumber && (
         <div>
-          <dt>Part number</dt>
+          <dt>Manufacturer part number</dt>
           <dd>{manufacturerPartNumber}</dd>
         </div>
       )}
@@ -191,7 +190,7 @@ function Numbers({ product: { id, manufacturerPartNumber, upcs = [] } }: { produ
         </div>
       )}
       <div>
-        <dt>Article</dt>
+        <dt>Item number</dt>
         <dd>{id}</dd>
       </div>
     </dl>
@@ -219,7 +218,7 @@ function Attributes({ product }: { product: Product }) {
   if (rows.length === 0) return null
   return (
     <section class="attributes" aria-labelledby="details">
-      <h2 id="details">Details</h2>
+      <h2 id="details">Specifications</h2>
       <dl>
         {rows.map(([name, value]) => (
           <div key={name}>

@@ -16,7 +16,7 @@ export function Variants({ product }: { product: Product }) {
   const names = optionNames(variants)
   return (
     <section class="variants" aria-labelledby="variants">
-      <h2 id="variants">Variants</h2>
+      <h2 id="variants">Options</h2>
       <table>
         <thead>
           <tr>
@@ -52,10 +52,10 @@ export function Variants({ product }: { product: Product }) {
                 ))}
                 <td>
                   <span class={inStock ? 'stock is-in' : 'stock'}>
-                    {inStock ? 'In stock' : 'None'}
+                    {inStock ? 'In stock' : 'Out of stock'}
                   </span>
                 </td>
-                <td class="is-amount">{amount == null ? 'on request' : price(amount)}</td>
+                <td class="is-amount">{amount == null ? 'On request' : price(amount)}</td>
               </tr>
             )
           })}
