@@ -14,7 +14,9 @@ export function useLists() {
       setLists((await getWorkspaces(connection)).workspaces)
       setProblem('')
     } catch (error) {
-      setProblem(error instanceof AisleError ? error.message : 'The lists cannot be shown.')
+      setProblem(
+        error instanceof AisleError ? error.message : 'We couldn’t load your lists. Try again.',
+      )
     }
     setIsLoading(false)
   }, [connection])

@@ -22,8 +22,10 @@ export function FavoritesPage() {
   }, [])
   if (!session.isMember) {
     return (
-      <Notice title="Favorites belong to people">
-        <p>The key of this page may only search. Sign in with a key of your own to keep some.</p>
+      <Notice title="Sign in to save favorites">
+        <p>
+          You’re browsing with a search-only key. Sign in with your personal key to save favorites.
+        </p>
       </Notice>
     )
   }
@@ -52,10 +54,10 @@ function OwnFavorites() {
   const { products, total } = found
   if (total === 0) {
     return (
-      <Notice title="There is no favorite yet">
-        <p>A product becomes one by the heart on its page.</p>
+      <Notice title="No favorites yet">
+        <p>Choose “Add to favorites” on a product page to save it here.</p>
         <a class="button is-main" href="./">
-          See all aisles
+          Browse all categories
         </a>
       </Notice>
     )

@@ -18,8 +18,8 @@ export function ListsPage() {
   }, [])
   if (!session.isMember) {
     return (
-      <Notice title="Lists belong to people">
-        <p>The key of this page may only search. Sign in with a key of your own to keep lists.</p>
+      <Notice title="Sign in to save lists">
+        <p>You’re browsing with a search-only key. Sign in with your personal key to save lists.</p>
       </Notice>
     )
   }
@@ -39,7 +39,7 @@ function OwnLists() {
       )}
       {!isLoading && !problem && lists.length === 0 && (
         <p class="lists-none">
-          There is no list yet. Paste one above, or add products from their pages.
+          You don’t have any lists yet. Paste one above, or choose “Add to list” on a product page.
         </p>
       )}
       {lists.map((list) => (
@@ -60,7 +60,7 @@ function List({ list: { id, name, products, totals }, onChanged }: ListProps) {
     <section class="list" aria-labelledby={`list-${id}`}>
       <div class="list-head">
         <h2 id={`list-${id}`}>{name}</h2>
-        <p class="amount">{plural(totals.items, 'product')}</p>
+        <p class="amount">{plural(totals.items, 'item')}</p>
       </div>
       {products.length > 0 && (
         <table>
@@ -69,10 +69,10 @@ function List({ list: { id, name, products, totals }, onChanged }: ListProps) {
               <th scope="col">Product</th>
               <th scope="col">Quantity</th>
               <th scope="col" class="is-amount">
-                Price
+                Unit price
               </th>
               <th scope="col" class="is-amount">
-                Sum
+                Subtotal
               </th>
               <th scope="col">
                 <span class="unseen">Remove</span>
@@ -97,7 +97,7 @@ function List({ list: { id, name, products, totals }, onChanged }: ListProps) {
       )}
       {products.length < totals.items && (
         <p class="amount">
-          {plural(totals.items - products.length, 'further product')} counted in the total
+          The total includes {plural(totals.items - products.length, 'more item')} not shown here
         </p>
       )}
     </section>
@@ -132,7 +132,7 @@ function Item({ list, item: { id, productId, product, details, deleted }, onChan
       <td>
         <input
           type="number"
-          aria-label={`Quantity of ${name}`}
+          aria-label={`Quantity for ${name}`}
           min="0.001"
           max="1000000"
           step="any"
@@ -152,7 +152,7 @@ function Item({ list, item: { id, productId, product, details, deleted }, onChan
         <button
           type="button"
           class="close"
-          aria-label={`Remove ${name}`}
+          aria-label={`Remove ${name} from list`}
           onClick={() => change(() => deleteWorkspaceItem(connection, { workspace: list, id }))}
         >
           <Icon name="close" />

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { useShop } from '../shop/shop.ts'
 import type { Workspace } from '../shop/types.ts'
 import { type ListLine, type PastedList, pastedList, picked } from './list-lines.ts'
+import { plural } from './offers.ts'
 import { useTold } from './told.tsx'
 
 interface PasteProps {
@@ -38,11 +39,11 @@ export function PasteList({ lists, onAdded }: PasteProps) {
       await addItemsToWorkspace(connection, { workspace: list, items })
       setFound(undefined)
       await onAdded()
-      return `On the list ${list}.`
+      return `Added to ${list}.`
     })
   return (
     <section class="paste" aria-labelledby="paste">
-      <h2 id="paste">Paste what you need</h2>
+      <h2 id="paste">Paste a parts list</h2>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -53,15 +54,17 @@ export function PasteList({ lists, onAdded }: PasteProps) {
           name="text"
           rows={4}
           required
-          aria-label="Lines with quantities and part numbers"
+          aria-label="Part numbers and quantities, one per line"
           placeholder={'2x DS18HC-001015-194\n10 pcs hex bolt M8x40'}
         />
         <button type="submit" class="button is-main">
-          Find these products
+          Find products
         </button>
       </form>
       {told}
-      {found && found.lines.length === 0 && <p role="status">No line of it is known here.</p>}
+      {found && found.lines.length === 0 && (
+        <p role="status">No matches found. Check the part numbers and try again.</p>
+      )}
       {found && found.lines.length > 0 && (
         <form
           class="matches"
@@ -82,7 +85,7 @@ export function PasteList({ lists, onAdded }: PasteProps) {
             {found.unknown.map((line, at) => (
               <li key={at}>
                 <span class="match-line">{line}</span>
-                <span class="match-none">Nothing here fits it.</span>
+                <span class="match-none">No matches for this line</span>
               </li>
             ))}
           </ul>
@@ -96,7 +99,7 @@ export function PasteList({ lists, onAdded }: PasteProps) {
             />
           </label>
           <button type="submit" class="button is-main" disabled={items.length === 0}>
-            Add {items.length} to the list
+            {items.length === 0 ? 'Add to list' : `Add ${plural(items.length, 'item')} to list`}
           </button>
         </form>
       )}
@@ -123,11 +126,13 @@ function Line({ line: { text, quantity, choices, sure }, pick, onPick }: LinePro
         onChange={(event) => onPick(event.currentTarget.value)}
       >
         <option value="">
-          {sure || pick ? 'Leave it out' : `Choose one of ${choices.length}, or leave it out`}
+          {sure || pick
+            ? 'Skip this line'
+            : `Choose from ${plural(choices.length, 'possible match', 'possible matches')}`}
         </option>
         {choices.map(({ productId, name, scorer, score }) => (
           <option key={productId} value={productId}>
-            {name ?? productId} ({scorer}, {Math.round(score * 100)} %)
+            {name ?? productId} ({scorer}, {Math.round(score * 100)}% match)
           </option>
         ))}
       </select>
