@@ -50,7 +50,7 @@ beforeEach(async () => {
   shop = await visit(browser, service)
   page = shop.page
   await page.getByLabel('API key').fill(key)
-  await page.getByRole('button', { name: 'Open the catalog' }).click()
+  await page.getByRole('button', { name: 'Open catalog' }).click()
   await page.getByRole('link', { name: 'Lists' }).waitFor()
   return async () => {
     expect(shop.problems).toEqual([])

@@ -157,7 +157,7 @@ describe('searching', { timeout: 60_000 }, () => {
 test('who has a key reads where to enter it, in light mode', { timeout: 60_000 }, async () => {
   const { page } = await open('/', { colorScheme: 'light' })
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Sign in with a key' }).waitFor()
+  await page.getByRole('heading', { name: 'Sign in with an API key' }).waitFor()
   expect(await barriers(page)).toEqual([])
 })
 

@@ -10,16 +10,15 @@ export const SignInPage = () => (
     <div class="sign">
       <span>Aisle</span>
     </div>
-    <h1>Open your catalog</h1>
+    <h1>Sign in to your catalog</h1>
     <p>
-      This service shows no demo, or its first start is still loading it. Enter an API key to search
-      your catalog here; a search key is enough.
+      Enter an API key to search your catalog. A search key is all you need. If you expected the
+      demo store, it may still be loading: refresh this page in a minute.
     </p>
     <SignInForm onOpened={() => location.reload()} />
     <p>
-      No catalog yet? The <a href="console">console</a> makes one of a file of yours.{' '}
-      <a href="docs/interface.md">The interface</a> tells how to make keys, and{' '}
-      <a href="docs">every operation</a> can be tried.
+      No catalog yet? Create one from a file in the <a href="console">console</a>. To get a key, see
+      the <a href="docs/interface.md">API guide</a> or try the <a href="docs">API reference</a>.
     </p>
   </main>
 )
@@ -42,24 +41,23 @@ export function SignInDialog({ onClose }: { onClose: () => void }) {
       >
         <Icon name="close" />
       </button>
-      <h2 id="sign-in">{session.isSignedIn ? 'Signed in' : 'Sign in with a key'}</h2>
+      <h2 id="sign-in">{session.isSignedIn ? 'You’re signed in' : 'Sign in with an API key'}</h2>
       {session.isSignedIn ? (
         <>
           <p>
-            The catalog {session.access.catalog} is shown with the key that you entered. It is
-            forgotten when the last tab of this page is closed.
+            You’re viewing the catalog <strong>{session.access.catalog}</strong> with your API key.
+            You’ll stay signed in until you close every tab of this store.
           </p>
           <button type="button" class="button" onClick={leave}>
-            {settings.demo ? 'Back to the demo' : 'Sign out'}
+            {settings.demo ? 'Back to demo store' : 'Sign out'}
           </button>
         </>
       ) : (
         <>
           <p>
-            The demo is searched with a key that may only search. With a key of your own this page
-            shows your own catalog; with a person’s key it also keeps lists, favorites and notes,
-            and explains its results. The key stays in the tabs of this page, and goes to this
-            service alone.
+            Sign in to shop your own catalog. With a personal key you can also save lists, favorites
+            and notes, and see why results rank as they do. Your key stays in this store’s tabs and
+            is sent only to this service.
           </p>
           <SignInForm onOpened={() => location.assign('./')} />
         </>
@@ -90,8 +88,10 @@ function SignInForm({ onOpened }: { onOpened(): void }) {
     const catalog = text('catalog') || (all?.length === 1 ? all[0]! : '')
     if (catalog === '') {
       setChoices(all ?? [])
-      if (!all) return 'Name the catalog: a key like this one cannot list them.'
-      return all.length === 0 ? 'This key reaches no catalog.' : 'Choose one of its catalogs.'
+      if (!all) return 'Enter a catalog name. This key can’t list catalogs.'
+      return all.length === 0
+        ? 'This key doesn’t have access to any catalogs.'
+        : 'Choose a catalog.'
     }
     await count(owner, { catalog })
     signIn({ ...owner, catalog, isMember: isPersons(owner.key) })
@@ -101,7 +101,7 @@ function SignInForm({ onOpened }: { onOpened(): void }) {
   const open = async (form: HTMLFormElement) => {
     setBusy(true)
     const failed = (error: unknown) =>
-      error instanceof AisleError ? error.message : 'Something went wrong here.'
+      error instanceof AisleError ? error.message : 'Something went wrong. Try again.'
     setProblem(await enter(form).catch(failed))
     setBusy(false)
   }
@@ -135,12 +135,12 @@ function SignInForm({ onOpened }: { onOpened(): void }) {
         </label>
       ) : (
         <label>
-          Catalog <small>may be left empty with a person’s key</small>
+          Catalog <small>Optional with a personal key</small>
           <input name="catalog" maxLength={100} autoComplete="off" />
         </label>
       )}
       <label>
-        Organization <small>only for keys of an operator</small>
+        Organization <small>Only for operator keys</small>
         <input name="organization" maxLength={200} autoComplete="off" />
       </label>
       {problem && (
@@ -149,7 +149,7 @@ function SignInForm({ onOpened }: { onOpened(): void }) {
         </p>
       )}
       <button type="submit" class="button is-main" disabled={busy}>
-        Open the catalog
+        Open catalog
       </button>
     </form>
   )

@@ -26,7 +26,7 @@ function Again({ lapse }: { lapse: Lapse<Given> }) {
   const take = async (key: string): Promise<string> => {
     const given: Given = { ...session.access, key, isMember: session.isMember }
     if (session.isMember && !isPersons(key))
-      return 'Lists and notes need a person’s key, as before.'
+      return 'Enter a personal key to keep using lists and notes.'
     await count({ key, organization: given.organization }, { catalog: given.catalog })
     lapse.goOn(given)
     return ''
@@ -43,10 +43,10 @@ function Again({ lapse }: { lapse: Lapse<Given> }) {
   const open = async (issuer: string) => waiting.open(issuer)
   return (
     <dialog ref={dialog} class="dialog" aria-labelledby="signed-out" onClose={lapse.leave}>
-      <h2 id="signed-out">You are signed out</h2>
+      <h2 id="signed-out">You’ve been signed out</h2>
       <p>
-        The service does not take your key or sign-in any more. Sign in again for the catalog{' '}
-        {session.access.catalog}, and what you were doing goes on; what you typed is still there.
+        Your API key or sign-in is no longer valid. Sign in to {session.access.catalog} again to
+        pick up where you left off. Anything you typed is still here.
       </p>
       {session.isMember &&
         settings.signIn?.map((issuer) => (
@@ -77,7 +77,7 @@ function Again({ lapse }: { lapse: Lapse<Given> }) {
         )}
         <div class="buttons">
           <button type="submit" class="button is-main" disabled={busy}>
-            Go on
+            Continue
           </button>
           <button
             type="button"
@@ -87,7 +87,7 @@ function Again({ lapse }: { lapse: Lapse<Given> }) {
               location.assign('./')
             }}
           >
-            {settings.demo ? 'Back to the demo' : 'Sign out'}
+            {settings.demo ? 'Back to demo store' : 'Sign out'}
           </button>
         </div>
       </form>
@@ -96,4 +96,4 @@ function Again({ lapse }: { lapse: Lapse<Given> }) {
 }
 
 const textOf = (error: unknown): string =>
-  error instanceof AisleError ? error.message : 'Something went wrong here.'
+  error instanceof AisleError ? error.message : 'Something went wrong. Try again.'

@@ -9,7 +9,7 @@ export function useTold() {
     try {
       setSaid({ failed: false, text: await work() })
     } catch (error) {
-      const text = error instanceof AisleError ? error.message : 'Something went wrong here.'
+      const text = error instanceof AisleError ? error.message : 'Something went wrong. Try again.'
       setSaid({ failed: true, text })
     }
   }
