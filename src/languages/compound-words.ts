@@ -1,19 +1,19 @@
 import type { Language } from './language.ts'
 
-/** The words that compounds of shops are made of, folded: what something is, and what it is for. */
+/** The folded words that compounds in shops consist of: a head says what a product is. */
 export interface CompoundWords {
   /** Last parts, in the singular. */
   readonly heads: ReadonlySet<string>
-  /** First parts; heads are first parts, too. */
+  /** First parts, which say what the product is for. Every head may be a first part, too. */
   readonly modifiers: ReadonlySet<string>
-  /** Words that end like a compound and are none, and what no compound begins with. */
+  /** Words that look like compounds but are not, and words that no compound begins with. */
   readonly others: ReadonlySet<string>
 }
 
 const set = (...lines: readonly string[]): ReadonlySet<string> =>
   new Set(lines.join(' ').split(' '))
 
-/** A starter set of our own making. */
+/** A starter set, compiled for Aisle. */
 export const COMPOUND_WORDS: Partial<Readonly<Record<Language, CompoundWords>>> = {
   de: {
     heads: set(

@@ -1,22 +1,22 @@
 import { COMPOUND_WORDS, type CompoundWords } from './compound-words.ts'
 import type { Language } from './language.ts'
 
-/** A plural, or another form, of the last part. */
+/** Endings of plurals and other inflected forms of the last part. */
 const ENDINGS = ['', 'e', 'n', 's', 'en', 'er', 'ern', 'es']
-/** What joins the parts. */
+/** Linking elements between the parts. */
 const LINKS = ['', 's', 'n', 'e', 'en', 'es', 'er']
 
 const SHORTEST_PART = 3
-/** Behind a last part of so many letters the first may be any word, of so many itself. */
+/** An unknown first part needs a head and a modifier of at least this many letters. */
 const UNKNOWN = { head: 6, modifier: 4 } as const
 const LONGEST = 40
 
-/** Whether a language writes what a thing is and what it is for as one word. */
+/** Whether compounds of a language are split. */
 export const hasCompounds = (language: Language): boolean => COMPOUND_WORDS[language] !== undefined
 
 /**
- * The parts of a compound, folded, each as it stands in the word (`kuchen` of `kuchenmaschine`), behind
- * compounds that are part of it; none where it is not known to be one: `messer` is no part of `durchmesser`.
+ * The parts of a folded compound as the word spells them (`kuchen` in `kuchenmaschine`). Shorter
+ * compounds within it come first. Empty for other words: `messer` is not a part of `durchmesser`.
  */
 export function compoundParts(word: string, language: Language): string[] {
   const words = COMPOUND_WORDS[language]
@@ -26,7 +26,7 @@ export function compoundParts(word: string, language: Language): string[] {
   return [...compoundsIn(word, words).filter((part) => !parts.includes(part)), ...parts]
 }
 
-/** `bohrmaschine` of `schlagbohrmaschine`. */
+/** Shorter compounds at the end of a compound: `bohrmaschine` in `schlagbohrmaschine`. */
 function compoundsIn(word: string, words: CompoundWords): string[] {
   const ends = Array.from(word, (_, at) => at).slice(SHORTEST_PART)
   return ends
@@ -60,6 +60,6 @@ function isModifier(text: string, head: string, words: CompoundWords): boolean {
   return isLong && /[aeiouy]/.test(text)
 }
 
-/** The text, and what is left of it without each of these ends. */
+/** The text without each of the ends that it has. */
 const without = (text: string, ends: readonly string[]): string[] =>
   ends.filter((end) => text.endsWith(end)).map((end) => text.slice(0, text.length - end.length))

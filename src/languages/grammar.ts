@@ -1,22 +1,20 @@
 import type { Language } from './language.ts'
 
-/** What has to be known of a language to read texts of products and searches for them. */
+/** The rules of a language for reading product texts and search queries. */
 export interface Grammar {
-  /**
-   * Whether the word for the type of a product comes first (`lampe rouge`) or last (`rote Lampe`).
-   */
+  /** Whether the word for the product type comes first (`lampe rouge`) or last (`rote Lampe`). */
   readonly head: 'first' | 'last'
-  /** What stands before decimals; the other one of comma and point stands between thousands. */
+  /** The decimal separator. The other one of comma and point separates thousands. */
   readonly decimal: ',' | '.'
-  /** Units by their names in this language, in the singular, folded: the unit that they mean. */
+  /** Unit symbols by their names in this language, folded and in the singular. */
   readonly units: Readonly<Record<string, string>>
-  /** Words that a product need not have, folded. */
+  /** Folded words that a product does not have to contain. */
   readonly functionWords: ReadonlySet<string>
-  /** Say before a word that a product is without it. */
+  /** Words that negate the next one, like `without`. */
   readonly absent: readonly string[]
-  /** Values that say that a product has what they are called by: `Touchscreen: yes`. */
+  /** Values that mean that a product has the named attribute: `Touchscreen: yes`. */
   readonly affirmative: ReadonlySet<string>
-  /** Articles that are written together with the next word: `l'écran`. */
+  /** Elided articles and prepositions, written with the next word: `l` in `l'écran`. */
   readonly elided: ReadonlySet<string>
 }
 
@@ -24,7 +22,7 @@ const words = (text: string): string[] => text.split(' ')
 
 const NO_WORDS: ReadonlySet<string> = new Set()
 
-/** English is read as every catalog was before catalogs had languages. */
+/** English has few entries, so that catalogs without a language are read as they always were. */
 const GRAMMARS: Readonly<Record<Language, Grammar>> = {
   en: {
     head: 'last',
@@ -105,7 +103,7 @@ const GRAMMARS: Readonly<Record<Language, Grammar>> = {
 
 export const grammarOf = (language: Language): Grammar => GRAMMARS[language]
 
-/** A folded word without the article that it begins with. */
+/** A folded word without its elided article. */
 export function withoutArticle(word: string, { elided }: Grammar): string {
   if (elided.size === 0) return word
   const mark = word.search(/['’]/)
