@@ -11,34 +11,33 @@ import { isRobot } from './robots.ts'
 import { marksOf, writeToken } from './search-token.ts'
 import { visitorOf } from './visitor.ts'
 
-/** An answered search. */
 export interface AnsweredSearch {
   readonly catalog: string
   readonly keywords: string | null
   readonly typing: boolean
-  /** true: choices will be reported; false: it is not to be counted; null: it only counts. */
+  /** true: counted, and its choices are reported; false: not counted; null: only counted. */
   readonly analytics: boolean | null
   readonly visitor: string | null
-  /** Hits before the first product; null where nobody knows. */
+  /** Number of hits before the first product; null when unknown. */
   readonly from: number | null
   readonly total: number
   readonly productIds: readonly string[]
-  /** Its part in an experiment; absent where none compares it. */
+  /** Absent when the search is not part of an experiment. */
   readonly assignment?: Assignment | undefined
 }
 
-/** Letters from which on a text that is being typed counts. */
+/** A text that is being typed counts from this many letters on. */
 const LEAST_LETTERS = 3
 
-/** The place in which tokens of an organization are sealed. */
+/** The context to which the search tokens of an organization are sealed. */
 export const tokenPlace = ({ organization }: Pick<Context, 'organization'>) => [
   'search token',
   organization.id,
 ]
 
 /**
- * Counts the first page of a search for reports, after its answer. Answers the name by which the
- * caller may say what was chosen, where it asked for one.
+ * Counts the first page of a search for reports, without delaying the answer. Returns the sealed
+ * token for reporting choices if the search asked for one.
  */
 export function countSearch(ctx: Context, search: AnsweredSearch): string | undefined {
   const { catalog, analytics, from, total, assignment } = search
@@ -68,24 +67,24 @@ export function countSearch(ctx: Context, search: AnsweredSearch): string | unde
   return ctx.secrets.seal(writeToken(token), tokenPlace(ctx))
 }
 
-/** What one visitor types, letter by letter; all of it counts once, as it was at last. */
+/** The searches of one visitor who types a query. They count once, with the last text. */
 interface Sequence {
   readonly key: string
   readonly id: string
 }
 
 const SEQUENCES = 10_000
-/** For as long somebody may go on typing. */
+/** How long a sequence stays open after its last search. */
 const SEQUENCE_MS = 5 * 60 * 1000
 
-/** The ids of what is being typed, by visitor and first letters. */
+/** The ids of open sequences, by visitor and first letters. */
 const openOf = memoizeWeak<Elastic, LRUCache<string, string>>(
   () => new LRUCache({ max: SEQUENCES, ttl: SEQUENCE_MS }),
 )
 
 /**
- * The sequence of what begins with these letters; undefined while they are too few. Instances that
- * get letters of the same visitor in turn find the same id, and the latest of their writes stays.
+ * The sequence that a query belongs to; undefined while it has too few letters. Instances that
+ * serve the same visitor in turn derive the same id, and the latest of their writes remains.
  */
 function sequenceOf(ctx: Context, search: AnsweredSearch, query: string): Sequence | undefined {
   const letters = query.slice(0, LEAST_LETTERS)
@@ -96,7 +95,7 @@ function sequenceOf(ctx: Context, search: AnsweredSearch, query: string): Sequen
   return { key, id: openOf(ctx.elastic).get(key) ?? `${key}/${slot}` }
 }
 
-/** A complete search ends the sequence that led to it, and counts in its place. */
+/** Ends the sequence that led to a complete search, which counts in its place. */
 function noteTyping(ctx: Context, now: Date, typing: boolean, sequence: Sequence | undefined) {
   if (!sequence) return
   const open = openOf(ctx.elastic)

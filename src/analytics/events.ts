@@ -5,7 +5,7 @@ import { monthlyKind } from '../elastic/monthly-names.ts'
 import type { Context } from '../operation.ts'
 import type { SearchEvent } from './event.ts'
 
-/** The events of the organization in effect; `month`: those of the month of a time, to write them. */
+/** The events of the organization in effect; with `month` only that month's, for writing. */
 export const eventsOf = ({ elastic, organization }: Context, month?: Date) =>
   collection<SearchEvent>(elastic, {
     kind: month ? monthlyKind('searches', month) : 'searches',
@@ -13,7 +13,7 @@ export const eventsOf = ({ elastic, organization }: Context, month?: Date) =>
     monthly: true,
   })
 
-/** An event and the id under which it counts once. */
+/** An event, and the id under which it counts only once. */
 export interface NewEvent {
   readonly id: string
   readonly event: SearchEvent
@@ -27,14 +27,14 @@ export function logEvents(ctx: Context, time: Date, events: readonly NewEvent[])
   )
 }
 
-/** As logEvents, but a later event of the same id takes the place of an earlier one. */
+/** Like logEvents, but a later event with the same id replaces an earlier one. */
 export function logLatest(ctx: Context, time: Date, { id, event }: NewEvent): void {
   const month = eventsOf(ctx, time)
   const document = JSON.stringify({ scope: month.place.scope, ...event })
   write(ctx, [{ action: action(ctx, 'index', { month, id, time }), document }])
 }
 
-/** Takes an event of logLatest back, also one that was earlier and is written later. */
+/** Deletes an event of logLatest, even if that event is written only after this call. */
 export function dropEvent(ctx: Context, time: Date, id: string): void {
   write(ctx, [{ action: action(ctx, 'delete', { month: eventsOf(ctx, time), id, time }) }])
 }

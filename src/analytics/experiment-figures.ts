@@ -11,7 +11,7 @@ import {
   within,
 } from './report.ts'
 
-/** Asks what came of the searches of both variants, altogether and by groups of visitors. */
+/** Requests the figures of both variants, in total and by visitor group. */
 export const experimentBody = (scope: ReportScope, experiment: string): SearchBody => {
   const groups = { terms: { field: 'group', size: VISITOR_GROUPS }, aggs: FIGURES }
   const aggs = { ...FIGURES, groups }
@@ -33,11 +33,11 @@ export type ExperimentBuckets = Readonly<Partial<Record<Variant, VariantBucket>>
 const RATES = ['clickThroughRate', 'conversionRate', 'clickPosition'] as const
 
 export interface ExperimentFigures extends Readonly<Record<Variant, Figures>> {
-  /** Of the variant against the control. */
+  /** The variant's rates minus the control's. */
   readonly difference: Readonly<Record<(typeof RATES)[number], RateDifference>>
 }
 
-/** What each rate is the quotient of, in a group of visitors. */
+/** Numerator and denominator of each rate for one visitor group. */
 const COUNTS: Readonly<Record<(typeof RATES)[number], (figures: Figures) => Counts>> = {
   clickThroughRate: ({ chosen, tracked }) => ({ part: chosen, all: tracked }),
   conversionRate: ({ converted, tracked }) => ({ part: converted, all: tracked }),
@@ -46,7 +46,7 @@ const COUNTS: Readonly<Record<(typeof RATES)[number], (figures: Figures) => Coun
     clickPosition === null ? { part: 0, all: 0 } : { part: clickPosition * click, all: click },
 }
 
-/** Reads the answer to `experimentBody`; zeros where nothing was counted. */
+/** Reads the answer to `experimentBody`. Figures are zero when nothing was counted. */
 export function experimentFigures(found: ExperimentBuckets | undefined): ExperimentFigures {
   const groupsOf = (variant: Variant) => (found?.[variant]?.groups?.buckets ?? []).map(figuresIn)
   const [control, variant] = [groupsOf('control'), groupsOf('variant')]

@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto'
 
-/** By which settings a search of an experiment went: those of the catalog, or the other ones. */
+/** `control` searches use the settings of the catalog, `variant` searches those under test. */
 export const VARIANTS = ['control', 'variant'] as const
 export type Variant = (typeof VARIANTS)[number]
 
-/** Which part a search had in an experiment. */
+/** The part that a search has in an experiment. */
 export interface Assignment {
   /** Name of the experiment. */
   readonly experiment: string
   readonly variant: Variant
-  /** One of VISITOR_GROUPS, from 0: all searches of a visitor are in the same. */
+  /** From 0 to VISITOR_GROUPS - 1, the same for all searches of a visitor. */
   readonly group: number
 }
 
 /**
- * Visitors fall into this many groups: searches of one visitor depend on each other, those of
- * different groups do not, and a group does not identify a visitor.
+ * Number of groups into which visitors are divided. Searches of one visitor depend on each other,
+ * those of different groups do not, and a group does not identify a visitor.
  */
 export const VISITOR_GROUPS = 100
 
-/** The same visitor has the same part for as long as an experiment has its name and share. */
+/** A visitor keeps the same part while the name and the share of an experiment stay the same. */
 export function assignmentOf(
   visitor: string,
   { catalog, name, share }: { catalog: string; name: string; share: number },

@@ -14,8 +14,8 @@ const popularBy = memoizeWeak<Elastic, ReadBehind<Popular>>(() =>
 )
 
 /**
- * What the organization's people chose lately in a catalog, as this instance knows it: at most some
- * minutes old. No search waits for it: one finds it old and has it read for those that come after.
+ * The products that the organization recently chose in a catalog, cached for a few minutes. No
+ * search waits for them: a stale entry is used as it is, and refreshed for later searches.
  */
 export function popularProducts(ctx: Context, catalog: string): Popular {
   const all = popularBy(ctx.elastic)

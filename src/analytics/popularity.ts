@@ -2,24 +2,24 @@ import { all, term } from '../elastic/clauses.ts'
 import type { SearchBody } from '../elastic/search.ts'
 import { CHOICES } from './event.ts'
 
-/** Ids of the products of a catalog that were chosen most lately, in tiers, the first tier first. */
+/** Product ids of a catalog in tiers by recent popularity, the most popular tier first. */
 export type Popular = readonly (readonly string[])[]
 
-/** What each way of choosing a product is worth. */
+/** Weight of each action in the score of a product. */
 const WORTH = { click: 1, cart: 3, addition: 3, purchase: 5 } as const
 type CountedAction = keyof typeof WORTH
 const KINDS: readonly CountedAction[] = [...CHOICES, 'addition']
 
-/** One click is chance. */
+/** The least score that counts: a single click may be chance. */
 const LEAST = 2
-/** Places of each tier. */
+/** Ranks in each tier, without `to`. */
 const TIERS = [
   { from: 0, to: 10 },
   { from: 10, to: 50 },
   { from: 50, to: 200 },
 ] as const
 
-/** The products that are looked at: those chosen most often, whatever that was worth. */
+/** Number of products that are scored: those with the most actions, regardless of weight. */
 const CANDIDATES = 500
 
 export const popularBody = (catalog: string, since: Date): SearchBody => ({
@@ -42,7 +42,7 @@ export type ProductBucket = { readonly key: string } & Readonly<
   Record<CountedAction, { readonly doc_count: number }>
 >
 
-/** The tiers of products by what was done with them; by id among equals. */
+/** Products in tiers by their scores; equal scores are ordered by id. */
 export function tiersOf(buckets: readonly ProductBucket[]): Popular {
   const ids = buckets
     .map((bucket) => ({ id: bucket.key, score: scoreOf(bucket) }))

@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts'
 
-/** The words of a search as reports and recent searches tell them apart; null without any. */
+/** Keywords normalized so that reports and recent searches can group them; null without any. */
 export function queryText(keywords: string | null): string | null {
   if (keywords === null) return null
   const text = keywords.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim()

@@ -1,26 +1,26 @@
-/** What was counted of some visitors: of `all` searches in `part` something came of it. */
+/** The numerator and the denominator of a rate for one group of visitors. */
 export interface Counts {
   readonly part: number
   readonly all: number
 }
 
-/** How much higher a rate is than another one, and between what with 95 % confidence. */
+/** The difference of two rates with its 95 % confidence interval. */
 export interface RateDifference {
-  /** null where one of both is of nothing. */
+  /** null when the denominator of either rate is 0. */
   readonly value: number | null
-  /** null, both, of too few visitors. */
+  /** Lower bound; like `high` null when there are too few groups or they do not vary. */
   readonly low: number | null
   readonly high: number | null
 }
 
-/** Fewer independent groups say nothing of how far they scatter. */
+/** With fewer independent groups, the variance cannot be estimated. */
 const LEAST_GROUPS = 10
 
 const UNKNOWN = { low: null, high: null } as const
 
 /**
- * The difference of two rates, each the sum of parts by the sum of all, with its interval by how far
- * independent groups scatter around their rate (delta method, Student's t).
+ * Returns the second rate minus the first, each the sum of `part` divided by the sum of `all`. The
+ * interval follows from the variance between independent groups (delta method, Student's t).
  */
 export function rateDifference(
   first: readonly Counts[],
@@ -30,7 +30,7 @@ export function rateDifference(
   if (!a || !b) return { value: null, ...UNKNOWN }
   const value = b.rate - a.rate
   const groups = Math.min(a.groups, b.groups)
-  // Where all is alike nothing says how far chance goes.
+  // Without any variance between groups there is no estimate of chance.
   if (groups < LEAST_GROUPS || a.variance === 0 || b.variance === 0) return { value, ...UNKNOWN }
   const reach = quantile(groups - 1) * Math.sqrt(a.variance + b.variance)
   return { value, low: value - reach, high: value + reach }
@@ -38,7 +38,7 @@ export function rateDifference(
 
 interface Estimate {
   readonly rate: number
-  /** Of the rate. */
+  /** Variance of the rate. */
   readonly variance: number
   readonly groups: number
 }
@@ -56,7 +56,10 @@ function estimateOf(counts: readonly Counts[]): Estimate | undefined {
 
 const NORMAL = 1.959964
 
-/** Of Student's t: 95 % are within it on both sides. Cornish and Fisher's expansion; right to 0.001 from 9. */
+/**
+ * Two-sided 95 % quantile of Student's t, by the Cornish-Fisher expansion. Accurate to 0.001 from 9
+ * degrees of freedom.
+ */
 export function quantile(degrees: number): number {
   const z = NORMAL
   return (

@@ -22,7 +22,7 @@ export interface SearchReport<Row> extends ReportScope {
 
 export type DayFigures = Figures & { readonly day: string }
 
-/** What the organization in effect searched for, by query. */
+/** Reports the searches of the organization in effect by query. */
 export async function reportQueries(
   ctx: Context,
   scope: ReportScope,
@@ -33,7 +33,7 @@ export async function reportQueries(
   return { ...scope, totals, rows: rowsOf(queries, wanted) }
 }
 
-/** The same by day. */
+/** Reports the searches of the organization in effect by day. */
 export async function reportDays(
   ctx: Context,
   scope: ReportScope,

@@ -16,8 +16,8 @@ export interface ReportedChoice {
 }
 
 /**
- * Counts what somebody chose of a search, after the answer; the same again counts no more. Throws
- * Invalid for a search that is not the organization's, or too old, or did not answer the product.
+ * Counts a choice from a search without delaying the answer. A repeated choice counts once. Throws
+ * Invalid for a search of another organization, one that is too old, or without the product.
  */
 export async function chooseProduct(
   ctx: Context,
@@ -25,7 +25,7 @@ export async function chooseProduct(
 ): Promise<void> {
   const token = openToken(ctx, searchId)
   const place = placeIn(token.marks, productId)
-  if (place < 0 || !(await isThere(ctx, token.catalog, productId))) {
+  if (place < 0 || !(await isVisibleToCaller(ctx, token.catalog, productId))) {
     throw new Invalid('productId: not among the products of that answer.')
   }
   if (isRobot(ctx.sender?.agent)) return
@@ -51,8 +51,8 @@ export async function chooseProduct(
   ])
 }
 
-/** Whether the product is there for a bound key; others were answered it. */
-async function isThere(ctx: Context, catalog: string, id: string): Promise<boolean> {
+/** Whether the caller may see the product. Only bound keys are checked. */
+async function isVisibleToCaller(ctx: Context, catalog: string, id: string): Promise<boolean> {
   if (!ctx.caller.bounds) return true
   const scope = await openCatalog(ctx, catalog, { active: true }).catch(ignoring(NotFound))
   if (!scope) return false

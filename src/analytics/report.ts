@@ -4,35 +4,35 @@ import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { CHOICES, type Choice } from './event.ts'
 
-/** What happened to searches: all of a time, those of a day, or those for the same words. */
+/** Counts for a set of searches: all in a period, those of one day, or those of one query. */
 export interface Figures {
   readonly searches: number
   readonly withoutResults: number
-  /** Searches whose page reports choices: only these count for the rates. */
+  /** Searches whose choices are reported. Only these count toward the rates. */
   readonly tracked: number
   /** Tracked searches that found something. */
   readonly trackedFound: number
   readonly chosen: number
   readonly converted: number
   readonly choices: Readonly<Record<Choice, number>>
-  /** Mean place of what was clicked, from 1; null without a click. */
+  /** Mean position of clicked products, from 1; null without a click. */
   readonly clickPosition: number | null
 }
 
-/** Which searches a report is about; days in UTC, both included. */
+/** The searches that a report covers. Days are in UTC, and both are inclusive. */
 export interface ReportScope {
   readonly from: string
   readonly to: string
   readonly catalog: string | null
 }
 
-/** Days of a report whose request names no first one. */
+/** Number of days in a report whose request does not set `from`. */
 export const REPORTED_DAYS = 30
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 'yyyy-mm-dd'.length)
 
-/** The first and the last day of a report, as far as its request says them. Throws Invalid. */
+/** The first and the last day of a report, with defaults. Throws Invalid. */
 export function periodOf(
   asked: { readonly from?: string | undefined; readonly to?: string | undefined },
   now: Date,
@@ -46,7 +46,7 @@ export function periodOf(
   return { from, to }
 }
 
-/** Every day of a report, first to last. */
+/** Every day of a report in order. */
 export function daysOf({ from, to }: Pick<ReportScope, 'from' | 'to'>): string[] {
   const days: string[] = []
   for (let at = Date.parse(from); at <= Date.parse(to); at += DAY_MS) days.push(dayOf(at))
@@ -60,7 +60,7 @@ const kindIs = (kind: string) => term('kind', kind)
 const ANY_HIT: Query = { range: { hits: { gte: 1 } } }
 const TRACKED = [kindIs('search'), term('tracked', true)]
 
-/** Counts by filters of one value each, which Elasticsearch counts as no buckets. */
+/** Single-bucket `filter` aggregations, which Elasticsearch does not count as buckets. */
 const COUNTS: Readonly<Record<string, Query>> = {
   searches: kindIs('search'),
   withoutResults: term('hits', '0'),
@@ -87,7 +87,7 @@ export const within = ({ from, to, catalog }: ReportScope, more: readonly Query[
 
 const BY = { popular: 'searches', withoutResults: 'withoutResults', notChosen: 'trackedFound' }
 
-/** The commonest queries with their figures, and those of all searches. */
+/** Requests the most frequent queries with their figures, and the totals of all searches. */
 export function queriesBody(
   scope: ReportScope,
   { kind, limit }: { kind: ReportKind; limit: number },
@@ -95,7 +95,7 @@ export function queriesBody(
   const queries = {
     terms: {
       field: 'query',
-      // Those that nobody chose are picked from the commonest.
+      // `rowsOf` picks the queries without a choice from the most frequent ones.
       size: kind === 'notChosen' ? limits.reportQueries : limit,
       order: [{ [BY[kind]]: 'desc' as const }, { _key: 'asc' as const }],
     },
@@ -109,7 +109,7 @@ export function queriesBody(
   }
 }
 
-/** The figures of each day. */
+/** Requests the figures of each day. */
 export const daysBody = (scope: ReportScope): SearchBody => ({
   size: 0,
   track_total_hits: false,
@@ -139,7 +139,7 @@ export interface KeyedBucket {
   readonly key_as_string?: string
 }
 
-/** Reads what FIGURES counted; zeros of a month that has no events. */
+/** Reads the answer to FIGURES. Without any events, the figures are zero. */
 export function figuresIn(bucket: FigureBucket | undefined): Figures {
   const count = (name: string): number => bucket?.[name]?.doc_count ?? 0
   return {
@@ -158,7 +158,7 @@ export interface QueryFigures extends Figures {
   readonly query: string
 }
 
-/** The rows of a report, from the commonest queries. */
+/** Selects the rows of a report from the most frequent queries. */
 export function rowsOf(
   queries: readonly QueryFigures[],
   { kind, limit }: { kind: ReportKind; limit: number },

@@ -3,7 +3,7 @@ import type { RateDifference } from './rate-difference.ts'
 import type { DayFigures, SearchReport } from './read-report.ts'
 import { type Figures, figuresIn, type QueryFigures } from './report.ts'
 
-/** Figures as they are answered, in the order of the columns of a table. */
+/** Figures as they are returned, in the column order of the CSV table. */
 export function shown({ tracked, chosen, converted, choices, ...rest }: Figures) {
   return {
     searches: rest.searches,
@@ -20,7 +20,7 @@ export function shown({ tracked, chosen, converted, choices, ...rest }: Figures)
   }
 }
 
-/** Null without any; more choices than searches, as while one is still being written, are all. */
+/** null when `all` is 0. At most 1, since choices may be written before their searches. */
 const share = (part: number, all: number): number | null =>
   all === 0 ? null : rounded(Math.min(1, part / all))
 

@@ -1,9 +1,9 @@
 const ROBOT =
   /bot|crawl|spider|slurp|archiver|headless|lighthouse|pingdom|uptime|monitoring|externalhit|preview/i
 
-/** A make of telephones. */
+/** A brand of phones whose name contains `bot`. */
 const TELEPHONE = /cubot/gi
 
-/** Whether a User-Agent is that of a program which visits pages by itself. */
+/** Whether a User-Agent belongs to a bot. */
 export const isRobot = (agent: string | null | undefined): boolean =>
   agent ? ROBOT.test(agent.replace(TELEPHONE, '')) : false

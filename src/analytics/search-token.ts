@@ -2,22 +2,22 @@ import { z } from 'zod'
 import { fnv1a } from '../platform/hashed-ids.ts'
 import { type Assignment, VARIANTS } from './experiment.ts'
 
-/** What a search's answer lets its caller say of it later. */
+/** What the `searchId` of an answer contains, for reporting choices later. */
 export interface SearchToken {
-  /** Of the counted search; other searches of the same id are counted as one. */
+  /** Id of the counted search. Searches with the same id count as one. */
   readonly id: string
   /** Milliseconds since the epoch. */
   readonly time: number
   readonly catalog: string
-  /** As `queryText` writes it. */
+  /** The result of `queryText`. */
   readonly query: string | null
-  /** Whether reports count the search; of later pages and single letters they do not. */
+  /** Whether reports count the search. Later pages and the first letters typed do not count. */
   readonly isCounted: boolean
-  /** Hits before the first product; null where nobody knows, as on later pages of a walk. */
+  /** Number of hits before the first product; null when unknown, as on later pages of a walk. */
   readonly from: number | null
-  /** The products of the answer, in order, as `marksOf` writes them. */
+  /** The products of the answer in order, as written by `marksOf`. */
   readonly marks: string
-  /** Absent where no experiment compares the search. */
+  /** Absent when the search is not part of an experiment. */
   readonly assignment?: Assignment | undefined
 }
 
@@ -33,7 +33,7 @@ const Written = z.tuple([
   z.tuple([z.string(), z.enum(VARIANTS), z.int()]).optional(),
 ])
 
-/** Text for the token, to be sealed. */
+/** Serializes the token; the text still has to be sealed. */
 export const writeToken = ({ assignment, ...token }: SearchToken): string =>
   JSON.stringify([
     1,
@@ -47,7 +47,7 @@ export const writeToken = ({ assignment, ...token }: SearchToken): string =>
     ...(assignment ? [[assignment.experiment, assignment.variant, assignment.group]] : []),
   ])
 
-/** What an opened token says. Throws for other texts. */
+/** Parses the text of an opened token. Throws for any other text. */
 export function readToken(text: string): SearchToken {
   const [, id, time, catalog, query, isCounted, from, marks, assigned] = Written.parse(
     JSON.parse(text),
@@ -60,14 +60,14 @@ export function readToken(text: string): SearchToken {
 
 const MARK_BYTES = 4
 
-/** Four bytes for each product: enough to find it again among those of a page. */
+/** Writes a hash of four bytes for each product, enough to recognize it within a page. */
 export function marksOf(productIds: readonly string[]): string {
   const bytes = Buffer.allocUnsafe(productIds.length * MARK_BYTES)
   for (const [at, id] of productIds.entries()) bytes.writeUInt32LE(fnv1a(id), at * MARK_BYTES)
   return bytes.toString('base64url')
 }
 
-/** The place of a product among those of the answer, from 0; -1 where it is none of them. */
+/** The position of a product in the answer, from 0; -1 if it is not in it. */
 export function placeIn(marks: string, productId: string): number {
   const bytes = Buffer.from(marks, 'base64url')
   const mark = fnv1a(productId)

@@ -1,8 +1,8 @@
 import type { Context } from '../operation.ts'
 
 /**
- * Identifies a visitor as far as possible: by the id from the page, else of a signed key, of a
- * session or of a key's user; search keys are shared, so by address and browser. Never stored.
+ * Identifies a visitor by the id that the page sent, else by the signed key's token, the session or
+ * the key's user. Search keys are shared, so they use address and User-Agent. Never stored.
  */
 export function visitorOf({ caller, sender }: Context, visitor: string | null): string {
   if (visitor !== null) return `visitor ${visitor}`
