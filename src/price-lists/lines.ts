@@ -2,12 +2,12 @@ import { Conflict, Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { PriceLine } from '../products/list-prices.ts'
 
-/** A line as it is asked for; without a price it is taken away. */
+/** A requested line; a null price removes it. */
 export interface LineChange extends Omit<PriceLine, 'price'> {
   readonly price: number | null
 }
 
-/** The lines of a product after a change; the same where nothing differs. Throws Invalid, Conflict. */
+/** The lines of a product after a change; the same array if none. Throws Invalid, Conflict. */
 export function withLine(
   lines: readonly PriceLine[],
   { price, ...key }: LineChange,
@@ -35,7 +35,7 @@ export function withLine(
   return [...others, line].sort(byRange)
 }
 
-/** Of two for the same quantity, only one may hold at a time. */
+/** Only one line for the same quantity may be valid at a time. */
 const overlaps = (a: PriceLine, b: PriceLine): boolean =>
   a.quantityFrom === b.quantityFrom && beginsBefore(a, b) && beginsBefore(b, a)
 

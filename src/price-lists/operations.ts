@@ -18,7 +18,7 @@ import {
 
 const PATH = '/api/Catalog/:catalog/priceLists'
 
-/** A sub-organization is not told who else sees the list. */
+/** The list as the organization may read it: only the owner sees all `organizations`. */
 function shownTo({ organization: { id } }: Context, { owner }: Pick<CatalogScope, 'owner'>) {
   return ({ name, currency, description, organizations, created }: PriceList) => ({
     ...{ name, currency, description },
@@ -27,7 +27,7 @@ function shownTo({ organization: { id } }: Context, { owner }: Pick<CatalogScope
   })
 }
 
-/** Throws Invalid for one for whom the list would never be there. */
+/** Throws Invalid for an id that is not a sub-organization of the owner. */
 async function checkChildren(ctx: Context, owner: string, ids: readonly string[] | null) {
   if (!ids?.length) return
   const children = await childrenOf(ctx, owner)

@@ -8,11 +8,11 @@ import { productsOf } from '../products/product-documents.ts'
 
 interface LinesPage {
   readonly after: string | null
-  /** Products, each with its lines. */
+  /** Counts products; each comes with all its lines. */
   readonly pageSize: number
 }
 
-/** Prices of a list, by the ids of their products. */
+/** Reads a page of the prices of a list, ordered by product id. */
 export async function readLines(
   ctx: Context,
   scope: CatalogScope,
@@ -22,7 +22,7 @@ export async function readLines(
   const { hits } = await productsOf(ctx, scope).search(
     {
       query: term('search.priceLists', list),
-      // One more than the page has tells whether another one follows.
+      // One more than the page shows whether another page follows.
       size: pageSize + 1,
       track_total_hits: false,
       _source: ['product.id', `listPrices.slots.${slot}`],

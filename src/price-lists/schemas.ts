@@ -5,7 +5,7 @@ import { CatalogName, Name, OptionalText, PathText, pagingBy } from '../shapes.t
 
 const trimmed = (text: string) => text === text.trim()
 
-/** A name of a list: one line that travels in paths. */
+/** Name of a price list: a single line that can be a path segment. */
 const ListName = PathText.max(limits.nameLength)
   .regex(/^[^/]*$/, 'must not contain /')
   .regex(/^\P{Cc}*$/u, 'must not contain control characters')
@@ -18,7 +18,6 @@ export const PriceListPath = CatalogOf.extend({ priceList: ListName })
 
 const Organizations = z.array(Name)
 
-/** What is said of a list. */
 export const PriceListBody = z
   .object({
     currency: z

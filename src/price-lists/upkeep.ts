@@ -25,17 +25,17 @@ import {
   withSearch,
 } from '../products/product-documents.ts'
 
-/** Products that are looked for at once. */
+/** Number of products that are searched for at once. */
 const PAGE = 250
-/** Of these so many are read at once, of some MiB each. */
+/** Number of documents that are read at once, since each may have several MiB. */
 const READ = 50
-/** Milliseconds after which a call hands back, so that it never holds up a stop. */
+/** Milliseconds after which a call returns, so that it does not delay a shutdown. */
 const SLICE_MS = 3_000
 const CONFLICT = 409
 
 /**
- * Stores products of a catalog with other list prices. What somebody else changed is found again.
- * Throws Unavailable when one is refused, after the others are written.
+ * Rewrites the list prices of products of a catalog. Products that were changed meanwhile are
+ * skipped, and the next run finds them. If a write fails, throws Unavailable after all others.
  */
 async function rewrite(
   services: Services,
@@ -55,13 +55,13 @@ async function rewrite(
         refused ??= results.find(({ status, error }) => error && status !== CONFLICT)
       })
       const read = await products.getMany(ids, { most: Infinity })
-      const letOthersRun = createPacing()
+      const pace = createPacing()
       for (const at of read) {
         if (!at?.source.listPrices) continue
         const { language = DEFAULT_LANGUAGE, product } = at.source
         const next = withSearch({ ...place, language }, change(at.source))
         await portions.add({ item: products.bulkItem(product.id, next, at) })
-        await letOthersRun()
+        await pace()
       }
       await portions.flush()
     })
@@ -75,7 +75,7 @@ interface PricedHit {
   readonly product: { readonly id: string }
 }
 
-/** Keeps the first failure for the end: what one catalog meets holds up no other. */
+/** Collects failures until the end, so that one catalog does not hold up the others. */
 function failuresOf() {
   const all: unknown[] = []
   return {
@@ -88,7 +88,7 @@ function failuresOf() {
   }
 }
 
-/** Has products searched by the prices of now whose prices began or ended to hold. */
+/** Reindexes the products for which a price has started or expired. */
 export async function applyPeriods(services: Services): Promise<void> {
   const deadline = performance.now() + SLICE_MS
   const failures = failuresOf()
@@ -97,7 +97,7 @@ export async function applyPeriods(services: Services): Promise<void> {
     _source: ['scope', 'product.id'],
     query: { range: { 'search.pricesDue': { lte: now.getTime() } } },
     size: PAGE,
-    // The longest overdue come first, however many prices start in another catalog.
+    // The longest overdue come first, so that no catalog with many due prices delays another.
     sort: ['search.pricesDue', 'scope', 'search.id'],
   })
   const asOf = now.toISOString()
@@ -116,11 +116,11 @@ export async function applyPeriods(services: Services): Promise<void> {
   failures.throwFirst()
 }
 
-/** Removes the prices of lists marked as deleted, then the lists, which frees their slots. */
+/** Removes the prices of lists marked as deleted and then the lists, which frees their slots. */
 export async function removeDeletedLists(services: Services): Promise<void> {
   const deadline = performance.now() + SLICE_MS
   const failures = failuresOf()
-  // A request that found a list just before it was marked may still write prices.
+  // A request that read a list just before it was marked may still write prices.
   const before = new Date(services.clock.now().getTime() - limits.catalogRemovalMs).toISOString()
   const marked = scanAllScopes<PriceListsDocument>(services.elastic, 'price-lists', {
     query: { range: { deleted: { lte: before } } },
@@ -146,7 +146,7 @@ interface ListRemoval {
   readonly deadline: number
 }
 
-/** Removes a list once no product has prices of it any more. */
+/** Removes the prices of a list, then the list once no product has any left. */
 async function removeList(
   services: Services,
   place: ProductPlace,
@@ -156,13 +156,13 @@ async function removeList(
   await changeDocument(
     listsOf(services, place),
     PRICE_LISTS,
-    // Gone with its catalog.
+    // The document is undefined if the catalog was deleted.
     (document) => document && withoutList(document, removal.list.id),
     { signal: AbortSignal.timeout(SLICE_MS) },
   )
 }
 
-/** Whether no product has prices of the list any more. */
+/** Removes prices of the list until the deadline. Returns whether none is left. */
 async function removePrices(
   services: Services,
   place: ProductPlace,
