@@ -5,25 +5,25 @@ import { limits } from '../limits.ts'
 import { type Annotations, annotationsOf } from '../products/product.ts'
 import { checkVersion, type ProductChange } from '../products/requested-change.ts'
 
-/** One organization's annotations after a change. Pure; may throw a Failure. */
+/** Returns an organization's annotations after a change. Pure; may throw a Failure. */
 export type AnnotationChange = (annotations: Annotations) => Annotations
 
 export interface AnnotationWrite {
-  /** The organization in effect: nobody else's annotations are touched. */
+  /** The organization in effect. The annotations of others stay untouched. */
   readonly organization: string
-  /** UUIDv7, given once: an attempt that is repeated finds it again. */
+  /** UUIDv7 of the write, by which a retry recognizes that it was applied. */
   readonly id: string
   readonly change: AnnotationChange
   readonly ifMatch?: string | undefined
 }
 
-/** A request ends after limits.requestMs, and clocks of instances differ. */
+/** Longer than the retries of a request can last, given that clocks of instances differ. */
 const REMEMBERED_MS = 4 * limits.requestMs
 const REMEMBERED = 1_000
 
 /**
- * The change of a product's document that a change of annotations is. Applied again, it changes
- * nothing, even when others changed the same since. Throws Invalid for too many bytes.
+ * Turns a change of annotations into a change of the product's document. It is idempotent, even if
+ * others changed the same annotations in between. Throws Invalid for too many bytes.
  */
 export function annotationChange({
   organization,
@@ -55,7 +55,7 @@ const recent = (writes: readonly string[], id: string): string[] => {
 const bytesOf = ({ writes: _, ...annotations }: Annotations): number =>
   Buffer.byteLength(JSON.stringify(annotations))
 
-/** What takes away is never refused. */
+/** Throws Invalid for too many bytes, unless the change makes the annotations smaller. */
 function checkRoom(before: Annotations, after: Annotations): void {
   const bytes = bytesOf(after)
   if (bytes <= limits.annotationBytes || bytes <= bytesOf(before)) return

@@ -3,7 +3,7 @@ import type { ExtensionField, Note, ProductLink } from '../products/product.ts'
 import type { AnnotationChange } from './annotate.ts'
 import type { Favorite } from './schemas.ts'
 
-/** Marks for the organization, for `username`, or for both. */
+/** Sets the mark of the organization, of `username`, or both. */
 export const markFavorite =
   (username: string, { company, user }: Favorite): AnnotationChange =>
   (annotations) => ({
@@ -22,7 +22,7 @@ export const replaceTags =
   (tags: readonly string[]): AnnotationChange =>
   (annotations) => ({ ...annotations, tags })
 
-/** Replaces one user's tags. Stored as entries, since a user may be called `constructor`. */
+/** Replaces one user's tags. Built from entries, since a user may be called `constructor`. */
 export const replaceUserTags =
   (username: string, tags: readonly string[]): AnnotationChange =>
   (annotations) => {

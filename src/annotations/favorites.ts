@@ -35,7 +35,7 @@ interface FavoritesPage {
   readonly pageSize: number
 }
 
-/** Lists products that the caller or the organization marked, by a search. */
+/** Searches for the products that the caller or the organization marked. */
 export async function listFavorites(ctx: Context, input: FavoritesPage): Promise<SearchResult> {
   const { catalog, page, pageSize } = input
   if ((page + 1) * pageSize > limits.resultWindow) {

@@ -28,7 +28,7 @@ import {
 } from './schemas.ts'
 import { changeAnnotations, readAnnotations } from './store.ts'
 
-/** The organization's notes of a product, and their reader. */
+/** The organization's notes on a product, and the user who reads them. */
 interface ReadNotes {
   readonly notes: readonly Note[]
   readonly username: string
@@ -39,7 +39,7 @@ interface ReadNotes {
 const replacingTags = {
   param: TagsPath,
   body: Tags,
-  // Not the literal: openapi-generator makes Python of it that does not compile.
+  // Not `z.literal(true)`, for which openapi-generator writes Python code that does not compile.
   answer: z.boolean().describe('`true` once the tags are stored.'),
 }
 

@@ -31,7 +31,7 @@ const noteText = z
   .nullable()
   .transform((text) => text || null)
 
-/** NoteRequest 2.0, ProductNotes 1.0, or a note as it is answered. */
+/** NoteRequest 2.0. Also accepts ProductNotes 1.0 and a note as it is returned. */
 export const NoteRequest = allowIgnoredFields(
   z.object({
     text: noteText.describe(
@@ -67,7 +67,7 @@ export const ProductNotes = z
   })
   .describe("The caller's note on a product.")
 
-/** A set of tags, in the order of the body. */
+/** Distinct tags, in the order of the body. */
 export const Tags = z
   .array(z.string().trim().max(limits.catalogNameLength))
   .transform((tags) => [...new Set(tags)].filter((tag) => tag !== ''))
@@ -81,7 +81,7 @@ export const TagsPath = z
   .object({ catalog: CatalogName, productId: Id.describe('Id of the product.') })
   .transform(({ catalog, productId }) => ({ catalog, id: productId }))
 
-// A criterion joins the two as `extension/field`.
+// A criterion joins the extension and the field as `extension/field`.
 const Extension = Name.regex(/^[^/]*$/, 'must not contain /')
 export const ExtensionPart = z.object({
   extension: Extension.describe('Any name for the extension, without a slash.'),
@@ -110,7 +110,7 @@ export const ExtensionFieldResponse = z
   })
   .describe('Extension fields of a product.')
 
-// Trimmed like the links of a product, so that an answer can be sent back.
+// Trimmed like the links of a product, so that a returned link can be sent back.
 export const LinkPart = z.object({
   extensionId: Name.trim()
     .pipe(Name)

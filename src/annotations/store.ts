@@ -7,15 +7,15 @@ import { missingProduct } from '../products/requested-change.ts'
 import { changeProduct } from '../products/store.ts'
 import { type AnnotationChange, annotationChange } from './annotate.ts'
 
-/** A product in a catalog; without a catalog it is the organization's default one. */
+/** A product in a catalog; without `catalog` in the organization's default one. */
 export interface ProductKey extends RequestFacts {
   readonly catalog?: string | undefined
   readonly id: string
 }
 
 /**
- * Changes what the organization in effect added to a product, which may be its parent's: that
- * needs no role there. Throws NotFound, PreconditionFailed, Invalid for too many bytes.
+ * Changes the annotations of the organization in effect on a product. The product may belong to its
+ * parent, without a role there. Throws NotFound, PreconditionFailed, Invalid for too many bytes.
  */
 export async function changeAnnotations(
   ctx: Context,
@@ -32,7 +32,7 @@ export async function changeAnnotations(
   await changeProduct(ctx, scope, id, annotationChange(write))
 }
 
-/** What the organization in effect added to a product, and the catalog's name. Throws NotFound. */
+/** The annotations of the organization in effect, and the catalog's name. Throws NotFound. */
 export async function readAnnotations(
   ctx: Context,
   { catalog, id }: ProductKey,
