@@ -8,7 +8,7 @@ type Columns = Preferences['columns']
 
 const FIELDS = new Set(Object.keys(SearchRequest.shape))
 
-/** The fields of a SearchRequest as sent, without ignored ones. Throws Invalid. */
+/** The fields of a SearchRequest as sent, without unknown ones. Throws Invalid if too large. */
 export function givenFields(sent: unknown): SavedSearch['search'] {
   const known = Object.entries(sent as object).filter(([name]) => FIELDS.has(name))
   const search = Object.fromEntries(known)
@@ -18,7 +18,7 @@ export function givenFields(sent: unknown): SavedSearch['search'] {
   return search
 }
 
-/** Saves by name, replacing one with the same name. Throws Invalid when there are too many. */
+/** Adds a search, or replaces the one with the same name. Throws Invalid if there are too many. */
 export function withSearch(
   searches: readonly SavedSearch[],
   saved: SavedSearch,
@@ -32,7 +32,7 @@ export function withSearch(
   return [...others, saved].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Throws NotFound. */
+/** Removes a search by name. Throws NotFound. */
 export function withoutSearch(
   searches: readonly SavedSearch[],
   name: string,
@@ -42,7 +42,7 @@ export function withoutSearch(
   return others
 }
 
-/** Saves the columns of a page; an empty list removes them. Throws Invalid for too many pages. */
+/** Sets the columns of a page; an empty list removes them. Throws Invalid for too many pages. */
 export function withColumns(all: readonly Columns[], saved: Columns): readonly Columns[] {
   const others = all.filter(({ page }) => page !== saved.page)
   if (saved.names.length === 0) return others

@@ -8,7 +8,7 @@ import { type Collection, collection } from '../elastic/collection.ts'
 import type { Context } from '../operation.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 
-/** What a user keeps in an organization: a list of each kind, in one document. */
+/** What a user saves in an organization: one list for each kind, each in its own document. */
 export interface Preferences {
   readonly searches: {
     readonly name: string
@@ -47,7 +47,7 @@ const writerOf = memoizeWeak<Elastic, CoalescingWriter<PreferenceList<Preference
   createCoalescingWriter(),
 )
 
-/** Changes the caller's list of a kind; `change` may throw, and answers the same list for no change. */
+/** Changes the caller's list of a kind. `change` may throw; it returns the same list to skip. */
 export async function changePreferences<K extends PreferenceKind>(
   ctx: Context,
   kind: K,
