@@ -29,12 +29,12 @@ export type SentSearch = z.output<typeof CatalogQuery> & {
   readonly body: z.output<typeof SearchBody>
 }
 
-/** A search that its caller may make. */
+/** A search that was checked against what its caller may do. */
 export interface AllowedSearch {
   readonly catalog: string | undefined
   readonly body: SearchRequest
   readonly criteria: Criteria
-  /** Who takes part in experiments; null: the search goes by what is set for everybody. */
+  /** Assigns the search to an experiment; null: it uses the settings of the catalog. */
   readonly visitor: string | null
 }
 
@@ -45,17 +45,17 @@ export function allowedSearch(ctx: Context, sent: SentSearch): AllowedSearch {
   return { catalog, body, criteria, visitor: visitorOf(ctx, body.visitor) }
 }
 
-/** Where a request searches, and by which price list; null: by the general prices, or the key's list. */
+/** The catalog of a request and its price list; null: the key's list, else the general prices. */
 export interface SearchedCatalog {
   readonly catalog: string | undefined
   readonly priceList: string | null
-  /** Whose part in an experiment decides by what it is searched; nobody's when absent. */
+  /** The visitor whose part in an experiment decides the settings; absent: no experiment. */
   readonly visitor?: string | null
 }
 
 /**
- * Runs `work` on the active catalog of a request, at the prices that it goes by; `hidden`: on what is
- * hidden of it.
+ * Runs `work` on the active catalog of a request with the prices in effect. With `hidden`, only
+ * hidden products are searched.
  */
 export async function inCatalog<T>(
   ctx: Context,
@@ -81,11 +81,11 @@ export async function inCatalog<T>(
   return work({ ...target, ...assigned }, scope)
 }
 
-/** Hits before the page; null on later pages of a walk, whose cursor does not count them. */
+/** Number of hits before the page; null on later pages of a walk, whose cursor does not count. */
 const hitsBefore = ({ from, cursor }: Criteria): number | null =>
   cursor === null || cursor === '*' ? from : null
 
-/** One charged search; `piece` sends what it asks Elasticsearch together with others. */
+/** Runs and charges one search. `piece` batches its Elasticsearch requests with other searches. */
 export async function answeredSearch(
   ctx: Context,
   { catalog, body, criteria, visitor }: AllowedSearch,
@@ -96,9 +96,9 @@ export async function answeredSearch(
     const popular = criteria.cursor === null ? popularProducts(ctx, scope.name) : undefined
     const whole = criteria.whole || checksOffers(ctx, scope, body)
     const asked = { ...orderedBySignals(criteria, target.tuning), whole }
-    const products = piece ? together(ctx, target.products, piece) : target.products
+    const products = piece ? batchedProducts(ctx, target.products, piece) : target.products
     const run = (signal: AbortSignal) =>
-      // Others of the request wait neither for the ledger of credits nor for vendors.
+      // The other searches of the batch do not wait for the credit ledger or for vendors.
       runSearch({ ...target, products, signal, popular }, asked).finally(piece?.endSearches)
     const found = await explained(await chargeSearch(ctx, run))
     if (criteria.keywords !== null && seesAll(scope)) learnAfter(ctx, scope, found.total)
@@ -123,13 +123,13 @@ export async function answeredSearch(
   }
 }
 
-/** A caller who sees only some products must not learn about others by the order. */
+/** Whether the caller sees all products. If not, the order must not reveal the others. */
 const seesAll = ({ bounds }: CatalogScope): boolean => (bounds?.filters.length ?? 0) === 0
 
 type SearchedProducts = SearchTarget['products']
 
-/** Asks together with others, and waits for none of theirs; what all are answered has one bound. */
-function together(
+/** Batches searches with others without waiting for them. All answers share one size limit. */
+function batchedProducts(
   { answers }: Context,
   { place, count }: SearchedProducts,
   piece: GatheredPiece,

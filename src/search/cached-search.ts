@@ -11,7 +11,7 @@ import { SearchQuery } from './search-query.ts'
 import { ruledCriteria, type SearchTarget, searchContextOf } from './target.ts'
 import { readingOf } from './understanding/reading.ts'
 
-/** What of a request decides its answer beside its address. */
+/** Request headers that the answer depends on, besides the URL. */
 const VARY = [
   'authorization',
   'x-api-key',
@@ -40,10 +40,10 @@ export const searchByAddress = operation({
     const started = performance.now()
     const allowed = allowedSearch(ctx, input)
     const isKept = mayBeKept(ctx, allowed)
-    // Caches answer all visitors alike, unless the address says which one it is.
+    // A cache gives all visitors the same answer, unless the URL names the visitor.
     const visitor = isKept && allowed.body.visitor === null ? null : allowed.visitor
     const search = { ...allowed, visitor }
-    // Read before the search: a write in between makes it too old, never too new.
+    // Read before the search, so that a write in between makes the tag too old, never too new.
     const tag = isKept ? await tagOf(ctx, search) : undefined
     if (tag !== undefined && namesTag(input.ifNoneMatch, tag)) {
       return withCacheTerms(ctx, tag, NOT_MODIFIED)
@@ -54,17 +54,17 @@ export const searchByAddress = operation({
   },
 })
 
-/** Not what is of one visitor, or of one walk. */
+/** Whether caches may store the answer: not if it belongs to one visitor or one walk. */
 const mayBeKept = ({ caller }: Context, { body }: AllowedSearch): boolean =>
   caller.cache !== undefined && body.cursor === null && body.analytics !== true
 
-/** Whether If-None-Match means a tag: caches and proxies may send a weak one as a strong one. */
+/** Whether If-None-Match matches a tag. Caches and proxies may send a weak tag as a strong one. */
 const namesTag = (ifNoneMatch: string | undefined, tag: string): boolean =>
   ifNoneMatch?.trim() === '*' || ifNoneMatch?.includes(tag.slice('W/'.length)) === true
 
 const DAY_CHARACTERS = 10
 
-/** Names all that the answer follows from; undefined where it has offers of this moment. */
+/** ETag of everything that the answer depends on; undefined if it has real-time offers. */
 const tagOf = (
   ctx: Context,
   { catalog, body, criteria, visitor }: AllowedSearch,
@@ -76,13 +76,13 @@ const tagOf = (
     const who = [organization.id, caller.keyId, caller.username, caller.bounds]
     const { list, name, currency } = target.viewer.prices ?? {}
     const where = [target.products.place.scope, generation, target.tuning?.print]
-    // What follows from time, and what people chose lately, is a day old at most.
+    // Whatever depends on the time or on recent choices is at most a day old.
     const day = clock.now().toISOString().slice(0, DAY_CHARACTERS)
     const asked = [body, queryOf(target, criteria)]
     return `W/"${fingerprint([await codeFingerprint(), day, who, where, asked, [list, name, currency]])}"`
   })
 
-/** What is asked of Elasticsearch: it holds the settings and rules of the moment. */
+/** The request to Elasticsearch, which reflects the current settings and rules. */
 function queryOf(target: SearchTarget, request: AllowedSearch['criteria']): unknown {
   const criteria = ruledCriteria(target, orderedBySignals(request, target.tuning))
   const body = searchBody(criteria, searchContextOf(target), {
@@ -91,10 +91,7 @@ function queryOf(target: SearchTarget, request: AllowedSearch['criteria']): unkn
   return [body, criteria.rules]
 }
 
-/**
- * Tells which caches may store an answer, and how long: any, if the address alone determines the
- * caller.
- */
+/** Sets caching headers. Shared caches may store the answer if the URL identifies the caller. */
 function withCacheTerms<A>({ caller, header, isAddressed }: Context, tag: string, answer: A): A {
   const { maxAge, staleWhileRevalidate: stale } = caller.cache!
   const terms = [

@@ -1,10 +1,10 @@
 import { ARROW, levelsOf } from '../products/criterion-clauses.ts'
 import type { CategoryBranch } from './facet-response-schemas.ts'
 
-/** Deeper levels stay together as one. */
+/** The last level; deeper ones are merged into it. */
 const DEEPEST = 12
 
-/** The names of a term of `search.path`, the uppermost first. */
+/** The names in a term of `search.path`, topmost first. */
 function namesIn(path: string): string[] {
   const names = levelsOf(path)
   const deepest = names.slice(DEEPEST - 1).join(ARROW)
@@ -16,7 +16,7 @@ interface Branch {
   readonly children: Map<string, Branch>
 }
 
-/** Products by path as one tree, the commonest first. */
+/** Builds a tree from product counts by path. Branches with the most products come first. */
 export function categoryTree(paths: ReadonlyMap<string, number>): CategoryBranch[] {
   const root = new Map<string, Branch>()
   for (const [path, count] of paths) {

@@ -4,7 +4,7 @@ import { shownOffers, viewerOf } from '../products/view.ts'
 import { checkedOffers } from '../realtime/checked-offers.ts'
 import type { SearchResult } from './run.ts'
 
-/** A key of type search travels in web pages: it has offers checked only where the catalog says so. */
+/** Search keys are public in web pages, so for them only the catalog can turn on the check. */
 export const checksOffers = (
   { caller }: Context,
   scope: CatalogScope,
@@ -16,8 +16,8 @@ interface OfferCheck {
 }
 
 /**
- * What was found, as it is answered: where offers are to be checked, those of the page as their
- * vendors say now. Which products, in which order, and how many: that stays.
+ * The result of a search as it is returned. Offers to be checked are replaced with what their
+ * vendors currently say. The products, their order and their number stay the same.
  */
 export async function withCheckedOffers(
   ctx: Context,

@@ -3,12 +3,12 @@ import type { ValueCounts } from './read-facets.ts'
 
 type FacetCounts = ReadonlyMap<string, ValueCounts>
 
-/** Values that somebody reads before they give up. */
+/** Number of values that a user is assumed to read. */
 const READ_VALUES = 10
 
 /**
- * How well a facet narrows what was found: how many products have it, how likely two of them differ
- * in it, and how many are reached by the values that are read. 0 for one value, or none.
+ * How well a facet narrows a result: the probability that two products differ in it, times the
+ * number of products under its READ_VALUES most frequent values. 0 for one value or none.
  */
 export function usefulness(values: ValueCounts): number {
   const counts = [...values.values()].sort((a, b) => b - a)
@@ -19,26 +19,26 @@ export function usefulness(values: ValueCounts): number {
   return (1 - alike) * read
 }
 
-/** What the shop says of all searches of a catalog. */
+/** The facet settings of a catalog. */
 export interface FacetSettings {
   readonly order: readonly string[]
   readonly hidden: readonly string[]
-  /** How many are shown; null: as many as there are. */
+  /** Number of facets that are shown; null: all. */
   readonly shown: number | null
 }
 
 export interface FacetChoice {
-  /** What the request says; null: nothing. */
+  /** What the request asks for; null when it has no `facets`. */
   readonly wishes: Pick<FacetWishes, 'names' | 'most'> | null
   readonly settings?: FacetSettings | undefined
-  /** Facets that have a chosen value. */
+  /** Facets with a selected value. */
   readonly selected: readonly string[]
 }
 
 const NO_WISHES = { names: [], most: null } as const
 const NO_SETTINGS: FacetSettings = { order: [], hidden: [], shown: null }
 
-/** The facets to show, in order; all in their given order without a setting. */
+/** The facets to show, in order. Without settings and wishes, all in their given order. */
 export function chosenFacets(
   facets: FacetCounts,
   { wishes, settings, selected }: FacetChoice,
@@ -59,7 +59,7 @@ export function chosenFacets(
   return new Map([...cut, ...chosen].map((name) => [name, facets.get(name) ?? new Map()]))
 }
 
-/** The most useful first where not all are shown, and none that narrows nothing. */
+/** When not all facets are shown, the most useful come first and useless ones are left out. */
 function ranked(facets: FacetCounts, names: readonly string[], most: number | null): string[] {
   if (most === null) return [...names]
   return names

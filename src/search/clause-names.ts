@@ -1,4 +1,4 @@
-/** Where in the index something was looked for. */
+/** The part of the index in which a word was looked for. */
 export type MatchedField =
   | 'name.whole'
   | 'name'
@@ -9,7 +9,7 @@ export type MatchedField =
   | 'words'
   | 'parts'
 
-/** As what a word was looked for. */
+/** The kind of match with which a word was looked for. */
 export type Way =
   | 'word'
   | 'measure'
@@ -21,10 +21,10 @@ export type Way =
   | 'partNumberPrefix'
   | 'partNumberInside'
 
-/** What a part of a score is for; one of `word` stands for all that the word was found as. */
+/** The kind of a score part. One of kind `word` covers all matches of the word. */
 export type PartKind = 'word' | 'signal' | 'boost' | 'rule'
 
-/** What a named clause of a query says of a hit, which it gives so much of its score. */
+/** The parsed name of a query clause that contributes to the score of a hit. */
 export type ClauseName =
   | { readonly type: 'part'; readonly kind: PartKind; readonly name: string; readonly of: string }
   | {
@@ -36,22 +36,22 @@ export type ClauseName =
     }
 
 /**
- * A part of the score: the place of a word; a signal, and the word that it is about (`type`,
- * `printer`); the place of a boost.
+ * Names a clause for a score part: `name` is the index of a word, a signal or the index of a boost,
+ * and `of` is what a signal refers to (`type` of `printer`).
  */
 export const partName = (kind: PartKind, name: string | number, of = ''): string =>
   JSON.stringify([kind, String(name), of])
 
-/** What one of the words is found as, by its place among the wanted ones. */
+/** Names a clause for a match of a word, given by its index among the wanted words. */
 export const matchName = (
   word: number,
   { field, way, text }: { field: MatchedField; way: Way; text: string },
 ): string => JSON.stringify(['match', word, field, way, text])
 
-/** Says of a search for fewer words that a hit has this one. */
+/** Names the clause of a word in a relaxed query, to see whether a hit has it. */
 export const wordName = (place: number): string => `word${place}`
 
-/** Reads a name; undefined is one of another kind. */
+/** Parses the name of a clause; undefined for names of `wordName`. */
 export function readClauseName(name: string): ClauseName | undefined {
   if (!name.startsWith('[')) return undefined
   const [type, ...rest] = JSON.parse(name)

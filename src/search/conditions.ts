@@ -11,27 +11,27 @@ import type { LearnedTypes } from './learning/learned-types.ts'
 import type { Tuning } from './tuning/tuning.ts'
 import { understand } from './understanding/understanding.ts'
 
-/** Whose annotations are looked at (the organization in effect, and the caller), and where. */
+/** Where a search runs, for which organization and user, and by which settings. */
 export interface SearchContext {
   readonly organization: string
   readonly username: string
-  /** The catalog as its documents have it. */
+  /** The catalog, as its documents store it. */
   readonly scope: string
   /** The language of the catalog. */
   readonly language: Language
-  /** What the shop set for its searches; absent: nothing. */
+  /** The search settings of the catalog; absent: the defaults. */
   readonly tuning?: Tuning | undefined
-  /** What its people chose lately; absent where it does not count, as in walks. */
+  /** Recently chosen products; absent when they do not count, as in walks. */
   readonly popular?: Popular | undefined
-  /** What its products say of their types; absent where only some are there for the caller. */
+  /** Learned product types; absent when the caller sees only some products. */
   readonly learned?: LearnedTypes | undefined
-  /** Whether what the index has of words is not what the caller's products have; see visible-words.ts. */
+  /** Whether the caller's products have fewer words than the index; see visible-words.ts. */
   readonly narrowed?: boolean
-  /** Whether the caller may read what the shop set, as the names of its rules. */
+  /** Whether the caller may read the search settings, such as the names of rules. */
   readonly readsSettings?: boolean | undefined
 }
 
-/** The clause of one condition: one of its values holds. Vendors are looked at without price and stock. */
+/** The clause of a condition: one of its values matches. Ignores price and stock of vendors. */
 export function clauseOf(condition: Condition, context: SearchContext): Query {
   if (condition.type !== 'keyword') return plainClause(condition, context)
   const { language, tuning } = context
@@ -45,17 +45,17 @@ export function clauseOf(condition: Condition, context: SearchContext): Query {
   )!
 }
 
-/** The product has this number, within the ends that are given. */
+/** Matches products that have the number, within the bounds if there are any. */
 export function numberClause({ name, min, max }: NumberRange): Query {
   const named = term('search.numbers.name', name)
   const within = range('search.numbers.value', min, max)
   return nested('search.numbers', { bool: { filter: within ? [named, within] : [named] } })
 }
 
-/** Lifted products come first, but all boosts together stay below an exact part number. */
+/** Boosted products come first, but all boosts together score less than an exact part number. */
 const BOOST = { each: 100, together: 500 } as const
 
-/** Clauses that lift and never filter. */
+/** The clauses of boosts, which add to the score but never filter. */
 export function boostClauses({ boosted, explain }: Criteria, context: SearchContext): Query[] {
   const boost = Math.min(BOOST.each, BOOST.together / boosted.length)
   return boosted.map((condition, place) =>

@@ -6,14 +6,14 @@ import { aggregations, baseQuery, judgingAggregations, postFilter, suggestions }
 import { selectionClauses } from './selections.ts'
 import type { Reading } from './understanding/reading.ts'
 
-/** Every condition in one query, since `_count` knows no post_filter. */
+/** All conditions in one query, since `_count` has no `post_filter`. */
 export const countQuery = (criteria: Criteria, context: SearchContext, reading: Reading) =>
   baseQuery({ ...criteria, sort: 'name' }, context, {
     reading,
     more: selectionClauses(criteria, context),
   })
 
-/** A count with what `_count` does not have: groups, suggestions, and whether to read otherwise. */
+/** A count with what `_count` lacks: groups, suggestions and the counts that judge a reading. */
 export function countBody(
   criteria: Criteria,
   context: SearchContext,
@@ -33,7 +33,7 @@ export function countBody(
   }
 }
 
-/** Like words alone, of those that the catalog does not have. */
+/** Requests only spelling suggestions for words that the catalog does not have. */
 export const suggestionsBody = (context: SearchContext, reading: Reading): SearchBody => ({
   size: 0,
   track_total_hits: false,

@@ -16,7 +16,7 @@ import { FOUND_FIELDS } from './found-product-schemas.ts'
 import type { FacetSearch, SearchRequest, Sort } from './request-schemas.ts'
 import type { AppliedRules } from './tuning/applied-rules.ts'
 
-/** Ends inclusive, an open end is null. */
+/** Both bounds are inclusive; null leaves the range open. */
 export interface Range {
   readonly min: number | null
   readonly max: number | null
@@ -26,54 +26,54 @@ export interface NumberRange extends Range {
   readonly name: string
 }
 
-/** A checked search, in one canonical form: equal wishes are equal objects. */
+/** A validated search in canonical form: equal requests have equal criteria. */
 export interface Criteria {
   readonly keywords: string | null
-  /** The last of them is still being typed. */
+  /** Whether the last keyword is still being typed. */
   readonly typing: boolean
-  /** Only what is of a type that begins with the last word. */
+  /** Finds only products of a type that begins with the last word. */
   readonly begunTypes: boolean
   readonly inStock: boolean
   readonly price: Range | null
-  /** A product has one price for all vendors: that of a list, or the general one. */
+  /** Whether a product has one price for all vendors, from a price list or the general one. */
   readonly byListPrice: boolean
-  /** The price list that is searched and shown; null: the general prices. */
+  /** The price list by which products are searched and shown; null: the general prices. */
   readonly prices: PricesInEffect | null
-  /** Fields and `must` alike: every one holds. */
+  /** From fields and `must`; all must hold. */
   readonly wanted: readonly Condition[]
-  /** None holds. */
+  /** None may hold. */
   readonly excluded: readonly Condition[]
-  /** Lift, never filter. */
+  /** Add to the score, but never filter. */
   readonly boosted: readonly Condition[]
   readonly numbers: readonly NumberRange[]
   readonly sort: Sort
   readonly from: number
   readonly size: number
-  /** `*` begins a walk. */
+  /** `*` starts a walk. */
   readonly cursor: string | null
   readonly metadata: boolean
   readonly counts: boolean
   /** One hit for all variants of a group. */
   readonly group: boolean
   readonly highlight: boolean
-  /** Says why each product is where it is. */
+  /** Explains the position of each product. */
   readonly explain: boolean
   readonly facetSearch: FacetSearch | null
-  /** What is hidden, in place of what is not. */
+  /** Finds hidden products instead of visible ones. */
   readonly hidden: boolean
-  /** Without words the order goes by signals, not by name: the shop set that. */
+  /** Without keywords, orders by signals instead of by name, as the catalog is set. */
   readonly bySignals: boolean
-  /** What the rules of the catalog do to this search; null: none applies. */
+  /** The combined effect of the rules that apply; null: none applies. */
   readonly rules: AppliedRules | null
-  /** What is shown of facets; null: what is documented. */
+  /** The facets to show; null: the documented default. */
   readonly facets: FacetWishes | null
-  /** What is shown of each product; null: all of it. */
+  /** The fields to show of each product; null: all. */
   readonly selection: Selection | null
-  /** Each product is read whole, whatever is shown of it. */
+  /** Reads whole products, whatever is shown of them. */
   readonly whole: boolean
 }
 
-/** What of a catalog is asked for when nothing is said. */
+/** The criteria of an empty request. */
 export const defaultCriteria: Criteria = {
   keywords: null,
   typing: false,
@@ -104,7 +104,7 @@ export const defaultCriteria: Criteria = {
   whole: false,
 }
 
-/** Checks what the schema cannot, and brings a request into canonical form. Throws Invalid. */
+/** Validates what the schema cannot, and brings a request into canonical form. Throws Invalid. */
 export function criteriaOf(request: SearchRequest): Criteria {
   const { must, boost, exclude } = request
   if (must.length + boost.length + exclude.length > limits.criteria) {
@@ -118,7 +118,7 @@ export function criteriaOf(request: SearchRequest): Criteria {
   }
   checkLength(criteriaLength(conditions), 'must, boost and exclude')
   return {
-    // Marks alone are no words: nothing was asked.
+    // Keywords without a letter or digit count as none.
     keywords: request.keywords !== null && isWord(request.keywords) ? request.keywords : null,
     typing: request.typing,
     begunTypes: false,
@@ -145,7 +145,7 @@ export function criteriaOf(request: SearchRequest): Criteria {
   }
 }
 
-/** Characters of what is wanted, excluded and lifted. */
+/** Total characters of the wanted, excluded and boosted conditions. */
 export const criteriaLength = ({
   wanted,
   excluded,
@@ -186,7 +186,7 @@ function explainOf({ explain, pageSize }: SearchRequest): boolean {
   return explain
 }
 
-/** Ranges of one name intersect, so they stay apart. */
+/** Ranges with the same name are not merged, since all must hold. */
 function numbersOf({ filters }: SearchRequest): NumberRange[] {
   const ranges = filters.map(({ name, min, max }, index) => {
     if (name === null) throw new Invalid(`filters[${index}].name: required`)

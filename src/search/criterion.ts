@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import type { FilterCriteria } from '../products/criteria.ts'
 import { distinct, wordsOf } from './understanding/words.ts'
 
-/** Words cost far more than other criteria: together they have the bounds of one search. */
+/** Keyword criteria are expensive, so together they have the limits of one search. */
 export function checkKeywords(criteria: readonly FilterCriteria[]): void {
   const texts = criteria.filter(({ type }) => type === 'keyword').map(({ value }) => value ?? '')
   const { keywordWords, keywordsLength } = limits
@@ -15,7 +15,7 @@ export function checkKeywords(criteria: readonly FilterCriteria[]): void {
   }
 }
 
-/** One order for things that have none, so that equal requests are equal bytes. */
+/** Sorts items whose order does not matter, so that equal requests are equal bytes. */
 export const byText = <T>(items: readonly T[]): T[] =>
   items
     .map((item) => [JSON.stringify(item), item] as const)

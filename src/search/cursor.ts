@@ -3,20 +3,20 @@ import { Invalid } from '../errors.ts'
 import type { SortKind } from './sort.ts'
 
 /**
- * All words; fewer and misspelt ones; or fewer of what is of the type that is named, where nothing
- * with all words is. A walk stays with what its first page found.
+ * `strict` needs all words, `relaxed` fewer or misspelled ones, and `ofType` fewer words but the
+ * named type, when no match of all words is of it. A walk keeps the mode of its first page.
  */
 const MODES = ['strict', 'relaxed', 'ofType'] as const
 export type Mode = (typeof MODES)[number]
 
-/** Where a walk goes on. */
+/** Where a walk continues. */
 export interface CursorPosition {
   readonly mode: Mode
-  /** Sort values of the last product before it. */
+  /** Sort values of the last product shown. */
   readonly after: readonly (string | number | null)[]
-  /** The walk that stays at one point in time, as `Walks` writes it. */
+  /** The walk's point in time, as returned by `CursorWalks.leave`. */
   readonly walk?: string | undefined
-  /** Where products have fixed places: how many were shown, and the fingerprint of those places. */
+  /** With pinned products: the number of products shown, and the fingerprint of the pins. */
   readonly pinned?: { readonly shown: number; readonly print: string } | undefined
 }
 
@@ -29,14 +29,14 @@ const Written = z.tuple([
   z.tuple([z.int().min(0), z.string()]).optional(),
 ])
 
-/** Text for the position, to be sealed; `print` is the fingerprint of its request. */
+/** Serializes a position, to be sealed. `print` is the fingerprint of its request. */
 export function writeCursor(print: string, { mode, after, walk, pinned }: CursorPosition): string {
   const places = pinned && [pinned.shown, pinned.print]
   const rest = places ? [walk ?? null, places] : walk === undefined ? [] : [walk]
   return JSON.stringify([1, print, mode, after, ...rest])
 }
 
-/** The position in an opened cursor. Throws Invalid for what is malformed or belongs to another request. */
+/** Parses an opened cursor. Throws Invalid if it is malformed or belongs to another request. */
 export function readCursor(
   cursor: string,
   { print, kinds }: { print: string; kinds: readonly SortKind[] },
@@ -45,7 +45,7 @@ export function readCursor(
   if (writtenFor !== print) {
     throw new Invalid('cursor: belongs to another search. Begin again with "*".')
   }
-  // Before the first product without a fixed place there is nothing to go on after.
+  // While only pinned products were shown, there are no sort values to continue after.
   const isWhole = after.length === kinds.length || (places !== undefined && after.length === 0)
   if (!isWhole || !after.every((value, at) => fits(value, kinds[at]!))) throw malformed()
   const pinned = places && { shown: places[0], print: places[1] }
@@ -62,7 +62,7 @@ function parse(cursor: string): z.output<typeof Written> {
   }
 }
 
-/** Elasticsearch writes the place of products without a number as Infinity, in a text. */
+/** For a missing number, Elasticsearch writes the sort value `Infinity` as a string. */
 function fits(value: string | number | null, kind: SortKind): boolean {
   if (kind === 'text') return typeof value === 'string' || value === null
   if (kind === 'whole') return Number.isSafeInteger(value)

@@ -1,7 +1,7 @@
 import { inSteps } from '../platform/in-steps.ts'
 import type { SearchResult } from './run.ts'
 
-/** What a search found, with what explains it; others have their turn in between. */
+/** Adds the explanations to the products of a result, in steps that let other work run. */
 export async function explained({
   explanations,
   ...found

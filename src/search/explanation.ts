@@ -17,10 +17,10 @@ import type { Word } from './understanding/words.ts'
 
 type ExplainedWord = Explanation['words'][number]
 
-/** Scores of Elasticsearch have some seven digits. */
+/** Elasticsearch scores are floats of about seven significant digits. */
 const rounded = (score: number): number => Number(score.toFixed(3))
 
-/** The words of a search as they were understood; null without any. */
+/** How the words of a search were understood; null without words. */
 export function explainedReading({ mode, asked, corrections }: Reading): ExplainedReading {
   if (asked === undefined) return null
   const read = withCorrections(asked, corrections)
@@ -31,7 +31,7 @@ export function explainedReading({ mode, asked, corrections }: Reading): Explain
       isType: word === read.head,
       alternatives: read.alternatives
         .filter(({ first, last }) => read.words.slice(first, last + 1).includes(word))
-        // What a word may be split into are guesses; `matches` says which was right.
+        // The ways to split a word are guesses; `matches` shows which one was right.
         .filter(({ first, last, kind }) => kind !== 'compound' || first < last)
         .map(({ text, kind }) => ({ text, kind })),
     })),
@@ -40,7 +40,7 @@ export function explainedReading({ mode, asked, corrections }: Reading): Explain
   }
 }
 
-/** Why each hit of a page is where it is, from the names of the clauses that it fulfils. */
+/** Explains the position of each hit on a page by the names of the clauses that it matches. */
 export function* explanationsOf(
   hits: readonly Hit<ViewableDocument>[],
   criteria: Criteria,
@@ -88,7 +88,7 @@ const scoreOf = ({ _score: score }: Hit<unknown>): number | null =>
 const byScore = (a: { readonly score: number }, b: { readonly score: number }): number =>
   Math.abs(b.score) - Math.abs(a.score)
 
-/** What a score is made of; nothing where no score decides. */
+/** The parts of a score; empty when hits have no score. */
 function partsOf(
   hit: Hit<unknown>,
   words: readonly Pick<Word, 'text'>[],
@@ -96,14 +96,14 @@ function partsOf(
 ): ScorePart[] {
   if (scoreOf(hit) === null) return []
   const parts = namedScores(hit).flatMap(([name, score]): ScorePart[] => {
-    // In other orders words only decide what is found.
+    // In other orders, words only filter.
     if (name.type !== 'part' || (name.kind === 'word' && !isByWords(criteria))) return []
     const shown = name.kind === 'word' ? words[Number(name.name)]!.text : name.name
     const of = name.of === '' ? {} : { of: name.of }
     return [{ kind: name.kind, name: shown, ...of, score: rounded(score) }]
   })
   const places = new Set(words.map((_, place) => wordName(place)))
-  // A word that is only mentioned is found without that.
+  // A named type that is only mentioned does not count as a matched word; see relaxedQuery.
   const isLifted = (score: number): boolean => score >= WORD_MATCHED
   const found = scoresOf(hit).filter(([name, of]) => places.has(name) && isLifted(of)).length
   if (found > 0 && isByWords(criteria)) {
@@ -112,7 +112,7 @@ function partsOf(
   return parts.sort(byScore)
 }
 
-/** As what a hit has each word, the best first; of equal matches the best. */
+/** The matches of each word in a hit, best first; of equal matches only the best. */
 function* wordsOf(
   hit: Hit<unknown>,
   words: readonly Word[],
@@ -137,9 +137,9 @@ function* wordsOf(
   }))
 }
 
-/** The first key of the order in which two hits differ. */
+/** The first sort key in which two hits differ. */
 function decidedBy(hit: Hit<unknown>, next: Hit<unknown>, criteria: Criteria) {
-  // Only what a rule pins was found without an order.
+  // Only pinned products have no sort values.
   if (!hit.sort || !next.sort) return 'pin'
   const at = orderKeys(criteria).findIndex((_, key) => hit.sort?.[key] !== next.sort?.[key])
   return orderKeys(criteria)[at] ?? 'id'
@@ -147,7 +147,7 @@ function decidedBy(hit: Hit<unknown>, next: Hit<unknown>, criteria: Criteria) {
 
 const keyOf = ({ kind, name, of }: ScorePart): string => JSON.stringify([kind, name, of])
 
-/** What one score has more than another, and less. */
+/** The differences between the parts of two scores. */
 function differences(parts: readonly ScorePart[], others: readonly ScorePart[]): ScorePart[] {
   const byKey = new Map(others.map((part) => [keyOf(part), part]))
   const own = parts.map((part) => {

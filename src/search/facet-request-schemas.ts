@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { Flag } from '../shapes.ts'
 
-/** Which facets a search shows, and how. */
+/** The `facets` of a request: which facets are shown, and how. */
 export const FacetWishes = z
   .object({
     names: z

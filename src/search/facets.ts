@@ -17,12 +17,12 @@ import {
   selectionClauses,
 } from './selections.ts'
 
-/** Facets that every search counts, selected or not. */
+/** Facets that every search counts, whether they have a selection or not. */
 const ALWAYS: readonly FacetGroup[] = ['manufacturer', 'vendor', 'path', 'price']
 
 /**
- * All facets of one request: one filter for each selected facet, with every selection but its own,
- * and one shared by the rest. Without selections the query alone decides.
+ * Aggregations for all facets. Each selected facet gets a filter with every selection but its own,
+ * and the others share one with all selections. Without selections there is no filter.
  */
 export function facetAggregations(criteria: Criteria, context: SearchContext): Aggregations {
   const selected = selectedGroups(criteria)
@@ -31,7 +31,7 @@ export function facetAggregations(criteria: Criteria, context: SearchContext): A
     facetNames: { terms: { field: 'search.facetNames', size: limits.facetNames } },
     facets: { terms: { field: 'search.facets', size: limits.facetTokens }, ...groupsIn(criteria) },
     ...numberAggregations,
-    ...searched(criteria, (group) => group === null || !selected.includes(group)),
+    ...facetSearchAggregation(criteria, (group) => group === null || !selected.includes(group)),
   }
   if (selected.length === 0) return open
   return {
@@ -42,13 +42,13 @@ export function facetAggregations(criteria: Criteria, context: SearchContext): A
 
 interface OwnGroups {
   readonly all: readonly FacetGroup[]
-  /** Those of `all` that are here; every selection in the others holds already. */
+  /** The groups of `all` at this level. Selections in the others are already applied around it. */
   readonly groups: readonly FacetGroup[]
 }
 
 /**
- * One filter per facet, with the selections in the others. Selections common to half of many facets
- * are stated once around them: repeated in each, a hundred selections would become ten thousand.
+ * One filter for each facet, with the selections in the others. Halves of the facets share nested
+ * filters, since repeating a hundred selections in each would make ten thousand clauses.
  */
 function ownAggregations(
   criteria: Criteria,
@@ -56,7 +56,7 @@ function ownAggregations(
   { all, groups }: OwnGroups,
 ): Aggregations {
   const middle = groups.length >> 1
-  // Price and vendor, which meet on the same offer, are the last two: they are parted last.
+  // Price and vendor, which apply to the same offer, sort last and so are separated last.
   const halves = [groups.slice(0, middle), groups.slice(middle)].filter((half) => half.length > 0)
   return merged(
     halves.map((half) => {
@@ -69,10 +69,10 @@ function ownAggregations(
       }
       return {
         [ownName(all, group!)]: {
-          filter: every([...clauses, ...having(group!)]),
+          filter: every([...clauses, ...hasFacet(group!)]),
           aggs: {
             ...aggregationsOf(criteria)(group!),
-            ...searched(criteria, (other) => other === group),
+            ...facetSearchAggregation(criteria, (other) => other === group),
           },
         },
       }
@@ -80,14 +80,14 @@ function ownAggregations(
   )
 }
 
-/** Begins the names of what several facets have in common. */
+/** Prefix for the names of filters that several facets share. */
 export const SHARED = 'shared'
 
-/** Products without the facet add nothing to its values: they need not be looked at. */
-const having = (group: FacetGroup): Query[] =>
+/** Restricts to products that have the facet, since others add nothing to its values. */
+const hasFacet = (group: FacetGroup): Query[] =>
   group.startsWith('facet:') ? [term('search.facetNames', nameIn(group))] : []
 
-/** Names of facets are free texts and would not do as names of aggregations. */
+/** The aggregation name of a group. Facet names are free text and not valid as such names. */
 export const ownName = (selected: readonly FacetGroup[], group: FacetGroup): string =>
   `own${selected.indexOf(group)}`
 
@@ -95,7 +95,7 @@ const every = (clauses: readonly Query[]): Query => all(clauses) ?? { match_all:
 
 const merged = (parts: readonly Aggregations[]): Aggregations => Object.assign({}, ...parts)
 
-/** The values of one facet, and beside them those that are selected, however rare they are. */
+/** The most frequent values of a facet, and all selected ones however rare they are. */
 const aggregationsOf =
   (criteria: Criteria) =>
   (group: FacetGroup): Aggregations => {
@@ -140,7 +140,7 @@ function listed(name: string, field: string, options: TermsOptions): Aggregation
   }
 }
 
-/** A facet or number that a request names. */
+/** The aggregation for a facet or a number, by its name. */
 function named(criteria: Criteria, group: FacetGroup): Aggregations {
   const name = nameIn(group)
   if (group.startsWith('number:')) return oneNumberAggregation(name)
@@ -163,24 +163,27 @@ const facetValues = (
     include: prefixPattern(token(name, '')),
   })
 
-/** The facet in whose values a request searches; attributes belong to none. */
+/** The facet in whose values a request searches; null for none, and for attributes. */
 export function searchedGroup({ facetSearch }: Criteria): FacetGroup | null {
   if (facetSearch === null || facetSearch.type === 'attribute') return null
   return facetSearch.type === 'facet' ? `facet:${facetSearch.name!}` : facetSearch.type
 }
 
-/** Where the values of a facet search are: fields whose terms hold the folded value. */
+/** The fields that a facet search looks into. Their terms contain the folded value. */
 const SEARCHED = {
   facet: 'search.facets',
   attribute: 'search.attributes',
   manufacturer: 'search.quick',
 } as const
 
-function searched(criteria: Criteria, here: (group: FacetGroup | null) => boolean): Aggregations {
+function facetSearchAggregation(
+  criteria: Criteria,
+  here: (group: FacetGroup | null) => boolean,
+): Aggregations {
   const { facetSearch } = criteria
   if (facetSearch === null || !here(searchedGroup(criteria))) return {}
   const { type, name, text } = facetSearch
-  // Folding can make a text many times as long. Less text finds more, which is fine.
+  // Folding can make a text many times longer. A shorter pattern just finds more values.
   const folded = [...fold(text ?? '')].slice(0, limits.facetSearchLength).join('')
   const terms = (field: string, prefix: string, amongOffers = false): Aggregations => {
     const include = containsPattern(prefix, folded)
@@ -196,8 +199,8 @@ function searched(criteria: Criteria, here: (group: FacetGroup | null) => boolea
 }
 
 /**
- * Asks again for facets of which the first request showed too little; each looks only at products
- * that have it, which makes many of them several times as fast.
+ * Requests facets again that the first request did not show well. Each is restricted to products
+ * that have it, which makes many of them several times faster.
  */
 export function facetValuesAggregations(
   criteria: Criteria,

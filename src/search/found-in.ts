@@ -5,7 +5,7 @@ import { partNumberForms } from '../text.ts'
 import type { MatchedField, Way } from './clause-names.ts'
 import { type FoundTexts, foundTexts, type TextBudget } from './found-texts.ts'
 
-/** The fields of a product in which something can be found; `text` is one of those that are not told apart. */
+/** The product fields in which a match can be. `text` stands for any that cannot be told apart. */
 export const FOUND_FIELDS = [
   'name',
   'description',
@@ -25,7 +25,7 @@ export const FOUND_FIELDS = [
 ] as const
 type FoundField = (typeof FOUND_FIELDS)[number]
 
-/** As what a word was found: as it was typed, in another form, inside a longer word, or otherwise. */
+/** How a word matched: as typed, in another form, inside a longer word, or in another way. */
 export const FOUND_AS = [
   'exact',
   'form',
@@ -44,7 +44,7 @@ type FoundAs = (typeof FOUND_AS)[number]
 export interface FoundIn {
   readonly how: FoundAs
   readonly field: FoundField
-  /** Which attribute, facet or number. */
+  /** Name of the attribute, the facet or the number. */
   readonly name?: string
 }
 
@@ -62,7 +62,7 @@ export interface LookedFor {
   readonly measures?: readonly string[] | undefined
 }
 
-/** Says where in a product is what the index found of it; of its texts it looks at `length` characters. */
+/** Locates index matches in a product. Looks at no more than `length` characters of its texts. */
 export function createFinder(
   product: Product,
   length: number = limits.explainedLength,
@@ -99,13 +99,13 @@ export function createFinder(
 const NAMED_VALUES = ['attribute', 'facet'] as const
 const affirms = (value: string): boolean => /^(?:yes|y|true)$/i.test(value)
 
-const of = (field: FoundField, text: string | null): Value[] =>
+const fieldValue = (field: FoundField, text: string | null): Value[] =>
   text === null ? [] : [{ field, text }]
 
-/** What an index field is made of. */
+/** The values of a product that an index field contains. */
 function valuesIn(product: Product, field: MatchedField): Value[] {
-  const name = of('name', product.name)
-  const description = of('description', product.description)
+  const name = fieldValue('name', product.name)
+  const description = fieldValue('description', product.description)
   if (field === 'name' || field === 'name.whole') return name
   if (field === 'description') return description
   const named = NAMED_VALUES.flatMap((field) =>
@@ -125,13 +125,13 @@ function valuesIn(product: Product, field: MatchedField): Value[] {
   }
   return [
     ...(field === 'words' || field === 'parts' ? name : []),
-    ...of('manufacturer', product.manufacturer),
-    ...of('manufacturerPartNumber', product.manufacturerPartNumber),
-    ...of('segment', product.segment),
-    ...of('category', product.category),
-    ...of('subCategory', product.subCategory),
+    ...fieldValue('manufacturer', product.manufacturer),
+    ...fieldValue('manufacturerPartNumber', product.manufacturerPartNumber),
+    ...fieldValue('segment', product.segment),
+    ...fieldValue('category', product.category),
+    ...fieldValue('subCategory', product.subCategory),
     ...named,
-    ...product.vendors.flatMap(({ name }) => of('vendor', name)),
+    ...product.vendors.flatMap(({ name }) => fieldValue('vendor', name)),
   ]
 }
 
@@ -140,16 +140,16 @@ interface NumberForms {
   readonly forms: readonly string[]
 }
 
-/** The numbers of a product with the forms in which they are found. */
+/** The part numbers of a product, with the forms in which they can be found. */
 const numbersOf = (product: Product): NumberForms[] =>
   [
-    ...of('manufacturerPartNumber', product.manufacturerPartNumber),
-    ...of('id', product.id),
-    ...product.vendors.flatMap((offer) => of('vendorPartNumber', offer.vendorPartNumber)),
-    ...product.upcs.flatMap((upc) => of('upc', upc)),
+    ...fieldValue('manufacturerPartNumber', product.manufacturerPartNumber),
+    ...fieldValue('id', product.id),
+    ...product.vendors.flatMap((offer) => fieldValue('vendorPartNumber', offer.vendorPartNumber)),
+    ...product.upcs.flatMap((upc) => fieldValue('upc', upc)),
   ].map((value) => ({ value, forms: partNumberForms(value.text) }))
 
-/** The number that was found by its normalised form. */
+/** The part number that matches a normalized form. */
 function numberWith(numbers: readonly NumberForms[], form: string, way: Way): Value | undefined {
   const wanted = partNumberForms(form)
   const found = numbers.find(({ forms }) =>

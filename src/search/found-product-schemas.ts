@@ -3,9 +3,9 @@ import { Product10, selectable } from '../products/response-schemas.ts'
 import { selectableFields } from '../products/selection.ts'
 import { Explanation } from './explanation-schemas.ts'
 
-/** A product as a search answers it whole. */
+/** A product as a search returns it, with all fields. */
 const WholeProduct = Product10.extend({
-  /** `checkedAt`: when the vendor said so, of an offer that was checked for this answer. */
+  /** `checkedAt` is the time at which an offer was checked with its vendor. */
   vendors: z
     .array(
       Product10.shape.vendors.element.extend({
@@ -61,7 +61,7 @@ const WholeProduct = Product10.extend({
     ),
 })
 
-/** What a search can answer of a product. */
+/** The fields of a product that a search can return. */
 export const FOUND_FIELDS = selectableFields(WholeProduct)
 
 export const FoundProduct = selectable(WholeProduct).meta({

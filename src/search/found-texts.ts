@@ -2,26 +2,26 @@ import { singular } from '../products/catalog-words.ts'
 import { measuresIn } from '../products/measures.ts'
 import { fold, foldedWords, normalisePartNumber, SEPARATOR } from '../text.ts'
 
-/** Characters of texts that may still be looked at. */
+/** Number of characters that may still be read. */
 export interface TextBudget {
   left: number
 }
 
-/** As what a value has a text: word by word, in other forms, or inside of others. */
+/** How a value contains a text: the exact words, other forms of them, or inside longer words. */
 const DEGREES = ['exact', 'form', 'part'] as const
 type Degree = (typeof DEGREES)[number]
 
-/** Texts of one product in which much is looked for: each is read once, whatever is looked for. */
+/** Texts of one product, indexed so that each is read once for any number of lookups. */
 export interface FoundTexts<V> {
-  /** The first value that has a text most as it is. */
+  /** The first value that contains a text in the closest way. */
   best(text: string): { readonly how: Degree; readonly value: V } | undefined
-  /** The first value with a word that begins so. */
+  /** The first value that has a word with this beginning. */
   begunBy(beginning: string): V | undefined
-  /** The first value with one of the terms of a measure. */
+  /** The first value that has one of the terms of a measure. */
   measuring(terms: readonly string[]): V | undefined
 }
 
-/** Values by what they have, in their order. */
+/** The values that have each word or term, in their order. */
 type Places<V> = Map<string, Set<V>>
 
 function placesOf<V>(values: readonly V[], partsOf: (value: V) => readonly string[]): Places<V> {
@@ -44,7 +44,7 @@ function firstWith<V>(places: Places<V>, parts: readonly string[]): V | undefine
   return undefined
 }
 
-/** Reads of the texts as much as the budget still has; what is beyond is found nowhere. */
+/** Indexes the texts as far as the budget allows. Nothing is found beyond it. */
 export function foundTexts<V extends { readonly text: string }>(
   values: readonly V[],
   budget: TextBudget,
@@ -97,7 +97,7 @@ export function foundTexts<V extends { readonly text: string }>(
   }
 }
 
-/** Texts in one, so that all are looked through at once; `placeOf`: of the first that has another one inside. */
+/** Joins texts to search all at once. `placeOf` returns the index of the first match, else -1. */
 function joined(texts: readonly string[]) {
   const all = texts.join(SEPARATOR)
   const starts: number[] = []

@@ -5,30 +5,29 @@ import type { ViewableDocument } from '../products/view.ts'
 import { SEPARATOR } from '../text.ts'
 import type { Criteria } from './criteria.ts'
 
-/** What a hit says of its group; of what is no variant it stands for itself. */
+/** The group of a hit. A product that is not a variant is its own group. */
 export interface ProductGroup {
-  /** The groupId; null of what is no variant. */
+  /** The groupId; null if the product is not a variant. */
   readonly id: string | null
-  /** Variants that match, the shown one among them. */
+  /** Number of variants that match, including the one shown. */
   readonly variants: number
-  /** The values of each option that variants which match have. */
+  /** The values of each option among the variants that match. */
   readonly options: Readonly<Record<string, readonly string[]>>
 }
 
 const IS_VARIANT: Query = { exists: { field: 'search.groupId' } }
 
-/** One hit for each group: the first by the order of the search. */
+/** One hit for each group: the first in the order of the search. */
 export const collapsed: Pick<SearchBody, 'collapse'> = { collapse: { field: 'search.group' } }
 
-/** What of the answer is not sent: groups are counted, not listed. */
+/** Omits the list of groups from the answer, since they are only counted. */
 export const unsent: Pick<SearchBody, 'filter_path'> = {
   filter_path: ['-aggregations.groupTotal.variants.groups.buckets'],
 }
 
 /**
- * Counts groups exactly: what is no variant by itself, and groups by their terms. With more than
- * `limits.countedGroups` of them an estimate stands in. Of several shards each answers so many at
- * most: where one has more, what is cut off shows as `sum_other_doc_count`.
+ * Counts products that are not variants, and groups: exactly up to `limits.countedGroups`, above by
+ * an estimate. Each shard returns at most that many, and `sum_other_doc_count` shows a cut.
  */
 export const groupTotalAggregation = (selections: readonly Query[]): Aggregations => ({
   groupTotal: {
@@ -52,8 +51,8 @@ export const groupTotalAggregation = (selections: readonly Query[]): Aggregation
   },
 })
 
-// Below the threshold distinct terms are told apart by their hashes: near a thousand an error of one
-// is a matter of one in a hundred.
+// Below the threshold, distinct terms are counted by their hashes. Near a thousand terms, the
+// probability of an error of one is about 1 in 100.
 const estimate = (threshold: number): Aggregations[string] => ({
   cardinality: { field: 'search.groupId', precision_threshold: threshold },
 })
@@ -77,14 +76,11 @@ export function groupTotalOf({ aggregations }: SearchAnswer<unknown>): number {
   return doc_count - variants.doc_count + (isExact ? counted.count : estimated.value)
 }
 
-/** Each bucket takes 8 KiB for this, of a list with many 4: of these a search has thousands. */
+/** Precision thresholds: 8 KiB per bucket, and 4 KiB in long lists, which have thousands. */
 const [COUNTED_CLOSELY, COUNTED] = [1_500, 750]
 const MANY_BUCKETS = 1_000
 
-/**
- * Beside each of `buckets` buckets of products: how many groups they are. Nothing where no counts are
- * shown.
- */
+/** A sub-aggregation that counts the groups in each bucket; empty when no counts are shown. */
 export const groupsIn = (
   { group, counts, facetSearch, facets }: Criteria,
   { amongOffers = false, buckets = 1 } = {},
@@ -100,18 +96,18 @@ export interface CountedBucket extends GroupCount {
   readonly products?: CountedBucket
 }
 
-/** Groups of a bucket where they were asked for, else its products. */
+/** The number of groups in a bucket if they were requested, else of products. */
 export function countOf(bucket: CountedBucket): number {
   const { doc_count, variants } = bucket.products ?? bucket
   return variants ? doc_count - variants.doc_count + variants.groups.value : doc_count
 }
 
-/** The groups of a page, each once. */
+/** The distinct groups of a page. */
 export const groupIdsOf = (documents: readonly ViewableDocument[]): string[] => [
   ...new Set(documents.flatMap(({ product: { groupId } }) => groupId ?? [])),
 ]
 
-/** Asks for the variants of some groups, and their options, among what `query` finds. */
+/** Requests the number of variants and the options of groups among the matches of `query`. */
 export const variantsBody = (ids: readonly string[], query: Query): SearchBody => ({
   size: 0,
   track_total_hits: false,
@@ -138,7 +134,7 @@ interface VariantsAnswer {
   })[]
 }
 
-/** The answer to `variantsBody`: groups by their id. */
+/** Reads the answer to `variantsBody` into groups by their ids. */
 export function readVariants({ aggregations }: SearchAnswer<unknown>): Map<string, ProductGroup> {
   const { buckets } = aggregations!.groups as unknown as VariantsAnswer
   return new Map(
@@ -162,7 +158,7 @@ function optionsOf(terms: readonly string[]): Record<string, string[]> {
   )
 }
 
-/** XS before S before M … before XXL; 2XL is the same as XXL. */
+/** Rank of a clothing size: XS, S, M … XXL in that order. 2XL equals XXL. */
 function clothing(value: string): number | undefined {
   const [, xs = '', digits, size] = /^(?:(x{0,5})|(\d)x)([sml])$/i.exec(value.trim()) ?? []
   if (size === undefined) return undefined
@@ -170,14 +166,14 @@ function clothing(value: string): number | undefined {
   return { s: -1 - steps, m: 0, l: 1 + steps }[size.toLowerCase()]
 }
 
-/** Sizes by size, numbers by value, other texts by the alphabet. */
+/** Compares clothing sizes by size, numbers by value and other texts alphabetically. */
 export function bySize(a: string, b: string): number {
   const [left, right] = [clothing(a), clothing(b)]
   if (left !== undefined && right !== undefined && left !== right) return left - right
   return a.localeCompare(b, 'en', { numeric: true })
 }
 
-/** What a hit shows of its group. */
+/** The group that is shown with a hit. */
 export const groupOfHit = (
   { product: { groupId, options = {} } }: ViewableDocument,
   groups: ReadonlyMap<string, ProductGroup>,
@@ -185,6 +181,6 @@ export const groupOfHit = (
   (groupId ? groups.get(groupId) : undefined) ?? {
     id: groupId ?? null,
     variants: 1,
-    // Of a group that went between two requests, and of what is no variant.
+    // For products that are not variants, and groups deleted between the two requests.
     options: Object.fromEntries(Object.entries(options).map(([name, value]) => [name, [value]])),
   }

@@ -6,8 +6,8 @@ import { withCorrections } from './understanding/spelling.ts'
 import { wantedWords } from './understanding/understanding.ts'
 
 /**
- * Marks the words in name and description. It looks for them alone: whatever else a search looks at
- * would be tried on every text of the page.
+ * Highlights the words in name and description. Uses its own query, since otherwise all clauses of
+ * the search would run on every text of the page.
  */
 export function highlightOf({ asked, corrections }: Reading): estypes.SearchHighlight {
   const language = asked?.language ?? DEFAULT_LANGUAGE

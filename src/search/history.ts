@@ -13,25 +13,25 @@ import type { SearchHistoryItem } from './response-schemas.ts'
 import type { SearchResult } from './run.ts'
 import { pastQuery } from './suggestions/past-queries.ts'
 
-/** One search that somebody made; `request` is stored as it is, never looked into. */
+/** A recorded search. `request` is stored without being indexed. */
 interface HistoryEntry {
-  /** UUIDv7: its time is the search's. */
+  /** UUIDv7 with the time of the search. */
   readonly id: string
   readonly username: string
   readonly catalog: string
   readonly time: string
-  /** `pastQuery` of keywords all of which were found; absent of others, and of older versions. */
+  /** `pastQuery` of the keywords if all were found. Absent from entries of older versions, too. */
   readonly suggestion?: string
-  /** Made with a search key, whose user stands for all visitors of a page. */
+  /** Made with a search key, whose user represents all visitors of a page. */
   readonly public?: true
-  /** `boundsPrint` of the key, where it is bound: what it found is all that it may suggest. */
+  /** `boundsPrint` of a bound key. The entry is suggested only within the same bounds. */
   readonly bounds?: string
-  /** Its words as `queryText` writes them; absent without any, and of entries before there was it. */
+  /** `queryText` of the keywords; absent without any, and from entries of older versions. */
   readonly query?: string
   readonly request: Omit<SearchHistoryItem, 'catalog' | 'username' | 'time'>
 }
 
-/** The searches of an organization; `month`: those of the month of a time, to write them. */
+/** The searches of an organization; with `month` only that month's, for writing. */
 export const historyOf = (
   { elastic, organization }: Context,
   month?: Date,
@@ -42,7 +42,7 @@ export const historyOf = (
     monthly: true,
   })
 
-/** A request as the history keeps it: additions only where they were used. */
+/** A request as the history stores it. Additions are kept only if they were used. */
 function historyRequest(request: SearchRequest): HistoryEntry['request'] {
   const { typing, analytics, visitor, explain, fields, compact, ...kept } = request
   const { sort, cursor, highlight, group, hidden, priceList, ...others } = kept
@@ -63,20 +63,20 @@ function historyRequest(request: SearchRequest): HistoryEntry['request'] {
 
 type Found = Pick<SearchResult, 'total' | 'droppedWords' | 'correctedTo'>
 
-/** What others may want to search, too. */
+/** The keywords as a suggestion for others, if the search found all of them. */
 function suggestionOf(keywords: string | null, { total, droppedWords = [], correctedTo }: Found) {
   const isFound = total > 0 && droppedWords.length === 0 && correctedTo === undefined
   return keywords !== null && isFound ? { suggestion: pastQuery(keywords) } : {}
 }
 
-/** Tells apart what keys see; undefined for one that sees all of a catalog. */
+/** Fingerprint of what a key may see; undefined if it sees all of a catalog. */
 export function boundsPrint(
   caller: Pick<Caller, 'bounds' | 'boundTo' | 'username'>,
 ): string | undefined {
   const { bounds, boundTo, username } = caller
   const { filters = [], hide = [] } = bounds ?? {}
   if (filters.length === 0 && hide.length === 0) return undefined
-  // Whose tags and favorites those are.
+  // Tags and favorites depend on the user and on what the key is bound to.
   const isTheirs = filters.some(({ wanted, excluded }) =>
     [...wanted, ...excluded].some(({ type }) => isOfAnnotations(type)),
   )
@@ -89,7 +89,7 @@ interface RecordedSearch {
   readonly found: Found
 }
 
-/** Remembers the first page of a search whose words are complete; the answer does not wait for it. */
+/** Records the first page of a search that is not being typed, without delaying the answer. */
 export function recordSearch(ctx: Context, { catalog, request, found }: RecordedSearch): void {
   if (request.typing || request.page > 0 || (request.cursor !== null && request.cursor !== '*'))
     return
@@ -114,7 +114,7 @@ export function recordSearch(ctx: Context, { catalog, request, found }: Recorded
 export interface HistoryPage {
   readonly page: number
   readonly pageSize: number
-  /** Of the searches for the same words only the newest; those without words are left out. */
+  /** Lists only the newest search for the same words, and none without words. */
   readonly distinct: boolean
 }
 

@@ -22,18 +22,18 @@ import {
 interface ClauseOptions {
   /** The catalog that is searched. */
   readonly scope: string
-  /** A word of which only the beginning may be typed. */
+  /** The word that may still be incomplete. */
   readonly unfinished: Word | undefined
-  /** Names every clause, for what it adds to the score. */
+  /** Names every clause, to show what it adds to the score. */
   readonly explain: boolean
-  /** A few letters alone are looked for inside of other words, too. */
+  /** Looks for a short word that stands alone inside other words, too. */
   readonly inside: boolean
 }
 
-/** So few letters end some part number of nearly everything. */
+/** So few letters occur at the end of a part number of nearly every product. */
 const FEW_LETTERS = /^\p{L}{1,2}$/u
 
-/** Where a few letters are a word of the name, a type or a maker: not a piece of `ED707AA`. */
+/** Matches a short word only as a whole word of the name, a type or a manufacturer. */
 function aloneMatches(word: Word, language: Language): WordMatch[] {
   const { text } = word
   const role = some([typeQuery([text], 1, language), roleQuery('brand', [text], 1)])!
@@ -41,7 +41,7 @@ function aloneMatches(word: Word, language: Language): WordMatch[] {
   return [...named, { filter: role, weight: WEIGHTS.text, field: 'text', way: 'word', text }]
 }
 
-/** One clause for each different word: the best of all that it, or a run that has it, may be. */
+/** One clause for each distinct word: the best match of the word, or of a run that contains it. */
 function wordClauses(
   understanding: Understanding,
   { scope, unfinished, explain, inside }: ClauseOptions,
@@ -49,7 +49,7 @@ function wordClauses(
   const { words, alternatives, language } = understanding
   const runs = runsOf(words).map(({ first, last, form }) => {
     const parts = words.slice(first, last + 1)
-    // As much as a clause for each of its places would add up to.
+    // A run scores the same as if each place of its words had a clause of its own.
     return { form, parts, exact: (WEIGHTS.exact * parts.length) / distinct(parts).length }
   })
   const asked = wantedWords(understanding)
@@ -58,7 +58,7 @@ function wordClauses(
     const typed = [
       ...(isAlone && !inside ? aloneMatches : textMatches)(word, language),
       ...partNumberOf(word, asked.length === 1),
-      ...once(runs.filter(({ parts }) => parts.includes(word))).flatMap(({ form, exact }) =>
+      ...distinctRuns(runs.filter(({ parts }) => parts.includes(word))).flatMap(({ form, exact }) =>
         partNumberMatches(form, exact),
       ),
     ]
@@ -78,20 +78,20 @@ function wordClauses(
 
 const TIE_BREAKER = 0.1
 
-/** The best of what was typed, a little more where several match; else the best of the others. */
+/** The better of the typed matches and the others. Several typed matches score a little more. */
 function best(typed: readonly Query[], others: readonly Query[]): Query {
   const query = { dis_max: { queries: [...typed], tie_breaker: TIE_BREAKER } }
   return others.length === 0 ? query : { dis_max: { queries: [query, ...others] } }
 }
 
-/** Repeated words make the same run at several places. */
-const once = <T extends { readonly form: string }>(runs: readonly T[]): T[] => [
+/** Distinct runs, since repeated words form the same run in several places. */
+const distinctRuns = <T extends { readonly form: string }>(runs: readonly T[]): T[] => [
   ...new Map(runs.map((run) => [run.form, run])).values(),
 ]
 
 const ABSENT = ['no', 'without', 'ohne', 'kein', 'keine']
 
-/** Products without a word that is not wanted, unless they say themselves that they are without it. */
+/** Matches unwanted words, except in products that say they lack them (`without`). */
 function excludedClauses({ excluded, language }: Understanding): Query[] {
   const fields = [textField(language, 'name'), textField(language, 'text')]
   const absent = [...new Set([...ABSENT, ...grammarOf(language).absent])]
@@ -114,15 +114,15 @@ const excluding = (understanding: Understanding): { must_not?: Query[] } => {
 export interface KeywordOptions {
   /** The catalog that is searched. */
   readonly scope: string
-  /** Names every clause, so that an answer tells what each adds to the score. */
+  /** Names every clause, so that the answer shows what each adds to the score. */
   readonly explain?: boolean
-  /** A few letters alone are looked for inside of other words, too. */
+  /** Looks for a short word that stands alone inside other words, too. */
   readonly inside?: boolean
-  /** Of fewer words, one has to say what the product is; or it is of the type, with all numbers. */
+  /** `words`: a matched word must name the product; `type`: its type and all numbers must match. */
   readonly anchored?: 'words' | 'type'
 }
 
-/** All words are wanted. */
+/** A query for products that have all words. */
 export function strictQuery(
   understanding: Understanding,
   { scope, explain = false, inside = false }: KeywordOptions,
@@ -133,15 +133,15 @@ export function strictQuery(
   return must.length === 1 && !excluded.must_not ? must[0]! : { bool: { must, ...excluded } }
 }
 
-/** How many words a product must have when none has all: never none. */
+/** The number of words that a product must have when none has all; at least one. */
 export const fewerWords = (words: number): number => Math.max(1, Math.floor(words * 0.6))
 
-/** Lifts a product with more of the words above every product with fewer. */
+/** Score of a matched word, so high that products with more words come first. */
 export const WORD_MATCHED = 10_000
 
 /**
- * What is left of the words has to name the product: the word that does, another that is its type or
- * its maker, a number, or two words. `office` alone is no office chair. Of a type, no number is left.
+ * The matched words must identify the product: by the head, its type or manufacturer, a number, or
+ * any two words. `office` alone does not find an office chair. For `type`, all numbers must match.
  */
 function anchors(
   understanding: Understanding,
@@ -167,8 +167,8 @@ function anchors(
 }
 
 /**
- * Fewer words, the last of which may be unfinished; each word's clause has its place among the
- * wanted ones as its name.
+ * A query for products that have some of the words, of which the last may be unfinished. Each
+ * word's clause is named by its index among the wanted words.
  */
 export function relaxedQuery(
   understanding: Understanding,
@@ -180,7 +180,7 @@ export function relaxedQuery(
   const named = namedQuery({ ...understanding, unfinished }, scope)
   const wanted = wantedWords(understanding)
   const should = clauses.map((query, index) => {
-    // A product that only mentions what is named has no word more than one that is it.
+    // The word that names the product counts only for products that are what it names.
     const counts = wanted[index] === understanding.head && named ? named : { match_all: {} }
     return {
       bool: { _name: wordName(index), must: [query], should: [constant(counts, WORD_MATCHED)] },

@@ -13,7 +13,7 @@ import { criteriaLength } from './criteria.ts'
 import { SearchBody } from './request-schemas.ts'
 import { SearchResponse } from './response-schemas.ts'
 
-/** Each is checked by itself, so that what is wrong with one says nothing of the others. */
+/** Each search is validated separately, so that an invalid one does not fail the others. */
 const UncheckedSearch = z.unknown().meta({ $ref: '#/components/schemas/SearchRequest' })
 
 const ManyBody = z.object({
@@ -62,10 +62,10 @@ export const manySearches = operation({
     answer: ManyResponse,
   }),
   handle: async ({ catalog, body: { requests } }: ManyInput, ctx) => {
-    // The key's rate counts them as what they are.
+    // Each search counts toward the rate limit of the key.
     ctx.weigh?.(requests.length - 1)
     const place = sharedPlace(ctx.leavePlace, requests.length)
-    const searches = requests.map((request) => settled(() => allowed(ctx, catalog, request)))
+    const searches = requests.map((request) => attempt(() => parseSearch(ctx, catalog, request)))
     checkTogether(searches)
     const gathering = gatherSearches(ctx.elastic, requests.length, { signal: ctx.signal })
     const header = leastCredits(ctx)
@@ -98,7 +98,7 @@ class Failed {
   }
 }
 
-function settled<T>(work: () => T): T | Failed {
+function attempt<T>(work: () => T): T | Failed {
   try {
     return work()
   } catch (error) {
@@ -108,7 +108,7 @@ function settled<T>(work: () => T): T | Failed {
 
 const KNOWN = knownFields(SearchBody)
 
-function allowed(ctx: Context, catalog: string | undefined, request: unknown): AllowedSearch {
+function parseSearch(ctx: Context, catalog: string | undefined, request: unknown): AllowedSearch {
   refuseUnknown(KNOWN, request)
   const parsed = SearchBody.safeParse(request)
   if (!parsed.success) throw new Invalid(problemText(parsed.error, 'request'))
@@ -116,7 +116,7 @@ function allowed(ctx: Context, catalog: string | undefined, request: unknown): A
   return allowedSearch(ctx, { catalog: body.catalog ? undefined : catalog, body })
 }
 
-/** They are sent at once, and each answer is held until the last one is there. */
+/** Limits the batch, since its searches run at once and all answers are kept until the last one. */
 function checkTogether(searches: readonly (AllowedSearch | Failed)[]): void {
   const all = searches.flatMap((one) => (one instanceof Failed ? [] : [one.criteria]))
   const length = all.reduce((sum, one) => sum + criteriaLength(one), 0)
@@ -134,7 +134,7 @@ function failedResult({ log, requestId }: Context, error: unknown) {
   return { status, error: message, answer: null }
 }
 
-/** The remaining credits are those after all searches, whichever is reported last. */
+/** Sets the header to the least remaining credits, in whatever order the searches report them. */
 function leastCredits({ header }: Context): NonNullable<Context['header']> {
   let least = Number.POSITIVE_INFINITY
   return (name, value) => {

@@ -13,7 +13,7 @@ const add = (tree: Tree, outer: string, inner: string, count: number): void => {
   tree.set(outer, counts.set(inner, (counts.get(inner) ?? 0) + count))
 }
 
-/** Segments with their categories, and categories with their sub-categories. */
+/** Counts of segments, of categories by segment, and of sub-categories by category. */
 function treesOf(paths: ValueCounts) {
   const segments = new Map<string, number>()
   const categories: Tree = new Map()
@@ -45,7 +45,7 @@ const listsOf = ({ facets, manufacturers, vendors }: Facets) => ({
   vendors: listOf(vendors),
 })
 
-/** Metadata as the interface shows it, and beside it what a request asked for (`counts`, `facetSearch`, `facets`). */
+/** Metadata as it is returned, with what was requested by `counts`, `facetSearch` and `facets`. */
 export function shownMetadata(facets: Facets, criteria: Criteria, settings?: FacetSettings) {
   const { segments, categories, subCategories } = treesOf(facets.paths)
   for (const segment of chosenValues(criteria, 'segment')) {
@@ -90,5 +90,5 @@ export function shownMetadata(facets: Facets, criteria: Criteria, settings?: Fac
   }
 }
 
-/** With `ranges` where they were asked for. */
+/** Has `ranges` if they were requested. */
 export type Metadata = ReturnType<typeof shownMetadata> & { readonly ranges?: RangeFacets }

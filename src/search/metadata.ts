@@ -13,17 +13,17 @@ interface CountedAnswer {
   readonly reading: Reading
 }
 
-interface Made {
+interface CachedMetadata {
   readonly print: string
   readonly metadata: Metadata
 }
 
-/** What was made last of what was counted: of a kept answer it is the same for equal requests. */
-const madeOf = new WeakMap<object, Made>()
+/** The last metadata cached from an answer, reused when a cached answer is requested again. */
+const metadataCache = new WeakMap<object, CachedMetadata>()
 
 /**
- * The metadata of an answer; what it shows too little of is asked for by one further request. Nobody
- * may change it.
+ * The metadata of an answer. One more request completes facets that it does not show well. The
+ * result is shared and must not be modified.
  */
 export async function metadataOf(
   target: SearchTarget,
@@ -33,14 +33,14 @@ export async function metadataOf(
   const { aggregations } = counted.answer
   if (!aggregations) return readMetadata(target, criteria, counted)
   const print = printOf(target, criteria)
-  const made = madeOf.get(aggregations)
-  if (made?.print === print) return made.metadata
+  const cached = metadataCache.get(aggregations)
+  if (cached?.print === print) return cached.metadata
   const metadata = await readMetadata(target, criteria, counted)
-  madeOf.set(aggregations, { print, metadata })
+  metadataCache.set(aggregations, { print, metadata })
   return metadata
 }
 
-/** All that decides what is shown of the same counts. */
+/** Fingerprint of everything besides the counts that the metadata depends on. */
 function printOf({ tuning, viewer }: SearchTarget, criteria: Criteria): string {
   const { from, size, cursor, sort, highlight, selection, whole, ...counted } = criteria
   return JSON.stringify([counted, tuning?.facets, viewer.hide, viewer.prices?.list])
@@ -60,7 +60,7 @@ async function readMetadata(
   }
 }
 
-/** Where ranges begin and end follows from what was found, so that they are counted afterwards. */
+/** Counts ranges in a second request, since their bounds depend on the result of the first. */
 async function rangesOf(
   target: SearchTarget,
   criteria: Criteria,

@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 const PATH = 'search.numbers'
 const STATS: Aggregations = { stats: { stats: { field: 'search.numbers.value' } } }
 
-/** The numbers that most products have, each with its range. */
+/** The most frequent numbers of products, each with its range. */
 export const numberAggregations: Aggregations = {
   numbers: {
     nested: { path: PATH },

@@ -8,20 +8,20 @@ import { valueTerm } from '../products/search-fields.ts'
 import type { Criteria, Range } from './criteria.ts'
 import { groupsIn } from './groups.ts'
 
-/** What is asked of a product's offers; a vendor is held on the same offer as price and stock. */
+/** Conditions on the offers of a product. Vendor, price and stock must hold for the same offer. */
 export interface OfferConditions {
-  /** Terms of alternatives; each entry needs an offer of its own kind. */
+  /** Each entry lists alternative vendor terms, and needs an offer from one of them. */
   readonly vendors: readonly (readonly string[])[]
   readonly price: Range | null
   readonly inStock: boolean
-  /** No offer is asked for its price. */
+  /** Prices do not depend on offers. */
   readonly byListPrice: boolean
 }
 
-/** What an offer by itself is held to. */
+/** The conditions on a single offer. */
 type OneOffer = Omit<OfferConditions, 'byListPrice'>
 
-/** The conditions of a search that one offer has to meet. */
+/** The conditions of a search on offers. */
 export function offerConditions(criteria: Criteria): OfferConditions {
   const { wanted, price, inStock, byListPrice } = criteria
   const vendors = wanted
@@ -37,13 +37,13 @@ const VENDOR = 'search.offers.vendor'
 const rangeOf = (field: string, price: Range | null) =>
   price ? range(field, price.min, price.max) : undefined
 
-/** Has every price of a product, where nobody asks whose it is. */
+/** The flat field with all prices of a product, for searches without a vendor. */
 const flatPrices = (inStock: boolean) => (inStock ? 'search.stockPrices' : 'search.prices')
 
 const asksNoVendor = ({ vendors, byListPrice }: OfferConditions): boolean =>
   byListPrice || vendors.length === 0
 
-/** Clauses on products. Flat fields where one condition decides, nested offers where two do. */
+/** Clauses on products: flat fields for a single condition, nested offers for a combination. */
 export function offerClauses({ vendors, price, inStock, byListPrice }: OfferConditions): Query[] {
   if (byListPrice || vendors.length === 0 || price === null) {
     const field = inStock ? 'search.stockVendors' : 'search.vendors'
@@ -58,17 +58,17 @@ export function offerClauses({ vendors, price, inStock, byListPrice }: OfferCond
 const stockClause = (inStock: boolean) =>
   inStock ? term('search.offers.inStock', true) : undefined
 
-/** A single offer that fits the request: by one of the wanted vendors, in range, in stock. */
+/** Matches an offer that fits the request: from a wanted vendor, in range, in stock. */
 function fitting({ vendors, price, inStock }: OneOffer): Query | undefined {
   const names = [...new Set(vendors.flat())].sort()
   return all([anyOf(VENDOR, names), rangeOf(PRICE, price), stockClause(inStock)])
 }
 
-/** A list price is the product's, and the range holds for it already. */
+/** Whether flat fields suffice. List prices belong to the product and are already in range. */
 const isPlain = ({ vendors, price, byListPrice }: OfferConditions): boolean =>
   byListPrice || (vendors.length === 0 && price === null)
 
-/** Orders by the cheapest offer that fits; products without a price come last both ways. */
+/** Sorts by the cheapest offer that fits. Products without a price come last in both orders. */
 export function priceSort(
   conditions: OfferConditions,
   order: 'asc' | 'desc',
@@ -81,7 +81,7 @@ export function priceSort(
   return { [PRICE]: { order, mode: 'min', missing: '_last', nested: { path: PATH, filter } } }
 }
 
-/** Aggregates the offers that fit; read-facets.ts finds them again by the name. */
+/** Aggregates the offers that fit. read-facets.ts looks the result up by its name. */
 const amongOffers = (name: string, filter: Query, aggs: Aggregations): Aggregations => ({
   [`${name}Offers`]: { nested: { path: PATH }, aggs: { fitting: { filter, aggs } } },
 })
@@ -96,7 +96,7 @@ export function priceAggregation(conditions: OfferConditions): Aggregations {
   })
 }
 
-/** Products by range of the price of an offer that fits. */
+/** Counts products by price ranges of offers that fit. */
 export function priceRangesAggregation(
   criteria: Criteria,
   ranges: readonly { from?: number; to?: number }[],
@@ -112,7 +112,7 @@ export function priceRangesAggregation(
   })
 }
 
-/** Products by vendor; a vendor has one offer of a product, so offers count products. */
+/** Counts products by vendor. A vendor has one offer of a product, so offers count as products. */
 export function vendorAggregation(
   name: string,
   { price, inStock, byListPrice }: OfferConditions,
@@ -124,18 +124,18 @@ export function vendorAggregation(
   return amongOffers(name, fitting({ vendors: [], price, inStock })!, terms(VENDOR, true))
 }
 
-/** The price by which a product is found and sorted, and whose it is. */
+/** The price by which a product is found and sorted, and the offer that has it. */
 export interface FittingOffer {
   readonly amount: number
-  /** null: nobody's, the msrp of a product without offers. */
+  /** null for a price without an offer: the msrp or a list price. */
   readonly vendorName: string | null
   readonly vendorPartNumber: string | null
   readonly inStock: boolean
 }
 
 /**
- * The price by which a request takes a product: that of the list, of which `listed` are the prices,
- * else of the cheapest offer that fits, as the order by price takes it. null without a price.
+ * The price of a product for a request, as in the order by price: from the price lines in `listed`,
+ * else of the cheapest offer that fits. null without a price.
  */
 export function fittingPrice(
   product: Product,
@@ -161,6 +161,10 @@ function offerPrice(product: Product, { wanted, price, inStock }: Criteria): Fit
   )
   const [best] = fitting.sort((a, b) => a.price - b.price)
   if (!best) return null
-  const { vendorName = null, vendorPartNumber = null, inStock: isThere = false } = best.offer ?? {}
-  return { amount: best.price, vendorName, vendorPartNumber, inStock: isThere }
+  const {
+    vendorName = null,
+    vendorPartNumber = null,
+    inStock: isInStock = false,
+  } = best.offer ?? {}
+  return { amount: best.price, vendorName, vendorPartNumber, inStock: isInStock }
 }

@@ -1,15 +1,15 @@
 import { limits } from '../limits.ts'
 
-/** Walks for which this instance keeps a point in time: few, since each costs memory and disk. */
+/** The walks that hold a point in time in this instance. Limited, as each costs memory and disk. */
 export interface OpenWalks {
-  /** Gives a walk a place for `limits.walkMs` from now; false where there is none for it. */
+  /** Reserves or renews a slot for `limits.walkMs` from now. Returns false if none is free. */
   keep(id: string, organization: string): boolean
   end(id: string): void
 }
 
-/** `now`: milliseconds of a monotonic clock. */
+/** `now` returns milliseconds of a monotonic clock. */
 export function createOpenWalks(now: () => number = () => performance.now()): OpenWalks {
-  // By the time until which they are kept, the earliest first.
+  // Ordered by expiry, the earliest first.
   const walks = new Map<string, { organization: string; until: number }>()
   return {
     keep(id, organization) {

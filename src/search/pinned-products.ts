@@ -11,7 +11,7 @@ import { selectionClauses } from './selections.ts'
 import { type SearchTarget, searchContextOf } from './target.ts'
 import { NO_WORDS, type Reading, readingOf } from './understanding/reading.ts'
 
-/** Finds the products with a fixed place: one further request, where rules ask for it. */
+/** Finds the pinned products, with one more request if rules pin any. */
 export async function findPins(
   target: SearchTarget,
   criteria: Criteria,
@@ -23,7 +23,7 @@ export async function findPins(
   return placedPins(await products.search(body, options), criteria)
 }
 
-/** Those that fulfil every condition of the search but its words. */
+/** Requests the pinned products that match all conditions of the search except its words. */
 function pinsBody(criteria: Criteria, context: SearchContext, reading: Reading): SearchBody {
   const ids = wantedPins(criteria).map(({ product }) => product)
   const more = present([...selectionClauses(criteria, context), anyOf('search.id', ids)])

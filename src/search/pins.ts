@@ -7,21 +7,21 @@ import { fingerprint } from './fingerprint.ts'
 import { orderOf } from './sort.ts'
 import type { Pin } from './tuning/applied-rules.ts'
 
-/** Products with a fixed place that fulfil the search, words aside. */
+/** A pinned product that matches all conditions of the search except its words. */
 export interface PlacedPin {
   readonly position: number
   readonly hit: Hit<ViewableDocument>
 }
 
-/** Places that pins have in the order of relevance; none in others, which say what comes first. */
+/** The pins of a search. They apply only in the order `relevance`. */
 export const wantedPins = ({ rules, sort }: Criteria): readonly Pin[] =>
   sort === 'relevance' && rules ? rules.pins : []
 
-/** Tells pins apart: a walk that began with others goes on without any. */
+/** Fingerprint of the pins. A walk that started with different ones continues without any. */
 export const pinsPrint = (criteria: Criteria): string =>
   fingerprint(wantedPins(criteria).map(({ product, position }) => [product, position]))
 
-/** The pins that were found; of a group the first alone where groups are asked for. */
+/** The pins that were found. In a grouped search, only the first pin of a group is kept. */
 export function placedPins(
   { hits }: SearchAnswer<ViewableDocument>,
   criteria: Criteria,
@@ -40,7 +40,7 @@ export function placedPins(
   })
 }
 
-/** What is pinned has no other place, nor has its group. */
+/** Excludes pinned products, and in a grouped search their groups, from the other hits. */
 export function withoutPins(pins: readonly PlacedPin[], { group }: Criteria): Query | undefined {
   const products = pins.map(({ hit }) => hit._source!.product)
   const groups = group ? products.flatMap(({ groupId }) => groupId ?? []) : []
@@ -53,25 +53,25 @@ export function withoutPins(pins: readonly PlacedPin[], { group }: Criteria): Qu
   ])
 }
 
-/** How many pins stand before a place, counted from 0, when others fill all places between. */
+/** Number of pins before a place, counted from 0, if other hits fill the places in between. */
 export const pinsBefore = (pins: readonly PlacedPin[], place: number): number =>
   pins.filter(({ position }) => position - 1 < place).length
 
 export interface PageParts {
   readonly answer: SearchAnswer<ViewableDocument>
   readonly pins: readonly PlacedPin[]
-  /** Products, or groups, that match and are not pinned. */
+  /** Number of products or groups that match and are not pinned. */
   readonly others: number
   readonly position: CursorPosition | undefined
 }
 
 export interface PlacedPage {
   readonly hits: readonly Hit<ViewableDocument>[]
-  /** Where a walk goes on; undefined at its end. */
+  /** Where a walk continues; undefined at its end. */
   readonly next: Omit<CursorPosition, 'mode' | 'walk'> | undefined
 }
 
-/** One page with pins at their places; those behind the last of the others follow it. */
+/** Builds a page with the pins at their places. Pins beyond the last other hit follow it. */
 export function placedPage(criteria: Criteria, parts: PageParts): PlacedPage {
   const { answer, pins, others, position } = parts
   const { size, cursor } = criteria
@@ -91,7 +91,7 @@ export function placedPage(criteria: Criteria, parts: PageParts): PlacedPage {
     hits.push(hit)
   }
   const shown = start + hits.length
-  // Not by numbers: pins that were shown may be none any more.
+  // Counting would not do, since pins that were shown may no longer exist.
   const isMore = found.length > used || [...places.keys()].some((place) => place >= shown)
   const goesOn = cursor !== null && hits.length === size && isMore
   if (!goesOn) return { hits, next: undefined }

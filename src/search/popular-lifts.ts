@@ -7,24 +7,24 @@ import { DEFAULT_SIGNALS, signalQueries } from './signals.ts'
 import { favoriteClause } from './sort.ts'
 import type { Tuning } from './tuning/tuning.ts'
 
-/** What the tiers of popular products are worth; less than a word more in the name. */
+/** Scores of the tiers of popular products, less than one more word in the name. */
 const TIERS = [0.3, 0.2, 0.1] as const
-/** Below the difference between two tiers: among equally popular ones what is in stock comes first. */
+/** Less than the difference between two tiers, so that stock decides among equally popular ones. */
 const IN_STOCK = 0.05
 
-/** Lifts what the organization's people chose lately; nothing where nobody chose, or nobody asked. */
+/** Boosts recently chosen products; empty if there are none or popularity does not count. */
 function popularityClauses({ popular = [], tuning }: SearchContext, explain: boolean): Query[] {
   const weight = tuning?.ranking.signals.popularity ?? 1
   if (weight === 0) return []
   const tiers = popular
     .slice(0, TIERS.length)
     .map((ids, tier) => constant({ terms: { 'search.id': [...ids] } }, TIERS[tier]! * weight))
-  // One clause for all, since each name may be given once.
+  // One clause for all tiers, since clause names must be unique.
   const name = explain ? partName('signal', 'popularity') : undefined
   return tiers.length === 0 ? [] : [named({ dis_max: { queries: tiers } }, name)]
 }
 
-/** Scores for the order `popularity`: what was chosen lately, then what is in stock. */
+/** Scores for the order `popularity`: recently chosen products, then products in stock. */
 function popularityOrder(context: SearchContext, explain: boolean): Query[] {
   const weight = context.tuning?.ranking.signals.inStock ?? 1
   const name = explain ? partName('signal', 'inStock') : undefined
@@ -32,7 +32,7 @@ function popularityOrder(context: SearchContext, explain: boolean): Query[] {
   return [...popularityClauses(context, explain), ...(weight === 0 ? [] : [inStock])]
 }
 
-/** Scores for products that nobody searched words for: by all signals of the catalog. */
+/** Scores for searches without keywords, from all signals of the catalog. */
 const signalClauses = (context: SearchContext, explain: boolean): Query[] => [
   ...popularityClauses(context, explain),
   ...signalQueries(context.tuning?.ranking.signals ?? DEFAULT_SIGNALS).map(([name, query, of]) =>
@@ -40,7 +40,7 @@ const signalClauses = (context: SearchContext, explain: boolean): Query[] => [
   ),
 ]
 
-/** The order of products that nobody searched words for, as the shop sets it; a walk has its own. */
+/** Orders searches without keywords by signals if the catalog is set so, except in walks. */
 export const orderedBySignals = (criteria: Criteria, tuning: Tuning | undefined): Criteria =>
   tuning?.ranking.signals.withoutKeywords &&
   criteria.sort === 'relevance' &&
@@ -49,14 +49,14 @@ export const orderedBySignals = (criteria: Criteria, tuning: Tuning | undefined)
     ? { ...criteria, bySignals: true }
     : criteria
 
-/** Lifts in the order `relevance`: popularity beside words, all signals without where the shop says so. */
+/** Boosts in the order `relevance`: popularity with keywords, all signals if `bySignals` is set. */
 export function popularLifts(criteria: Criteria, context: SearchContext): Query[] {
   const { bySignals, explain, keywords } = criteria
   if (keywords !== null) return popularityClauses(context, explain)
   return bySignals ? signalClauses(context, explain) : []
 }
 
-/** The scores of other orders; none where an order goes by values. */
+/** Scores for other orders; empty for those that sort by field values. */
 export function orderLifts({ sort, explain }: Criteria, context: SearchContext): Query[] {
   if (sort === 'favorite') return [favoriteClause(context, explain)]
   return sort === 'popularity' ? popularityOrder(context, explain) : []

@@ -19,9 +19,9 @@ import { suggestionsFor, withCorrections } from './understanding/spelling.ts'
 
 export interface SearchBodyOptions {
   readonly reading: Reading
-  /** Where a walk by cursor goes on; undefined on its first page. */
+  /** Where a walk continues; undefined on its first page. */
   readonly position?: CursorPosition | undefined
-  /** Products with a place of their own, which the hits leave out. */
+  /** Pinned products, which are excluded from the hits. */
   readonly pins?: readonly PlacedPin[]
 }
 
@@ -36,7 +36,7 @@ function keywordQuery(
   return relaxedQuery(read, { ...options, anchored: mode === 'ofType' ? 'type' : 'words' })
 }
 
-/** Everything that is no facet: words, stock, plain criteria, and what is excluded. */
+/** All conditions that are not facet selections: stock, other criteria, exclusions and rules. */
 function conditionClauses(criteria: Criteria, context: SearchContext): Query[] {
   const { wanted, excluded, inStock, rules } = criteria
   return present([
@@ -50,14 +50,14 @@ function conditionClauses(criteria: Criteria, context: SearchContext): Query[] {
 }
 
 interface ScoredClauses {
-  /** Words count for the score, or only decide. */
+  /** Required, and adds to the score. */
   readonly must: readonly Query[]
   readonly filter: readonly Query[]
-  /** Lifts, never filters. */
+  /** Adds to the score, but never filters. */
   readonly should: readonly Query[]
 }
 
-/** Scores are worked out only where the order needs them. */
+/** Splits clauses by their role. Scores are computed only if the order needs them. */
 function scored(criteria: Criteria, context: SearchContext, reading: Reading): ScoredClauses {
   const { explain } = criteria
   const keywords = keywordQuery(reading, { scope: context.scope, explain })
@@ -87,11 +87,11 @@ function scored(criteria: Criteria, context: SearchContext, reading: Reading): S
 
 export interface QueryOptions {
   readonly reading: Reading
-  /** Facet selections, where nothing is counted without them. */
+  /** Facet selections, if nothing has to be counted without them. */
   readonly more?: readonly Query[]
 }
 
-/** What a product must be to match. */
+/** The query of a search without facet selections, except those in `more`. */
 export function baseQuery(
   criteria: Criteria,
   context: SearchContext,
@@ -104,7 +104,7 @@ export function baseQuery(
   return {
     bool: {
       ...(must.length > 0 ? { must } : {}),
-      // Without a clause that filters, lifting clauses would.
+      // Without a filter, at least one `should` clause would have to match.
       filter: conditions.length + must.length > 0 ? conditions : [{ match_all: {} }],
       ...(should.length > 0 ? { should: [...should] } : {}),
     },
@@ -119,12 +119,12 @@ export function searchBody(
 ): SearchBody {
   const selections = selectionClauses(criteria, context)
   const judging = position ? {} : judgingAggregations(criteria, context, reading)
-  // Facets, and the question whether words match anything, are counted without selections.
+  // Facets, and the counts that judge a reading, leave out the selections.
   const apart = criteria.metadata || Object.keys(judging).length > 0
   const walking = criteria.cursor !== null
   return {
     from: criteria.from - pinsBefore(pins, criteria.from),
-    // One more than a walk shows: whether it goes on.
+    // A walk requests one more hit than it shows, to see whether it continues.
     size: criteria.size + (walking ? 1 : 0),
     track_total_hits: true,
     _source: sourceFor(criteria, context.organization),
@@ -145,7 +145,7 @@ export const postFilter = (selections: readonly Query[]): Pick<SearchBody, 'post
   return filter ? { post_filter: filter } : {}
 }
 
-/** Like words of those that the catalog does not have: they are wanted when nothing matches. */
+/** Requests spelling suggestions for words that the catalog does not have. */
 export function suggestions(
   context: SearchContext,
   { asked }: Reading,
@@ -155,12 +155,12 @@ export function suggestions(
 }
 
 interface AggregationOptions {
-  /** What the query does not hold of them. */
+  /** Selections that are not part of the query. */
   readonly selections?: readonly Query[]
   readonly judging?: Aggregations
 }
 
-/** Counts by which a reading is kept or another one is tried, whatever is chosen in facets. */
+/** Counts that decide whether to try another reading, regardless of facet selections. */
 export function judgingAggregations(
   criteria: Criteria,
   context: SearchContext,
@@ -170,7 +170,7 @@ export function judgingAggregations(
     const strict = withPinned(criteria, keywordQuery({ ...reading, mode: 'strict' }, context))
     return strict ? { strict: { filter: strict } } : {}
   }
-  // What a shop puts first is found for reasons of its own.
+  // Pinned products match in any case, so they are not counted.
   const others = none([
     anyOf('search.id', criteria.rules?.pins.map(({ product }) => product) ?? []),
   ])
@@ -193,7 +193,7 @@ export function aggregations(
   return Object.keys(aggs).length === 0 ? {} : { aggs }
 }
 
-/** Facets alone, of the whole catalog; the same bytes each time, for Elasticsearch's request cache. */
+/** Facets of a whole catalog. The same bytes each time, for Elasticsearch's request cache. */
 export const metadataBody = (criteria: Criteria, context: SearchContext): SearchBody => ({
   size: 0,
   track_total_hits: false,
@@ -201,7 +201,7 @@ export const metadataBody = (criteria: Criteria, context: SearchContext): Search
   ...aggregations(criteria, context, {}),
 })
 
-/** The second look at facets of which the first request showed too little. */
+/** The second request, for facets that the first one did not show well. */
 export const facetValuesBody = (
   criteria: Criteria,
   context: SearchContext,
@@ -213,7 +213,7 @@ export const facetValuesBody = (
   aggs: facetValuesAggregations(criteria, context, names),
 })
 
-/** The variants of the groups of a page that match, with every condition of the search. */
+/** Requests the variants of a page's groups that match every condition of the search. */
 export const pageVariantsBody = (
   criteria: Criteria,
   context: SearchContext,

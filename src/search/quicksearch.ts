@@ -6,7 +6,7 @@ import { fold, normalisePartNumber, SEPARATOR } from '../text.ts'
 
 const FIELD = 'search.quick'
 
-/** The beginnings of tokens that a text asks for; nothing for a kind that it cannot name. */
+/** The token prefixes for a text, without kinds that the text cannot match. */
 function prefixesOf(text: string): Partial<Record<QuickKind, string>> {
   const words = bounded(fold(text))
   const partNumber = bounded(normalisePartNumber(text))
@@ -17,10 +17,10 @@ function prefixesOf(text: string): Partial<Record<QuickKind, string>> {
   }
 }
 
-// Folding can make a text many times as long, and patterns have a limit.
+// Folding can make a text many times longer, and patterns have a maximum length.
 const bounded = (text: string): string => [...text].slice(0, limits.nameLength).join('')
 
-/** One request for all three lists, the commonest first, then by text. */
+/** One request for all three lists, each sorted by frequency, then by text. */
 export function quicksearchBody(text: string): SearchBody {
   const prefixes = Object.entries(prefixesOf(text))
   return {
@@ -48,7 +48,7 @@ export function quicksearchBody(text: string): SearchBody {
   }
 }
 
-/** The three lists of QuicksearchResponse; empty where nothing was asked. */
+/** The three lists of QuicksearchResponse; empty without an answer. */
 export function readQuicksearch(answer: SearchAnswer<unknown> | undefined) {
   const { aggregations } = answer ?? {}
   const shown = (kind: QuickKind): string[] => {

@@ -15,20 +15,20 @@ interface CountedRange {
   readonly count: number
 }
 
-/** How many products lie in which range of the price and of the numbers. */
+/** Product counts by ranges of the price and of numbers. */
 export interface RangeFacets {
   readonly price: readonly CountedRange[]
   readonly numbers: readonly {
     readonly name: string
     readonly min: number
     readonly max: number
-    /** For choosing between the ends. */
+    /** Suggested step for a slider between `min` and `max`. */
     readonly step: number
     readonly ranges: readonly CountedRange[]
   }[]
 }
 
-/** What is cut into ranges: the price, and the numbers that most products have. */
+/** A value that is divided into ranges: the price or one of the most frequent numbers. */
 interface Cut {
   readonly name: string
   readonly group: FacetGroup
@@ -46,7 +46,7 @@ function cutsOf({ prices, numbers }: Pick<Facets, 'prices' | 'numbers'>): Cut[] 
 
 const nameOf = (cut: number): string => `range${cut}`
 
-/** One filter for each, since what is chosen in one does not narrow it. Names of numbers are free texts. */
+/** One filter for each value, without its own selection. Numbered, as names are free text. */
 export function rangeAggregations(
   criteria: Criteria,
   context: SearchContext,
@@ -92,7 +92,7 @@ const numberRangesAggregation = (
   },
 })
 
-/** The answer to `rangeAggregations` of the same facets. */
+/** Reads the answer to `rangeAggregations` for the same facets. */
 export function readRanges(
   answer: AggregationNode,
   facets: Pick<Facets, 'prices' | 'numbers'>,
@@ -125,7 +125,7 @@ function countedRanges({ range, edges }: Cut, node: AggregationNode | undefined)
   }))
 }
 
-/** Of products themselves, or of numbers or offers of them that fit. */
+/** The buckets of products, or of their nested numbers or offers. */
 function rangesIn(node: AggregationNode): readonly CountedBucket[] {
   const inside = (node.number ?? node.rangesOffers) as AggregationNode | undefined
   const home = (inside?.fitting ?? node) as AggregationNode

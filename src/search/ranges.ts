@@ -1,29 +1,29 @@
 import type { Range } from './criteria.ts'
 
-/** Ranges that are shown of a price or a number. */
+/** Approximate number of ranges for a price or a number. */
 const MOST = 8
-/** From this ratio of the ends on, ranges grow with their numbers. */
+/** If `max` is at least this many times `min`, ranges grow logarithmically. */
 const WIDE = 50
-/** Where numbers begin at 0, so much of the greatest stands for the least. */
+/** If the minimum is 0, this share of the maximum is used instead. */
 const LEAST_SHARE = 1 / 1_000
-/** Steps of a slider from end to end, at most. */
+/** Maximum number of slider steps between both ends. */
 const STEPS = 100
 
 const FACTORS = [1, 2, 5] as const
-/** Of each power of ten; the first that has few enough. */
+/** Factors for each power of ten. The first series with few enough edges is used. */
 const SERIES = [[1, 2, 5], [1, 5], [1]] as const
 
-/** Without what adding up fractions leaves: 0.30000000000000004. */
+/** Removes floating-point noise, as in 0.30000000000000004. */
 const rounded = (number: number): number => Number(number.toPrecision(12))
 
-/** The least of 1, 2 and 5 times a power of ten that is no less. */
+/** Rounds up to 1, 2 or 5 times a power of ten. */
 export function roundStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least))
   const factor = FACTORS.find((one) => rounded(one * power) >= rounded(least)) ?? 10
   return rounded(factor * power)
 }
 
-/** A step for choosing between two numbers; a whole one between whole ones. */
+/** A slider step between two numbers; an integer if both are integers. */
 export function suggestedStep(min: number, max: number): number {
   if (!isSpread(min, max)) return 1
   const step = roundStep((max - min) / STEPS)
@@ -32,7 +32,7 @@ export function suggestedStep(min: number, max: number): number {
 
 const isSpread = (min: number, max: number): boolean => max > min && Number.isFinite(max - min)
 
-/** Round numbers between two ends, at which they are cut into ranges; none where there is one value. */
+/** Round numbers that divide a range into parts; empty if it has a single value. */
 export function roundEdges({ min, max }: Range): number[] {
   if (min === null || max === null || !isSpread(min, max)) return []
   const least = min === 0 ? max * LEAST_SHARE : min
@@ -60,7 +60,7 @@ function even(min: number, max: number): number[] {
   return Array.from({ length: MOST }, (_, at) => rounded((first + at) * step))
 }
 
-/** The ranges between two ends and the edges within, the least first. */
+/** The ranges between two ends and the edges between them, in ascending order. */
 export function rangesBetween({ min, max }: Range, edges: readonly number[]): Range[] {
   const ends = [min, ...edges, max]
   return ends.slice(1).map((end, at) => ({ min: ends[at]!, max: end }))

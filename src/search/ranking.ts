@@ -20,31 +20,31 @@ import { recognisedValues } from './understanding/values.ts'
 import { hasDigit, type Word } from './understanding/words.ts'
 import { phrase, unfinishedMatches } from './word-matches.ts'
 
-/** What a lift is worth; a word in a name is worth about 2. */
+/** Scores of boosts. For comparison, a word in a name scores about 2. */
 const RANKING = {
-  /** What the product is; more than a word in its name. */
+  /** The product is of the named type; more than a word in its name. */
   type: 3,
-  /** A word before the last may name the type, too: `printer hp`. */
+  /** A word other than the head may name the type, too: `printer hp`. */
   otherType: 0.5,
-  /** What a type is worth, of the one that was typed: only written otherwise, or a synonym. */
+  /** Share of `type` for another spelling of the typed type, and for a synonym of it. */
   writtenShare: 0.8,
   synonymShare: 0.6,
-  /** The same for a type of which the beginning was typed. */
+  /** Share of `type` for a type of which only the beginning was typed. */
   begunShare: 0.9,
-  /** And for a type that its UNSPSC code has in this catalog, whatever its own texts say. */
+  /** Share of `type` for a type that is learned from the product's UNSPSC code. */
   codeShare: 0.8,
   brand: 0.5,
-  /** A value of a facet or an attribute, not only a word of it. With more, HDMI to DVI is an `HDMI cable` first. */
+  /** A whole facet or attribute value. More would put HDMI-to-DVI cables first for `HDMI cable`. */
   value: 0.2,
-  /** A word alone that is a maker asks for what he makes: above `for Apple/Samsung`. */
+  /** A manufacturer as the only word finds its own products before those `for Apple/Samsung`. */
   onlyBrand: 3,
-  /** The words are the whole name, or a part number: above whatever else is like it. */
+  /** The words are the whole name or a part number; above similar products. */
   whole: 20,
-  /** The name begins with them. */
+  /** The name begins with the words. */
   begins: 2,
 } as const
 
-/** What lifts a product, of a word or by itself. */
+/** The reasons for a boost, by a word or by the product itself. */
 type LiftingClause =
   | Signal
   | 'type'
@@ -56,16 +56,16 @@ type LiftingClause =
   | 'brevity'
 
 export interface RankingOptions {
-  /** Names every clause, so that an answer tells what each adds to the score. */
+  /** Names every clause, so that the answer shows what each adds to the score. */
   readonly explain?: boolean
   readonly signals?: Signals | undefined
-  /** What the products of the catalog say of their types. */
+  /** What is learned about the types of the catalog's products. */
   readonly learned?: LearnedTypes | undefined
 }
 
 /**
- * Lifts among what matches: what is the thing above what is for it, the maker's own, what has a value
- * that is named, what is called just so, by the signals, and of products that match alike the one with less text.
+ * Boosts matching products: of the named type rather than for it, of the named manufacturer, with a
+ * named value or the exact name, by signals, and among equal matches those with less text.
  */
 export function rankingQueries(
   understanding: Understanding,
@@ -107,7 +107,7 @@ export function rankingQueries(
   ]
 }
 
-/** What a word says that a product is, or what stands for it; or what its code says that it is. */
+/** Boosts products of the type that a word or its alternatives name, by their texts or codes. */
 function typeLift(
   word: Word,
   understanding: Understanding,
@@ -141,7 +141,7 @@ function typeLift(
   return { bool: { must: [best], must_not: [typeQuery(accessories, 0, language)] } }
 }
 
-/** Accessories that nobody asks for: what is one of them, too, is not what the search names. */
+/** Accessory types that the search does not name. Their products are not of the head's type. */
 function otherAccessories(
   word: Word,
   understanding: Understanding,
@@ -155,9 +155,9 @@ function otherAccessories(
 }
 
 /**
- * What the word that names the product names: that is its type, or stands in its name, among its
- * values (a maker, a colour) or its part numbers, and not in a description alone. Undefined where a
- * search has one word; a number names nothing. `scope` is the catalog.
+ * Matches products that the head names: in the type, the name, a value (manufacturer, color) or a
+ * part number, but not in a description alone. Undefined for searches of one word and for a head
+ * that is a number. `scope` is the catalog.
  */
 export function namedQuery(asked: Understanding, scope: string): Query | undefined {
   const { head, unfinished, language, words, alternatives } = asked
@@ -173,7 +173,7 @@ export function namedQuery(asked: Understanding, scope: string): Query | undefin
   ])
 }
 
-/** What the word that names the product says it is; of an unfinished one what it begins. */
+/** Matches products of the type that the head names, or begins with if the head is unfinished. */
 export const headType = (understanding: Understanding, boost: number): Query | undefined => {
   const { head, unfinished, language } = understanding
   if (!head) return undefined
@@ -181,10 +181,10 @@ export const headType = (understanding: Understanding, boost: number): Query | u
   return head === unfinished ? some([type, begunType(head, boost, language)]) : type
 }
 
-/** Longer texts are no names. */
+/** Most words of a text that can be a name, and fewest for the beginning of one. */
 const WHOLE = { words: 16, begins: 3 } as const
 
-/** The words together as a part number, with the manufacturer before it or not, and as a name. */
+/** All words as a name, or as a part number with or without the manufacturer before it. */
 function wholeQueries({ words }: Understanding): (readonly [LiftingClause, Query])[] {
   if (words.length < 2 || words.length > WHOLE.words) return []
   const forms = [words, words.slice(1)].map((part) => part.map(({ form }) => form).join(''))
@@ -199,29 +199,29 @@ function wholeQueries({ words }: Understanding): (readonly [LiftingClause, Query
   ]
 }
 
-/** One of the words names what a product is, or who makes it. */
+/** Matches products whose type or manufacturer is one of the texts. */
 export const roleQuery = (role: WordRole, texts: readonly string[], boost: number): Query => {
   const forms = texts.map((text) => fold(text)).flatMap((text) => [text, singular(text)])
   const terms = [...new Set(forms)].map((form) => roleTerm(role, form))
   return constant({ terms: { 'search.roles': terms } }, boost)
 }
 
-/** Outside of English the analysis of a language compares types. */
+/** Matches products of a type. Outside English, the language's analyzer compares types. */
 export const typeQuery = (texts: readonly string[], boost: number, language: Language): Query =>
   language === 'en'
     ? roleQuery('type', texts, boost)
     : constant({ match: { [textField(language, 'types')]: { query: texts.join(' ') } } }, boost)
 
 /**
- * What is of a type that begins with the word that is being typed and, before it, what is of a maker
- * whose name begins with the whole word: GE Appliances, but not Ode, Sons & Co.
+ * Matches products of a type that begins with the unfinished word. Boosts those of a manufacturer
+ * whose name begins with it as a whole word: GE Appliances for `ge`, but not Ode, Sons & Co.
  */
 export function begunTypes({ unfinished, language }: Understanding): Query[] {
   if (!unfinished) return []
   const maker = quickPrefix('m', fold(unfinished.text))
   const makers = [SEPARATOR, ' '].map((end): Query => ({ prefix: { 'search.quick': maker + end } }))
   return present([
-    // A type is lifted by itself, see rankingQueries.
+    // The type adds no score here, since rankingQueries boosts it.
     some([begunType(unfinished, 0, language), constant(some(makers)!, RANKING.type)]),
   ])
 }
@@ -234,7 +234,7 @@ const begunType = ({ text }: Word, boost: number, language: Language): Query => 
   return constant({ prefix: begun }, boost)
 }
 
-/** The last words of what may stand for a word. */
+/** The last words of the alternatives for a word. */
 export const otherWordsFor = (
   word: Word,
   { words, alternatives }: Understanding,

@@ -6,25 +6,25 @@ import { ownName, SHARED, searchedGroup } from './facets.ts'
 import { type CountedBucket, countOf } from './groups.ts'
 import { chosenValues, type FacetGroup, nameIn, selectedGroups } from './selections.ts'
 
-/** Products by value, the commonest first. */
+/** Product counts by value, the most frequent first. */
 export type ValueCounts = ReadonlyMap<string, number>
 
-/** What the aggregations of one request say. */
+/** The facets in the answer to a request. */
 export interface Facets {
   readonly manufacturers: ValueCounts
   readonly vendors: ValueCounts
-  /** By `segment␟category␟subCategory`. */
+  /** Keyed by `segment␟category␟subCategory`. */
   readonly paths: ValueCounts
   readonly prices: Range
   readonly facets: ReadonlyMap<string, ValueCounts>
   readonly numbers: ReadonlyMap<string, Range>
-  /** Values that facetSearch found; null when it was not asked for. */
+  /** Values that facetSearch found; null if it was not requested. */
   readonly found: ValueCounts | null
-  /** Facets that show too few of their values: to be asked again. */
+  /** Facets with too few of their values, which have to be requested again. */
   readonly incomplete: readonly string[]
 }
 
-/** An aggregation's answer, as far as we read it. */
+/** The parts of an aggregation result that are read. */
 export interface AggregationNode {
   readonly [name: string]: unknown
 }
@@ -36,7 +36,7 @@ interface TermsBucket extends AggregationNode, CountedBucket {
 const child = (node: AggregationNode | undefined, name: string): AggregationNode | undefined =>
   node?.[name] as AggregationNode | undefined
 
-/** Under its own name, or among the offers that fit. */
+/** Finds an aggregation by its name, or nested among the offers that fit. */
 const find = (
   node: AggregationNode | undefined,
   name: string,
@@ -47,7 +47,7 @@ const find = (
 const bucketsOf = (node: AggregationNode | undefined): readonly TermsBucket[] =>
   (node?.buckets as readonly TermsBucket[] | undefined) ?? []
 
-/** The commonest first, also by groups, where buckets come by their products. */
+/** Counts by value, sorted again since buckets are sorted by products and not by groups. */
 function countsOf(buckets: readonly TermsBucket[]): ValueCounts {
   const counts = new Map<string, number>()
   for (const bucket of buckets) counts.set(bucket.key, countOf(bucket))
@@ -64,7 +64,7 @@ function rangeOf(stats: AggregationNode | undefined): Range {
 /** Reads the answer to `facetAggregations` of the same criteria. */
 export function readFacets(found: AggregationNode, criteria: Criteria): Facets {
   const selected = selectedGroups(criteria)
-  const answer = flat(found)
+  const answer = withoutShared(found)
   const rest = selected.length === 0 ? answer : child(answer, 'rest')
   const home = (group: FacetGroup | null) =>
     group !== null && selected.includes(group) ? child(answer, ownName(selected, group)) : rest
@@ -97,15 +97,17 @@ export function readFacets(found: AggregationNode, criteria: Criteria): Facets {
   }
 }
 
-/** What several facets have in common stands around their own. */
-const flat = (answer: AggregationNode): AggregationNode =>
+/** Removes the levels of filters that several facets share. */
+const withoutShared = (answer: AggregationNode): AggregationNode =>
   Object.fromEntries(
     Object.entries(answer).flatMap(([name, inside]) =>
-      name.startsWith(SHARED) ? Object.entries(flat(inside as AggregationNode)) : [[name, inside]],
+      name.startsWith(SHARED)
+        ? Object.entries(withoutShared(inside as AggregationNode))
+        : [[name, inside]],
     ),
   )
 
-/** Facets that a request names and that are not among the commonest. */
+/** Facets that a request names but the answer does not have. */
 const unseen = (
   { facets }: Criteria,
   open: readonly (readonly [string, ValueCounts])[],
@@ -130,10 +132,10 @@ function withChosen(
   return new Map([...counts, ...missing])
 }
 
-/** Place of the value in a term: `Colour␟Rot␟rot`, `Acme␟acme`, `m␟bosch␟Bosch`. */
+/** Index of the value in a term: `Colour␟Rot␟rot`, `Acme␟acme`, `m␟bosch␟Bosch`. */
 const VALUE_AT = { facet: 1, attribute: 1, vendor: 0, manufacturer: 2 } as const
 
-/** One part of a term: a search reads a thousand terms, and only one part of each. */
+/** One part of a term. Avoids `split`, since a search reads a thousand terms. */
 function partOf(term: string, place: number): string {
   let start = 0
   for (let left = place; left > 0; left--) start = term.indexOf(SEPARATOR, start) + 1
@@ -141,14 +143,14 @@ function partOf(term: string, place: number): string {
   return end === -1 ? term.slice(start) : term.slice(start, end)
 }
 
-/** Terms as the values that they stand for. */
+/** Counts by value instead of by term. */
 function valuesOf(terms: ValueCounts, type: keyof typeof VALUE_AT): ValueCounts {
   const values = new Map<string, number>()
   for (const [term, count] of terms) values.set(partOf(term, VALUE_AT[type]), count)
   return values
 }
 
-/** Mostly they are so already. */
+/** Sorts counts, which usually are in order already. */
 function commonestFirst(counts: ValueCounts): ValueCounts {
   let before = Number.POSITIVE_INFINITY
   for (const count of counts.values()) {
@@ -158,10 +160,10 @@ function commonestFirst(counts: ValueCounts): ValueCounts {
   return counts
 }
 
-/** A facet that shows fewer values than this is asked again when it has more. */
+/** A facet that shows fewer values is requested again if it has more. */
 const WELL_SHOWN = 10
 
-/** The most covered names with their values, out of one list of tokens of all names. */
+/** The most frequent facets with their values, read from one list of terms of all facets. */
 function openFacets(rest: AggregationNode | undefined, selected: readonly FacetGroup[]) {
   const shown = new Map<string, { covered: number; sum: number; values: Map<string, number> }>()
   for (const { key, doc_count } of bucketsOf(child(rest, 'facetNames'))) {
@@ -194,7 +196,7 @@ function openFacets(rest: AggregationNode | undefined, selected: readonly FacetG
   }
 }
 
-/** The answer to `facetValuesAggregations`: better values for the names that were asked again. */
+/** Reads the answer to `facetValuesAggregations`: the values of facets requested again. */
 export function readFacetValues(
   answer: AggregationNode,
   names: readonly string[],
@@ -208,7 +210,7 @@ export function readFacetValues(
   )
 }
 
-/** A selected number is always there; where no product has it, its own ends stand for its range. */
+/** A selected number is always listed. If no product has it, its range is the selected one. */
 function readNumbers(
   rest: AggregationNode | undefined,
   { numbers }: Criteria,

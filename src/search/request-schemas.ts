@@ -51,7 +51,7 @@ export const FacetSearch = z.object({
 })
 export type FacetSearch = z.output<typeof FacetSearch>
 
-/** SearchRequest with the additions sort, cursor, highlight, counts and facetSearch. */
+/** SearchRequest with additions such as sort, cursor, highlight, counts and facetSearch. */
 export const SearchRequest = z.object({
   keywords: OptionalText(limits.keywordsLength).describe(
     'Words and part numbers to search for. Products must match all words. If none does, products with fewer or corrected words are returned.',
@@ -158,7 +158,7 @@ export const SearchRequest = z.object({
 })
 export type SearchRequest = z.output<typeof SearchRequest>
 
-/** A SearchRequest as it is sent, or as Search History answers it. */
+/** A SearchRequest as it is sent, or as Search History returns it. */
 export const SearchBody = allowIgnoredFields(
   SearchRequest.extend({
     catalog: CatalogName.or(z.literal(''))
@@ -175,7 +175,7 @@ interface CheckedSearch {
   readonly body: z.output<typeof SearchBody>
 }
 
-/** A search and its catalog, wherever that was named. Throws Invalid for two. */
+/** A search and its catalog, from the query or the body. Throws Invalid if they differ. */
 export function searchOf({ catalog, body: { catalog: inBody, ...body } }: CheckedSearch) {
   if (catalog && inBody && catalog !== inBody) {
     throw new Invalid('catalog: the body names another one than the query')

@@ -13,7 +13,7 @@ const texts = z.array(z.string())
 const counts = z.record(z.string(), z.int())
 const end = z.number().nullable()
 
-/** Metadata; `counts` and `facetSearch` where they were asked for. */
+/** Metadata, with the optional parts that were requested. */
 export const Metadata = z
   .object({
     segments: z.record(z.string(), texts).describe('Categories of each segment.'),
@@ -170,7 +170,7 @@ const criteria = z.array(
   z.object(withDescriptionsOf(FilterCriteria.shape, { type: text, name: text, value: text })),
 )
 
-/** A SearchRequest as it was sent, absent fields filled in; additions only where they were used. */
+/** A SearchRequest with defaults for absent fields. Additions are present only if used. */
 const SearchHistoryItem = z
   .object(
     withDescriptionsOf(SearchRequest.shape, {

@@ -11,7 +11,7 @@ const conditionsIn = ({ wanted, excluded, boosted }: Criteria) => [
   ...boosted,
 ]
 
-/** A search key travels in web pages: nobody finds by what people noted with it. Throws Forbidden. */
+/** Rejects what public search keys may not use, such as annotations. Throws Forbidden. */
 export function refuseRestricted(
   criteria: Criteria,
   { keyType }: Pick<Caller, 'keyType'>,
@@ -25,18 +25,18 @@ export function refuseRestricted(
   throw new Forbidden(`A key of type search may not use ${what}.`)
 }
 
-/** What a key may not see, by what it may not use. */
+/** The hidden field because of which a key may not use the price or the vendor. */
 interface Hidden {
   readonly price: HideableField | undefined
   readonly vendor: HideableField | undefined
 }
 
-/** What is hidden, and the price list that is shown in place of other prices. */
+/** The hidden fields, and the price list that replaces other prices. */
 type Shown = Pick<Viewer, 'hide' | 'prices'>
 
 /**
- * Without costs and vendors, the price is the general one, which is no vendor's offer. That of a
- * list is shown to callers who search by it.
+ * If costs and vendors are hidden, the price is the general one, which reveals no offer. List
+ * prices are shown to callers who search by them.
  */
 function hiddenBy({ hide = [], prices }: Shown): Hidden {
   const hidden = (field: HideableField) => (hide.includes(field) ? field : undefined)
@@ -45,7 +45,7 @@ function hiddenBy({ hide = [], prices }: Shown): Hidden {
   return { vendor, price: hidden('msrp') ?? (vendor ? undefined : hidden('vendors.cost')) }
 }
 
-/** Criteria as a key may use them: nobody finds or sorts by what it may not see. Throws Forbidden. */
+/** Rejects criteria and sorts on fields that the key may not see. Throws Forbidden. */
 export function refuseHidden(criteria: Criteria, shown: Shown = {}): Criteria {
   const { hide = [], prices = null } = shown
   const { price, vendor } = hiddenBy(shown)
@@ -67,7 +67,7 @@ export function refuseHidden(criteria: Criteria, shown: Shown = {}): Criteria {
   return byListPrice ? { ...criteria, prices, byListPrice } : criteria
 }
 
-/** Facets without those of what a key may not see. */
+/** Facets without prices and vendors that a key may not see. */
 export function shownFacets(facets: Facets, shown: Shown): Facets {
   const { price, vendor } = hiddenBy(shown)
   return {

@@ -17,7 +17,7 @@ import type { Reading } from './understanding/reading.ts'
 import { correctedText } from './understanding/spelling.ts'
 import { wantedWords } from './understanding/understanding.ts'
 
-/** Where a product's words were found; texts are HTML with the words in `<em>`. */
+/** Highlighted texts of a product: HTML with the words in `<em>`. */
 interface Highlight {
   readonly name?: string
   readonly description?: readonly string[]
@@ -35,14 +35,14 @@ export function totalOf({ hits }: SearchAnswer<unknown>): number {
   return typeof hits.total === 'number' ? hits.total : (hits.total?.value ?? 0)
 }
 
-/** The hits of one page, and where a walk goes on. */
+/** The hits of one page, and where a walk continues. */
 export function pageWith(criteria: Criteria, parts: PageParts): PlacedPage {
   if (parts.pins.length > 0 || parts.position?.pinned) return placedPage(criteria, parts)
   const { hits } = parts.answer.hits
   return { hits: hits.slice(0, criteria.size), next: positionAfter(hits, criteria) }
 }
 
-/** Names of rules are for those who may read the settings. */
+/** What an answer says about rules. Only callers who may read the settings get their names. */
 export const ruledBy = (
   { rules }: Criteria,
   { readsSettings }: Pick<SearchContext, 'readsSettings'>,
@@ -54,11 +54,11 @@ export const ruledBy = (
 interface ShownParts {
   readonly reading: Reading
   readonly viewer: Viewer
-  /** The groups of the page by their id, where they were asked for. */
+  /** The groups of the page by their ids, if they were requested. */
   readonly groups?: ReadonlyMap<string, ProductGroup> | undefined
 }
 
-/** Products as their caller sees them, in the order of the answer. */
+/** The products of a page as the caller sees them. */
 export function productsOf(
   hits: readonly Hit<ViewableDocument>[],
   criteria: Criteria,
@@ -78,15 +78,15 @@ function highlightOf({ highlight = {} }: Hit<unknown>, language: Language): High
   return { ...(name ? { name } : {}), ...(description ? { description } : {}) }
 }
 
-/** Where a walk goes on, which asks for one more hit than it shows; undefined at its end. */
+/** Where a walk continues; undefined at its end, when there is no hit beyond the page. */
 function positionAfter(hits: readonly Hit<unknown>[], criteria: Criteria): PlacedPage['next'] {
   if (criteria.cursor === null || hits.length <= criteria.size) return undefined
   const sort = hits[criteria.size - 1]!.sort as CursorPosition['after']
-  // Within a point in time Elasticsearch adds a place that means nothing outside of it.
+  // With a point in time, Elasticsearch adds a tiebreaker that is valid only within it.
   return { after: sort.slice(0, orderOf(criteria).kinds.length) }
 }
 
-/** How the words were read, of what an answer says beside its products. */
+/** The fields of an answer that tell how the words were read. */
 export interface ReadWords {
   readonly droppedWords?: readonly string[]
   readonly correctedTo?: string
@@ -94,7 +94,7 @@ export interface ReadWords {
   readonly reading?: ExplainedReading
 }
 
-/** How the words were read: where not as they are, and all of it where it is to be explained. */
+/** Reports words that were dropped or corrected, and the whole reading if `explain` is set. */
 export const readWords = (
   hits: readonly Hit<unknown>[],
   criteria: Criteria,
@@ -104,7 +104,7 @@ export const readWords = (
   ...(criteria.explain ? { reading: explainedReading(reading) } : {}),
 })
 
-/** What was looked for in place of the words that were typed; nothing where all of them matched. */
+/** Words that were dropped or corrected; empty if all words matched. */
 function readOtherwise(
   hits: readonly Hit<unknown>[],
   { keywords }: Criteria,

@@ -6,7 +6,7 @@ import { clauseOf, type SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
 import type { AppliedRules } from './tuning/applied-rules.ts'
 
-/** What rules leave out and narrow by. */
+/** Filters for what rules hide and narrow to. */
 export const ruleClauses = (rules: AppliedRules, context: SearchContext): Query[] =>
   present([
     ...rules.narrowed.map((condition) => clauseOf(condition, context)),
@@ -16,7 +16,7 @@ export const ruleClauses = (rules: AppliedRules, context: SearchContext): Query[
     ]),
   ])
 
-/** What rules lift by. A score is never negative: what is lowered has everything else lifted. */
+/** Boosts of rules. Scores cannot be negative, so demoting products boosts all others. */
 export const liftClauses = (
   { lifts }: AppliedRules,
   context: SearchContext,
@@ -33,11 +33,11 @@ export const liftClauses = (
     )
   })
 
-/** `Colour: Red`; each name may be given once. */
+/** Names a clause after its condition, as in `Colour: Red`, since clause names must be unique. */
 const textOf = ({ name, values }: Condition): string =>
   name === null ? values.join(', ') : `${name}: ${values.join(', ')}`
 
-/** Pinned products are found whatever words they have. */
+/** Adds pinned products to the matches, whatever words they have. */
 export function withPinned({ rules }: Criteria, words: Query | undefined): Query | undefined {
   const pinned = anyOf('search.id', rules?.pins.map(({ product }) => product) ?? [])
   if (!words || !pinned) return words

@@ -41,12 +41,12 @@ import {
   wordsLikeBody,
 } from './understanding/visible-words.ts'
 
-/** What a search found; `metadata` and `cursor` only where they were asked for. */
+/** The result of a search. `metadata` and `cursor` are present only if requested. */
 export interface SearchResult extends ReadWords {
   readonly products: readonly FoundProduct[]
-  /** The same products as they are stored; not part of the answer. */
+  /** The same products as they are stored. Not part of the answer. */
   readonly stored: readonly Product[]
-  /** Why each of them is where it is, which takes a while; where it is to be explained. */
+  /** Explains the position of each product, which takes a while; present with `explain`. */
   readonly explanations?: Steps<Explanation[]>
   readonly total: number
   readonly metadata?: Metadata
@@ -56,7 +56,7 @@ export interface SearchResult extends ReadWords {
   readonly priceList?: Pick<PricesInEffect, 'name' | 'currency'>
 }
 
-/** Searches a catalog. Throws Invalid for a cursor of another search. */
+/** Searches a catalog. Throws Invalid for a cursor that belongs to another search. */
 export async function runSearch(target: SearchTarget, request: Criteria): Promise<SearchResult> {
   const asked = ruledCriteria(target, request)
   const print = printOf(target, asked)
@@ -66,7 +66,7 @@ export async function runSearch(target: SearchTarget, request: Criteria): Promis
   try {
     return await pageOf({ ...target, walk }, criteria, { print, position })
   } catch (error) {
-    // A later page may be asked for again; of a first one nobody has the cursor.
+    // Later pages can be retried, but nobody has a cursor of a failed first page.
     if (walk && !position) target.walks?.leave(walk, undefined)
     throw error
   }
@@ -115,7 +115,7 @@ interface ReadAnswer {
   readonly reading: Reading
 }
 
-/** A page as its words are read, which later pages of a walk keep. */
+/** Requests a page. Later pages of a walk keep the reading of the first one. */
 async function answerOf(
   target: SearchTarget,
   criteria: Criteria,
@@ -133,13 +133,13 @@ async function answerOf(
 
 interface ReadingSearch {
   readonly ask: (reading: Reading) => Promise<SearchAnswer<ViewableDocument>>
-  /** Products that are found in any case. */
+  /** Number of pinned products, which are found in any case. */
   readonly pinned?: number
 }
 
 /**
- * All words first. When they match nothing, fewer and misspelt ones by one further request; when what
- * they match is something else than what is named, what is named with fewer of them.
+ * Searches for all words first. If they match nothing, one more request looks for fewer or
+ * misspelled ones. If no match is what the words name, it looks for that type with fewer words.
  */
 async function bestReading(
   target: SearchTarget,
@@ -158,7 +158,7 @@ async function bestReading(
   if (isMatched || totalOf(strict.answer) + pinned > 0) return strict
   const reading = await relaxedBy(target, strict.answer, asked)
   const answer = await ask(reading)
-  // Selections alone left nothing of what all words match: that is an answer.
+  // All words match something that the selections exclude, so the empty result is right.
   return countedAs('strict', answer) > 0 ? strict : { answer, reading }
 }
 
@@ -167,7 +167,7 @@ const countedAs = (
   { aggregations }: SearchAnswer<unknown>,
 ): number => (aggregations?.[what] as { doc_count?: number } | undefined)?.doc_count ?? 0
 
-/** Fewer words, and what the answer suggests for those that the catalog does not have. */
+/** The relaxed reading, with corrections from the suggestions of the answer. */
 async function relaxedBy(
   target: SearchTarget,
   answer: SearchAnswer<unknown>,
@@ -179,7 +179,7 @@ async function relaxedBy(
   return { ...reading, mode: 'relaxed', corrections }
 }
 
-/** What is suggested by the products that are there for the caller alone. */
+/** Spelling suggestions that only use words of products visible to the caller. */
 async function visibleWordsLike(
   { products, signal }: SearchTarget,
   { asked }: Reading,
@@ -191,7 +191,7 @@ async function visibleWordsLike(
   return body && visibleSuggestions(suggest, await products.search(body, { signal }))
 }
 
-/** The reading of a search whose mode is known, as its first page found it. */
+/** The reading of a search whose mode is known from its first page. */
 export async function readingIn(
   target: SearchTarget,
   criteria: Criteria,
@@ -201,14 +201,14 @@ export async function readingIn(
   return mode === 'relaxed' ? relaxedReading(target, asked) : { ...asked, mode }
 }
 
-/** Fewer words where no answer came before. */
+/** The relaxed reading when there is no answer with suggestions yet. */
 async function relaxedReading(target: SearchTarget, reading: Reading): Promise<Reading> {
   const body = suggestionsBody(searchContextOf(target), reading)
   const answer = await target.products.search(body, { signal: target.signal })
   return relaxedBy(target, answer, reading)
 }
 
-/** The variants of each group of a page: one further request, however many there are. */
+/** Reads the variants of all groups of a page with one more request. */
 async function groupsOf(
   target: SearchTarget,
   criteria: Criteria,
@@ -220,7 +220,7 @@ async function groupsOf(
   return readVariants(await target.products.search(body, { signal: target.signal }))
 }
 
-/** What a catalog holds, without its products. */
+/** The facets of a whole catalog, without products. */
 export async function runMetadata(target: SearchTarget, criteria: Criteria): Promise<Metadata> {
   const { products, signal } = target
   const answer = await products.search(metadataBody(criteria, searchContextOf(target)), { signal })
@@ -228,12 +228,12 @@ export async function runMetadata(target: SearchTarget, criteria: Criteria): Pro
 }
 
 interface CountedHits {
-  /** Products, or groups. */
+  /** Number of products, or of groups in a grouped search. */
   readonly total: number
   readonly mode: Mode
 }
 
-/** What the same search finds, and how its words are read. */
+/** Counts what the same search finds. */
 export async function runCount(target: SearchTarget, request: Criteria): Promise<CountedHits> {
   const criteria = ruledCriteria(target, request)
   const { products, signal } = target

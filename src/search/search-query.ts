@@ -8,7 +8,7 @@ import { SearchRequest } from './request-schemas.ts'
 
 type FieldNotation = 'flag' | 'number' | 'text' | 'texts' | 'commas' | 'json'
 
-/** How a field of the request is written in an address. */
+/** How a field of the request is written as a query parameter. */
 function kindOf(schema: z.core.$ZodType): FieldNotation {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
@@ -40,7 +40,7 @@ const SCHEMAS: Readonly<Record<Exclude<FieldNotation, 'text'>, z.ZodType>> = {
   json: z.string().optional(),
 }
 
-/** Separated by commas, as lists of names are elsewhere. */
+/** The field whose values are separated by commas. */
 const COMMAS = 'fields'
 
 const FIELDS = Object.entries(SearchRequest.shape).map(([name, field]) => ({
@@ -62,7 +62,7 @@ const parameters = Object.fromEntries(
   }),
 )
 
-/** A SearchRequest in the query of an address: a parameter for each field. */
+/** A SearchRequest as query parameters, one for each field. */
 export const SearchQuery = CatalogQuery.extend({
   key: z
     .string()
@@ -102,7 +102,7 @@ function sentValue(value: unknown, kind: FieldNotation, name: string): unknown {
   }
 }
 
-/** What is no number stays a text, which the request refuses. */
+/** Returns other texts unchanged, so that validation rejects them. */
 const numberOf = (text: string): number | string => {
   const number = Number(text)
   return Number.isFinite(number) && text.trim() !== '' ? number : text

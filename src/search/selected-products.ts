@@ -4,13 +4,13 @@ import { selected, sourceOf } from '../products/selection.ts'
 import type { Criteria } from './criteria.ts'
 import { fittingPrice } from './offers.ts'
 
-/** What is worked out of a product where it is asked for by name, and of what. */
+/** Computed fields that a request can name, with the product fields that they need. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   price: ['msrp', 'vendors.vendorName', 'vendors.cost', 'vendors.inStock'],
   inStock: ['vendors.vendorName', 'vendors.inStock'],
 }
 
-/** Paths of the source that a search reads. */
+/** The `_source` paths that a search reads. */
 export function sourceFor({ selection, whole, prices }: Criteria, organization: string): string[] {
   const names = [...(selection?.fields?.keys() ?? [])]
   const parts = names.flatMap((name) => PARTS[name] ?? [])
@@ -18,7 +18,7 @@ export function sourceFor({ selection, whole, prices }: Criteria, organization: 
   return [...paths, ...priceSource(prices)]
 }
 
-/** A product as it is answered: what the request asks for, in the end, and its price where named. */
+/** A product with the fields that the request selects, including computed ones. */
 export function answeredProduct<P extends { readonly id: string }>(
   product: P,
   criteria: Criteria,

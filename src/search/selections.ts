@@ -4,7 +4,7 @@ import { clauseOf, numberClause, type SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
 import { offerClauses, offerConditions } from './offers.ts'
 
-/** What is one facet to a user: a selection in it does not narrow it. */
+/** A facet as users see it. A selection in it does not narrow its own values. */
 export type FacetGroup =
   | 'manufacturer'
   | 'vendor'
@@ -13,7 +13,7 @@ export type FacetGroup =
   | `facet:${string}`
   | `number:${string}`
 
-/** The facet that a condition selects in; null when it belongs to none and narrows everything. */
+/** The facet to which a condition belongs; null if none, so that it narrows everything. */
 export function groupOf({ type, name }: Condition): FacetGroup | null {
   switch (type) {
     case 'manufacturer':
@@ -31,37 +31,37 @@ export function groupOf({ type, name }: Condition): FacetGroup | null {
   }
 }
 
-/** The facets in which something is selected, always in the same order. */
+/** The facets with a selection, in a fixed order. */
 export function selectedGroups({ wanted, numbers, price }: Criteria): FacetGroup[] {
   const groups = wanted.map(groupOf).filter((group) => group !== null)
   const named = numbers.map(({ name }) => `number:${name}` as const)
   return [...new Set([...groups, ...named, ...(price ? ['price' as const] : [])])].sort()
 }
 
-/** Clauses of all selections, or of those in some facets. Vendor and price meet on the same offer. */
+/** Clauses of all selections, or of some facets. Vendor and price apply to the same offer. */
 export function selectionClauses(
   criteria: Criteria,
   context: SearchContext,
-  isMeant: (group: FacetGroup) => boolean = () => true,
+  isIncluded: (group: FacetGroup) => boolean = () => true,
 ): Query[] {
   const offers = offerConditions(criteria)
   return [
     ...criteria.wanted
       .filter((condition) => {
         const group = groupOf(condition)
-        return group !== null && group !== 'vendor' && isMeant(group)
+        return group !== null && group !== 'vendor' && isIncluded(group)
       })
       .map((condition) => clauseOf(condition, context)),
     ...offerClauses({
       ...offers,
-      ...(isMeant('vendor') ? {} : { vendors: [] }),
-      ...(isMeant('price') ? {} : { price: null }),
+      ...(isIncluded('vendor') ? {} : { vendors: [] }),
+      ...(isIncluded('price') ? {} : { price: null }),
     }),
-    ...criteria.numbers.filter(({ name }) => isMeant(`number:${name}`)).map(numberClause),
+    ...criteria.numbers.filter(({ name }) => isIncluded(`number:${name}`)).map(numberClause),
   ]
 }
 
-/** Values that are wanted, less those that are excluded: listed even when nothing has them. */
+/** Selected values without excluded ones. They are listed even if no product has them. */
 export function chosenValues(
   { wanted, excluded }: Criteria,
   type: CriterionType,
@@ -75,5 +75,5 @@ export function chosenValues(
   return [...new Set(valuesIn(wanted))].filter((value) => !refused.has(value)).sort()
 }
 
-/** The name within `facet:name` and `number:name`. */
+/** The name in `facet:name` or `number:name`. */
 export const nameIn = (group: FacetGroup): string => group.slice(group.indexOf(':') + 1)

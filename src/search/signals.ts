@@ -1,18 +1,18 @@
 import { constant, nested, term } from '../elastic/clauses.ts'
 import type { Query } from '../elastic/search.ts'
 
-/** What of a product, whatever is searched, makes it come first. */
+/** A property that makes a product come first, whatever is searched. */
 export type Signal = 'inStock' | 'notDiscontinued' | 'newest' | 'number'
 
-/** A number of products (of `filters`) that makes them come first: sold pieces, a margin. */
+/** A number in `filters` that makes products come first, such as pieces sold or a margin. */
 interface NumberSignal {
   readonly name: string
   readonly weight: number
-  /** With this number and more a product has the whole weight; half of it with about a third. */
+  /** The number from which a product gets the full weight. About a quarter of it gives half. */
   readonly best: number
 }
 
-/** How much each signal counts: 1 as it comes, 2 twice as much, 0 not at all. */
+/** The weight of each signal: 1 by default, 2 for twice as much, 0 to ignore it. */
 export interface Signals {
   readonly inStock: number
   readonly notDiscontinued: number
@@ -20,16 +20,16 @@ export interface Signals {
   readonly numbers: readonly NumberSignal[]
 }
 
-/** What somebody has comes first among equals, what is no longer made last; others are off. */
+/** Products in stock come first among equals, and discontinued ones last. Others are off. */
 export const DEFAULT_SIGNALS: Signals = { inStock: 1, notDiscontinued: 1, newest: 0, numbers: [] }
 
-/** What a signal of weight 1 lifts; the type that is asked for lifts by 3. */
+/** Score of a signal with weight 1. For comparison, the named type scores 3. */
 const WORTH = { inStock: 0.1, notDiscontinued: 2, newest: 1, number: 1 } as const
 
-/** Half as new as what was written today. */
+/** Age at which the score of `newest` is halved. */
 const NEWEST_PIVOT = '30d'
 
-/** Lifts by each signal that counts; of a number with its name. */
+/** Boosts for each signal with a weight; for a number with its name. */
 export function signalQueries({
   inStock,
   notDiscontinued,
@@ -40,15 +40,18 @@ export function signalQueries({
   const isMade = { bool: { must_not: [term('search.discontinued', true)] } }
   const isNew = { field: 'search.updated', origin: 'now', pivot: NEWEST_PIVOT }
   return [
-    ...only(inStock, (): SignalClause => ['inStock', constant(isInStock, WORTH.inStock * inStock)]),
-    ...only(
+    ...ifWeighted(
+      inStock,
+      (): SignalClause => ['inStock', constant(isInStock, WORTH.inStock * inStock)],
+    ),
+    ...ifWeighted(
       notDiscontinued,
       (): SignalClause => [
         'notDiscontinued',
         constant(isMade, WORTH.notDiscontinued * notDiscontinued),
       ],
     ),
-    ...only(
+    ...ifWeighted(
       newest,
       (): SignalClause => [
         'newest',
@@ -56,20 +59,20 @@ export function signalQueries({
       ],
     ),
     ...numbers.flatMap((number) =>
-      only(number.weight, (): SignalClause => ['number', numberQuery(number), number.name]),
+      ifWeighted(number.weight, (): SignalClause => ['number', numberQuery(number), number.name]),
     ),
   ]
 }
 
 type SignalClause = readonly [Signal, Query, of?: string]
 
-const only = (weight: number, entry: () => SignalClause): SignalClause[] =>
+const ifWeighted = (weight: number, entry: () => SignalClause): SignalClause[] =>
   weight > 0 ? [entry()] : []
 
-/** log10 of 1 to 10, from no number to the best. */
+/** Scales a number up to `best`, so that log10(1 + n) runs from 0 to 1. */
 const SPREAD = 9
 
-/** What is below 0 counts as nothing. */
+/** Scores a number on a logarithmic scale. Numbers of 0 and below do not count. */
 const numberQuery = ({ name, weight, best }: NumberSignal): Query =>
   nested('search.numbers', {
     function_score: {
@@ -96,10 +99,10 @@ const numberQuery = ({ name, weight, best }: NumberSignal): Query =>
     },
   })
 
-/** A lift for little text in name and description, for each word; halved with so many words of it. */
+/** Score of short texts for each searched word, and the text length that halves it. */
 const BREVITY = { each: 0.7, halved: 20 } as const
 
-/** Of products that match alike the one with less text comes first. */
+/** Boosts products with less text among equal matches. */
 export const brevityQuery = (words: number): Query => ({
   function_score: {
     functions: [

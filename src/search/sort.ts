@@ -7,7 +7,7 @@ import type { SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
 import { offerConditions, priceSort } from './offers.ts'
 
-/** What a sort value looks like in an answer, and so in a cursor. */
+/** The type of a sort value in an answer and in a cursor. */
 export type SortKind = 'number' | 'whole' | 'text'
 
 export interface Order {
@@ -25,13 +25,13 @@ const name = (order: 'asc' | 'desc'): SortKey => [
   'text',
 ]
 
-/** The order of the answer; every order ends with the product's id. */
+/** The order of an answer. Every order ends with the product's id. */
 export function orderOf(criteria: Criteria): Order {
   const keys = [...keysOf(criteria), ID]
   return { sort: keys.map(([sort]) => sort), kinds: keys.map(([, kind]) => kind) }
 }
 
-/** What each key of the order looks at: the fields of the index, and `score`. */
+/** The names of the sort keys in an order. */
 export const orderKeys = (criteria: Criteria): (OrderKey | 'price')[] =>
   orderOf(criteria).sort.map((key) => KEY_NAMES[Object.keys(key)[0]!] ?? 'price')
 
@@ -44,7 +44,7 @@ const KEY_NAMES: Readonly<Record<string, OrderKey>> = {
   'search.updated': 'updated',
 }
 
-/** By how well its words match. */
+/** Whether the order is by how well the words match. */
 export const isByWords = ({ sort, keywords }: Criteria): boolean =>
   sort === 'relevance' && keywords !== null
 
@@ -71,7 +71,7 @@ function keysOf(criteria: Criteria): SortKey[] {
   }
 }
 
-/** Scores for the order `favorite`: the caller's, then the organization's, then the rest. */
+/** Scores for the order `favorite`: the caller's favorites, the organization's, then the rest. */
 export function favoriteClause(context: SearchContext, explain: boolean): Query {
   const scored = (value: string, boost: number): Query =>
     constant(term('search.favorites', favoriteToken(value, context)), boost)

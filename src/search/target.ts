@@ -17,27 +17,26 @@ import { readingOf } from './understanding/reading.ts'
 import type { StepName } from './understanding/understanding.ts'
 import type { CursorWalk, CursorWalks } from './walk.ts'
 
-/** The catalog that is searched, and for whom. */
+/** The catalog that is searched, and the caller. */
 export interface SearchTarget
   extends Pick<SearchContext, 'tuning' | 'popular' | 'learned' | 'readsSettings'> {
   readonly products: Pick<Collection<ViewableDocument>, 'place' | 'search' | 'count'>
   readonly viewer: Viewer
-  /** What the catalog's texts are read as. */
+  /** The language of the catalog. */
   readonly language: Language
   readonly signal: AbortSignal
-  /** Absent where no request has a cursor. */
+  /** Absent if requests cannot have a cursor. */
   readonly walks?: CursorWalks
-  /** The walk of this request, where it stays at one point in time. */
+  /** The walk of this request, if it has a point in time. */
   readonly walk?: CursorWalk | undefined
-  /** The part of the search in an experiment, which `tuning` follows from. */
+  /** The part of the search in an experiment, which determines `tuning`. */
   readonly assignment?: Assignment | undefined
-  /** By which its rules begin and end. */
+  /** The time at which rules apply. */
   readonly now?: Date
-  /** Steps of understanding that are left out, to measure what each contributes. */
+  /** Steps of understanding to skip, for measuring what each contributes. */
   readonly without?: ReadonlySet<StepName>
 }
 
-/** Whose annotations and words count in a search. */
 export const searchContextOf = ({
   products,
   viewer,
@@ -58,15 +57,15 @@ export const searchContextOf = ({
   readsSettings,
 })
 
-/** With what the rules of the catalog do to a search. Throws Forbidden for what the viewer may not use. */
+/** Applies the rules of the catalog. Throws Forbidden for what the viewer may not use. */
 export function ruledCriteria({ tuning, now, viewer }: SearchTarget, asked: Criteria): Criteria {
   const criteria = refuseHidden(asked, viewer)
   return tuning && now ? withRules(criteria, tuning.rules, now) : criteria
 }
 
 /**
- * What identifies a walk: the catalog, the caller, the conditions and the order. Settings of the
- * shop may change meanwhile.
+ * Fingerprint of a walk: its catalog, organization, conditions and order. Search settings are not
+ * part of it, since they may change during a walk.
  */
 export function printOf(target: SearchTarget, criteria: Criteria): string {
   if (criteria.cursor === null) return ''
@@ -92,14 +91,14 @@ export function positionOf({ walks }: SearchTarget, criteria: Criteria, print: s
   return readCursor(walks.open(criteria.cursor), { print, kinds: orderOf(criteria).kinds })
 }
 
-/** Without the places of pins where a walk began with others: nothing is lost then. */
+/** Drops the pins if the walk started with different ones, so that no product gets lost. */
 export function asWalked(criteria: Criteria, position: CursorPosition | undefined): Criteria {
   const { rules } = criteria
   if (!position || !rules || position.pinned?.print === pinsPrint(criteria)) return criteria
   return { ...criteria, rules: { ...rules, pins: [] } }
 }
 
-/** By the order of words alone; in others a product has its place from its own values. */
+/** Only the order by words needs a point in time; others follow from the products' own values. */
 export async function walkOf(
   { walks, signal }: SearchTarget,
   criteria: Criteria,

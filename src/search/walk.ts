@@ -10,8 +10,8 @@ import { malformed } from './cursor.ts'
 import { createOpenWalks, type OpenWalks } from './open-walks.ts'
 
 /**
- * A walk by cursor that stays at the time of its first page: what is written to the catalog meanwhile
- * changes no places, so that nothing is shown twice or never.
+ * A walk by cursor at the point in time of its first page. Writes to the catalog do not change the
+ * order, so that no product is shown twice or skipped.
  */
 export interface CursorWalk {
   readonly id: string
@@ -20,19 +20,19 @@ export interface CursorWalk {
   readonly pointInTime: PointInTime
 }
 
-/** The walks of one catalog. Without a point in time a walk goes on as well as it can. */
+/** The walks of one catalog. Without a point in time, a walk continues on the current data. */
 export interface CursorWalks {
-  /** The cursor that says this: nobody reads or makes it without the key of the service. */
+  /** Seals a text as a cursor, which cannot be read or forged without the service's key. */
   seal(said: string): string
-  /** What a cursor of this catalog and organization says. Throws Invalid. */
+  /** Opens a cursor of this catalog and organization. Throws Invalid. */
   open(cursor: string): string
-  /** Undefined where there is no room for another one. */
+  /** Starts a walk; undefined if no point in time is available for it. */
   begin(signal: AbortSignal): Promise<CursorWalk | undefined>
-  /** The walk that `written` is of; undefined where nothing is kept of it. */
+  /** The walk in `written`; undefined if its point in time is no longer kept. */
   read(written: string): CursorWalk | undefined
   /**
-   * What a cursor says of it. Without an id of its point in time, as at its end and when that is
-   * gone, it ends after the answer.
+   * The text with which a cursor continues the walk. Without a point in time, as at its end or when
+   * it is gone, the walk is closed in the background, and the result is undefined.
    */
   leave(walk: CursorWalk, pointInTime: string | undefined): string | undefined
 }
@@ -64,7 +64,7 @@ export function walksOf(ctx: Context, products: WalkedProducts): CursorWalks {
         const pointInTime = await products.openPointInTime(limits.walkMs, { signal })
         return { id, began: now(), pointInTime }
       } catch {
-        // It may be open all the same, so its place is not free yet.
+        // The point in time may be open nevertheless, so its slot is not released.
         return undefined
       }
     },

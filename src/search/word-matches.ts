@@ -8,16 +8,16 @@ import type { FieldWeights } from './understanding/field-weights.ts'
 import type { Alternative } from './understanding/understanding.ts'
 import { hasDigit, type Word } from './understanding/words.ts'
 
-/** Shorter forms are too common for a look at the beginning or the inside of part numbers. */
+/** Shorter forms are too common to look for at the beginning or inside of part numbers. */
 const PART_LENGTH = 3
 
 /**
- * Ranks a match: an exact part number stands above everything that words can add up to. A match is
- * worth the same whatever else the index holds: statistics of words come from all catalogs.
+ * Scores of matches. An exact part number scores more than all words together. Scores are constant,
+ * since term statistics in the index come from all catalogs.
  */
 export const WEIGHTS = {
   name: 1.5,
-  /** The word stands alone in the name, and is no piece of `ED707AA`. */
+  /** The word is a whole word of the name, not a piece of one like `ED707AA`. */
   whole: 2,
   text: 1,
   description: 1,
@@ -31,18 +31,18 @@ export const WEIGHTS = {
   unfinished: 0.5,
 } as const
 
-/** What a match of other words is worth, of what it is worth in the words that were typed. */
+/** Share of the score that a match of an alternative gets. */
 const ALTERNATIVE_SHARE = { compound: 1, synonym: 0.5, spelling: 0.6 } as const
 
-/** As long as the pieces that the index has of part numbers. */
+/** Length of the n-grams in the index of part numbers. */
 const TRIGRAM = 3
-/** How often a form may have each of its trigrams, and how many it may have in any case. */
+/** How often a form may repeat its trigrams, and the number that is always allowed. */
 const REPEATED = 3
 const FEW_TRIGRAMS = 6
 
 /**
- * Whether a form is looked for inside part numbers: not one that repeats itself, as many ones do.
- * Its pieces are at each place of a number that does so, too, and from each all of it is compared.
+ * Whether a form is looked for inside part numbers. Repetitive forms like `1111111` are not, since
+ * a phrase query on them compares every position of part numbers that are repetitive, too.
  */
 function mayBeInside(form: string): boolean {
   const trigrams = Array.from({ length: form.length - TRIGRAM + 1 }, (_, at) =>
@@ -51,24 +51,24 @@ function mayBeInside(form: string): boolean {
   return trigrams.length <= Math.max(FEW_TRIGRAMS, REPEATED * new Set(trigrams).size)
 }
 
-/** Something that a word may be found as. */
+/** One way in which a word may match. */
 export interface WordMatch {
   readonly filter: Query
   readonly weight: number
   readonly field: MatchedField
   readonly way: Way
-  /** What is looked for. */
+  /** The text that is looked for. */
   readonly text: string
 }
 
-/** The weight that a catalog gives the fields; those that measures and unfinished words are in, none. */
+/** The catalog's weight for a field; always 1 for measures and unfinished words. */
 function shareOf(field: MatchedField, fields: FieldWeights): number {
   if (field === 'measures' || field === 'words') return 1
   if (field === 'name.whole' || field === 'parts') return fields.name
   return fields[field]
 }
 
-/** Matches as the catalog weighs them; a field without weight is not looked at. */
+/** Applies the field weights of the catalog. Fields with weight 0 are left out. */
 export function weighed(
   matches: readonly WordMatch[],
   fields: FieldWeights | undefined,
@@ -96,7 +96,7 @@ const begunNumber = (form: string, weight: number): WordMatch => ({
   text: form,
 })
 
-/** Every way in which a form with a digit is a part number: whole, its beginning, inside it. */
+/** Matches of a form with a digit: the whole part number, its beginning, or inside it. */
 export function partNumberMatches(form: string, exact: number = WEIGHTS.exact): WordMatch[] {
   const inside: WordMatch = {
     filter: { match_phrase: { 'search.partNumbers.inside': form } },
@@ -112,7 +112,7 @@ export function partNumberMatches(form: string, exact: number = WEIGHTS.exact): 
   ]
 }
 
-/** What a single word may be as a part number; common short numbers only alone. */
+/** Part number matches of a single word. Short numbers are common, so they score less. */
 export function partNumberOf({ form, measures }: Word, alone: boolean): WordMatch[] {
   const short = exactNumber(form, alone ? WEIGHTS.exact : WEIGHTS.exactWord)
   if (measures) return [short]
@@ -120,7 +120,7 @@ export function partNumberOf({ form, measures }: Word, alone: boolean): WordMatc
   return form.length < PART_LENGTH && !alone ? [] : [exactNumber(form, WEIGHTS.exactWord)]
 }
 
-/** All words of a text, in any order. */
+/** Matches all words of a text, in any order. */
 export const matchAll = (field: string, query: string): Query => ({
   match: { [field]: { query, operator: 'and' } },
 })
@@ -138,11 +138,11 @@ const TEXT_FIELDS = [
 
 type TextField = (typeof TEXT_FIELDS)[number][0] | 'parts'
 
-/** Where words are looked for, and what they are worth there. */
+/** The fields in which words are looked for, with their scores. */
 const textFieldsOf = (language: Language): readonly (readonly [TextField, number])[] =>
   hasCompounds(language) ? [...TEXT_FIELDS, ['parts', WEIGHTS.parts]] : TEXT_FIELDS
 
-/** Where the index has a text in a language. */
+/** The index field for a text in a language. */
 const fieldIn = (field: TextField, language: Language): string =>
   field === 'name.whole' ? `${textField(language, 'name')}.whole` : textField(language, field)
 
@@ -160,7 +160,7 @@ export function textMatches({ text, measures }: Word, language: Language): WordM
   }))
 }
 
-/** Several words stand together; what a typed word may be split into, in names and values alone. */
+/** Several words match as a phrase. Compounds are looked for only in the name and the values. */
 export function alternativeMatches({ text, kind }: Alternative, language: Language): WordMatch[] {
   const share = ALTERNATIVE_SHARE[kind]
   const several = text.includes(' ')
@@ -176,7 +176,7 @@ export function alternativeMatches({ text, kind }: Alternative, language: Langua
   }))
 }
 
-/** What a word begins that is still being typed. */
+/** Matches words and part numbers that begin with an unfinished word. */
 export const unfinishedMatches = ({ form }: Word, scope: string): WordMatch[] => [
   {
     filter: { prefix: { 'search.words': catalogWord(scope, form) } },

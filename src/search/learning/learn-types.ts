@@ -15,9 +15,9 @@ import {
 } from './learned-types.ts'
 
 const REFRESH_MS = 10 * 60 * 1000
-/** Milliseconds for each request; no search waits for it. */
+/** Timeout of each request in milliseconds. No search waits for it. */
 const READ_MS = 10_000
-/** Catalogs whose searches find fewer products tell too little about their types. */
+/** Searches that find fewer products do not trigger learning. */
 const LEAST_FOUND = 50
 
 const learnedBy = memoizeWeak<Elastic, ReadBehind<LearnedTypes>>(() =>
@@ -34,7 +34,7 @@ export const learnedTypesOf = (
   scope: LearnedCatalog,
 ): LearnedTypes | undefined => learnedBy(elastic).known(keyOf(scope))
 
-/** After a search that found `found` products: learns in the background, for later searches. */
+/** Refreshes what is learned in the background after a search that found `found` products. */
 export function learnAfter(
   { elastic, background, clock }: Pick<Context, 'elastic' | 'background' | 'clock'>,
   scope: LearnedCatalog,
@@ -46,14 +46,14 @@ export function learnAfter(
   learnedBy(elastic).refresh({ background, clock }, { key: keyOf(scope), owner, read })
 }
 
-/** Learns from all products that searches of the catalog can find, with two requests at most. */
+/** Learns from all products that searches of the catalog can find, with at most two requests. */
 export async function learnTypes(
   elastic: Elastic,
   { owner, name, index, language }: LearnedCatalog,
 ): Promise<LearnedTypes> {
   const products = foundProductsOf({ elastic }, { owner, name, index })
   const options = { timeoutMs: READ_MS }
-  // Searches tell forms of one word apart in English alone: elsewhere nothing comes of accessories.
+  // Accessories are learned in English only, as other analyzers do not distinguish word forms.
   const words = language === 'en' ? wordsBeforeFor(await products.search(namesBody, options)) : []
   const isOf = (types: readonly string[]) => typeQuery(types, 0, language)
   const evidence = await products.search(evidenceBody(words, isOf), options)

@@ -9,13 +9,13 @@ import { fold } from '../../text.ts'
 import { phrase } from '../word-matches.ts'
 import { type LearnedValues, readValues, valuesAggregations } from './learned-values.ts'
 
-/** What the products of a catalog say together of its types. */
+/** What is learned about product types from all products of a catalog. */
 export interface LearnedTypes {
-  /** Types of things for other things, folded, in alphabetical order; without those known anywhere. */
+  /** Folded accessory types in alphabetical order, without those known for every catalog. */
   readonly accessories: readonly string[]
-  /** UNSPSC codes by the types that most of their products are of. */
+  /** UNSPSC codes by the types that most of their products have. */
   readonly codes: ReadonlyMap<string, readonly string[]>
-  /** What its facets and attributes have. */
+  /** The most frequent values of facets and attributes. */
   readonly values: LearnedValues
 }
 
@@ -25,20 +25,20 @@ export const NOTHING_LEARNED: LearnedTypes = {
   values: new Map(),
 }
 
-/** A clause for products of a type, by the analysis of the catalog. */
+/** Returns a clause for products of a type, in the language of the catalog. */
 export type TypeClause = (types: readonly string[]) => Query
 
-/** Stands right behind a thing that is for another one: `cover for iPhone`. */
+/** Follows the type of an accessory: `cover for iPhone`. */
 const FOR = 'for'
 
-/** Names that are read for words to count. */
+/** Number of names that are read to find candidate words. */
 const SAMPLED_NAMES = 500
 const NAME = textField('en', 'name')
-/** Words that are counted, and how many of those names have one at least. */
+/** Number of words that are counted, and the number of names that each must be in. */
 const COUNTED_WORDS = 32
 const LEAST_NAMES = 3
 
-/** English names that say what something is for, from all over the catalog. */
+/** Requests a random sample of English names that contain `for`. */
 export const namesBody: SearchBody = {
   size: SAMPLED_NAMES,
   track_total_hits: false,
@@ -54,7 +54,7 @@ export const namesBody: SearchBody = {
 
 type Named = { readonly product: Pick<Product, 'name'> }
 
-/** Words that stand right before `for` in some names, the commonest first. */
+/** Words that stand directly before `for` in several names, the most frequent first. */
 export function wordsBeforeFor({ hits }: SearchAnswer<Named>): string[] {
   const counts = new Map<string, number>()
   for (const { _source } of hits.hits) {
@@ -73,14 +73,14 @@ export function wordsBeforeFor({ hits }: SearchAnswer<Named>): string[] {
 
 const WORD = /^\p{L}[\p{L}-]{2,31}$/u
 
-/** Products of each shard that are counted: each is held against every word. */
+/** Number of products that are counted per shard, since each is matched against every word. */
 const COUNTED_PRODUCTS = 100_000
 
-/** UNSPSC codes that are looked at, the commonest, and products of each. */
+/** Number of UNSPSC codes that are read, the most frequent ones, and of products for each. */
 const CODES = 200
 const PRODUCTS_OF_CODE = 8
 
-/** How many products are of each type, of how many the name says so before `for`; and some of each code. */
+/** Counts the products of each type, those with it before `for`, and samples each code. */
 export const evidenceBody = (words: readonly string[], isOf: TypeClause): SearchBody => ({
   size: 0,
   track_total_hits: false,
@@ -104,12 +104,12 @@ const countsOf = (word: string, at: number, isOf: TypeClause): [string, Aggregat
   [`for${at}`, { filter: { bool: { filter: [isOf([word]), phrase(NAME, `${word} ${FOR}`)] } } }],
 ]
 
-/** Of so many products of a type the name says what they are for, and of this share of all. */
+/** The least number and share of a type's products with the type before `for` in their names. */
 const ACCESSORY = { products: 5, share: 0.1 } as const
-/** Elasticsearch looks up so many terms one by one, and no more. */
+/** The most terms that Elasticsearch looks up one by one. */
 const MOST_ACCESSORIES = 16
 
-/** Makes of both answers what is learned. */
+/** Evaluates both answers. */
 export function* learnedFrom(
   answer: SearchAnswer<unknown>,
   words: readonly string[],
@@ -146,7 +146,7 @@ interface CodedHit {
 const codeBuckets = (aggregation: unknown): readonly CodeBucket[] =>
   (aggregation as { buckets: readonly CodeBucket[] } | undefined)?.buckets ?? []
 
-/** Of so many products of a code a type is that of the code, and of half of those that are looked at. */
+/** A type belongs to a code if this many of the sampled products have it, and at least half. */
 const LEAST_OF_CODE = 3
 
 function typesOfMost(hits: readonly CodedHit[], language: Language): string[] {
@@ -169,7 +169,7 @@ const typedProduct = ({ name, manufacturer, category, subCategory }: Partial<Pro
   facets: {},
 })
 
-/** A clause for products whose code is one of a type; undefined where no code is known for any. */
+/** A clause for products that have a code of one of the types; undefined if no code is known. */
 export function codeClause(
   { codes }: Pick<LearnedTypes, 'codes'>,
   types: readonly string[],

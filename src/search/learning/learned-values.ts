@@ -7,21 +7,21 @@ import { fold, SEPARATOR } from '../../text.ts'
 
 const FIELDS = ['facets', 'attributes'] as const
 
-/** Terms of the index that have a value, of whatever facets and attributes. */
+/** The index terms for a value in any facets and attributes. */
 export type ValueTerms = Readonly<Record<(typeof FIELDS)[number], readonly string[]>>
 
-/** The values that most products have, by how they are typed. */
+/** The most frequent values by their `valueKey`. */
 export type LearnedValues = ReadonlyMap<string, ValueTerms>
 
-/** Terms of each field that are looked at, and values that are kept, the commonest. */
+/** Number of terms that are read from each field, and of values that are kept. */
 const COUNTED_TERMS = 2_000
 const MOST_VALUES = 300
-/** Names of facets, and of attributes, that a value is known of. */
+/** Number of facets, and of attributes, that are kept for a value. */
 const NAMES_OF_VALUE = 3
-/** Characters: longer values are texts, and terms take up memory. */
+/** Maximum lengths in characters. Longer values are prose, and terms take up memory. */
 const LONGEST = { value: 32, term: 80 } as const
 
-/** Ordinals would be made for all of the index. */
+/** Uses `map`, since global ordinals would be built for the whole index. */
 export const valuesAggregations: Aggregations = Object.fromEntries(
   FIELDS.map((field) => [
     field,
@@ -32,12 +32,12 @@ export const valuesAggregations: Aggregations = Object.fromEntries(
 const GAPS = /[\s-]/g
 const LETTER = /\p{L}/u
 
-/** A value as it is compared with what is typed: `usb c` is `USB-C`, and `10mm` is `10 mm`. */
+/** The form in which values are compared: `usb c` equals `USB-C`, and `10mm` equals `10 mm`. */
 export const valueKey = (text: string): string => fold(text).replace(GAPS, '')
 
 const NEGATIVE = new Set(['no', 'n', 'false', 'none', 'nein', 'non', 'nee'])
 
-/** What is typed for a term: its value, or the name where that is only affirmed; undefined for no word. */
+/** The key of a term's value, or of its name for a value like `yes`; undefined if not a word. */
 function typedFor(term: string, affirmative: ReadonlySet<string>): string | undefined {
   const [name = '', value = ''] = term.split(SEPARATOR)
   if (term.length > LONGEST.term) return undefined
@@ -51,7 +51,7 @@ interface TermBuckets {
   readonly buckets: readonly { readonly key: string; readonly doc_count: number }[]
 }
 
-/** Makes of the counted terms what is learned. */
+/** Collects the most frequent values from the counted terms. */
 export function* readValues(
   { aggregations = {} }: SearchAnswer<unknown>,
   language: Language,

@@ -2,29 +2,29 @@ import type { SearchAnswer, SearchBody } from '../../elastic/search.ts'
 import { limits } from '../../limits.ts'
 import { fold, SEPARATOR, token } from '../../text.ts'
 
-/** Users whose search others are shown; whoever made it is always shown it. */
+/** Users who must have made a search before others see it. A user's own are always shown. */
 const USERS = 2
-/** Days on which the visitors of pages, who are not told apart, must have made it instead. */
+/** Days on which anonymous visitors must have made it instead, since they share a user. */
 const DAYS = 3
 
-/** Queries that are looked at more closely, out of which some are shown. */
+/** Number of queries that are checked, of which some are shown. */
 const CANDIDATES = 40
 
-/** Keywords as the history is searched for them: folded, then as they are shown. */
+/** Keywords as the history indexes them: folded for the search, then as they are shown. */
 export const pastQuery = (keywords: string): string =>
   token(fold(keywords), keywords.toLowerCase().replace(/\s+/g, ' ').trim())
 
 export interface PastQueriesFor {
   readonly text: string
   readonly catalog: string
-  /** Whose own searches are shown; null for visitors of pages. */
+  /** The user whose own searches are shown; null for visitors with a search key. */
   readonly username: string | null
-  /** Of a bound key: only what was found within the same bounds is shown. */
+  /** `boundsPrint` of a bound key, which sees only queries found within the same bounds. */
   readonly bounds: string | undefined
   readonly now: Date
 }
 
-/** The commonest searches of a catalog that begin with a text and found all their words. */
+/** Requests the most frequent queries that begin with a text and found all their words. */
 export function pastQueriesBody({
   text,
   catalog,
@@ -49,7 +49,7 @@ export function pastQueriesBody({
     },
     aggs: {
       queries: {
-        // Ordinals would be those of all organizations together.
+        // Uses `map`, since global ordinals would include the queries of all organizations.
         terms: {
           field: 'suggestion',
           size: CANDIDATES,
@@ -83,7 +83,7 @@ interface QueryBucket {
 const mayBeShown = ({ users, own, pages }: QueryBucket): boolean =>
   users.value >= USERS || (own?.doc_count ?? 0) > 0 || pages.days.buckets.length >= DAYS
 
-/** Keywords that may be shown to the caller, the commonest first. */
+/** Queries that may be shown to the caller, the most frequent first. */
 export function readPastQueries({ aggregations }: SearchAnswer<unknown>): string[] {
   const { buckets = [] } = (aggregations?.queries ?? {}) as { buckets?: readonly QueryBucket[] }
   return buckets

@@ -4,13 +4,13 @@ import { productTypes } from '../../products/product-type.ts'
 import { fold } from '../../text.ts'
 import type { FoundNames } from './vocabulary.ts'
 
-/** Words from the one that is typed to what the product is. */
+/** Most words between the last typed one and the product type. */
 const LONGEST = 3
 
 /**
- * What may be searched, in the catalog's own words: the names of manufacturers and categories, those
- * after the manufacturer where one was typed, and the words of found products from the typed one to
- * what they are.
+ * Query suggestions in the catalog's own words: names of manufacturers and categories, the latter
+ * with a manufacturer if one was typed, and phrases of product names that run from the typed text
+ * to the product type.
  */
 export function catalogPhrases(
   text: string,
@@ -25,7 +25,7 @@ export function catalogPhrases(
 const WORD = /[\p{L}\p{M}'’-]+|[^\p{L}\p{M}\s]+/gu
 const OF_LETTERS = /^[\p{L}\p{M}]/u
 
-/** `cordl` of `Ranger 18 V cordless drill driver`: `cordless drill driver`. */
+/** For `cordl` and `Ranger 18 V cordless drill driver`, returns `cordless drill driver`. */
 function phrasesIn(product: Product, text: string): string[] {
   const typed = fold(text).split(' ')
   const shown = (product.name ?? '').toLowerCase().match(WORD) ?? []

@@ -5,7 +5,7 @@ import { Product10 } from '../../products/response-schemas.ts'
 const SUGGESTIONS = ['products', 'queries', 'categories'] as const
 export type SuggestionKind = (typeof SUGGESTIONS)[number]
 
-/** `include=products,queries`: in any order, each once or more often; absent and empty: none. */
+/** `include=products,queries` in any order. Repeats are ignored; absent or empty means none. */
 export const Include = z
   .string()
   .max(limits.nameLength)

@@ -27,7 +27,7 @@ import {
   vocabularyLength,
 } from './vocabulary.ts'
 
-/** The catalog that is typed in, and for whom. */
+/** A text that is being typed, with its catalog and caller. */
 interface TypedIn {
   readonly ctx: Context
   readonly catalog: CatalogScope
@@ -35,12 +35,12 @@ interface TypedIn {
   readonly text: string
 }
 
-/** What a text that is being typed may become. It costs no search credit and leaves no history. */
+/** Suggests completions of a typed text. Costs no search credit and leaves no history. */
 export async function suggest(
   typed: TypedIn,
   include: readonly SuggestionKind[],
 ): Promise<Suggestions> {
-  // Everything begins with nothing: only what people search most says anything then.
+  // Everything matches an empty text, so only frequent past queries are useful.
   const isTyped = typed.text !== ''
   const wants = (kind: SuggestionKind) => isTyped && include.includes(kind)
   const [products, past, { makers, categories }] = await Promise.all([
@@ -65,7 +65,7 @@ interface FoundSuggestion {
   readonly shown: ShownProduct
 }
 
-/** So few letters begin some word of nearly every product, but only a few types; a maker has them whole. */
+/** So few letters begin a word of nearly every product, but only of a few types. */
 const FEW_LETTERS = /^\p{L}{1,2}$/u
 
 async function foundProducts({ target, text }: TypedIn): Promise<FoundSuggestion[]> {
@@ -133,14 +133,14 @@ async function categoriesOf(
 const begunBy = (text: string, vocabulary: Vocabulary) =>
   inSteps(categoriesBegunBy(text, vocabulary))
 
-/** The names of the catalog, as they were up to `limits.cacheMs` ago. */
+/** The vocabulary of the catalog, cached for up to `limits.cacheMs`. */
 async function vocabularyOf(
   { ctx, target: { products } }: TypedIn,
   manufacturer?: string,
 ): Promise<Vocabulary> {
   const { scope, visible } = products.place
   const id = JSON.stringify([scope, manufacturer ?? null, visible?.filter])
-  // Whoever asks first reads for all, so it does not end with that request.
+  // The first request loads for all, so the load does not end with its signal.
   const load = async () =>
     inSteps(readVocabulary(await products.search(vocabularyBody(manufacturer))))
   const options = { lengthOf: vocabularyLength }
@@ -160,7 +160,7 @@ const shownCategory = ({ node, manufacturer }: FoundCategory) => {
   }
 }
 
-/** Past queries, then phrases of the catalog, each once. */
+/** Past queries, then phrases of the catalog, without duplicates. */
 function queriesOf(past: readonly string[], phrases: readonly string[]): Suggestions['queries'] {
   const queries = new Map<string, { keywords: string; source: 'history' | 'catalog' }>()
   const add = (keywords: string, source: 'history' | 'catalog') => {

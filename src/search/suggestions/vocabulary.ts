@@ -5,12 +5,12 @@ import type { Steps } from '../../platform/steps.ts'
 import { singular } from '../../products/catalog-words.ts'
 import { fold, foldedWords, SEPARATOR } from '../../text.ts'
 
-/** A place in the catalog: a segment, a category of it or a sub-category of that. */
+/** A segment, a category or a sub-category of a catalog. */
 export interface CategoryNode {
-  /** Of its last level. */
+  /** Name of the last level. */
   readonly name: string
   readonly folded: string
-  /** Words of its name, and of those above it; folded, each with a space before it. */
+  /** Folded words of the name (`above`: of the levels above), each after a space. */
   readonly words: string
   readonly above: string
   readonly levels: readonly [segment: string, category: string, subCategory: string]
@@ -22,13 +22,13 @@ interface CatalogMaker {
   readonly folded: string
 }
 
-/** The names of a catalog, or of one manufacturer in it, the commonest first. */
+/** The names in a catalog, or for one of its manufacturers, the most frequent first. */
 export interface Vocabulary {
   readonly categories: readonly CategoryNode[]
   readonly makers: readonly CatalogMaker[]
 }
 
-/** The same bytes each time, for Elasticsearch's request cache. */
+/** Requests the vocabulary, with the same bytes each time for Elasticsearch's request cache. */
 export const vocabularyBody = (manufacturer?: string): SearchBody => ({
   size: 0,
   track_total_hits: false,
@@ -73,7 +73,7 @@ export function* readVocabulary({ aggregations }: SearchAnswer<unknown>): Steps<
   }
 }
 
-/** About how many characters it holds. */
+/** Approximate size in characters. */
 export const vocabularyLength = ({ categories, makers }: Vocabulary): number =>
   categories.reduce(
     (sum, { folded, words, above, levels }) =>
@@ -86,7 +86,7 @@ const spacedWords = (text: string): string =>
     .map((word) => ` ${word}`)
     .join('')
 
-/** The same for the same text, worked out once. */
+/** Caches the results of `work` by text. */
 function memoized(work: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>()
   return (text) => {
@@ -112,7 +112,7 @@ function nodeOf(place: string, products: number, wordsOf: (text: string) => stri
 
 export interface FoundCategory {
   readonly node: CategoryNode
-  /** Where the text begins with a manufacturer's name. */
+  /** Present if the text begins with a manufacturer's name. */
   readonly manufacturer?: string
 }
 
@@ -129,12 +129,12 @@ export function makersBegunBy(text: string, { makers }: Vocabulary): string[] {
   return begun.slice(0, limits.quicksearchValues).map(({ name }) => name)
 }
 
-/** Words of a text that are looked for in the names of categories, the last. */
+/** Number of words that are looked for in category names: the last ones of the text. */
 const LOOKED_FOR = 8
 
 /**
- * Categories that have a word for each one of the text, from its beginning: the last typed in their
- * own name, others in the names above, too. Those whose name begins with the text come first.
+ * Categories with a word that begins with each word of the text: with the last one in their own
+ * name, with others also in the names above. Names that begin with the text come first.
  */
 export function* categoriesBegunBy(
   text: string,
@@ -158,7 +158,7 @@ export function* categoriesBegunBy(
   return [...first, ...rest]
 }
 
-/** How a word of a name begins with another one, or with its singular. */
+/** Substrings that find words beginning with a word or its singular. */
 const beginningsOf = (word: string): string[] => [
   ...new Set([word, singular(word)].map((form) => ` ${form}`)),
 ]
@@ -167,8 +167,8 @@ const hasWord = (words: string, beginnings: readonly string[]): boolean =>
   beginnings.some((one) => words.includes(one))
 
 /**
- * The manufacturer whose name, or first word, a text begins with, and what follows; undefined when it
- * names none whole.
+ * The manufacturer whose name, or its first word, starts the text, and the rest of the text.
+ * Undefined if there is none.
  */
 export function makerIn(
   text: string,

@@ -2,7 +2,7 @@ import type { Condition } from '../../operation.ts'
 
 export interface Pin {
   readonly product: string
-  /** From 1. */
+  /** Counts from 1. */
   readonly position: number
 }
 
@@ -10,20 +10,20 @@ export interface Lift {
   /** Name of the rule. */
   readonly rule: string
   readonly condition: Condition
-  /** Negative lowers. */
+  /** Positive boosts, negative demotes. */
   readonly weight: number
 }
 
-/** What the rules that apply to a search do, all together. */
+/** The combined effect of all rules that apply to a search. */
 export interface AppliedRules {
   readonly names: readonly string[]
-  /** Every one holds. */
+  /** All must hold. */
   readonly narrowed: readonly Condition[]
-  /** None holds. */
+  /** None may hold. */
   readonly hidden: readonly Condition[]
   readonly hiddenProducts: readonly string[]
   readonly lifts: readonly Lift[]
-  /** By position; each product and each position once. */
+  /** Sorted by position. Each product and each position occurs once. */
   readonly pins: readonly Pin[]
   readonly redirect: string | null
 }

@@ -1,6 +1,6 @@
 import { SearchSettings } from './settings.ts'
 
-/** Settings hold no secret: whoever reads them may know what they were. */
+/** Settings contain no secrets, so the audit log stores their values. */
 export const AUDITED_SETTINGS = {
   target: 'searchSettings',
   id: ({ catalog }: { readonly catalog: string }) => catalog,

@@ -7,7 +7,7 @@ import { keyOf } from '../understanding/synonyms.ts'
 import type { SearchRule } from './schemas.ts'
 import { type ExperimentSettings, given, type SearchSettings } from './settings.ts'
 
-/** Checks what the schema cannot. Throws Invalid, which names the place and what to do. */
+/** Validates what the schema cannot. Throws Invalid, which names the field and what to do. */
 export function* checkSettings(settings: SearchSettings): Steps<void> {
   yield* checkParts(settings, '')
   if (settings.experiment) yield* checkVariant(settings.experiment)
@@ -19,7 +19,7 @@ export function* checkSettings(settings: SearchSettings): Steps<void> {
   }
 }
 
-/** `at` begins the places that failures name. */
+/** `at` is the prefix of field names in failures. */
 function* checkParts(
   { synonyms, rules, ranking }: Partial<SearchSettings>,
   at: string,
@@ -38,7 +38,7 @@ function* checkVariant({ variant }: ExperimentSettings): Steps<void> {
   yield* checkParts(given(variant), 'experiment.variant.')
 }
 
-/** What is counted under a name is of one variant. Throws Conflict. */
+/** Throws Conflict if a running experiment keeps its name but changes its variant. */
 export function checkSameVariant(
   running: ExperimentSettings | null,
   next: ExperimentSettings | null,
@@ -136,7 +136,7 @@ function checkPins(pins: SearchRule['pins'], place: string): void {
   }
 }
 
-/** What a page may follow: never a script. */
+/** Whether a page may navigate to an address. `javascript:` and the like are not allowed. */
 function isAddress(text: string): boolean {
   if (/^\/(?![/\\])/.test(text)) return true
   return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)

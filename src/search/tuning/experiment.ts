@@ -3,11 +3,11 @@ import type { Tuning } from './tuning.ts'
 
 export interface AssignedTuning {
   readonly tuning: Tuning
-  /** Absent where no experiment compares the search. */
+  /** Absent when the search is not part of an experiment. */
   readonly assignment?: Assignment | undefined
 }
 
-/** What a visitor searches by while an experiment runs; null: what everybody does, compared with nothing. */
+/** The settings for a visitor during an experiment; for null those of the catalog, uncounted. */
 export function assignedTuning(
   tuning: Tuning,
   { catalog, visitor }: { catalog: string; visitor: string | null },

@@ -102,7 +102,7 @@ async function reportOf(
   }
 }
 
-/** Refuses to count under the name of an experiment that has ended. Throws Conflict. */
+/** Throws Conflict for the name of an experiment that has ended. */
 export async function checkNewName(
   ctx: Context,
   scope: CatalogScope,

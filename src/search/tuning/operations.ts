@@ -16,7 +16,7 @@ import { FacetSettings, RankingSettings, SearchRules, SynonymSettings } from './
 import { type SearchSettings, SearchSettingsChange, SearchSettingsResponse } from './settings.ts'
 import { changeSettings, readSettings, settingsVersion } from './store.ts'
 
-/** Throws Forbidden for who has no role in the organization that owns the catalog. */
+/** Throws Forbidden if the caller has no role in the organization that owns the catalog. */
 async function readableCatalog(ctx: Context, catalog: string): Promise<CatalogScope> {
   const deed = 'Reading the search settings of'
   const scope = await writableCatalog(ctx, catalog, { role: 'viewer', deed })
@@ -28,7 +28,7 @@ type PartName = Exclude<keyof SearchSettings, 'experiment'>
 
 interface Part<K extends PartName> {
   readonly key: K
-  /** Ends the names of its operations. */
+  /** Used in the names of its operations. */
   readonly title: string
   readonly what: string
   readonly schema: z.ZodType<SearchSettings[K]>

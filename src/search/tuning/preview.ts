@@ -23,7 +23,7 @@ import { SettingsParts } from './settings.ts'
 import { inSettingsTurn, readSettings, tuningFor, withChange } from './store.ts'
 import { tuningOf } from './tuning.ts'
 
-/** As Get Search Settings answers them: an experiment that runs changes nothing here. */
+/** Settings as Get Search Settings returns them. A running experiment is ignored. */
 const PreviewedSettings = allowIgnoredFields(SettingsParts.extend({}), ['experiment', 'version'])
 
 export const PreviewBody = z.object({
@@ -57,7 +57,7 @@ export const PreviewResponse = z
   })
   .describe('The results of a search with saved and unsaved settings.')
 
-/** Runs a search by the saved settings and by others, for one search credit. Throws Invalid. */
+/** Runs a search with the saved settings and with others, for one credit. Throws Invalid. */
 export async function previewSettings(
   ctx: Context,
   scope: CatalogScope,
@@ -68,7 +68,7 @@ export async function previewSettings(
   const { scope: priced, prices } = await atPrices(ctx, scope, search.priceList)
   const [saved, tuning] = await Promise.all([readSettings(ctx, scope), tuningFor(ctx, scope)])
   const other = await inSettingsTurn(ctx, async () => {
-    // Where there is much to prepare, others have their turn in between.
+    // Preparing large settings takes long, so let other work run in between.
     await setImmediate()
     const next = await withChange(saved, settings)
     return inSteps(tuningOf({ ...next, experiment: null }))
@@ -84,14 +84,14 @@ export async function previewSettings(
     readsSettings: true,
   }
   const [before, after] = await chargeSearch(ctx, (signal) =>
-    Promise.all(tunings.map((each) => timed({ ...target, signal, tuning: each }, criteria))),
+    Promise.all(tunings.map((each) => runTimed({ ...target, signal, tuning: each }, criteria))),
   )
   const ids = (found: { products: readonly { id: string }[] }) => found.products.map(({ id }) => id)
   const moved = movedProducts(ids(before!), ids(after!), criteria.from)
   return { saved: before!, preview: after!, moved }
 }
 
-async function timed(target: SearchTarget, criteria: Criteria) {
+async function runTimed(target: SearchTarget, criteria: Criteria) {
   const started = performance.now()
   const asked = orderedBySignals(criteria, target.tuning)
   const { stored: _, products, ...found } = await explained(await runSearch(target, asked))

@@ -11,17 +11,17 @@ import type { SearchRule } from './schemas.ts'
 
 interface PreparedRule {
   readonly rule: SearchRule
-  /** Place among the rules. */
+  /** Index among the rules. */
   readonly order: number
-  /** Words as they are compared. */
+  /** The words of the rule in the form in which they are compared. */
   readonly key: string
-  /** What the search must be narrowed to. */
+  /** Conditions to which the search must be narrowed. */
   readonly chosen: readonly Condition[]
-  /** Characters of what it does. */
+  /** Total characters of its actions. */
   readonly length: number
 }
 
-/** The rules of a catalog, made ready to be looked up. */
+/** The rules of a catalog, prepared for lookup. */
 export interface RuleBook {
   readonly exact: ReadonlyMap<string, readonly PreparedRule[]>
   readonly contained: readonly PreparedRule[]
@@ -57,7 +57,7 @@ const lengthOf = ({ pins, boosts, hides, filters }: SearchRule): number =>
     ...[...pins.map(({ product }) => product), ...hides.products].map(({ length }) => length),
   ])
 
-/** The first that are short enough together. */
+/** The first rules that stay within the total length. */
 function shortEnough(rules: readonly PreparedRule[]): PreparedRule[] {
   let left: number = limits.appliedRulesLength
   return rules.filter(({ length }) => {
@@ -71,7 +71,7 @@ const isWithin = ({ from, until }: SearchRule, now: number): boolean =>
 
 const CATEGORIES: ReadonlySet<string> = new Set(['segment', 'category', 'subCategory'])
 
-/** Whether a search asks for one of the values, a category as a level of its path. */
+/** Whether a search asks for one of the values. Categories also match a level of a path. */
 const isChosen = ({ type, name, values }: Condition, { wanted }: Criteria): boolean =>
   wanted.some((asked) => {
     if (asked.type === type) {
@@ -82,7 +82,7 @@ const isChosen = ({ type, name, values }: Condition, { wanted }: Criteria): bool
     return values.some((value) => paths.some((path) => path.includes(ARROW + value + ARROW)))
   })
 
-/** The criteria with what rules do to them; the same where none applies. */
+/** The criteria with the rules that apply; the same object if none does. */
 export function withRules(criteria: Criteria, book: RuleBook, now: Date): Criteria {
   if (book.exact.size === 0 && book.contained.length === 0) return criteria
   const asked = wordsKey(criteria.keywords ?? '', book.stopPhrases)
@@ -96,10 +96,10 @@ export function withRules(criteria: Criteria, book: RuleBook, now: Date): Criter
     .sort((a, b) => a.order - b.order)
     .slice(0, limits.appliedRules)
   const rules = shortEnough(first).map(({ rule }) => rule)
-  return rules.length === 0 ? criteria : { ...criteria, rules: together(rules) }
+  return rules.length === 0 ? criteria : { ...criteria, rules: combinedRules(rules) }
 }
 
-function together(rules: readonly SearchRule[]): AppliedRules {
+function combinedRules(rules: readonly SearchRule[]): AppliedRules {
   const hiddenProducts = [...new Set(rules.flatMap(({ hides }) => hides.products))]
   return {
     names: rules.map(({ name }) => name),
@@ -112,7 +112,7 @@ function together(rules: readonly SearchRule[]): AppliedRules {
   }
 }
 
-/** All lifts together stay below an exact part number. */
+/** Upper bound for all boosts together, below an exact part number. */
 const MOST_LIFTED = 500
 
 function liftsOf(rules: readonly SearchRule[]): Lift[] {
@@ -130,7 +130,7 @@ function liftsOf(rules: readonly SearchRule[]): Lift[] {
   return lifts.map((lift) => ({ ...lift, weight: lift.weight * share }))
 }
 
-/** The first rule that names a product or a place has it; a later one gets the next free place. */
+/** The first rule to pin a product or take a position wins; later pins get the next free one. */
 function pinsOf(rules: readonly SearchRule[], hidden: ReadonlySet<string>): Pin[] {
   const products = new Set<string>()
   const taken = new Set<number>()

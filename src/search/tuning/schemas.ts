@@ -4,7 +4,6 @@ import { isWord } from '../../products/criteria.ts'
 
 const hasFewWords = (text: string): boolean => text.split(/\s+/).length <= limits.phraseWords
 
-/** One or more words. */
 const Phrase = z
   .string()
   .trim()
@@ -43,7 +42,7 @@ export const SynonymSettings = z
   })
   .describe('Synonyms for searches.')
 
-/** Criteria of catalog data: what people noted is nobody's reason to lift a product for everybody. */
+/** Criteria on catalog data. Annotations are private, so they cannot boost products for all. */
 const RULE_CRITERIA = [
   'manufacturer',
   'vendor',

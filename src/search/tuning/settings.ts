@@ -3,7 +3,7 @@ import { limits } from '../../limits.ts'
 import { allowIgnoredFields } from '../../platform/known-fields.ts'
 import { FacetSettings, RankingSettings, SearchRules, SynonymSettings } from './schemas.ts'
 
-/** What decides how searches are answered; a part that is absent is as elsewhere. */
+/** The parts of the search settings. Absent parts stay as they are elsewhere. */
 export const SettingsParts = z.object({
   synonyms: SynonymSettings.optional(),
   rules: SearchRules.optional(),
@@ -56,7 +56,7 @@ export const SearchSettingsResponse = SearchSettings.extend({
     ),
 }).describe('Search settings of a catalog, in a form that can be sent back.')
 
-/** A part that is absent stays as it is. */
+/** Absent parts stay as they are. */
 export const SearchSettingsChange = allowIgnoredFields(
   SettingsParts.extend({
     experiment: ExperimentSettings.nullish().describe(
@@ -69,11 +69,11 @@ export type SearchSettingsChange = z.output<typeof SearchSettingsChange>
 
 type DefinedParts<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
-/** The parts of a change that are given. */
+/** The parts of a change that are not undefined. */
 export const given = <T extends SearchSettingsChange>(change: T): DefinedParts<T> =>
   Object.fromEntries(
     Object.entries(change).filter(([, part]) => part !== undefined),
   ) as DefinedParts<T>
 
-/** As they are where nothing was set. */
+/** The settings of a catalog for which nothing was saved. */
 export const DEFAULT_SETTINGS: SearchSettings = SearchSettings.parse({})

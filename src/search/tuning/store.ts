@@ -21,7 +21,7 @@ import { checkSameVariant, checkSettings } from './checks.ts'
 import { DEFAULT_SETTINGS, given, SearchSettings, type SearchSettingsChange } from './settings.ts'
 import { NO_TUNING, type Tuning, tuningOf } from './tuning.ts'
 
-/** All that is set for the searches of a catalog, in one document. */
+/** The document with all search settings of a catalog. */
 interface SettingsDocument {
   readonly settings: SearchSettings
 }
@@ -31,37 +31,37 @@ const settingsOf = (elastic: Elastic, scope: CatalogScope): Collection<SettingsD
 
 const cacheId = ({ owner, name }: CatalogScope): string => token(owner, name)
 
-/** Whole settings are looked through one after the other, in turn by organization. */
+/** Processes whole settings one after another, taking turns between organizations. */
 const turnsOf = memoizeWeak<Elastic, Admission>(() =>
   createAdmission({ capacity: 1, waiting: Infinity, pauses: true, what: 'search settings' }),
 )
 
-/** Looks through settings, which may be long, however small the request is. */
+/** Waits for a turn to process settings, which may be long however small the request is. */
 export const inSettingsTurn = <T>(
   { elastic, organization, signal }: Pick<Context, 'elastic' | 'organization' | 'signal'>,
   work: () => T | Promise<T>,
 ): Promise<T> => turnsOf(elastic).run(loadOwner(organization), async () => work(), { signal })
 
-/** The settings of a catalog, with defaults for what was never set. */
+/** The settings of a catalog, with defaults for unset parts. */
 export async function readSettings(ctx: Context, scope: CatalogScope): Promise<SearchSettings> {
   const found = await settingsOf(ctx.elastic, scope).get(ID, { signal: ctx.signal })
   if (!found) return DEFAULT_SETTINGS
   return inSettingsTurn(ctx, () => SearchSettings.parse(found.source.settings))
 }
 
-/** Names what is set: the same settings have the same version, however they came to be. */
+/** Version of settings. Equal settings have the same version, whatever their history. */
 export const settingsVersion = (settings: SearchSettings): string =>
   createHash('sha256').update(JSON.stringify(settings)).digest('base64url').slice(0, 22)
 
-/** Throws PreconditionFailed where somebody changed the settings since they were read. */
+/** Throws PreconditionFailed if the settings were changed since they were read. */
 function checkVersion(settings: SearchSettings, ifMatch: string | undefined): void {
   if (ifMatch === undefined || ifMatch === '*' || ifMatch === settingsVersion(settings)) return
   throw new PreconditionFailed('The search settings were changed meanwhile. Read them again.')
 }
 
 /**
- * Replaces the parts that `change` gives. Throws Invalid, Conflict, PreconditionFailed where
- * `ifMatch` names another version, and what `change` throws.
+ * Replaces the parts that `change` returns. Throws Invalid, Conflict, PreconditionFailed if
+ * `ifMatch` names another version, and whatever `change` throws.
  */
 export async function changeSettings(
   ctx: Context,
@@ -82,7 +82,7 @@ export async function changeSettings(
   ctx.cache.drop('search settings', cacheId(scope))
 }
 
-/** The settings with other parts. Throws Invalid, and Conflict for a name that is another experiment's. */
+/** The settings with changed parts. Throws Invalid, and Conflict for a changed running variant. */
 export async function withChange(
   settings: SearchSettings,
   change: SearchSettingsChange,
@@ -94,26 +94,26 @@ export async function withChange(
 }
 
 interface Prepared {
-  /** Of the document that it was made of. */
+  /** Version of the document from which it was prepared. */
   readonly version: string
   readonly tuning: Tuning
 }
 
-/** Bytes of settings as JSON that an instance keeps prepared; prepared they are some times as large. */
+/** Total JSON bytes of the settings kept prepared, which takes several times as much memory. */
 const PREPARED_BYTES = 32 * 1024 * 1024
 
 const preparedOf = memoizeWeak<Elastic, LRUCache<string, Prepared>>(
   () => new LRUCache({ maxSize: PREPARED_BYTES }),
 )
 
-/** What searches of a catalog go by, at most `limits.searchSettingsMs` old. */
+/** The prepared settings of a catalog, at most `limits.searchSettingsMs` old. */
 export async function tuningFor(services: Services, scope: CatalogScope): Promise<Tuning> {
   const load = () => currentTuning(services.elastic, scope)
   const options = { freshMs: limits.searchSettingsMs }
   return (await services.cache.get('search settings', cacheId(scope), load, options))!
 }
 
-/** Reads the settings only where they changed since they were prepared. */
+/** Reads the settings only if they changed since they were prepared. */
 async function currentTuning(elastic: Elastic, scope: CatalogScope): Promise<Tuning> {
   const head = await settingsOf(elastic, scope).get(ID, { source: ['scope'] })
   if (!head) return NO_TUNING

@@ -10,16 +10,16 @@ import {
   type SearchSettings,
 } from './settings.ts'
 
-/** What a shop set for the searches of a catalog, as searches look at it: made once, then the same. */
+/** Search settings of a catalog, prepared once for all searches. */
 export interface Tuning {
-  /** Tells the settings that it was made of from others. */
+  /** Fingerprint of the settings. */
   readonly print: string
   readonly synonyms: Synonyms
   readonly stopPhrases: StopPhrases
   readonly ranking: Pick<SearchSettings['ranking'], 'fields' | 'signals'>
   readonly facets: SearchSettings['facets']
   readonly rules: RuleBook
-  /** What a share of the visitors searches by instead. */
+  /** The settings that a share of the visitors uses instead. */
   readonly experiment?: Experiment | undefined
 }
 
@@ -29,7 +29,7 @@ interface Experiment {
   readonly tuning: Tuning
 }
 
-/** Prepares settings for searches, which takes long where there are many. */
+/** Prepares settings for searches, which takes long for large ones. */
 export function* tuningOf(settings: SearchSettings): Steps<Tuning> {
   const { synonyms, rules, ranking, facets, experiment } = settings
   const { fields, signals, stopPhrases } = ranking
@@ -52,7 +52,7 @@ function* experimentOf(
   return { name, share, tuning: yield* tuningOf(adopted(settings, variant)) }
 }
 
-/** The settings as they are in a variant, with no experiment. */
+/** The settings with those of a variant applied, and without the experiment. */
 export const adopted = (
   settings: SearchSettings,
   variant: ExperimentSettings['variant'],
@@ -67,5 +67,5 @@ function* synonymsOf({ starter, groups }: SearchSettings['synonyms']): Steps<Syn
   return yield* createSynonyms(pairs, base)
 }
 
-/** Of catalogs where nothing was set. */
+/** The tuning of catalogs without settings. */
 export const NO_TUNING: Tuning = atOnce(tuningOf(DEFAULT_SETTINGS))

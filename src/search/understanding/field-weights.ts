@@ -1,4 +1,4 @@
-/** How much counts where a word is found, and what a product is: 1 as it comes, 0 not at all. */
+/** Weights of the fields in which a word is found, and of the type: 1 by default, 0 to ignore. */
 export type FieldWeights = Readonly<
   Record<'name' | 'text' | 'description' | 'partNumbers' | 'type' | 'manufacturer', number>
 >

@@ -9,7 +9,7 @@ const FUNCTION_WORDS = new Set([
   ...['pour', 'avec', 'et', 'de', 'la', 'le', 'les', 'para', 'con', 'y', 'per', 'e'],
   ...['voor', 'met', 'en'],
 ])
-/** What follows them is no longer what the product is. */
+/** Prepositions after which a text no longer says what the product is. */
 export const PURPOSE = new Set([
   'for',
   'with',
@@ -26,13 +26,13 @@ export const PURPOSE = new Set([
 ])
 export const NEGATIONS = new Set(['without', 'ohne', 'sans', 'sin', 'senza', 'zonder'])
 
-/** Whether a product need not have a word. */
+/** Whether a product may match without having the word. */
 export const isFunctionWord = (word: Word, language: Language): boolean =>
   FUNCTION_WORDS.has(folded(word)) || grammarOf(language).functionWords.has(folded(word))
 
 export const folded = ({ text }: Word): string => fold(text).replace(/[^\p{L}\p{N}]+/gu, '')
 
-/** `l'écran` is looked for as `écran`. */
+/** Removes elided articles: `l'écran` becomes `écran`. */
 export function withoutArticles(text: string, language: Language): string {
   const grammar = grammarOf(language)
   if (grammar.elided.size === 0) return text

@@ -2,12 +2,12 @@ import { fold } from '../../text.ts'
 import { keyOf, type Synonyms } from './synonyms.ts'
 import { hasDigit, type Word } from './words.ts'
 
-/** Letters of a word that is split, and of each part. */
+/** Letters of a word that can be split, and the least of each part. */
 const WORD = { shortest: 7, longest: 32, part: 3 } as const
 
 /**
- * `edelstahlschraube` as `edelstahl schraube`: a word without a synonym, of two that have some. The
- * last says what the product is.
+ * Splits a word without synonyms into two words that have some, as in `edelstahl schraube` for
+ * `edelstahlschraube`. The last part names the product.
  */
 export function splitByMeaning(
   { text, form, measures }: Word,

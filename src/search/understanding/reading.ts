@@ -6,10 +6,10 @@ import type { Corrections } from './spelling.ts'
 import { withoutPhrases } from './stop-phrases.ts'
 import { type Understanding, type UnderstandingOptions, understand } from './understanding.ts'
 
-/** How the words of a search are read: as they are, or fewer of them and misspelt ones. */
+/** How the words of a search are read: as they are, or fewer of them with corrections. */
 export interface Reading {
   readonly mode: Mode
-  /** Undefined when there are no words. */
+  /** Undefined if there are no words. */
   readonly asked: Understanding | undefined
   readonly corrections: Corrections
 }
@@ -17,12 +17,12 @@ export interface Reading {
 export const NO_WORDS: Reading = { mode: 'strict', asked: undefined, corrections: new Map() }
 
 interface ReadingOptions extends Pick<UnderstandingOptions, 'without'> {
-  /** Of the catalog that is searched. */
+  /** The language of the catalog. */
   readonly language: Language
   readonly tuning?: Pick<Tuning, 'synonyms' | 'stopPhrases' | 'ranking'> | undefined
 }
 
-/** The words of a request as they are; `without` leaves out steps of understanding. */
+/** The strict reading of a request. `without` skips steps of understanding. */
 export function readingOf(
   { keywords, typing }: Pick<Criteria, 'keywords' | 'typing'>,
   { language, without, tuning = NO_TUNING }: ReadingOptions,

@@ -12,33 +12,33 @@ import { type InTurn, keyOf, mostUseful, type Synonyms } from './synonyms.ts'
 import { type Alternative, type Understanding, withAlternatives } from './understanding.ts'
 import { distinct, hasDigit, type Word } from './words.ts'
 
-/** Words of a catalog that a typed one may mean, the likeliest first, by the typed one. */
+/** Words of the catalog that each typed word may mean, the likeliest first. */
 export type Corrections = ReadonlyMap<Word, readonly string[]>
 
-/** How many letters may be wrong, missing, too many or in the wrong order. */
+/** Maximum number of edits: letters that are wrong, missing, extra or swapped. */
 const mistakesIn = (word: string): number => {
   const { length } = [...word]
   return length < 4 ? 0 : length < 8 ? 1 : 2
 }
 
-/** What a word may be misspelt of; never one with a digit, since its neighbours are other products. */
+/** The forms of a word to correct; none with digits, whose neighbors are other products. */
 const misspellingsOf = ({ text, form, measures }: Word, language: Language): string[] =>
   measures || hasDigit(form)
     ? []
     : misspeltForms(text, language).filter((word) => mistakesIn(word) > 0)
 
-/** How many words are looked at, the closest. */
+/** Number of closest words that are requested. */
 const CLOSE_WORDS = 8
-/** More where some are not there for the caller, in few words: each is counted among what is. */
+/** The number if the caller sees only some products, and the total, as each word is counted. */
 const CLOSE_WORDS_OF_ALL = 32
 const COUNTED_WORDS = 256
 
-/** However many products have the word. */
+/** Suggests corrections however many products have the word. */
 const EVEN_IF_KNOWN = { suggest_mode: 'always', max_term_freq: 1e9 } as const
 
 const suggestionName = (word: number, form: number): string => `word${word}-${form}`
 
-/** Asks for like words of this catalog, of each word that the catalog does not have, or of all. */
+/** Requests similar words of a catalog for the words that it does not have, or for all. */
 export function suggestionsFor(
   { words, language }: Understanding,
   scope: string,
@@ -72,7 +72,7 @@ interface SuggestedWord {
   readonly freq: number
 }
 
-/** The corrections among what was suggested: the fewest letters changed, then the commonest. */
+/** Picks corrections from the suggestions: those with the fewest edits, then the most frequent. */
 export function correctionsIn(
   suggest: estypes.SearchResponse<unknown>['suggest'],
   { words, without, synonyms, language }: Understanding,
@@ -92,7 +92,7 @@ export function correctionsIn(
       if (known !== undefined) corrections.set(word, [known])
       continue
     }
-    // An English plural whose singular the catalog has is no mistake.
+    // An English plural is not a mistake if the catalog has its singular.
     const plain = fold(word.text)
     const single = language === 'en' ? singular(plain) : plain
     if (options.some(({ text }) => text === single)) continue
@@ -106,16 +106,16 @@ export function correctionsIn(
 
 const MOST_CORRECTIONS = 3
 
-/** Where no word is right, one that begins with another letter is a guess. */
+/** If every word needs a correction, those must keep their first letters to be credible. */
 const areCredible = (corrections: Corrections, words: readonly Word[]): boolean =>
   words.length < 2 ||
   words.some((word) => !corrections.has(word)) ||
   words.every((word) => corrections.get(word)![0]![0] === word.form[0])
 
-/** As many are compared with a word, a shop's own first. */
+/** Number of synonyms that are compared with a word, the catalog's own first. */
 const COMPARED_SYNONYMS = 2_000
 
-/** A word that says what the catalog calls otherwise; one that is right is none. */
+/** The closest word with synonyms; undefined if the form has synonyms itself. */
 function closestSynonym(form: string, { of, words }: Synonyms): string | undefined {
   if (of(form).length > 0 || of(singular(form)).length > 0) return undefined
   const most = mistakesIn(form)
@@ -135,12 +135,12 @@ function optionsIn(suggestion: unknown): readonly SuggestedWord[] {
   return first?.options ?? []
 }
 
-/** With the words that its own may be misspelt of, and what these are also called. */
+/** Adds corrections and their synonyms as alternatives. */
 export function withCorrections(asked: Understanding, corrections: Corrections): Understanding {
   const spelt: Alternative[] = []
   const called: InTurn<Alternative>[] = []
   for (const [word, texts] of corrections) {
-    // A word that comes again is one clause.
+    // A repeated word has a single clause.
     const at = asked.words.indexOf(word)
     for (const text of texts) {
       const meant = { first: at, last: at, isGuess: text[0] !== word.form[0] }
@@ -154,7 +154,7 @@ export function withCorrections(asked: Understanding, corrections: Corrections):
   return withAlternatives(asked, [...spelt, ...mostUseful(called)])
 }
 
-/** The text with its words corrected, but for those that no product has; undefined: nothing was. */
+/** The text with corrected words, except those that were dropped; undefined if none was. */
 export function correctedText(
   text: string,
   corrections: Corrections,

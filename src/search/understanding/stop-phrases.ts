@@ -1,6 +1,6 @@
 import { fold } from '../../text.ts'
 
-/** Phrases by their first word, each as its words; the longest first. */
+/** Phrases by their first word, each split into words, the longest first. */
 export type StopPhrases = ReadonlyMap<string, readonly (readonly string[])[]>
 
 const compared = (text: string): string => fold(text).replace(/[^\p{L}\p{N}]+/gu, '')
@@ -19,8 +19,8 @@ export function stopPhrasesOf(phrases: readonly string[]): StopPhrases {
 }
 
 /**
- * The text without these phrases; as it is when nothing would be left. While typing the last word
- * may become another one, so it stays.
+ * Removes these phrases from a text, unless nothing would be left. While typing, the last word is
+ * kept, since it may become another one.
  */
 export function withoutPhrases(text: string, phrases: StopPhrases, typing = false): string {
   if (phrases.size === 0) return text

@@ -3,8 +3,8 @@ import { singular } from '../../products/catalog-words.ts'
 import { fold, withoutEnds } from '../../text.ts'
 
 /**
- * The starter set: one group a line. Words of a group stand for each other; behind `=>` is what a
- * word also finds, but not the other way round.
+ * The starter set, one group per line. Words of a group are synonyms of each other. With `=>`, the
+ * words before it also find those after it, but not the other way around.
  */
 const GROUPS = `
 laptop, notebook
@@ -142,39 +142,39 @@ taschenrechner => calculator
 stativ => tripod
 `
 
-/** Words as they are compared: folded, without the marks of a sentence, each in the singular. */
+/** The form in which words are compared: folded, without punctuation at the ends, singular. */
 export const keyOf = (text: string): string =>
   fold(text)
     .split(' ')
     .map((word) => singular(withoutEnds(word, '.,:!?')))
     .join(' ')
 
-/** What words may also be called. */
+/** A lookup of synonyms. */
 export interface Synonyms {
-  /** By words as they are compared. What stands for them is not looked up again. */
+  /** The synonyms for a `keyOf` of one or more words. They are not chained. */
   of(key: string): readonly string[]
   /** Single words that have synonyms. */
   readonly words: readonly string[]
-  /** The most words that have synonyms together. */
+  /** The most words in a phrase that has synonyms. */
   readonly longest: number
 }
 
-/** As many as a query may have clauses for, beside everything else. */
+/** Bounds the clauses that synonyms add to a query. */
 const MOST_SYNONYMS = 48
 
-/** A synonym with its place among those of its word. */
+/** A synonym with its index among those of its word. */
 export type InTurn<T> = T & { readonly turn: number }
 
-/** All, or where there are too many as many of each word as of the others. */
+/** Limits synonyms, taking turns between the words if there are too many. */
 export function mostUseful<T>(found: readonly InTurn<T>[]): Omit<InTurn<T>, 'turn'>[] {
   const inTurns = found.length > MOST_SYNONYMS ? found.toSorted((a, b) => a.turn - b.turn) : found
   return inTurns.slice(0, MOST_SYNONYMS).map(({ turn: _, ...synonym }) => synonym)
 }
 
-/** What is typed, and what it also finds. */
+/** Typed words, and the words that they also find. */
 export type SynonymPair = readonly [from: readonly string[], to: readonly string[]]
 
-/** Own groups come before those of `base`. What a word stands for is put together when it is asked. */
+/** Own groups come before those of `base`. The synonyms of a word are collected on lookup. */
 export function* createSynonyms(pairs: readonly SynonymPair[], base?: Synonyms): Steps<Synonyms> {
   const groups = new Map<string, (readonly string[])[]>()
   let longest = base?.longest ?? 0

@@ -7,36 +7,36 @@ import { splitByMeaning } from './meaningful-parts.ts'
 import { type InTurn, keyOf, mostUseful, STARTER_SYNONYMS, type Synonyms } from './synonyms.ts'
 import { distinct, hasDigit, type Word, wordsOf } from './words.ts'
 
-/** Another text that adjacent words may stand for. */
+/** Another text that may replace adjacent words. */
 export interface Alternative {
-  /** Places of the words, both included. */
+  /** Index of the first word; `last` is inclusive. */
   readonly first: number
   readonly last: number
   readonly text: string
   readonly kind: 'compound' | 'synonym' | 'spelling'
-  /** Of a word taken for misspelt: it begins with another letter. */
+  /** A correction that changes the first letter. */
   readonly isGuess?: boolean
 }
 
-/** What a search text asks for, whatever catalog of its language it is asked of. */
+/** What a search text asks for in its language. */
 export interface Understanding {
   readonly language: Language
-  /** Every word that is wanted, in order. */
+  /** The words in order, without excluded ones. */
   readonly words: readonly Word[]
-  /** `for` and the like: may be absent from a product. */
+  /** Function words like `for`, which a product need not have. */
   readonly optional: ReadonlySet<Word>
-  /** Must not be in a product: `without touchscreen`. */
+  /** Words that a product must not have: `without touchscreen`. */
   readonly excluded: readonly Word[]
   readonly alternatives: readonly Alternative[]
-  /** The word that names the product: the last, or the one before `for`; in some languages the first. */
+  /** The word that names the product: the last one before `for`, or in some languages the first. */
   readonly head: Word | undefined
-  /** The last word, of which only the beginning is typed. */
+  /** The last word, if it is still being typed. */
   readonly unfinished: Word | undefined
-  /** Of the catalog that is searched. */
+  /** The synonyms of the catalog. */
   readonly synonyms: Synonyms
-  /** How much its matches count in that catalog; absent: as they come. */
+  /** The field weights of the catalog; absent: all 1. */
   readonly fields?: FieldWeights | undefined
-  /** Steps that were left out. */
+  /** Steps that were skipped. */
   readonly without?: ReadonlySet<StepName> | undefined
 }
 
@@ -48,7 +48,7 @@ interface Step {
   ) => Understanding
 }
 
-/** The steps from a text to what it asks for, and those that rank what matches. */
+/** The steps that understand a text, and those that rank its matches. */
 export const STEPS = [
   'measures',
   'negation',
@@ -65,7 +65,7 @@ export const STEPS = [
 ] as const
 export type StepName = (typeof STEPS)[number]
 
-/** A word behind `without`, or right behind a minus, is not wanted; never the first. */
+/** Excludes words after `without` or with a leading minus, but never the first word. */
 function negation(understanding: Understanding): Understanding {
   const excluded = new Map<string, Word>()
   const words: Word[] = []
@@ -95,12 +95,12 @@ function purpose(understanding: Understanding): Understanding {
 
 const JOINED = { part: 2, whole: 5 } as const
 const SPLIT = { part: 3, whole: 7 } as const
-/** Longer ones are no words. */
+/** Longer texts are not words. */
 const LONGEST = 32
-/** Long texts are titles, which are written as the catalog has them. */
+/** Long texts are usually titles copied from a catalog, which need few alternatives. */
 const MOST_ALTERNATIVES = 24
 
-/** With further texts that its words may stand for. */
+/** Adds alternatives. */
 export const withAlternatives = (
   understanding: Understanding,
   found: readonly Alternative[],
@@ -128,7 +128,7 @@ function withMeaningfulParts(understanding: Understanding): Understanding {
   }
 }
 
-/** `head set` may be written as one word, and `lightbulb` as two. */
+/** Joins and splits words, since `head set` may be one word and `lightbulb` two. */
 function compounds(typed: Understanding): Understanding {
   const understanding = withMeaningfulParts(typed)
   const { words } = understanding
@@ -162,7 +162,7 @@ function synonymAlternatives(understanding: Understanding): Understanding {
         .slice(first, last + 1)
         .map((word) => keyOf(word.text))
         .join(' ')
-      // `ear phones` means what `earphones` does.
+      // `ear phones` has the synonyms of `earphones`.
       const joined = last === first + 1 && !without?.has('compounds')
       const keys = joined ? [key, keyOf(key.replaceAll(' ', ''))] : [key]
       for (const [turn, text] of keys.flatMap((key) => synonyms.of(key)).entries()) {
@@ -182,7 +182,7 @@ const steps: readonly Step[] = [
       const complete = measuresIn(text, language).filter(
         ({ end }) => begun === undefined || end <= begun.start,
       )
-      // Sides together say more than each: of `M8 x 60 mm` it is not the 60 mm alone.
+      // Only the last term, for all sides together: `M8 x 60 mm` does not match 60 mm alone.
       const closest = complete.map((measure) => ({ ...measure, terms: measure.terms.slice(-1) }))
       const words = wordsOf(text, begun ? [...closest, begun] : closest)
       return { ...understanding, words, head: words.at(-1) }
@@ -197,16 +197,16 @@ const steps: readonly Step[] = [
 export interface UnderstandingOptions {
   /** The last word is still being typed. */
   readonly typing?: boolean
-  /** Steps that are left out: for measuring what each contributes. */
+  /** Steps to skip, for measuring what each contributes. */
   readonly without?: ReadonlySet<StepName> | undefined
   /** The language of the catalog that is searched. */
   readonly language?: Language
-  /** Of the catalog that is searched; the starter set when absent. */
+  /** The synonyms of the catalog; the starter set when absent. */
   readonly synonyms?: Synonyms | undefined
   readonly fields?: FieldWeights | undefined
 }
 
-/** What a text asks for, step by step. */
+/** Runs all steps that understand a text. */
 export function understand(
   typed: string,
   {
@@ -238,6 +238,6 @@ export function understand(
   return { ...understood, unfinished, without }
 }
 
-/** Words that a product must have, each once. */
+/** The distinct words that a product must have. */
 export const wantedWords = ({ words, optional }: Understanding): Word[] =>
   distinct(words.filter((word) => !optional.has(word)))

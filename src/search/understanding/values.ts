@@ -1,20 +1,20 @@
 import { type LearnedValues, type ValueTerms, valueKey } from '../learning/learned-values.ts'
 import type { Understanding } from './understanding.ts'
 
-/** Adjacent words that are together a value of facets or attributes. */
+/** Adjacent words that form a value of facets or attributes. */
 interface RecognisedValue {
-  /** As they were typed. */
+  /** The words as they were typed. */
   readonly text: string
   readonly terms: ValueTerms
 }
 
 const LONGEST_RUN = 3
-/** As many as a query may have clauses for, beside everything else. */
+/** Bounds the clauses that values add to a query. */
 const MOST_VALUES = 8
 
 /**
- * Values that the words name, or what stands for them, each once, the longest at each place: of
- * `stainless steel` not the steel alone. What the product is, types say.
+ * The distinct values that the words or their alternatives name, the longest at each place:
+ * `stainless steel` rather than `steel`. Skips the head, which types cover.
  */
 export function recognisedValues(asked: Understanding, values: LearnedValues): RecognisedValue[] {
   const found = new Map<string, RecognisedValue>()

@@ -4,9 +4,9 @@ import type { SearchAnswer, SearchBody } from '../../elastic/search.ts'
 import { suggestionsFor } from './spelling.ts'
 import type { Understanding } from './understanding.ts'
 
-// Suggestions come from all products of a catalog. Where only some are there for the caller, the
-// others must not be told by what is suggested, nor by what is not. Those of a catalog in several
-// shards come from each: one suggests what another one has.
+// Suggestions come from all products of a catalog. If the caller sees only some, a suggestion or
+// its absence must not reveal the others. Each shard of a catalog suggests separately, so one may
+// suggest corrections for a word that another one has.
 
 type Suggest = estypes.SearchResponse<unknown>['suggest']
 
@@ -15,13 +15,13 @@ interface Suggested {
   readonly options: readonly { readonly text: string }[]
 }
 
-/** Asks for words like all that were asked for: which of them are there is known afterwards. */
+/** Requests similar words for all words. Which ones are visible is checked afterwards. */
 export function wordsLikeBody(asked: Understanding, scope: string): SearchBody | undefined {
   const suggest = suggestionsFor(asked, scope, { evenIfKnown: true })
   return suggest && { size: 0, track_total_hits: false, query: { match_none: {} }, suggest }
 }
 
-/** Words that were asked for, and those suggested for them, as the index has them. */
+/** The words of the request and their suggestions, as index terms. */
 const wordsIn = (suggest: Suggest): string[] => {
   const entries = Object.values(suggest ?? {}).flat() as unknown as Suggested[]
   return [
@@ -31,7 +31,7 @@ const wordsIn = (suggest: Suggest): string[] => {
 
 const nameOf = (word: number): string => `word${word}`
 
-/** Asks which of these words the products have that are there; undefined where nothing was suggested. */
+/** Counts these words among visible products; undefined if there are none. */
 export function visibleWordsBody(suggest: Suggest): SearchBody | undefined {
   const words = wordsIn(suggest)
   if (words.length === 0) return undefined
@@ -39,7 +39,7 @@ export function visibleWordsBody(suggest: Suggest): SearchBody | undefined {
   return { size: 0, track_total_hits: false, aggs: Object.fromEntries(aggs) }
 }
 
-/** The suggestions by words that are there, for words that are not, as common as they are there. */
+/** Suggestions of visible words for words that are not visible, with visible frequencies. */
 export function visibleSuggestions(
   suggest: Suggest,
   { aggregations }: SearchAnswer<unknown>,

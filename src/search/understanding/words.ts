@@ -4,20 +4,20 @@ import { fold, normalisePartNumber } from '../../text.ts'
 
 /** One word of a keyword search. */
 export interface Word {
-  /** As it was typed. */
+  /** The word as it was typed. */
   readonly text: string
-  /** Letters and digits only, folded: how part numbers are compared. */
+  /** Folded letters and digits only, the form in which part numbers are compared. */
   readonly form: string
-  /** The terms of a number with its unit: it is found as such alone. */
+  /** The terms of a number with its unit, by which alone it is found. */
   readonly measures?: readonly string[]
 }
 
-// The brackets and marks at which the index splits as well; a comma inside a number stays.
+// The characters at which the index splits, too. A comma inside a number is kept.
 const GAP = /[\s()[\]{}<>;|"]|,(?!\d)|(?<!\d),/
 
 /**
- * The words of a text in its order, each of `measures` as one; one that comes again is the same
- * object again. At most `limits.keywordWords` different ones; what has no letter or digit is none.
+ * The words of a text in order, each of `measures` as one. A repeated word is the same object. At
+ * most `limits.keywordWords` distinct ones, and none without a letter or digit.
  */
 export function wordsOf(text: string, measures: readonly Measure[] = []): Word[] {
   const known = new Map<string, Word>()
@@ -37,19 +37,19 @@ export function wordsOf(text: string, measures: readonly Measure[] = []): Word[]
   let at = 0
   const words = measures.flatMap(({ start, end, terms }) => {
     const before = plain(at, start)
-    // Of `5015A-PHF` the second part is not unwanted.
+    // Skips the hyphen in `5015A-PHF`, which would exclude the second part.
     at = text[end] === '-' ? end + 1 : end
     return [...before, ...read(text.slice(start, end), terms)]
   })
   return [...words, ...plain(at)]
 }
 
-/** Each word once, at its first place: what is looked for. */
+/** The distinct words, each at its first place. */
 export const distinct = (words: readonly Word[]): Word[] => [...new Set(words)]
 
 export const hasDigit = (text: string): boolean => /\p{N}/u.test(text)
 
-/** Adjacent words that may together be one part number. */
+/** Adjacent words that together may be a part number. */
 export interface WordRun {
   readonly first: number
   readonly last: number
@@ -58,15 +58,15 @@ export interface WordRun {
 
 const RUN_WORDS = 4
 const RUN_LENGTH = 4
-/** Longer words of letters are words, and longer runs no part numbers. */
+/** Longer words of letters, and longer runs, are not part numbers. */
 const RUN_LETTERS = 6
 const RUN_LONGEST = 24
-/** Elasticsearch bounds the clauses of a query by its memory and processors. */
+/** Elasticsearch limits the clauses of a query by its memory and processors. */
 const MOST_RUNS = 16
 
 /**
- * Runs of two to four adjacent words that, joined, have a digit and four characters. The shortest
- * come first, so that a long text spends the number allowed on what is likely.
+ * Runs of two to four adjacent words that together have a digit and at least four characters. The
+ * shortest come first, so that long texts use up the limit on the likely ones.
  */
 export function runsOf(words: readonly Pick<Word, 'form'>[]): WordRun[] {
   const runs: WordRun[] = []
