@@ -1,14 +1,14 @@
 import { fold } from '../text.ts'
 import type { Product } from './product.ts'
 
-/** What vendors and manufacturers say of a product that is no longer made, folded. */
+/** Folded status texts of vendors and manufacturers for discontinued products. */
 const DISCONTINUED = new Set([
   ...['discontinued', 'end of life', 'eol', 'end of sale', 'obsolete', 'no longer available'],
   ...['retired', 'abgekundigt', 'ausgelaufen', 'eingestellt', 'nicht mehr lieferbar'],
   ...['nicht mehr verfugbar', 'arrete', 'descatalogado', 'fuori produzione', 'niet meer leverbaar'],
 ])
 
-/** Attributes and facets that say it, of any value or of `yes` alone. */
+/** Attributes and facets whose values are such status texts. Those in SAYS_IT are yes or no. */
 const SAYS_STATUS = new Set([
   ...['status', 'product status', 'lifecycle', 'lifecycle status', 'life cycle status'],
   ...['availability', 'produktstatus', 'verfugbarkeit'],
@@ -17,8 +17,8 @@ const SAYS_IT = new Set(['discontinued', 'end of life', 'obsolete', 'ausgelaufen
 const YES = new Set(['yes', 'y', 'true', 'ja'])
 
 /**
- * Whether a product is no longer made and nobody has it: all its offers say so, or an attribute or
- * a facet of it does. One that is still in stock is sold like any other.
+ * Whether a product is discontinued according to all its offers, or to an attribute or a facet.
+ * Products in stock are never discontinued.
  */
 export function isDiscontinued({ vendors, attributes, facets }: Product): boolean {
   if (vendors.some(({ inStock }) => inStock)) return false

@@ -8,7 +8,7 @@ import { fold, token } from '../text.ts'
 const SHORTEST = 3
 const LONGEST = 32
 
-/** The first `limits.comparedLength` characters of some texts, folded, which can make them many times as long. */
+/** Folds texts, up to `limits.comparedLength` characters, since folding can make texts longer. */
 export function foldedTexts(texts: Iterable<string>): string[] {
   const all: string[] = []
   let left = limits.comparedLength
@@ -22,8 +22,8 @@ export function foldedTexts(texts: Iterable<string>): string[] {
 }
 
 /**
- * The words of some texts as compared for typing errors: folded, without digits, a word of several
- * parts (`wi-fi`) also joined, an English plural also as its singular. At most `limits.productWords`.
+ * The words of texts for spelling correction: folded, without digits, words of several parts
+ * (`wi-fi`) also joined, English plurals also in the singular. At most `limits.productWords`.
  */
 export function comparedWords(
   texts: Iterable<string>,
@@ -35,7 +35,7 @@ export function comparedWords(
     for (const typed of text.split(' ')) {
       if (words.size >= limits.productWords) return [...words]
       const word = withoutArticle(typed, grammar)
-      // Most words are one of letters alone, and an import reads a lot of them.
+      // A fast path: most words have only letters, and an import reads a lot of them.
       if (PLAIN.test(word)) addForms(words, word, language)
       else for (const part of partsOf(word)) addForms(words, part, language)
     }
@@ -49,7 +49,7 @@ function addForms(words: Set<string>, word: string, language: Language): void {
   if (single !== word && isCompared(single)) words.add(single)
 }
 
-/** The forms that a typed word may misspell, for a single word: itself and its English singular. */
+/** The forms of a typed word to correct: the word itself and its English singular. */
 export function misspeltForms(word: string, language: Language = DEFAULT_LANGUAGE): string[] {
   const typed = fold(word).replace(/[^\p{L}]+/gu, '')
   const forms = new Set<string>()
@@ -59,14 +59,14 @@ export function misspeltForms(word: string, language: Language = DEFAULT_LANGUAG
 
 const PLAIN = /^[a-z]+$/
 
-/** The runs of letters of a word and, where it has no digit, all of them together. */
+/** The runs of letters in a word and, if it has no digit, all of them joined. */
 function partsOf(typed: string): string[] {
   const parts = typed.match(/\p{L}+/gu) ?? []
   return parts.length > 1 && !/\p{N}/u.test(typed) ? [...parts, parts.join('')] : parts
 }
 
 const isCompared = (word: string): boolean => {
-  // A letter is one or two units of the string.
+  // A letter is one or two UTF-16 code units.
   if (word.length >= 2 * SHORTEST && word.length <= LONGEST) return true
   if (word.length < SHORTEST || word.length > 2 * LONGEST) return false
   const { length } = [...word]
@@ -87,8 +87,8 @@ const TAG_LENGTH = 12
 export const catalogTag = (scope: string): string =>
   hash('sha256', scope, 'base64url').slice(0, TAG_LENGTH)
 
-/** A word of one catalog as the index has it. */
+/** The index term for a word of a catalog. */
 export const catalogWord = (scope: string, word: string): string => token(catalogTag(scope), word)
 
-/** Characters before the word itself. */
+/** Number of characters before the word in a `catalogWord`. */
 export const CATALOG_PREFIX = TAG_LENGTH + 1

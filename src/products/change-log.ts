@@ -22,7 +22,7 @@ const monthOf = ({ elastic }: Store, owner: string, entryId: string): Collection
     monthly: true,
   })
 
-/** What stores the pending log entries of products, and the insights in them. */
+/** Returns a function that makes bulk items of pending log entries and the insights in them. */
 export function createEntryItems(store: Store, owner: string) {
   let month: Collection<ChangeEntry> | undefined
   const pointItem = createPointItem(store.elastic, owner)
@@ -50,11 +50,11 @@ export async function storePendingEntries(
   checkStored(await bulk(elastic, items, options))
 }
 
-/** As storePendingEntries, of their lines; then searches find the entries. */
+/** Like storePendingEntries, for bulk lines. Afterwards, searches find the entries. */
 export async function storeEntryLines({ elastic }: Store, lines: BulkLines): Promise<void> {
   const results = await sendBulk(elastic, lines, { refresh: 'wait_for' })
   checkStored(results)
-  // What was there already waits for nothing, though it may not be searchable yet.
+  // Entries that existed before do not make `wait_for` wait, but may not be searchable yet.
   if (results.some(({ status }) => status === CONFLICT)) await refreshCoalesced(elastic, 'changes')
 }
 
@@ -76,7 +76,7 @@ export async function isEntryStored(
   return (await monthOf(services, owner, id).get(id, { source: ['id'] })) !== undefined
 }
 
-/** Entries that have moved from `pending` to the log, by their ids, which are all of one month. */
+/** Entries that have moved from `pending` to the log, by their ids, all from the same month. */
 export async function storedEntries(
   services: Services,
   { owner, ids }: { owner: string; ids: readonly string[] },
@@ -89,7 +89,7 @@ export async function storedEntries(
   return found.flatMap((one) => (one ? [one.source] : []))
 }
 
-/** Reads a log entry by its id; undefined when there is none. */
+/** Reads a log entry by its id; undefined if there is none. */
 export async function readEntry(
   services: Services,
   { owner, id }: { owner: string; id: string },
@@ -141,7 +141,7 @@ export interface LogPage extends Paging {
   readonly productId: string
 }
 
-/** One page of a product's log, newest first; `pending` in its document are the newest entries. */
+/** A page of a product's log, newest first. The `pending` entries of its document come first. */
 export async function readLog(
   services: Services,
   pending: readonly ChangeEntry[],

@@ -7,12 +7,12 @@ import { findEntries, storePendingEntries } from './change-log.ts'
 import type { ChangeEntry, ProductDocument } from './product.ts'
 
 export interface ReportFilter extends Paging {
-  /** Undefined means all catalogs of the organization. */
+  /** Undefined for all catalogs of the organization. */
   readonly scope: CatalogScope | undefined
   readonly user: string | undefined
 }
 
-/** Changes of products of an organization, or of one catalog, newest first. */
+/** Changes to products of an organization or of one catalog, newest first. */
 export async function readReport(
   ctx: Context,
   { scope, user, page, pageSize }: ReportFilter,
@@ -30,7 +30,7 @@ const PAGE = 10
 
 /**
  * Stores the newest pending entries, so that the report includes them. Usually there are only a
- * few; behind a large import, the rest is stored in the background.
+ * few. After a large import, the rest is stored in the background.
  */
 async function storePending(ctx: Context, owner: string, scope: CatalogScope | undefined) {
   for (let from = 0; from < LOOKED_AT; from += PAGE) {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { ProductPatch } from './patch.ts'
 import type { ChangeEntry, Product } from './product.ts'
 
-/** The catalog data and offers of a product as a patch that makes another product equal. */
+/** The catalog data and offers of a product, as a patch that makes another product equal. */
 export function copyPatch(product: Product): ProductPatch {
   const { id, catalog, updatedBy, lastUpdated, version, ...patch } = product
   const { groupId = null, options = {}, hidden = null } = patch
@@ -19,7 +19,7 @@ export function copySourceEntry(entry: ChangeEntry): ChangeEntry | undefined {
   const { copiedFrom } = entry
   if (!copiedFrom || copiedFrom.version === null) return undefined
   return {
-    // In the same month, since the time is in the first half of the id.
+    // Keeps the first half of the id, which has the time, so that the entry is in the same month.
     id: entry.id.slice(0, FIRST) + hash('sha256', entry.id).slice(FIRST, FIRST + 12),
     catalog: copiedFrom.catalog,
     productId: entry.productId,

@@ -7,7 +7,7 @@ import { productsOf } from './product-documents.ts'
 import { missingProduct } from './requested-change.ts'
 import { type ChangeOrigin, changeProduct, createProduct } from './store.ts'
 
-/** Creates or updates the product of the same id in another catalog. Answers whether it changed. */
+/** Creates or updates the product with this id in another catalog. Returns whether it changed. */
 export async function copyProduct(
   ctx: Context,
   { id, from, to }: { id: string; from: CatalogScope; to: CatalogScope },
@@ -18,7 +18,7 @@ export async function copyProduct(
   const found = await productsOf(ctx, from).get(id, { source: ['product'], signal: ctx.signal })
   if (!found) throw missingProduct()
   const { product } = found.source
-  // The log of a parent's catalog is read by all its children: it does not tell what one of them does.
+  // All children read the log of a parent's catalog, so it must not show what one of them does.
   const version = from.owner === to.owner ? product.version : null
   const origin: ChangeOrigin = { source: 'copy', copiedFrom: { catalog: from.name, version } }
   const patch = copyPatch(product)
@@ -32,7 +32,7 @@ export async function copyProduct(
       origin,
     ).catch(ignoring(NotFound))
     if (written) return written.changed
-    // Undefined where somebody else created it in between.
+    // Undefined if the product was created by someone else in between.
     const created = await createProduct(ctx, to, { id, patch, ...origin }).catch(ignoring(Conflict))
     if (created) return true
   }

@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 import { type Condition, CRITERION_TYPES, type CriterionType } from '../operation.ts'
 import { normalisePartNumber } from '../text.ts'
 
-/** What is matched exactly is not trimmed; empty counts as null. */
+/** A text that is matched exactly: not trimmed, and null if empty. */
 export const Exact = (max: number) =>
   z
     .string()
@@ -37,7 +37,7 @@ export const FilterCriteria = z
   .meta({ id: 'FilterCriteria' })
 export type FilterCriteria = z.output<typeof FilterCriteria>
 
-/** A list that may be absent, which is empty then. */
+/** A list that is empty when absent. */
 export const listOf = <S extends z.ZodType>(entry: S, most: number) =>
   z
     .array(entry)
@@ -47,7 +47,7 @@ export const listOf = <S extends z.ZodType>(entry: S, most: number) =>
 
 export const Criterias = listOf(FilterCriteria, limits.criteria)
 
-/** The fields of a request that name one thing each. */
+/** Request fields that are shortcuts for criteria. */
 export interface NamedFields {
   readonly manufacturer: readonly string[]
   readonly vendors: readonly string[]
@@ -56,7 +56,7 @@ export interface NamedFields {
   readonly subCategory: string | null
 }
 
-/** The fields that name one thing each; the same type in `must` is a condition beside it. */
+/** The conditions in request fields, separate from criteria of the same type in `must`. */
 export function fieldConditions(request: NamedFields): Condition[] {
   const { manufacturer, vendors, segment, category, subCategory } = request
   const one = (text: string | null) => (text === null ? [] : [text])
@@ -77,13 +77,13 @@ const condition = (
 
 const OF_ANNOTATIONS: ReadonlySet<string> = new Set(['tag', 'extensionField', 'favorite'])
 
-/** Whether products fulfil such criteria by what people noted with them, each organization its own. */
+/** Whether criteria of a type match annotations, which belong to an organization. */
 export const isOfAnnotations = (type: string | null): boolean =>
   type !== null && OF_ANNOTATIONS.has(type)
 
 const NAMED: ReadonlySet<CriterionType> = new Set(['attribute', 'facet', 'extensionField'])
 
-/** Criteria of one type and name are alternatives. */
+/** Groups criteria by type and name; those in a group are alternatives. Throws Invalid. */
 export function conditionsOf(list: readonly FilterCriteria[], field: string): Condition[] {
   const groups = new Map<string, { type: CriterionType; name: string | null; values: string[] }>()
   for (const [index, criterion] of list.entries()) {
@@ -96,13 +96,13 @@ export function conditionsOf(list: readonly FilterCriteria[], field: string): Co
   return [...groups.values()].map(({ type, name, values }) => condition(type, values, name))
 }
 
-/** Characters of conditions as they are looked for: with each value its name. */
+/** Total characters of conditions, in which each value counts with its name. */
 export const lengthOf = (conditions: readonly Condition[]): number =>
   conditions
     .flatMap(({ name, values }) => values.map((value) => (name ?? '').length + value.length))
     .reduce((sum, length) => sum + length, 0)
 
-/** Throws Invalid: long conditions are said to Elasticsearch many times over. */
+/** Throws Invalid for long conditions, since requests to Elasticsearch repeat them many times. */
 export function checkLength(length: number, field: string): void {
   if (length <= limits.criteriaLength) return
   throw new Invalid(
@@ -110,7 +110,7 @@ export function checkLength(length: number, field: string): void {
   )
 }
 
-/** Whether a text has a letter or digit to look for. */
+/** Whether a text has a letter or a digit. */
 export const isWord = (text: string): boolean =>
   /[A-Za-z0-9]/.test(text) || normalisePartNumber(text) !== ''
 

@@ -6,13 +6,13 @@ import type { Condition } from '../operation.ts'
 import { partNumberForms, SEPARATOR, token } from '../text.ts'
 import { valueTerm } from './search-fields.ts'
 
-/** Whose annotations count: the organization in effect, and the caller. */
+/** The organization in effect and the caller, whose annotations are matched. */
 export interface Annotators {
   readonly organization: string
   readonly username: string
 }
 
-/** The clause of a condition on fields of a product, which is any but that of words: one value holds. */
+/** The clause of a condition on product fields: one value matches. Throws for type `keyword`. */
 export function plainClause({ type, name, values }: Condition, annotators: Annotators): Query {
   const { organization, username } = annotators
   const tokens = (...parts: readonly string[]) => values.map((value) => token(...parts, value))
@@ -57,7 +57,7 @@ export function plainClause({ type, name, values }: Condition, annotators: Annot
 export const favoriteToken = (value: string, { organization, username }: Annotators): string =>
   value === 'user' ? token(organization, 'user', username) : token(organization, 'company')
 
-/** Pairs of zeros at the end of a code stand for everything below it. */
+/** Pairs of zeros at the end of a code match everything below it. */
 function unspscClause(code: string): Query {
   let end = code.length
   if (/^(?:\d\d)+$/.test(code)) while (end > 2 && code.endsWith('00', end)) end -= 2
@@ -65,22 +65,22 @@ function unspscClause(code: string): Query {
   return stem === code ? term('search.unspsc', code) : { prefix: { 'search.unspsc': stem } }
 }
 
-/** Stands between the levels of a path, within a segment, category or sub-category as well. */
+/** Separates the levels of a path, also within a segment, category or sub-category. */
 export const ARROW = ' > '
 
-/** The names of a term of `search.path`, the uppermost first. */
+/** The names in a term of `search.path`, topmost first. */
 export const levelsOf = (path: string): string[] =>
   path
     .split(SEPARATOR)
     .filter((level) => level !== '')
     .flatMap((level) => level.split(ARROW))
 
-/** Segment, category and sub-category with an arrow between them have no more characters. */
+/** The most characters of segment, category and sub-category joined by arrows. */
 const LONGEST_PATH = 3 * limits.nameLength + 2 * ARROW.length
-/** Levels without a name, of which Elasticsearch refuses a pattern of many. */
+/** The most levels without a name, since Elasticsearch rejects patterns with many of them. */
 const MOST_UNNAMED = 8
 
-/** Products at a path or below it, wherever its levels are cut into the three fields. */
+/** Matches products at a path or below, however its levels are split into the three fields. */
 export function categoryPathClause(path: string): Query {
   const names = path.split(ARROW).map(literal)
   const unnamed = names.filter((name) => name === '').length

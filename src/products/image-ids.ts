@@ -4,13 +4,13 @@ import type { Product, ProductDocument } from './product.ts'
 const PATH = '/api/images/'
 const ID = /^[A-Za-z0-9_-]{22}\.(?:png|jpg|gif|webp)(?=$|[?#])/
 
-/** The id in the address of a stored picture, whatever its host; else undefined. */
+/** The id in the URL of a stored picture on any host; undefined for other URLs. */
 export function imageIdIn(url: string): string | undefined {
   const at = url.lastIndexOf(PATH)
   return at === -1 ? undefined : ID.exec(url.slice(at + PATH.length))?.[0]
 }
 
-/** Ids of the stored pictures that a product shows to anybody; undefined for none. */
+/** Ids of all stored pictures that a product shows to any organization; undefined if none. */
 export function linkedImages(
   document: Pick<ProductDocument, 'product' | 'annotations' | 'pictures'>,
 ): string[] | undefined {

@@ -1,43 +1,43 @@
 import type { PricesWanted } from '../catalogs/price-lists/in-effect.ts'
 
-/** A price in a list, from a quantity on and for a time. */
+/** A price in a list, from a quantity on and for a period. */
 export interface PriceLine {
   readonly price: number
-  /** Pieces from which on it holds; by 1 products are found and sorted. */
+  /** Least quantity. Products are found and sorted by the price for 1. */
   readonly quantityFrom: number
-  /** ISO 8601 in UTC with milliseconds: the first moment, null without a beginning. */
+  /** Inclusive start in ISO 8601, UTC with milliseconds; null without one. */
   readonly validFrom: string | null
-  /** The first moment after it; null without an end. */
+  /** Exclusive end; null without one. */
   readonly validTo: string | null
 }
 
-/** What the list in one slot says of a product. */
+/** The prices of a product in the list of one slot. */
 interface ListedPrices {
   readonly list: string
-  /** By quantity, then by time. */
+  /** Ordered by quantity, then by time. */
   readonly lines: readonly PriceLine[]
 }
 
 /** The prices of a product in price lists. */
 export interface ListPrices {
-  /** The moment whose prices are searched; upkeep moves it on when others begin to hold. */
+  /** The time whose prices are indexed. Upkeep advances it when other prices become valid. */
   readonly asOf: string
-  /** By the field of the search index that has the price of the moment. */
+  /** Keyed by the field of the search index that has the current price. */
   readonly slots: Readonly<Record<string, ListedPrices>>
 }
 
 const isValidAt = ({ validFrom, validTo }: PriceLine, at: string): boolean =>
   (validFrom === null || validFrom <= at) && (validTo === null || at < validTo)
 
-/** What one piece costs by lines of one moment; null where they do not say it. */
+/** The price of one piece from lines valid at one time; null if they have none. */
 export const unitPrice = (lines: readonly PriceLine[]): number | null =>
   lines.find(({ quantityFrom }) => quantityFrom === 1)?.price ?? null
 
-/** What a piece costs of so many, by lines of one moment; null where they do not say it. */
+/** The unit price for a quantity from lines valid at one time; null if they have none. */
 export const priceOfQuantity = (lines: readonly PriceLine[], quantity: number): number | null =>
   lines.findLast(({ quantityFrom }) => quantityFrom <= Math.max(quantity, 1))?.price ?? null
 
-/** What the list says of a product at all times. */
+/** All lines of a product in a list, whenever they are valid. */
 export function linesIn(
   listPrices: ListPrices | undefined,
   { list, slot }: Pick<PricesWanted, 'list' | 'slot'>,
@@ -46,7 +46,7 @@ export function linesIn(
   return found?.list === list ? found.lines : []
 }
 
-/** What the list says of a product at that moment, by quantity. */
+/** The lines of a product in a list that are valid at `wanted.at`, by quantity. */
 export const pricesIn = (
   listPrices: ListPrices | undefined,
   wanted: PricesWanted,
@@ -56,11 +56,11 @@ interface WithListPrices {
   readonly listPrices?: ListPrices
 }
 
-/** What of a document has to be read for these prices. */
+/** The `_source` paths of a document for these prices. */
 export const priceSource = (wanted: PricesWanted | undefined | null): string[] =>
   wanted ? [`listPrices.slots.${wanted.slot}`] : []
 
-/** The same document with these lines of one list. */
+/** The document with the lines of one list replaced. */
 export function withLines<D extends WithListPrices>(
   document: D,
   { list, slot, at }: PricesWanted,
@@ -73,7 +73,7 @@ export function withLines<D extends WithListPrices>(
   return (isEmpty ? rest : { ...rest, listPrices: { asOf: at, slots } }) as D
 }
 
-/** Fields of the search index. */
+/** The fields of the search index for list prices. */
 export function listPriceFields(listPrices: ListPrices | undefined) {
   if (!listPrices) return {}
   const { asOf, slots } = listPrices
@@ -89,8 +89,8 @@ export function listPriceFields(listPrices: ListPrices | undefined) {
 }
 
 /**
- * When other lines begin to hold than those of the moment, of whatever quantity: answers show all,
- * and copies of answers that caches keep are good until the product is written.
+ * The next time at which the valid lines change, for any quantity. Answers show all quantities, and
+ * cached ones stay valid until the product is written.
  */
 function nextChange({ asOf, slots }: ListPrices): number | undefined {
   const times = Object.values(slots)

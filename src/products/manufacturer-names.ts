@@ -1,13 +1,13 @@
 import { fold } from '../text.ts'
 import { KNOWN_MANUFACTURERS } from './known-manufacturers.ts'
 
-/** Groups the spellings of each manufacturer. */
+/** Maps the spellings of manufacturers to common forms and names. */
 export interface ManufacturerNames {
-  /** The form that all its spellings share; empty for a text without letters and digits. */
+  /** The form that all spellings share; empty for a text without letters and digits. */
   form(name: string): string
-  /** The name in the organization's table; undefined when it is not listed. */
+  /** The name in the organization's table; undefined if it is not listed. */
   chosen(name: string): string | undefined
-  /** The usual names of manufacturers; undefined for unknown ones. */
+  /** The usual name of a well-known manufacturer; undefined for others. */
   usual(name: string): string | undefined
 }
 
@@ -34,7 +34,7 @@ export function bareForm(name: string): string {
 
 type SpellingTable = readonly (readonly string[])[]
 
-/** Parses `HP = Hewlett-Packard | HP Inc.; Dell = Dell EMC`, or a line for each group. */
+/** Parses `HP = Hewlett-Packard | HP Inc.; Dell = Dell EMC`, or one group per line. */
 export function readAliases(text: string): string[][] {
   return text.split(/[;\r\n]+/).flatMap((entry) => {
     const at = entry.indexOf('=')
@@ -45,7 +45,7 @@ export function readAliases(text: string): string[][] {
   })
 }
 
-/** The first of two groups with the same spelling wins; a group's own name is always its own. */
+/** If two groups have a spelling, the first one gets it, unless it is the name of a group. */
 function groupsOf(table: SpellingTable) {
   const groupOf = new Map<string, string>()
   const names = new Map<string, string>()
@@ -65,7 +65,7 @@ function groupsOf(table: SpellingTable) {
 
 const KNOWN = groupsOf(KNOWN_MANUFACTURERS)
 
-/** Manufacturer names by the organization's own table, then by that of well-known manufacturers. */
+/** Looks names up in the organization's table, then among well-known manufacturers. */
 export function createManufacturerNames(own: SpellingTable = []): ManufacturerNames {
   const { groupOf, names } = groupsOf(own)
   const knownForm = (name: string): string => {

@@ -9,7 +9,7 @@ import {
 
 const TABLE = 'manufacturerAliases'
 
-/** The manufacturer names in the configuration of the organization, else of its parent. */
+/** Manufacturer names by the configuration of the organization, else of its parent. */
 export async function manufacturerNamesOf(ctx: Context): Promise<ManufacturerNames> {
   const family = await familyOf(ctx, ctx.organization.id, { signal: ctx.signal })
   return createManufacturerNames(configuredTexts(family, TABLE).flatMap(readAliases))

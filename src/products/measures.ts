@@ -1,16 +1,16 @@
 import { type Grammar, grammarOf } from '../languages/grammar.ts'
 import { DEFAULT_LANGUAGE, type Language } from '../languages/language.ts'
 
-/** A number with a unit, or sides joined by x, in a text. */
+/** A number with a unit, or dimensions joined by x, in a text. */
 export interface Measure {
-  /** Where it begins and ends in the text. */
+  /** Offset in the text; `end` is exclusive. */
   readonly start: number
   readonly end: number
-  /** Canonical terms (`25mm`, `25x62x18.25`): equal for equal measures, however they are written. */
+  /** Canonical terms (`25mm`, `25x62x18.25`), equal for equal measures in any notation. */
   readonly terms: readonly string[]
 }
 
-/** Units by the one that a value is converted to, with the factor; inches stay apart from metres. */
+/** Units by the base unit, with their factors. Inches are not converted to meters. */
 const UNITS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   mm: {
     mm: 1,
@@ -66,7 +66,7 @@ const CANONICAL = new Map(
 
 const MOST_SIDES = 4
 const MOST_DIGITS = 9
-/** Longer texts have their numbers at the beginning. */
+/** The most measures of a text. Those that matter come first. */
 const MOST = 100
 
 const NUMBER = /\d+(?:[.,]\d+)?/y
@@ -79,7 +79,7 @@ const isLetterOrDigit = (letter = ''): boolean =>
   isDigit(letter) || (letter >= 'a' && letter <= 'z') || LETTER_OR_DIGIT.test(letter)
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 
-/** The measures of a folded text in their order; at most 100. */
+/** The measures of a folded text in order, at most 100. */
 export function measuresIn(text: string, language: Language = DEFAULT_LANGUAGE): Measure[] {
   const grammar = grammarOf(language)
   const found: Measure[] = []
@@ -93,7 +93,7 @@ export function measuresIn(text: string, language: Language = DEFAULT_LANGUAGE):
   return found
 }
 
-/** Where the next digit is; the length of the text where there is none. */
+/** Offset of the next digit; the length of the text if there is none. */
 function digitFrom(text: string, from: number): number {
   let at = from
   while (at < text.length && !isDigit(text[at])) at++
@@ -133,14 +133,14 @@ function measureAt(text: string, from: number, grammar: Grammar): Measure | unde
   return terms.length === 0 ? undefined : { start, end: at, terms }
 }
 
-/** Where a thread begins whose number is here: `M8`, `M 8`. */
+/** Offset of the thread (`M8`, `M 8`) whose number is at `at`; undefined if it is not one. */
 function threadAt(text: string, at: number): number | undefined {
   const letter = text[at - 1] === ' ' ? at - 2 : at - 1
   const isM = text[letter] === 'm' || text[letter] === 'M'
   return isM && !isLetterOrDigit(text[letter - 1]) ? letter : undefined
 }
 
-/** A bolt `M8-40` is 40 long. */
+/** A hyphen may follow a thread: the bolt `M8-40` is 40 mm long. */
 const THREAD_TIMES = / ?[xX×*-] ?(?=\d)/y
 
 function termOf(value: number, unit: string): string {
@@ -151,7 +151,7 @@ function termOf(value: number, unit: string): string {
 }
 
 /**
- * In English `1,5` is 1.5 and `1,500` is 1500, elsewhere `1.5` is 1.5 and `1.500` is 1500; `1/2`,
+ * In English `1,5` is 1.5 and `1,500` is 1500. Elsewhere `1.5` is 1.5 and `1.500` is 1500. `1/2`,
  * `1-1/2` and `1 1/2` are fractions.
  */
 function numberAt(
@@ -163,7 +163,7 @@ function numberAt(
   const digits = text.slice(at, end)
   const fraction = text[end] === '/' ? fractionAt(text, at) : undefined
   if (fraction) return fraction
-  // Numbers of parts have zeros in front, or many digits.
+  // Leading zeros and many digits indicate a part number.
   const isPadded = digits[0] === '0' && isDigit(digits[1])
   if (digits === '' || isPadded || digits.length > MOST_DIGITS) return undefined
   const whole = numeralOf(digits, decimal)
@@ -175,7 +175,7 @@ function numberAt(
 }
 
 function numeralOf(digits: string, decimal: Grammar['decimal']): number {
-  // An import reads a lot of numbers, and most are whole.
+  // A fast path: an import reads a lot of numbers, and most are integers.
   if (!digits.includes('.') && !digits.includes(',')) return Number(digits)
   const thousands = decimal === '.' ? /,(?=\d{3}$)/ : /(?<=^[1-9]\d{0,2})\.(?=\d{3}$)/
   return Number(digits.replace(thousands, '').replace(',', '.'))
@@ -210,7 +210,7 @@ function unitAt(
   return isLetterOrDigit(text[stop]) ? undefined : { name, end: stop }
 }
 
-/** The unit that a name means; undefined where it means none. */
+/** The unit with this name; undefined if there is none. */
 function known(name: string, units: Grammar['units']): string | undefined {
   const unit = Object.hasOwn(units, name) ? units[name]! : name
   return CANONICAL.has(unit) ? unit : undefined
@@ -218,11 +218,11 @@ function known(name: string, units: Grammar['units']): string | undefined {
 
 const PER = ['/s', '/min']
 
-/** The unit that the name of a number ends with: `mm` of `Length (mm)`; empty without one. */
+/** The unit at the end of a number's name, as `mm` in `Length (mm)`; empty if there is none. */
 export const unitIn = (name: string): string =>
   name.endsWith(')') ? name.slice(name.lastIndexOf('(') + 1, -1) : ''
 
-/** The measure at the end of a text whose unit is still being typed: it may be any that begins so. */
+/** The measure at the end of a text whose unit is being typed, with terms for every candidate. */
 export function unfinishedMeasure(
   text: string,
   language: Language = DEFAULT_LANGUAGE,
@@ -242,7 +242,7 @@ export function unfinishedMeasure(
   return terms.length === 0 ? undefined : { start, end: text.length, terms }
 }
 
-/** Where a match that begins here ends. */
+/** Offset of the end of a match that starts at `at`; undefined if there is none. */
 function endOf(pattern: RegExp, text: string, at: number): number | undefined {
   pattern.lastIndex = at
   return pattern.test(text) ? pattern.lastIndex : undefined

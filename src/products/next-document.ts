@@ -3,7 +3,7 @@ import type { ChangeEntry, FieldChange, Product, ProductDocument } from './produ
 
 /** The author and the source of a change, fixed before the first attempt to write. */
 export interface ChangeStamp {
-  /** UUIDv7; an attempt that is repeated finds it again. */
+  /** UUIDv7, by which a retry recognizes that the change was applied. */
   readonly entryId: string
   readonly actor: string
   readonly source: ChangeEntry['source']
@@ -13,13 +13,13 @@ export interface ChangeStamp {
 export interface AdvanceOptions {
   readonly stamp: ChangeStamp
   readonly now: Date
-  /** Fields whose changes write no entry, as an import's offers. */
+  /** Fields whose changes are not logged, like offers in an import. */
   readonly unlogged?: readonly string[]
 }
 
 /**
- * The document to store after a change: a change of catalog data raises the version and leaves an
- * entry in `pending`. Undefined when nothing differs.
+ * The document to store after a change; undefined if nothing differs. Changes of catalog data and
+ * offers increase the version, and add an entry to `pending` unless they are `unlogged`.
  */
 export function nextDocument(
   before: ProductDocument,
@@ -33,7 +33,7 @@ export function nextDocument(
     const isSame = after.annotations === before.annotations && after.pictures === before.pictures
     return isSame ? undefined : { ...before, annotations: after.annotations, ...pictures }
   }
-  // Clocks of instances differ; within a product time never goes back.
+  // Clocks of instances differ, but within a product time never goes back.
   const time = new Date(Math.max(now.getTime(), Date.parse(before.product.lastUpdated)))
   const product: Product = {
     ...after.product,
@@ -54,7 +54,7 @@ export function nextDocument(
   }
 }
 
-/** What nobody offered is found again once somebody does. */
+/** Unhides a hidden product without offers when it gets one. */
 function offeredAgain({ product: before }: ProductDocument, after: ProductDocument) {
   const { hidden, vendors } = after.product
   const comesBack = before.hidden && hidden && before.vendors.length === 0 && vendors.length > 0
@@ -94,7 +94,7 @@ export const emptyProduct = ({ id, catalog, actor, now }: NewProduct): Product =
   version: 1,
 })
 
-/** The document of a product that is created, its creation waiting in `pending`. */
+/** The document of a new product, with a log entry of its creation in `pending`. */
 export function firstDocument(product: Product, stamp: ChangeStamp): ProductDocument {
   const { id, catalog, lastUpdated } = product
   const nothing = emptyProduct({ id, catalog, actor: stamp.actor, now: new Date(lastUpdated) })

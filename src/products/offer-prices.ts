@@ -1,8 +1,8 @@
 import type { Offer, Product } from './product.ts'
 
-/** An offer, or a product without offers, and what it costs. */
+/** The price of an offer, or of a product without offers. */
 export interface PricedOffer<O> {
-  /** null: the product itself, which nobody offers. */
+  /** null for a product without offers. */
   readonly offer: O | null
   readonly price: number
 }
@@ -12,13 +12,13 @@ interface OffersWithMsrp<O> {
   readonly msrp: Product['msrp']
 }
 
-/** What each offer costs, in their order; where none says so, each is had for the msrp. */
+/** The price of each offer, in order. If no offer has a cost, all have the msrp. */
 export function offerPrices<O extends Pick<Offer, 'cost'>>({ vendors, msrp }: OffersWithMsrp<O>) {
   const isListed = vendors.every(({ cost }) => cost === null)
   return vendors.map(({ cost }) => (isListed ? msrp : cost))
 }
 
-/** The offers that have a price; of a product without offers its msrp. */
+/** The offers that have a price; for a product without offers its msrp. */
 export function pricedOffers<O extends Pick<Offer, 'cost'>>(
   product: OffersWithMsrp<O>,
 ): PricedOffer<O>[] {
@@ -31,7 +31,7 @@ export function pricedOffers<O extends Pick<Offer, 'cost'>>(
   })
 }
 
-/** The least price of a product; null where it has none. */
+/** The lowest price of a product; null if it has none. */
 export function leastPrice(product: OffersWithMsrp<Pick<Offer, 'cost'>>): number | null {
   const prices = pricedOffers(product).map(({ price }) => price)
   return prices.length === 0 ? null : Math.min(...prices)

@@ -30,7 +30,7 @@ interface ProductInput extends RequestFacts {
   readonly id: string
 }
 
-/** A search key sees active catalogs only, as in its searches, and the prices of its list. */
+/** Opens a catalog with its prices. As in searches, search keys see active catalogs only. */
 const openFor = async (ctx: Context, catalog: string, priceList: string | null = null) => {
   const scope = await openCatalog(ctx, catalog, { active: ctx.caller.keyType === 'search' })
   return atPrices(ctx, scope, priceList)
@@ -131,7 +131,7 @@ export const productOperations = [
       const view = await readProduct(ctx, await openFor(ctx, catalog, priceList), id)
       if (!view) throw missingProduct()
       if (input.includeVendorDetails !== false) return view
-      // Left out, not empty: what was got can be put back without losing the vendors.
+      // Absent instead of empty, so that the product can be sent back without losing its vendors.
       const { vendors, ...rest } = view
       return rest
     },

@@ -24,12 +24,12 @@ const NAMED = ['attributes', 'filters', 'facets', 'options'] as const
 const FIELDS = [...SINGLE, ...LISTS, ...NAMED, 'vendors'] as const
 const NOTHING: Readonly<Record<string, never>> = {}
 
-/** A change of catalog data: undefined stays, null clears, lists and objects replace. */
+/** A change of catalog data: undefined keeps a field, null clears it, lists and objects replace. */
 export type ProductPatch = {
   readonly [Field in (typeof FIELDS)[number]]?: Product[Field] | undefined
 }
 
-/** The product after a patch. Fields that the service owns stay. */
+/** The product after a patch. Fields that the service maintains are kept. */
 export function applyPatch(product: Product, patch: ProductPatch): Product {
   const patched: { [field: string]: unknown } & Product = { ...product }
   for (const field of FIELDS) {
@@ -39,8 +39,8 @@ export function applyPatch(product: Product, patch: ProductPatch): Product {
 }
 
 /**
- * The fields that differ in catalog data, in a fixed order. For attributes, filters, facets and
- * vendors only entries that differ are listed, before and after; the order of vendors is ignored.
+ * The fields of catalog data that differ, in a fixed order. For attributes, filters, facets,
+ * options and vendors, only entries that differ are listed. The order of vendors is ignored.
  */
 export function changedFields(before: Product, after: Product): FieldChange[] {
   const changes: FieldChange[] = []
@@ -64,7 +64,7 @@ export function changedFields(before: Product, after: Product): FieldChange[] {
     const old = before[field] ?? NOTHING
     const now = after[field] ?? NOTHING
     if (isAlike(old, now)) continue
-    // As of each product that is made.
+    // A fast path for new products.
     if (Object.keys(old).length === 0) {
       note(field, {}, now)
       continue
@@ -76,7 +76,7 @@ export function changedFields(before: Product, after: Product): FieldChange[] {
   return changes
 }
 
-/** Whether two have the same plain values. What is alike otherwise has to be looked at closely. */
+/** A fast check for identical members. If it fails, the objects may still be deeply equal. */
 function isAlike(a: object, b: object): boolean {
   if (a === b) return true
   const names = Object.keys(a)
@@ -91,7 +91,7 @@ function isAlike(a: object, b: object): boolean {
 const areAlike = (a: readonly object[], b: readonly object[]): boolean =>
   a === b || (a.length === b.length && a.every((one, at) => isAlike(one, b[at]!)))
 
-/** Without those that are at the same place of the other: a line of many changes one of hundreds. */
+/** Offers that are not the same object in `other`, since a change often affects one of hundreds. */
 function byVendor({ vendors }: Product, other: Product): Map<string, unknown> {
   const changed = new Map<string, unknown>()
   for (let at = 0; at < vendors.length; at++) {
@@ -104,7 +104,7 @@ function byVendor({ vendors }: Product, other: Product): Map<string, unknown> {
 const entriesOf = (record: Readonly<Record<string, unknown>>): Map<string, unknown> =>
   new Map(Object.entries(record))
 
-/** Entries removed or changed, as they were, and entries added or changed, as they are. */
+/** `removed` has the old removed or changed entries, `added` the new or changed ones. */
 function difference(before: Map<string, unknown>, after: Map<string, unknown>) {
   const differing = (these: Map<string, unknown>, those: Map<string, unknown>) => {
     const found = new Map<string, unknown>()
@@ -118,10 +118,10 @@ function difference(before: Map<string, unknown>, after: Map<string, unknown>) {
 
 const countBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
-/** Of an object they are counted once, since what a batch makes of a product shares most. */
+/** Cached by object, since the successive products of a batch share most of theirs. */
 const bytesOfObject = memoizeWeak<object, number>(countBytes)
 
-/** Bytes as JSON. */
+/** Size as JSON in bytes. */
 const bytesOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? bytesOfObject(value) : countBytes(value)
 
@@ -129,7 +129,7 @@ const bytesOf = (value: unknown): number =>
 export function checkSize(product: Product): void {
   if (isSurelyWithin(product, limits.productBytes)) return
   const members = Object.entries(product).filter(([, value]) => value !== undefined)
-  // The braces, and the colon and the comma of each.
+  // Adds the braces, and the colon and the comma of each member.
   const bytes = members.flat().reduce((sum: number, one) => sum + bytesOf(one) + 1, 1)
   if (bytes > limits.productBytes) {
     throw new Invalid(`body: the product has ${bytes} bytes, at most ${limits.productBytes}`)

@@ -1,14 +1,14 @@
 import type { ProductPatch } from './patch.ts'
 import type { FetchedPicture, Product, ProductDocument } from './product.ts'
 
-/** Addresses of the pictures that the catalog gives a product, each once. */
+/** The distinct URLs of a product's pictures in the catalog. */
 export const pictureAddresses = ({ image, images }: Pick<Product, 'image' | 'images'>) => [
   ...new Set([...(image === null ? [] : [image]), ...images.map(({ url }) => url)]),
 ]
 
 type Pictured = Pick<ProductDocument, 'product' | 'pictures'>
 
-/** Fetched pictures whose address the product still has; undefined for none. */
+/** Fetched pictures whose source the product still has; undefined if there are none. */
 export function usedPictures({
   product,
   pictures = [],
@@ -20,7 +20,7 @@ export function usedPictures({
   return used.length === pictures.length ? pictures : used
 }
 
-/** The fetched pictures of a product after some more, which replace those of the same address. */
+/** Adds fetched pictures, which replace those from the same source. */
 export function withFetched(
   { pictures = [] }: Pick<ProductDocument, 'pictures'>,
   more: readonly FetchedPicture[],
@@ -29,13 +29,13 @@ export function withFetched(
   return [...pictures.filter(({ source }) => !replaced.has(source)), ...more]
 }
 
-/** What a product is shown with in place of an address; undefined where nothing was fetched. */
+/** The URL of the picture fetched from an address; undefined if there is none. */
 export const fetchedFrom = (
   pictures: readonly FetchedPicture[] = [],
   address: string | null,
 ): string | undefined => pictures.find(({ source }) => source === address)?.url
 
-/** A patch that has the addresses of the catalog again in place of what the product is shown with. */
+/** Replaces URLs of fetched pictures in a patch with their sources in the catalog. */
 export function withSources<P extends Pick<ProductPatch, 'image' | 'images'>>(
   patch: P,
   { pictures }: Pick<ProductDocument, 'pictures'>,

@@ -4,12 +4,12 @@ import type { Collection } from '../elastic/collection.ts'
 import type { OwnIndex } from '../elastic/own-index.ts'
 import type { Services } from '../operation.ts'
 
-/** What tells where products lie now. */
+/** The services that locate the current index of products. */
 export type Lookups = Pick<Services, 'elastic'> & Partial<Pick<Services, 'cache'>>
 
 /**
- * Products wherever they lie at each call: reads go there, writes wait while they move. `place`,
- * `reference` and `bulkItem` are of where the catalog was when it was opened.
+ * A collection that finds the current index of products at each call. Writes wait during a move.
+ * `place`, `reference` and `bulkItem` use the index at the time when the catalog was opened.
  */
 export function placedProducts<T extends object>(
   services: Lookups,

@@ -16,16 +16,16 @@ import { currentDigest } from './row-digest.ts'
 import { type SearchFields, searchFields } from './search-fields.ts'
 import { visibleProducts } from './visible.ts'
 
-/** A document as written. Reads never include `search`. */
+/** A document as it is written. Reads never include `search`. */
 export interface StoredProduct extends ProductDocument {
   readonly search?: SearchFields
-  /** The language that `search` is written in; absent for English. */
+  /** The language of `search`; absent for English. */
   readonly language?: Language
-  /** Beside `search`, so that products which were stored before need not be written anew. */
+  /** Outside `search`, so that older products do not have to be rewritten. */
   readonly hidden?: true
 }
 
-/** A catalog as its products are written. */
+/** What has to be known of a catalog to write its products. */
 export type WrittenCatalog = CatalogPlace & Pick<CatalogScope, 'language'>
 
 type ScopeBounds = Pick<CatalogScope, 'bounds' | 'priceField'>
@@ -36,7 +36,7 @@ export const productsOf = (
   scope: ProductPlace & ScopeBounds,
 ): Collection<StoredProduct> => opened(services, scope, scope.bounds ? SHOWN : undefined)
 
-/** Of these what searches are to find: what is not hidden or, for who manages them, what is. */
+/** The products that searches find: visible ones or, for unbound callers, hidden ones. */
 export const foundProductsOf = (
   services: Lookups,
   scope: ProductPlace & ScopeBounds,
@@ -44,8 +44,8 @@ export const foundProductsOf = (
 ): Collection<StoredProduct> => opened(services, scope, hidden && !scope.bounds ? HIDDEN : SHOWN)
 
 /**
- * Reads and writes products in their current index, for a few seconds. Throws Unavailable if they
- * moved meanwhile: some of the work may have been done, or none.
+ * Reads and writes products in their current index, for up to a few seconds. Throws Unavailable if
+ * they were moved meanwhile, in which case the work may be partly done.
  */
 export const inOnePlace = <A>(
   services: Lookups,
@@ -71,7 +71,7 @@ const SHOWN = none([HIDDEN])!
 
 const scopeTextOf = ({ owner, name }: CatalogPlace): string => [owner, name].join('/')
 
-/** A picture that an address gave which is gone is shown by nothing any more. */
+/** Drops fetched pictures whose source the product no longer has. */
 function picturesOf(document: ProductDocument): Pick<ProductDocument, 'pictures'> {
   const pictures = usedPictures(document)
   return pictures ? { pictures } : {}
@@ -98,9 +98,9 @@ export const withSearch = (scope: WrittenCatalog, document: ProductDocument): St
 })
 
 /**
- * The JSON to index for a product in a `_bulk` request, scope included: what is before its log
- * entries, these, and what is behind. With SETTLED in the middle it is the product as it is once the
- * log has its entries.
+ * The JSON to index a product in a `_bulk` request, scope included: the part before its log
+ * entries, the entries, and the part after. With SETTLED in the middle, it is the product after its
+ * entries have moved to the log.
  */
 export function indexedPieces(
   scope: WrittenCatalog,

@@ -1,10 +1,10 @@
-/** Names a product of some catalog. */
+/** Identifies a product in a catalog by its name. */
 export interface ProductReference {
   readonly catalog: string
   readonly productId: string
 }
 
-/** The reference as a text, the same for the same product. */
+/** The reference as a string; equal references give equal strings. */
 export const productKey = ({ catalog, productId }: ProductReference): string =>
   JSON.stringify([catalog, productId])
 

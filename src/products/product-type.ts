@@ -4,48 +4,48 @@ import { fold } from '../text.ts'
 import { singular } from './catalog-words.ts'
 import type { Product } from './product.ts'
 
-/** What stands before it is the product; what follows is what it is for, or what comes with it. */
+/** Words that separate the product from what it is for or comes with. */
 const PURPOSE = new Set([
   ...['for', 'with', 'without', 'by', 'from', 'of', 'in', 'to', 'on', 'incl', 'including', 'w'],
   ...['fur', 'mit', 'ohne', 'von', 'zum', 'zur', 'aus', 'inkl', 'pour', 'avec', 'sans', 'de'],
   ...['para', 'con', 'sin', 'per', 'senza', 'voor', 'met', 'zonder', 'compatible', 'replaces'],
 ])
 
-/** Stand behind a type and say no other: `Notebook PC`, `Mouse (Black)`, `toner cartridge kit`. */
+/** Words after a type that do not change it: `Notebook PC`, `Mouse (Black)`. */
 const TRAILING = new Set([
   ...['pc', 'usb', 'set', 'pack', 'black', 'white', 'grey', 'gray', 'silver', 'blue', 'red'],
   ...['green', 'yellow', 'original', 'new', 'series', 'edition', 'version', 'pro', 'plus'],
 ])
 
-/** Things for other things: what stands before one, and a number, is what it is for (`Laptop 19 V adapter`). */
+/** Accessories. A type before one and a number is what it is for (`Laptop 19 V adapter`). */
 const ACCESSORIES = new Set([
   ...['adapter', 'charger', 'inverter', 'cover', 'sleeve', 'bag', 'backpack', 'bracket', 'mount'],
   ...['holder', 'cradle', 'dock', 'hub', 'protector', 'tray', 'cartridge'],
   ...['netzteil', 'ladegerat', 'tasche', 'hulle', 'halterung', 'halter', 'patrone'],
 ])
 
-/** Whether a type is one of those anywhere, in whatever catalog. */
+/** Whether a type is an accessory in every catalog. */
 export const isKnownAccessory = (type: string): boolean => ACCESSORIES.has(type)
 
-/** A mark that parts a name. */
+/** Punctuation that separates the parts of a name. */
 const CHUNK = /[,;:()[\]{}|&+"”]|\s[-–—]\s/u
 
-/** Attributes that name the type themselves. */
+/** Attributes whose values are types. */
 const TYPE_NAMES = new Set(['product type', 'item type', 'produkttyp', 'produktart', 'artikelart'])
 
-/** Attributes whose values may be a type or not: `Battery`, `Original`. */
+/** Attributes whose values may be types (`Battery`) or not (`Original`). */
 const MAY_NAME_TYPE = new Set(['type', 'typ', 'art'])
 
-/** What of a product says what it is. */
+/** The fields of a product that determine its types. */
 type TypedProduct = Pick<
   Product,
   'name' | 'manufacturer' | 'category' | 'subCategory' | 'attributes' | 'facets'
 >
 
 /**
- * The words for what a product is (`mouse`), not for what it is used with, folded, English ones in
- * the singular: the last words of its categories and of the parts of its name (the first ones where
- * the language has them first: `souris optique`), without those that its own attributes have.
+ * The folded words for what a product is (`mouse`), not for what it is used with. They are the last
+ * words of categories and of the parts of the name, or the first ones (`souris optique`) in some
+ * languages, but no attribute values. English words are in the singular.
  */
 export function productTypes(
   product: TypedProduct,
@@ -77,7 +77,7 @@ export function productTypes(
     }
   }
   const maker = [...nameParts(fold(manufacturer ?? ''))].flat(2)
-  // Where categories say what it is, what follows in a name are its properties.
+  // If categories give a type, only the first part of the name is read; properties follow it.
   const read = types.size > 0 ? text.split(/[,;(]/)[0]! : text
   for (const parts of nameParts(read)) {
     const words = parts.map((part) => withoutMaker(part, maker)).filter(({ length }) => length > 0)
@@ -88,20 +88,20 @@ export function productTypes(
   return [...types]
 }
 
-/** Of `laptop`, `adapter` what comes last is the product. */
+/** Drops types before an accessory: of `laptop`, `adapter` only the latter is the product. */
 function withoutPurpose(heads: readonly string[]): string[] {
   const last = heads.findLastIndex((head) => ACCESSORIES.has(head))
   return heads.filter((head, at) => at >= last || ACCESSORIES.has(head))
 }
 
-/** Folding makes no value less than half as long, as a rule: longer ones need not be folded. */
+/** A cheap check before folding, which usually does not make a value less than half as long. */
 const mayStandIn = (name: string, value: string): boolean => value.length <= 2 * name.length
 
 const NO_VALUES: ReadonlySet<string> = new Set()
-/** Words of a value that stands at the end of a name: `Head-band`, `Messenger case`. */
+/** The most words of an attribute value at the end of a name, like `Messenger case`. */
 const VALUE_WORDS = 3
 
-/** Without the maker, or its first words at the beginning: what Cable House names `HDMI cable` is a cable. */
+/** Removes the manufacturer, or its first words at the beginning of a name. */
 function withoutMaker(words: readonly string[], maker: readonly string[]): readonly string[] {
   if (maker.length === 0) return words
   const differs = maker.findIndex((word, at) => words[at] !== word)
@@ -113,7 +113,7 @@ function withoutMaker(words: readonly string[], maker: readonly string[]): reado
 const firstWord = ([first]: readonly string[], language: Language): string | undefined =>
   first && withoutArticle(first, grammarOf(language))
 
-/** The last word that is no property of the product. */
+/** The last word that is not a property of the product. */
 function lastWord(words: readonly string[], values: ReadonlySet<string>): string | undefined {
   let end = words.length
   for (;;) {
@@ -124,7 +124,7 @@ function lastWord(words: readonly string[], values: ReadonlySet<string>): string
   return words[end - 1]?.split('/').at(-1)
 }
 
-/** How many words before `end` are a property. */
+/** Number of words before `end` that form a property. */
 function propertyAt(words: readonly string[], end: number, values: ReadonlySet<string>): number {
   if (values.size > 0) {
     for (let length = Math.min(VALUE_WORDS, end); length > 1; length--) {
@@ -135,7 +135,7 @@ function propertyAt(words: readonly string[], end: number, values: ReadonlySet<s
   return end > 1 && TRAILING.has(words[end - 1]!) ? 1 : 0
 }
 
-// By name, since each use of a literal makes a pattern anew, and an import has a lot of names.
+// Constants, since a literal creates a new pattern on each use, and an import has a lot of names.
 const VERSION = /^(?:\d\.\d|(?:1394|802\.\d+)\p{L}{0,2})$/u
 const WORDS = /[\p{L}\p{M}][\p{L}\p{M}'’/-]*/gu
 const WORD = /^[\p{L}\p{M}'’.®™/-]+$/u
@@ -143,7 +143,7 @@ const SIGNS = /[®™.]/g
 
 const wordsOf = (folded: string): string[] => folded.match(WORDS) ?? []
 
-/** Between two marks the runs of words without digits, up to the word that says what it is for. */
+/** For each part of a name, the runs of words without digits, up to a word in PURPOSE. */
 function* nameParts(folded: string): Generator<string[][]> {
   for (const part of folded.split(CHUNK)) {
     const runs: string[][] = [[]]
@@ -153,7 +153,7 @@ function* nameParts(folded: string): Generator<string[][]> {
         return
       }
       if (WORD.test(word)) runs.at(-1)!.push(word.replace(SIGNS, ''))
-      // `USB 2.0 adapter`, `802.11n router`: a version or a standard is no end, as a measure is.
+      // A version or a standard does not end a run (`USB 2.0 adapter`), but a measure does.
       else if (!VERSION.test(word)) runs.push([])
     }
     yield runs

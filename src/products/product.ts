@@ -25,7 +25,7 @@ export interface ProductLink {
   readonly recommended: boolean
 }
 
-/** Catalog data of a product, in the field order of the interface; annotations are apart. */
+/** Catalog data of a product, in the field order of the API. Annotations are separate. */
 export interface Product {
   readonly id: string
   readonly description: string | null
@@ -48,13 +48,13 @@ export interface Product {
   readonly facets: Readonly<Record<string, string>>
   readonly links: readonly ProductLink[]
   readonly upcs: readonly string[]
-  /** Products with the same one are variants of each other; absent or null: of nothing. */
+  /** Shared by the variants of a group; absent or null if the product is not a variant. */
   readonly groupId?: string | null
-  /** What tells it from the other variants, as size and colour; absent where it never had any. */
+  /** Distinguishes it from other variants, as by size and color; absent if it never had any. */
   readonly options?: Readonly<Record<string, string>>
-  /** Searches do not find it, and it is not there for keys of pages; null or absent: they do. */
+  /** Hidden from searches, and altogether from search keys; null or absent if visible. */
   readonly hidden?: true | null
-  /** Increased only by changes of catalog data; If-Match compares it. */
+  /** Increased only by changes of catalog data or offers. If-Match is compared with it. */
   readonly version: number
 }
 
@@ -104,9 +104,9 @@ export interface FieldChange {
   readonly after: unknown
 }
 
-/** An entry of the change log, in the product's `pending` until its own index holds it. */
+/** An entry of the change log. It is in the product's `pending` until the log has stored it. */
 export interface ChangeEntry {
-  /** UUIDv7, generated once: its time determines the monthly index. */
+  /** UUIDv7, generated once. Its time determines the monthly index. */
   readonly id: string
   readonly catalog: string
   readonly productId: string
@@ -114,61 +114,61 @@ export interface ChangeEntry {
   readonly updatedBy: string
   readonly source: 'api' | 'import' | 'copy' | 'real-time'
   readonly timestamp: string
-  /** For a copy: its source and the version there; null where the source's log is not written. */
+  /** For a copy: its source and the version there; null if the source's log gets no entry. */
   readonly copiedFrom?: { readonly catalog: string; readonly version: number | null }
   /** For the entry that a copy leaves at its source: the other catalog. */
   readonly copiedTo?: string
   readonly changes: readonly FieldChange[]
 }
 
-/** What an import applied to a product last: rows that are read again are not applied twice. */
+/** The last change of a product by an import, so that rows read again are not applied twice. */
 export interface ImportMark {
   readonly task: string
-  /** The claim of the task in which it was written. */
+  /** The claim of the task that wrote it. */
   readonly fence: number
   /** The last applied row of the file, from 1. */
   readonly row: number
-  /** Of rows after the last stored checkpoint: which created the product, which changed it. */
+  /** The rows since the last stored checkpoint that created or updated the product. */
   readonly created?: number
   readonly updated?: readonly number[]
 }
 
-/** A picture of the catalog that is kept here, in place of the address that it was fetched from. */
+/** A picture of the catalog that was fetched and stored in Aisle. */
 export interface FetchedPicture {
-  /** The address as the catalog has it. */
+  /** The URL in the catalog. */
   readonly source: string
-  /** Where it is now. */
+  /** The URL of the stored picture. */
   readonly url: string
   /** The task that fetched it. */
   readonly task: string
-  /** What its server said of it, by which it is asked whether it changed. */
+  /** Validators of the source's response, for conditional requests. */
   readonly etag?: string
   readonly lastModified?: string
 }
 
-/** A request with an Idempotency-Key that changed offers or list prices: done again, it changes none. */
+/** An idempotent request that changed offers or list prices, so that a retry changes nothing. */
 interface OfferWrite {
   readonly request: string
-  /** Lines of it that changed something. */
+  /** Number of its lines that changed something. */
   readonly updated: number
-  /** Places of those that were refused, among its lines about the product; none when absent. */
+  /** Indexes of rejected lines among those about the product; absent if none was. */
   readonly refused?: readonly number[]
 }
 
 /** The stored document; `search` is derived by searchFields and not part of the source. */
 export interface ProductDocument {
   readonly product: Product
-  /** By organization id. */
+  /** Keyed by organization id. */
   readonly annotations: Readonly<Record<string, Annotations>>
   readonly pending: readonly ChangeEntry[]
   readonly imported?: ImportMark
-  /** By what rows an import made this version of the product; see `currentDigest`. */
+  /** Digest of the import rows that made this version of the product; see `currentDigest`. */
   readonly rowDigest?: string
-  /** Absent where no price list has the product. */
+  /** Absent if no price list has the product. */
   readonly listPrices?: ListPrices
-  /** Fetched ones among the pictures that the product has. */
+  /** Those of the product's pictures that were fetched. */
   readonly pictures?: readonly FetchedPicture[]
-  /** The latest. */
+  /** The latest requests that changed offers or list prices. */
   readonly offerWrites?: readonly OfferWrite[]
 }
 

@@ -7,7 +7,7 @@ import { productsOf } from './product-documents.ts'
 import { type ProductReference, productKey } from './product-key.ts'
 import { viewSource } from './view.ts'
 
-/** A product as it is stored, and the catalog that it is in. */
+/** A stored product, and the catalog that it is in. */
 export type CatalogProduct = Pick<ProductDocument, 'product' | 'listPrices'> & {
   readonly scope: CatalogScope
 }
@@ -17,7 +17,7 @@ export const uniqueReferences = (references: readonly ProductReference[]): Produ
   ...new Map(references.map((one) => [productKey(one), one])).values(),
 ]
 
-/** The catalogs among these names that the caller may read, by name. */
+/** Opens catalogs by name; undefined for those that the caller may not read. */
 async function openCatalogs(ctx: Context, names: Iterable<string>) {
   const active = ctx.caller.keyType === 'search'
   const opened = await Promise.all(
@@ -30,8 +30,8 @@ async function openCatalogs(ctx: Context, names: Iterable<string>) {
 }
 
 /**
- * Stored products in the order of `wanted`, in one call, with `more` of each document than a view
- * needs; undefined where the caller sees none.
+ * Reads stored products in the order of `wanted` with one request; undefined for those that the
+ * caller does not see. `more` lists `_source` paths besides those that a view needs.
  */
 export const readCatalogProducts = (
   ctx: Context,
@@ -40,7 +40,7 @@ export const readCatalogProducts = (
 ): Promise<(CatalogProduct | undefined)[]> =>
   readParts(ctx, wanted, [...viewSource(ctx.organization.id), ...more])
 
-/** Whether the caller finds each of these products. */
+/** Whether searches of the caller can find each of these products. */
 export const areVisible = async (
   ctx: Context,
   wanted: readonly ProductReference[],

@@ -6,27 +6,27 @@ import { type ChangeStamp, nextDocument } from './next-document.ts'
 import { checkSize } from './patch.ts'
 import type { ChangeEntry, ProductDocument } from './product.ts'
 
-/** The document after a change, or undefined for "nothing to change". May throw a Failure. */
+/** Returns the document after a change, or undefined for no change. May throw a Failure. */
 export type ProductChange = (document: ProductDocument) => ProductDocument | undefined
 
 /** One caller's request to change a product. */
 export interface RequestedChange {
   readonly change: ProductChange
-  /** The version that must be the stored one; `*` is any. */
+  /** The version that the stored product must have; `*` for any. */
   readonly ifMatch?: string | undefined
   readonly stamp: ChangeStamp
-  /** Changes of offers leave no entry: only Insights are told. */
+  /** Changes of offers are not logged, but recorded in Insights. */
   readonly offersUnlogged?: boolean | undefined
 }
 
 /** A document that is about to be stored. */
 export interface DraftDocument {
   readonly document: ProductDocument
-  /** What Insights are told before that, of offers that leave no entry. */
+  /** Points to store in Insights beforehand, for offer changes that are not logged. */
   readonly points: readonly NewPoint[]
 }
 
-/** The draft after a change; the very draft when nothing changes. Throws PreconditionFailed, Invalid. */
+/** The draft after a change; the same object if none. Throws PreconditionFailed, Invalid. */
 export function applyRequest(
   draft: DraftDocument,
   request: RequestedChange,
@@ -44,7 +44,7 @@ export function applyRequest(
   return { document, points: [...draft.points, ...unloggedPoints(before, document, stamp)] }
 }
 
-/** A change that is made again gives the same points: its entry's id names it. */
+/** A retried change yields the same points, since its entry's id identifies it. */
 function unloggedPoints(
   { product: before }: ProductDocument,
   { product: after }: ProductDocument,
@@ -65,11 +65,11 @@ function unloggedPoints(
 
 const lengthOf = memoizeWeak((entry: ChangeEntry): number => JSON.stringify(entry).length)
 
-/** Whether another log entry may wait in the document. */
+/** Whether the document has room for another pending log entry. */
 export const hasRoom = ({ pending }: Pick<ProductDocument, 'pending'>): boolean =>
   pending.reduce((sum, entry) => sum + lengthOf(entry), 0) < limits.pendingBytes
 
-/** Throws PreconditionFailed when If-Match names another version. */
+/** Throws PreconditionFailed if If-Match names another version. */
 export function checkVersion({ product }: ProductDocument, ifMatch: string | undefined): void {
   if (ifMatch === undefined || ifMatch === '*' || ifMatch === String(product.version)) return
   throw new PreconditionFailed(`The product's version is ${product.version} now. Read it again.`)

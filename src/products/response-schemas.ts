@@ -5,7 +5,7 @@ const texts = z.record(z.string(), z.string())
 
 const time = z.iso.datetime().nullable()
 
-/** A price of a list. */
+/** A price in a price list. */
 export const ListedPrice = z.object({
   price: z.number().describe('Price per unit, in the currency of the list.'),
   quantityFrom: z.int().describe('Minimum quantity for this price.'),
@@ -149,7 +149,7 @@ export const Product10 = z
   })
   .meta({ id: 'Product10', description: 'A product as seen by the caller.' })
 
-/** Product 4.0; `vendors` is omitted when the caller asked for none. */
+/** Product 4.0. `vendors` is absent if the caller did not want vendor details. */
 export const Product40 = Product10.extend({
   vendors: Product10.shape.vendors
     .optional()
@@ -165,8 +165,8 @@ export const Product40 = Product10.extend({
 }).meta({ id: 'Product', description: 'A product as seen by the caller.' })
 
 /**
- * A product of which a request may leave members out: any of them but `id` may be absent, and any
- * inside of them.
+ * The schema of a product for requests that select fields. All members but `id` are optional, and
+ * so are all nested ones.
  */
 export const selectable = <S extends z.ZodRawShape>({ shape }: z.ZodObject<S>) =>
   loose(shape).extend({ id: Product10.shape.id })

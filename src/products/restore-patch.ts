@@ -6,8 +6,8 @@ import type { FieldChange, Offer, Product } from './product.ts'
 type NamedValues = Readonly<Record<string, unknown>>
 
 /**
- * The patch that takes changes back: each field as it was before them. Of attributes, filters,
- * facets, options and vendors only what the changes list; the rest stays as it is now. Throws Invalid.
+ * The patch that reverts changes. In attributes, filters, facets, options and vendors, it reverts
+ * only the entries that the changes list, and keeps others as they are. Throws Invalid.
  */
 export function restorePatch(product: Product, changes: readonly FieldChange[]): ProductPatch {
   const patch = Object.fromEntries(
@@ -40,7 +40,7 @@ function entriesBefore(now: NamedValues, before: NamedValues, after: NamedValues
   return { ...Object.fromEntries(kept), ...before }
 }
 
-/** Each offer keeps its place; one that went comes back at the end. */
+/** Offers keep their places; removed ones are added back at the end. */
 function offersBefore(now: readonly Offer[], before: readonly Offer[], after: readonly Offer[]) {
   const back = new Map(before.map((offer) => [offer.vendorName, offer]))
   const came = new Set(after.map(({ vendorName }) => vendorName))

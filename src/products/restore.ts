@@ -18,8 +18,8 @@ export interface Restore {
 }
 
 /**
- * Takes one change of a product back by a new change. Answers whether anything changed. Throws
- * NotFound for an entry that is not of this product, Invalid for its creation.
+ * Reverts one change of a product by a new change. Returns whether anything changed. Throws
+ * NotFound for an entry of another product, Invalid for the creation of the product.
  */
 export async function restoreProduct(
   ctx: Context,
@@ -49,7 +49,7 @@ async function entryOf(ctx: Context, scope: CatalogScope, { id, logId }: Restore
   const source = ['pending']
   const found = await productsOf(ctx, { owner, name, index }).get(id, { source, signal })
   if (!found) throw missingProduct()
-  // An entry that has left the product since is in the log already: the order of reading matters.
+  // The product is read first: an entry that leaves it afterwards is already in the log.
   const waiting = found.source.pending?.find((entry) => entry.id === logId)
   const stored = async () =>
     isEntryId(logId) ? readEntry(ctx, { owner, id: logId }, signal) : undefined

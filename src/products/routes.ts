@@ -3,8 +3,8 @@ import { type Method, type RouteParts, route } from '../operation.ts'
 import { ProductPath, pathIn10 } from './schemas.ts'
 
 /**
- * Declares the same binding for both revisions below the path of a product, whose catalog parameter
- * is called `name` in 1.0. `further`: parameters in `rest`.
+ * Declares the same binding below the path of a product for both revisions, of which 1.0 calls the
+ * catalog parameter `name`. `further` declares the parameters in `rest`.
  */
 export function belowProduct<
   Output,

@@ -129,7 +129,7 @@ const ownId = z
   .nullish()
   .transform((id) => id || undefined)
 
-/** Fields of answered products that requests may contain and that are ignored. */
+/** Fields of returned products that requests may contain, but that are ignored. */
 const ANSWERED = [...Object.keys(Product40.shape), 'highlight', 'explanation']
 
 /** Product 4.0 as a caller sends it. Decodes to a patch. */
@@ -203,7 +203,7 @@ const ProductId = Id.describe('Id of the product.')
 export const CatalogPath = z.object({ catalog: CatalogName })
 export const ProductPath = CatalogPath.extend({ id: ProductId })
 
-/** A path below a catalog in 1.0, where the catalog's parameter is called `name`. */
+/** A path below a catalog in 1.0, which calls the catalog parameter `name`. */
 export const pathIn10 = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z
     .object({ name: CatalogName, ...shape })

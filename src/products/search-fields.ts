@@ -11,7 +11,7 @@ import { facetsOf, textFields } from './text-fields.ts'
 
 /**
  * The field `search`: everything of a product that is queried, sorted or counted. `scope` is its
- * catalog as in the document, `language` the one of the catalog.
+ * catalog as in the document, `language` the catalog's language.
  */
 export function searchFields(
   { product, annotations, pending, listPrices, pictures }: ProductDocument,
@@ -24,7 +24,7 @@ export function searchFields(
     updated: Date.parse(product.lastUpdated),
     pending: pending.length > 0 || undefined,
     ...textFields(product, scope, language),
-    // What is misspelt is not corrected to what is not found.
+    // Hidden products must not provide spelling corrections.
     ...(product.hidden ? { words: [] } : {}),
     roles: rolesOf(product, language),
     length: lengthOf(product),
@@ -55,9 +55,9 @@ export type SearchFields = ReturnType<typeof searchFields>
 const unique = (values: string[]): string[] => (values.length < 2 ? values : [...new Set(values)])
 
 /**
- * The term of a value, after its name where it has one: `Finish␟Weiß␟weiss`. The folded text is
- * last, and only where it differs: terms then sort like their values, and a pattern for folded text
- * inside a term finds what the folded value contains.
+ * The term of a value, after its name if it has one: `Finish␟Weiß␟weiss`. The folded text comes
+ * last, and only if it differs. So terms sort like their values, and a pattern for folded text
+ * inside a term matches what the folded value contains.
  */
 export function valueTerm(...parts: readonly string[]): string {
   const value = parts.at(-1)!
@@ -71,8 +71,8 @@ const termsOf = (named: Readonly<Record<string, string>>): string[] =>
   Object.keys(named).map((name) => valueTerm(name, named[name]!))
 
 /**
- * `group` is what hits are gathered by: every product has one, its own where it is no variant.
- * `groupId` has only those that are.
+ * Hits are collapsed by `group`, which every product has; one that is not a variant has its own.
+ * Only variants have a `groupId`.
  */
 function variantFields({ id, groupId, options }: Product) {
   if (!groupId) return { group: token('', id) }
@@ -85,7 +85,7 @@ function pathOf({ segment, category, subCategory }: Product): string | undefined
   return token(segment ?? '', category ?? '', subCategory ?? '')
 }
 
-/** All numbers of a product, and those that are not of its vendors. */
+/** All part numbers of a product, and those that are not from vendors. */
 function partNumberFields({ id, manufacturerPartNumber, vendors, upcs }: Product) {
   const all = new Set<string>()
   const own = new Set<string>()
@@ -104,13 +104,13 @@ function partNumberFields({ id, manufacturerPartNumber, vendors, upcs }: Product
 }
 
 /**
- * The number of words in name and description: among equal matches the product with less text comes
+ * The number of words in name and description. Among equal matches, products with less text come
  * first.
  */
 const lengthOf = ({ name, description }: Product): number =>
   countWords(name ?? '') + countWords(description ?? '')
 
-/** A quicksearch term: kind, folded text, displayed text. */
+/** The kind of a quicksearch term, which consists of kind, folded text and displayed text. */
 export type QuickKind = 'm' | 'c' | 'p'
 
 export const quickPrefix = (kind: QuickKind, folded: string): string => token(kind, folded)
@@ -134,7 +134,7 @@ interface SearchedOffer {
   readonly inStock: boolean
 }
 
-/** Offers as searched. A product without offers is searched by its msrp, without a vendor. */
+/** Offers as they are indexed. A product without offers has its msrp without a vendor. */
 function searchedOffers(product: Product): SearchedOffer[] {
   if (product.vendors.length === 0) {
     return product.msrp === null ? [] : [{ price: product.msrp, inStock: false }]
@@ -172,7 +172,7 @@ function offerFields(product: Product) {
 
 type Parts = readonly string[]
 
-/** What is searched of annotations, by the field: tokens without the organization. */
+/** Search fields for annotations, as tokens without the organization. */
 const ANNOTATIONS = {
   favorites: ({ favorite, favoriteUsers }: Annotations): Parts[] => [
     ...(favorite ? [['company']] : []),
@@ -185,7 +185,7 @@ const ANNOTATIONS = {
     extensionFields.map(({ extensionId, key, value }) => [`${extensionId}/${key}`, value]),
 }
 
-/** Tokens begin with the organization, so that nobody searches annotations of others. */
+/** Tokens begin with the organization, so that no other one can search its annotations. */
 const annotationTokens = (
   annotations: ProductDocument['annotations'],
   field: keyof typeof ANNOTATIONS,
@@ -203,7 +203,7 @@ const annotationFields = (annotations: ProductDocument['annotations']) => ({
 
 type FilterSource = Pick<ProductDocument, 'product' | 'annotations'>
 
-/** The fields that filters of keys look at, each by itself, since a filter names few of them. */
+/** The search fields that key filters use, computed separately, since a filter uses only a few. */
 export const FILTER_FIELDS = {
   manufacturer: ({ product }: FilterSource) => product.manufacturer,
   segment: ({ product }: FilterSource) => product.segment,

@@ -8,7 +8,7 @@ import { emptyProduct } from './next-document.ts'
 import type { Product } from './product.ts'
 import { type ViewableDocument, viewSource } from './view.ts'
 
-/** How a request says what of each product is answered. */
+/** The request fields that select what is returned of each product. */
 export const SelectionShape = {
   fields: z
     .array(z.string().max(limits.fieldPathLength).nullable())
@@ -23,17 +23,17 @@ export const SelectionShape = {
   ),
 }
 
-/** Members of a product, each with those inside it; `any`: their names are the product's own. */
+/** Members of a product, each with its nested ones; `any` if the product defines their names. */
 export type SelectableFields = ReadonlyMap<string, readonly string[] | 'any'>
 
-/** What of each product is answered; `fields` null: all of it. */
+/** The selected part of products; all of them if `fields` is null. */
 export interface Selection {
-  /** By member what is shown inside it; null: all. */
+  /** Nested members to show by member; null for all. */
   readonly fields: ReadonlyMap<string, ReadonlySet<string> | null> | null
   readonly compact: boolean
 }
 
-/** The members that answers of this schema have. */
+/** The members of answers with this schema. */
 export const selectableFields = ({ shape }: z.ZodObject): SelectableFields =>
   new Map(Object.entries(shape).map(([name, member]) => [name, innerFields(member)]))
 
@@ -59,7 +59,7 @@ interface WantedFields {
   readonly compact: boolean
 }
 
-/** What a request selects; null: nothing is left out. Throws Invalid for a member that there is not. */
+/** The selection of a request; null if nothing is left out. Throws Invalid for unknown members. */
 export function selectionOf(
   { fields, compact }: WantedFields,
   known: SelectableFields,
@@ -93,7 +93,7 @@ const pathsIn = (known: SelectableFields): string[] =>
     inside === 'any' ? [] : inside.map((inner) => `${name}.${inner}`),
   )
 
-/** What is left of an answered product; its members keep their order. */
+/** The selected part of a product. Members keep their order. */
 export function selected<P extends { readonly id: string }>(
   product: P,
   selection: Selection | null,
@@ -114,7 +114,7 @@ function insideOf(value: unknown, names: ReadonlySet<string>): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => names.has(name)))
 }
 
-/** Without members that are null or empty; entries of lists stay. */
+/** Removes members that are null or empty. Entries of lists are kept. */
 function compacted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(compacted)
   if (typeof value !== 'object' || value === null) return value
@@ -127,7 +127,7 @@ const isEmpty = (value: unknown): boolean =>
   value === '' ||
   (typeof value === 'object' && Object.keys(value as object).length === 0)
 
-/** What an organization added to a product, by the member that shows it. */
+/** The annotations that each member of a product shows. */
 const ANNOTATED: Readonly<Record<string, readonly string[]>> = {
   images: ['images'],
   links: ['links'],
@@ -138,13 +138,13 @@ const ANNOTATED: Readonly<Record<string, readonly string[]>> = {
   userTags: ['userTags'],
 }
 
-/** Members that show what was fetched in place of an address. */
+/** Members that show the URLs of fetched pictures. */
 const PICTURED: ReadonlySet<string> = new Set(['image', 'imageSource', 'images'])
 
-/** Every search needs these of what it found. */
+/** Fields that every search needs of its hits. */
 const ALWAYS = ['id', 'groupId', 'options']
 
-/** Paths of the stored document that a selection is answered from; `more`: of the product, too. */
+/** `_source` paths for a selection. `more` lists additional paths within the product. */
 export function sourceOf(
   organization: string,
   selection: Selection | null,
@@ -163,13 +163,13 @@ export function sourceOf(
   return [...new Set(paths)].sort()
 }
 
-/** Of offers, of which there may be hundreds, only what is shown; the name keeps their number. */
+/** Reads only selected fields of offers, which may be hundreds. The name keeps their number. */
 const pathsOf = (name: string, inner: ReadonlySet<string> | null): string[] =>
   name === 'vendors' && inner ? ['vendorName', ...inner].map((one) => `${name}.${one}`) : [name]
 
 const NOTHING = emptyProduct({ id: '', catalog: '', actor: '', now: new Date(0) })
 
-/** A document of which some was read, with nothing in place of the rest. */
+/** A partly read document, with empty values for the rest. */
 export const completed = (document: ViewableDocument): ViewableDocument => ({
   ...document,
   product: { ...NOTHING, ...(document.product as Partial<Product>) },

@@ -14,13 +14,13 @@ import { inOnePlace, productsOf, type WrittenCatalog, withSearch } from './produ
 
 type WrittenPlace = ProductPlace & WrittenCatalog
 
-/** Where one product is. */
+/** A product and the place where it is stored. */
 export interface ProductTarget {
   readonly scope: WrittenPlace
   readonly id: string
 }
 
-/** Stores a document's waiting log entries after the answer, then clears them. */
+/** Stores a document's pending log entries in the background, then clears them. */
 export function settleLog(
   services: Services,
   { scope, id }: ProductTarget,
@@ -30,7 +30,7 @@ export function settleLog(
   services.background.run(NAME, () => settle(services, scope, id, at))
 }
 
-/** As settleLog, for a document whose version is not known. */
+/** Like settleLog, for a document whose version is not known. */
 export function settleStoredLog(services: Services, target: ProductTarget): void {
   services.background.run(NAME, () => settleStored(services, target))
 }
@@ -42,8 +42,8 @@ async function settleStored(services: Services, { scope, id }: ProductTarget): P
   if (at?.source.pending.length) await settle(services, scope, id, at)
 }
 
-// The log is searchable before the entries leave the document, so that a reader misses none. When
-// somebody wrote in between, that write's own turn settles what is left.
+// The log is searchable before the entries leave the document, so that a reader misses none. After
+// a concurrent write, that write settles what is left.
 async function settle(
   services: Services,
   scope: WrittenPlace,
@@ -57,10 +57,10 @@ async function settle(
 
 const PAGE = 50
 const AGE_MS = 5_000
-/** Milliseconds after which a call hands back, so that it never holds up a stop. */
+/** Milliseconds after which a call returns, so that it does not delay a shutdown. */
 const SLICE_MS = 3_000
 
-/** Stores log entries that a process left behind when it ended. For a task that runs now and then. */
+/** Stores log entries that a process left pending when it ended. Called periodically. */
 export async function flushPending(services: Services): Promise<void> {
   const deadline = performance.now() + SLICE_MS
   const before = services.clock.now().getTime() - AGE_MS
@@ -81,7 +81,7 @@ export async function flushPending(services: Services): Promise<void> {
       services,
       batch.map(({ scope }) => scope),
     )
-    // Together, since each of them waits for the log to be searchable.
+    // In parallel, since each of them waits for the log to become searchable.
     const results = await Promise.allSettled(
       [...Map.groupBy(batch, (one) => one.scope)].map(async ([scope, found]) => {
         const place = places.get(scope)
@@ -97,14 +97,14 @@ export async function flushPending(services: Services): Promise<void> {
   }
 }
 
-/** As settle, of many products: a request that was cut off leaves thousands. */
+/** Like settle, for many products, since an aborted request may leave thousands. */
 const settleMany = (services: Services, scope: WrittenPlace, ids: readonly string[]) =>
   inOnePlace(services, scope, async (products) => {
     const portions = createBulkPortions<{ source: ProductDocument; item: BulkItem }>(
       async (all) => {
         const entries = all.map(({ source }) => source)
         await storePendingEntries(services, scope.owner, entries, { refresh: 'wait_for' })
-        // What somebody wrote in between is found again.
+        // Products that were written in between fail here, and the next run finds them.
         await bulk(
           services.elastic,
           all.map(({ item }) => item),

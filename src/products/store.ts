@@ -22,13 +22,13 @@ import {
 } from './view.ts'
 import { type ChangeResult, changeStored } from './writer.ts'
 
-/** A catalog that products are read of, and the price list that is shown with them. */
+/** A catalog to read products from, and the price list to show with them. */
 interface PricedCatalog {
   readonly scope: CatalogScope
   readonly prices?: PricesInEffect | undefined
 }
 
-/** A product as the caller sees it, or undefined when there is none. Sees every write. */
+/** A product as the caller sees it; undefined if there is none. Sees every write at once. */
 export async function readProduct(
   ctx: Context,
   { scope, prices }: PricedCatalog,
@@ -39,7 +39,7 @@ export async function readProduct(
   return found && viewProduct(found.source as ViewableDocument, viewerOf(ctx, prices))
 }
 
-/** Products in the order of `ids`, each once; those that there are not are left out. At least what is selected. */
+/** Reads at least the selected part of products, in the order of `ids`, without missing ones. */
 export async function readProducts(
   ctx: Context,
   { scope, prices }: PricedCatalog,
@@ -55,7 +55,7 @@ export async function readProducts(
   return found.flatMap((one) => (one ? [viewProduct(completed(one.source), viewer)] : []))
 }
 
-/** What a change of a product comes from. */
+/** The origin of a product change. */
 export interface ChangeOrigin {
   readonly source?: ChangeEntry['source']
   readonly copiedFrom?: ChangeEntry['copiedFrom']
@@ -73,7 +73,7 @@ const changeStampOf = (
   copiedFrom,
 })
 
-/** Throws Conflict when the id is taken, Invalid when the product is too large. */
+/** Throws Conflict if the id is taken, Invalid if the product is too large. */
 export async function createProduct(
   ctx: Context,
   scope: CatalogScope,
@@ -91,7 +91,7 @@ export async function createProduct(
       if (error instanceof Conflict) {
         throw new Conflict('id: a product with this id exists already.')
       }
-      // No answer does not mean that nothing was stored: the entry's id tells whose product it is.
+      // Without an answer, the product may have been stored. The entry's id shows whether it was.
       const found =
         error instanceof Unavailable ? await products.get(id, { signal: ctx.signal }) : undefined
       if (found?.source.pending.some((entry) => entry.id === stamp.entryId)) return found
@@ -102,9 +102,9 @@ export async function createProduct(
 }
 
 export interface ChangeOptions extends ChangeOrigin {
-  /** The version that must be the stored one. */
+  /** The version that the stored product must have. */
   readonly ifMatch?: string | undefined
-  /** Changes of offers leave no entry in the log, as those of an import: only Insights are told. */
+  /** Changes of offers are not logged, but recorded in Insights, as those of an import. */
   readonly offersUnlogged?: boolean
 }
 
@@ -123,7 +123,7 @@ export const changeProduct = (
   return changeStored(ctx, { scope, id }, request, ctx.signal)
 }
 
-/** Throws NotFound, PreconditionFailed. Entries that wait for the log are stored first. */
+/** Deletes a product after storing its pending entries. Throws NotFound, PreconditionFailed. */
 export async function deleteProduct(
   ctx: Context,
   scope: CatalogScope,

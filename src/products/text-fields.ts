@@ -12,15 +12,15 @@ interface ProductTexts {
   readonly name?: string | undefined
   readonly description?: string | undefined
   readonly text?: readonly string[]
-  /** What the product is; English has it among its roles. */
+  /** The product types. English has them in `search.roles`. */
   readonly types?: readonly string[]
-  /** What compounds of name and text are made of. */
+  /** The parts of compounds in name and text. */
   readonly parts?: readonly string[]
 }
 
 /**
- * The fields of `search` that words are looked for in. Texts that are analysed stand as they are in
- * English, and below the code of any other language. `scope` is the catalog as in the document.
+ * The fields of `search` in which words are looked for. Analyzed texts are at the top level in
+ * English, else below the language code. `scope` is the catalog as in the document.
  */
 export function textFields(product: Product, scope: string, language: Language) {
   const text = wordsOf(product, language)
@@ -41,7 +41,7 @@ function analysed(
   const texts = { name: name ?? undefined, description: description ?? undefined, text }
   if (language === 'en') return texts
   const types = productTypes(product, language)
-  // An `Akkuschrauber` is a `Schrauber`.
+  // The last part of a compound is a type, too: an `Akkuschrauber` is a `Schrauber`.
   const heads = types.flatMap((type) => compoundParts(type, language).slice(-1))
   return {
     [language]: {
@@ -59,14 +59,11 @@ function partsOf(texts: readonly string[], language: Language): string[] {
   return [...new Set(parts)].slice(0, limits.productWords)
 }
 
-/** Options are found and counted as facets are. */
+/** Facets and options, which are found and counted like facets. */
 export const facetsOf = ({ facets, options }: Product) =>
   options ? { ...facets, ...options } : facets
 
-/**
- * All words except name and description. For an affirmative value (`yes`) the name itself is a
- * word.
- */
+/** All texts except name and description. An affirmative value (`yes`) is replaced by its name. */
 function wordsOf(product: Product, language: Language): string[] {
   const { affirmative } = grammarOf(language)
   const affirms = (value: string) => value.length < 5 && affirmative.has(fold(value))
@@ -86,7 +83,7 @@ function wordsOf(product: Product, language: Language): string[] {
   return [...words]
 }
 
-/** Numbers with their units, in texts and in the names of numbers (`Length (mm)`). */
+/** Measures in texts, and in `filters` whose names have a unit (`Length (mm)`). */
 function measuresOf(product: Product, language: Language): string[] {
   const { name, description, attributes, filters } = product
   const texts = [
@@ -102,7 +99,7 @@ function measuresOf(product: Product, language: Language): string[] {
   for (const text of foldedTexts(texts)) note(text, language)
   for (const key of Object.keys(filters)) {
     const unit = unitIn(key)
-    // Written by JavaScript, with a point before decimals.
+    // JavaScript writes numbers with a decimal point, as in English.
     if (unit !== '') note(fold(`${filters[key]} ${unit}`), DEFAULT_LANGUAGE)
   }
   return [...found].slice(0, limits.productWords)

@@ -16,13 +16,13 @@ import {
   type ProductLink,
 } from './product.ts'
 
-/** The viewer that a product is shown to. */
+/** The caller to whom a product is shown. */
 export interface Viewer {
   /** The organization in effect, whose annotations are shown. */
   readonly organization: string
   readonly username: string
   readonly keyType: KeyType
-  /** What the viewer's key may not see; nothing when absent. */
+  /** Fields that the viewer's key may not see; none when absent. */
   readonly hide?: readonly HideableField[]
   /** The price list that is shown; none when absent. */
   readonly prices?: PricesInEffect | undefined
@@ -36,7 +36,7 @@ export const viewerOf = ({ organization, caller }: Context, prices?: PricesInEff
   ...(prices ? { prices } : {}),
 })
 
-/** Offers without what their viewer may not see: null, or empty where there is no null. */
+/** Offers with hidden fields set to null, or to an empty string if they cannot be null. */
 export function shownOffers<O extends Offer>(
   offers: readonly O[],
   { hide = [] }: Pick<Viewer, 'hide'>,
@@ -50,7 +50,7 @@ export function shownOffers<O extends Offer>(
   return Object.keys(hidden).length === 0 ? offers : offers.map((one) => ({ ...one, ...hidden }))
 }
 
-/** Catalog data without what its viewer may not see. */
+/** Catalog data without the fields that the viewer may not see. */
 export function shownProduct(product: Product, viewer: Pick<Viewer, 'hide'>): Product {
   const { hide = [] } = viewer
   if (hide.length === 0) return product
@@ -61,7 +61,7 @@ export function shownProduct(product: Product, viewer: Pick<Viewer, 'hide'>): Pr
   }
 }
 
-/** Fields of the source that a view needs; never another organization's annotations. */
+/** `_source` paths that a view needs, without annotations of other organizations. */
 export const viewSource = (organization: string): string[] => [
   'product',
   `annotations.${organization}`,
@@ -73,22 +73,22 @@ export type ViewableDocument = Pick<ProductDocument, 'product'> & Partial<Produc
 
 interface ShownImage extends ProductImage {
   readonly isCustom: boolean
-  /** As `imageSource`. */
+  /** URL from which the picture was fetched. */
   readonly source?: string
 }
 
-/** A product as its caller sees it: Product 4.0, of which 1.0 is a part. */
+/** A product as the caller sees it: Product 4.0, of which 1.0 is a part. */
 export interface ProductView
   extends Omit<
     Product,
     'images' | 'links' | 'upcs' | 'version' | 'vendors' | 'groupId' | 'hidden'
   > {
   readonly images: readonly ShownImage[]
-  /** Where the main picture was fetched from; absent of others, and for search keys. */
+  /** URL from which the main picture was fetched; absent if it was not, and for search keys. */
   readonly imageSource?: string
-  /** Absent when the caller asked for no vendor details. */
+  /** Absent if the caller did not want vendor details. */
   readonly vendors?: readonly Offer[]
-  /** Of the price list that is shown, as they are now; absent without one. */
+  /** Current prices in the price list that is shown; absent without one. */
   readonly prices?: readonly PriceLine[]
   readonly links: readonly ProductLink[]
   readonly notes: readonly { username: string; text: string }[]
@@ -103,14 +103,13 @@ export interface ProductView
   readonly version: string
 }
 
-/** Catalog data with the annotations of the viewer's organization, in the interface's order. */
+/** Catalog data with the annotations of the viewer's organization, in the API's field order. */
 export function viewProduct(document: ViewableDocument, viewer: Viewer): ProductView {
   const product = shownProduct(document.product, viewer)
-  // Last, in the field order of the interface.
+  // These come last in the field order of the API.
   const { upcs, version, groupId, options, hidden, ...data } = product
   const all = annotationsOf(document.annotations, viewer.organization)
-  // Search keys are embedded in web pages, so notes and marks, and whose they are, stay hidden from
-  // them.
+  // Search keys are public in web pages, so they do not see notes, marks and their users.
   const isPublic = viewer.keyType === 'search'
   const personal = isPublic ? noAnnotations : all
   const { pictures } = document
@@ -174,8 +173,8 @@ function linksOf({ links }: Product, annotations: Annotations): readonly Product
 }
 
 /**
- * A patch of what was answered before: links that are annotations already are no catalog data, unless
- * they were before, and fetched pictures are what they were fetched from.
+ * Converts a product that was returned before into a patch of catalog data. Leaves out links that
+ * are only annotations, and replaces URLs of fetched pictures with their sources.
  */
 export function catalogPatch<P extends Pick<ProductPatch, 'links' | 'image' | 'images'>>(
   patch: P,

@@ -11,15 +11,15 @@ import { completed } from './selection.ts'
 import type { ViewableDocument } from './view.ts'
 
 /**
- * In place of the part numbers of vendors with all others: the others alone, whole or by their
- * beginning. Their insides would make each import a tenth slower.
+ * Replaces the field of all part numbers with the one without vendors' numbers. That one has no
+ * `inside` index, which would make imports a tenth slower.
  */
 const WITHOUT_VENDORS = {
   'search.partNumbers': 'search.catalogNumbers',
   'search.partNumbers.inside': 'search.catalogNumbers',
 }
 
-/** In place of what offers cost: the one price of a product, which is no field of an offer. */
+/** Replaces offer prices with a field that has a single price for the whole product. */
 const productPrice = (field: string): ReplacedFields => ({
   'search.price': field,
   'search.prices': field,
@@ -32,8 +32,8 @@ const productPrice = (field: string): ReplacedFields => ({
 const NO_BOUNDS: CatalogBounds = { filters: [], hide: [], organization: '', username: '' }
 
 /**
- * The products and fields of a catalog that its caller may see, and the prices; undefined: all, at
- * general prices.
+ * The products, fields and prices of a catalog that the caller may see. Undefined means everything
+ * at general prices.
  */
 export function visibleProducts({
   bounds = NO_BOUNDS,
@@ -42,7 +42,7 @@ export function visibleProducts({
   if (bounds === NO_BOUNDS && priceField === undefined) return undefined
   const { filters, hide, organization } = bounds
   const clauses = filters.map((filter) => clausesOf(filter, bounds))
-  // What everybody is told stands for costs that are hidden.
+  // If costs are hidden, the msrp is used, which everyone may see.
   const price = priceField ?? (hide.includes('vendors.cost') ? 'search.msrp' : undefined)
   return {
     filter: all(clauses.map(queryOf)),
@@ -62,7 +62,7 @@ export function visibleProducts({
   }
 }
 
-/** Of what the fields are made that are no member of a product by themselves. */
+/** The product members from which search fields with other names are computed. */
 const MADE_OF: Readonly<Partial<Record<FilterField, readonly (keyof Product)[]>>> = {
   path: ['segment', 'category', 'subCategory'],
   partNumbers: ['id', 'manufacturerPartNumber', 'vendors', 'upcs'],
@@ -71,7 +71,7 @@ const MADE_OF: Readonly<Partial<Record<FilterField, readonly (keyof Product)[]>>
 }
 const OF_ANNOTATIONS: readonly FilterField[] = ['favorites', 'tags', 'userTags', 'fields']
 
-/** What has to be read of a document to hold it to these filters. */
+/** `_source` paths of a document that these filters need. */
 function sourceOf(filters: readonly FilterClauses[], organization: string): string[] {
   const fields = filters.flatMap(({ wanted, excluded, inStock }) => [
     ...[...wanted, ...excluded].flatMap(({ query }) => fieldsIn(query)),
@@ -90,7 +90,7 @@ interface ConditionClause {
   readonly query: Query
 }
 
-/** A filter of a key by its clauses: searches are sent them, and what is read is held to them. */
+/** The clauses of a key's filter, for searches and for checking documents after a read. */
 interface FilterClauses {
   readonly wanted: readonly ConditionClause[]
   readonly excluded: readonly ConditionClause[]
@@ -111,7 +111,7 @@ function clausesOf(
   }
 }
 
-/** As in a search it is the wanted vendor who has it in stock. */
+/** As in searches, the wanted vendor itself must have the product in stock. */
 function inStockAt(condition: Condition): ConditionClause {
   const terms = condition.values.map((value) => valueTerm(value))
   return { condition, query: anyOf('search.stockVendors', terms)! }
@@ -126,7 +126,7 @@ const queryOf = ({ wanted, excluded, inStock }: FilterClauses): Query | undefine
 
 type Fields = (name: FilterField) => readonly string[]
 
-/** Search fields of a product, made when they are asked for: a filter names few of them. */
+/** Computes search fields of a product on demand, since a filter uses only a few. */
 function readFields(document: Pick<ProductDocument, 'product' | 'annotations'>): Fields {
   const made = new Map<FilterField, readonly string[]>()
   return (name) => {
@@ -138,7 +138,7 @@ function readFields(document: Pick<ProductDocument, 'product' | 'annotations'>):
   }
 }
 
-/** Whether a product with these search fields is found by the filter: a read needs no search. */
+/** Whether a product with these search fields matches the filter, without a search. */
 const isFulfilled = ({ wanted, excluded, inStock }: FilterClauses, fields: Fields): boolean =>
   wanted.every((one) => isMet(one, fields)) &&
   !excluded.some((one) => isMet(one, fields)) &&
@@ -150,7 +150,7 @@ function isMet({ condition: { type, values }, query }: ConditionClause, fields: 
   return values.some((path) => path.split(ARROW).every((name, at) => levels[at] === name))
 }
 
-/** What `plainClause` looks at. */
+/** The fields in a clause of `plainClause`. */
 const fieldsIn = ({ bool, ...one }: Query): FilterField[] =>
   bool
     ? (bool.should as Query[]).flatMap(fieldsIn)
@@ -158,7 +158,7 @@ const fieldsIn = ({ bool, ...one }: Query): FilterField[] =>
 
 const fieldOf = (name: string) => name.slice('search.'.length) as FilterField
 
-/** What `plainClause` makes, on keyword fields, which are compared as they are. */
+/** Evaluates a clause of `plainClause` on keyword fields, whose values are compared exactly. */
 function matches({ bool, prefix, term: one, terms }: Query, fields: Fields): boolean {
   if (bool) return (bool.should as Query[]).some((query) => matches(query, fields))
   const [field, wanted] = Object.entries(prefix ?? one ?? terms ?? {})[0]!

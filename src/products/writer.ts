@@ -79,11 +79,11 @@ function documentAt(services: Services, target: ProductTarget): WritableDocument
 }
 
 /**
- * Characters of a product, with what organizations added to it, from which on changes of such take
- * turns: any costs as much as all of it.
+ * Changes of products with at least this many characters, annotations included, take turns, since
+ * each change costs as much as the whole product.
  */
 const LARGE = 256 * 1024
-/** Changes of large products of one organization that wait for that; one more is answered 429. */
+/** The most changes of large products that wait for each organization; others get a 429. */
 const WAITING = 32
 
 const turnsOf = memoizeWeak<Elastic, Admission>(() =>
@@ -106,7 +106,7 @@ async function largeTurn(
   return turnsOf(elastic).enter(scope.owner, signal ? { signal } : {})
 }
 
-// Under many writes in a row entries pile up, since none of them lets the log be cleared.
+// Entries pile up during many writes in a row, since clearing them fails after each new write.
 async function withRoom(
   services: Services,
   { owner }: ProductTarget['scope'],
@@ -117,7 +117,7 @@ async function withRoom(
   return { ...document, pending: [] }
 }
 
-/** Whether the entry of a change waits in the document or has gone on to the log. */
+/** Whether the entry of a change is pending in the document or already in the log. */
 const isApplied = async (
   services: Services,
   { scope }: ProductTarget,

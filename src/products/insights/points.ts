@@ -1,9 +1,9 @@
 import { hashedId } from '../../elastic/collection.ts'
 import type { ChangeEntry, Offer } from '../product.ts'
 
-/** An offer at one time. A null price means none, or that the offer ended. */
+/** An offer at one time. The price is null if there is none or the offer ended. */
 export interface Point {
-  /** Of a change of stock one for each offer and day, of a change of price its own. */
+  /** Unique for each price change; for stock changes one for each offer and day. */
   readonly id: string
   readonly catalog: string
   readonly productId: string
@@ -14,19 +14,19 @@ export interface Point {
   readonly price: number | null
   readonly inStock: boolean
   readonly onHand: number | null
-  /** The product's version, which orders points of the same time. */
+  /** The product's version, which orders points with the same time. */
   readonly version: number
 }
 
-/** A point and how it is stored. */
+/** A point, and how it is stored. */
 export interface NewPoint extends Point {
-  /** A later point of the same day replaces it. */
+  /** Whether a later point of the same day replaces it. */
   readonly daily: boolean
 }
 
-/** The change that made points. */
+/** The change that points come from. */
 export interface PointOrigin {
-  /** Identifies the change: repeated, it yields the same ids. */
+  /** Identifies the change, so that a retry yields the same ids. */
   readonly change: string
   readonly catalog: string
   readonly productId: string
@@ -42,7 +42,7 @@ interface OffersChange {
 
 const NOTHING = { cost: null, onHand: null, inStock: false }
 
-/** The points of offers that were changed, added or removed. */
+/** Points for offers that were changed, added or removed. */
 export function pointsOf({ before, after }: OffersChange, origin: PointOrigin): NewPoint[] {
   if (before === after) return []
   const points: NewPoint[] = []
@@ -81,7 +81,7 @@ function pointOf(offer: Offer, origin: PointOrigin, priced: boolean): NewPoint {
   }
 }
 
-/** The points of a change by the interface: its log entry has the offers that differ. */
+/** Points for a change through the API, from the offers in its log entry. */
 export function pointsOfEntry(
   { id, catalog, productId, timestamp, version, changes }: ChangeEntry,
   manufacturerPartNumber: string | null,
@@ -99,8 +99,8 @@ export function pointsOfEntry(
 }
 
 /**
- * A series, oldest first: the latest point of each id, without consecutive points of a vendor that
- * say the same, as a repeated import leaves them.
+ * A series, oldest first: the latest point of each id, without consecutive equal points of a
+ * vendor, which repeated imports leave.
  */
 export function seriesOf(points: readonly Point[]): Point[] {
   const inOrder = points.toSorted(

@@ -9,7 +9,7 @@ import { type PointsFilter, readPoints } from './store.ts'
 
 export type InsightsFilter = Pick<PointsFilter, 'vendor' | 'from' | 'to'>
 
-/** What the offers of a product were over time, oldest first; the newest ones. Throws NotFound. */
+/** The newest points of a product's offers, oldest first. Throws NotFound. */
 export async function readInsights(
   ctx: Context,
   scope: CatalogScope,
@@ -25,7 +25,7 @@ export async function readInsights(
   return seriesOf([...stored, ...waiting]).slice(-limits.insightPoints)
 }
 
-/** Points of changes whose log entries still wait in the product. */
+/** Points of changes whose log entries are still pending in the product. */
 function waitingPoints(
   { product, pending = [] }: Partial<ProductDocument>,
   { vendor, from, to }: InsightsFilter,

@@ -11,8 +11,8 @@ import { memoizeWeak } from '../../platform/memoize-weak.ts'
 import type { NewPoint, Point } from './points.ts'
 
 /**
- * A bulk item that stores a point once, however often it is sent: status 409 means it exists. Of a
- * day's stock the latest is kept.
+ * Returns a function that makes bulk items of points. A point is stored once, however often it is
+ * sent: status 409 means that it exists. Of daily points, the latest is kept.
  */
 export function createPointItem(
   { indexName }: Pick<Elastic, 'indexName'>,
@@ -26,7 +26,7 @@ export function createPointItem(
       month = date.slice(0, 'yyyy-mm'.length)
       index = JSON.stringify(indexName(monthlyKind('insights', new Date(date))))
     }
-    // Neither the owner nor the id has a character that JSON escapes.
+    // Neither the owner nor the id has characters that JSON would escape.
     const place = `"_index":${index},"_id":"${owner}/${id}"`
     const action = point.daily
       ? `{"index":{${place},"version":${Date.parse(date)},"version_type":"external_gte"}}`
@@ -37,7 +37,7 @@ export function createPointItem(
 
 const bufferOf = memoizeWeak<Elastic, BufferedBulk>(() => createBufferedBulk())
 
-/** Stores points, with those of concurrent writes, once each. Throws Unavailable. */
+/** Stores points once each, in one bulk with concurrent writes. Throws Unavailable. */
 export async function storePoints(
   { elastic }: Pick<Services, 'elastic'>,
   owner: string,
@@ -58,7 +58,7 @@ export interface PointsFilter {
   readonly catalog: string
   readonly productId: string
   readonly vendor: string | null
-  /** Milliseconds, both included. */
+  /** Milliseconds since the epoch; both bounds are inclusive. */
   readonly from: number | null
   readonly to: number | null
 }
