@@ -12,7 +12,7 @@ const KINDS: readonly CountedAction[] = [...CHOICES, 'addition']
 
 /** The least score that counts: a single click may be chance. */
 const LEAST = 2
-/** Ranks in each tier, without `to`. */
+/** Ranks in each tier; `to` is exclusive. */
 const TIERS = [
   { from: 0, to: 10 },
   { from: 10, to: 50 },

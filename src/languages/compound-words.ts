@@ -1,10 +1,10 @@
 import type { Language } from './language.ts'
 
-/** The folded words that compounds in shops consist of: a head says what a product is. */
+/** Folded words that form compounds in shops: a head names the product, a modifier its purpose. */
 export interface CompoundWords {
   /** Last parts, in the singular. */
   readonly heads: ReadonlySet<string>
-  /** First parts, which say what the product is for. Every head may be a first part, too. */
+  /** First parts. Every head may be a first part, too. */
   readonly modifiers: ReadonlySet<string>
   /** Words that look like compounds but are not, and words that no compound begins with. */
   readonly others: ReadonlySet<string>

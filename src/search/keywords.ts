@@ -180,7 +180,7 @@ export function relaxedQuery(
   const named = namedQuery({ ...understanding, unfinished }, scope)
   const wanted = wantedWords(understanding)
   const should = clauses.map((query, index) => {
-    // The word that names the product counts only for products that are what it names.
+    // The head counts as matched only in products that it names; others just mention it.
     const counts = wanted[index] === understanding.head && named ? named : { match_all: {} }
     return {
       bool: { _name: wordName(index), must: [query], should: [constant(counts, WORD_MATCHED)] },

@@ -3,7 +3,7 @@ import { limits } from '../../limits.ts'
 import { allowIgnoredFields } from '../../platform/known-fields.ts'
 import { FacetSettings, RankingSettings, SearchRules, SynonymSettings } from './schemas.ts'
 
-/** The parts of the search settings. Absent parts stay as they are elsewhere. */
+/** The parts of the search settings. Absent parts keep their saved values. */
 export const SettingsParts = z.object({
   synonyms: SynonymSettings.optional(),
   rules: SearchRules.optional(),
