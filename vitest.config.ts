@@ -11,8 +11,8 @@ export default defineConfig({
     setupFiles: ['test/support/each-file.ts'],
     reporters: ['default', './test/support/tally-reporter.ts'],
     // Of a machine that others use, too: what a test waits for has a bound of its own.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
     // While some files wait for Elasticsearch, another goes on: two cores are busy with three.
     maxWorkers: 3,
     // What they load, and what the processes load that tests start, is compiled once.
@@ -22,6 +22,6 @@ export default defineConfig({
     // Modules are loaded, and indices are made, once for each worker.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
   },
 })

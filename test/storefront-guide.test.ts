@@ -34,7 +34,7 @@ beforeAll(async () => {
   ]
   await seedCatalog(service, organization, products, 'tools')
   browser = await workerBrowser()
-}, 120_000)
+})
 
 afterAll(() => service?.stop())
 
@@ -88,4 +88,4 @@ test('docs/storefront.md makes a page that searches, filters, prices and suggest
   await page.locator('#suggestions option[value="cordless drill"]').waitFor({ state: 'attached' })
   expect(problems).toEqual([])
   await page.context().close()
-}, 90_000)
+})

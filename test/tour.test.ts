@@ -32,7 +32,7 @@ beforeAll(async () => {
     outbound: createOutbound({ allow: '127.0.0.1' }),
   })
   printed = await run(service.address)
-}, 60_000)
+})
 
 afterAll(async () => {
   await service?.stop()
@@ -55,7 +55,7 @@ async function run(address: string): Promise<string[]> {
       PAGE: page,
       VENDOR: JSON.stringify({ manifestUrl: remote.manifestUrl, secret: remote.secret }),
     },
-    timeout: 45_000,
+    timeout: 150_000,
   }).catch((error: { stdout: string; stderr: string }) => {
     throw new Error(`the tour failed:\n${error.stdout}\n${error.stderr}`)
   })

@@ -23,7 +23,7 @@ beforeAll(async () => {
   users = await Promise.all(
     numbers.map((n) => newUser({ org, service: n % 2 ? other : bench.service }, `user-${n}`)),
   )
-}, 60_000)
+})
 
 const all = <T>(work: (n: number) => Promise<T>): Promise<T[]> => Promise.all(numbers.map(work))
 const read = async (path: string, call = bench.viewer) => (await expectOk(call(`GET ${path}`))).body

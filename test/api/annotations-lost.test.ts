@@ -162,5 +162,5 @@ describe('while 5 % of all answers are lost', () => {
     expect(keys).toHaveLength(CLIENTS * ROUNDS)
     expect(version).toBe('1')
     expect((await expectOk(elsewhere(`GET ${path}/logs`))).body.items).toHaveLength(1)
-  }, 60_000)
+  })
 })

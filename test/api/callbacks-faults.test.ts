@@ -178,9 +178,9 @@ describe('a receiver that does not take it', () => {
     await due(child.call, 'd', '/one')
     await start({ callbacks: { pollMs: 30, perOrganization: 2 } })
     const paths = () => receiver.received().map(({ path }) => path)
-    await expect.poll(paths, { timeout: 15_000 }).toEqual(['/many', '/many'])
+    await expect.poll(paths).toEqual(['/many', '/many'])
     receiver.release()
-    await expect.poll(paths, { timeout: 15_000 }).toEqual(['/many', '/many', '/one'])
+    await expect.poll(paths).toEqual(['/many', '/many', '/one'])
   })
 })
 

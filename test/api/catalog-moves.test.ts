@@ -22,7 +22,6 @@ import { ended, taskOf } from '../support/imports.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const TIMING = { beatMs: 100 }
-const LONG = { timeout: 60_000 }
 
 let folder: string
 let idle: TestService
@@ -79,7 +78,7 @@ async function heldMove(shards: number, step: RegExp, nth: number) {
   return { catalog, id, to: ownIndexOf(id, shards), goOn: gate.resolve }
 }
 
-test('a move whose catalog is deleted ends, and leaves nothing', LONG, async () => {
+test('a move whose catalog is deleted ends, and leaves nothing', async () => {
   const { catalog, id, to, goOn } = await heldMove(2, /^POST \/_bulk/, 1)
   await expectOk(org.call(`DELETE /api/Catalog/${catalog}`))
   ahead += limits.catalogRemovalMs + 1
@@ -87,7 +86,7 @@ test('a move whose catalog is deleted ends, and leaves nothing', LONG, async () 
     await removeDeletedCatalogs(idle.services)
     return (await documentOf(catalog)) === undefined
   }
-  await expect.poll(gone, { timeout: 20_000 }).toBe(true)
+  await expect.poll(gone).toBe(true)
   goOn()
   const task = await ended(org.call, id, 30_000)
   expect(task).toMatchObject({ status: 'cancelled', message: 'The catalog was deleted.' })
@@ -96,7 +95,7 @@ test('a move whose catalog is deleted ends, and leaves nothing', LONG, async () 
   expect(await client.indices.exists({ index })).toBe(false)
 })
 
-test('a move that others end while it is taken over keeps what it moved', LONG, async () => {
+test('a move that others end while it is taken over keeps what it moved', async () => {
   // The move has read that the catalog is not in the index yet, and is about to take over.
   const { catalog, id, to, goOn } = await heldMove(2, /^GET .*-catalogs\/_doc/, 2)
   await createOwnIndex(idle.services.elastic, to)
@@ -118,37 +117,33 @@ test('a move that others end while it is taken over keeps what it moved', LONG, 
     await settleMoves(idle.services)
     return (await documentOf(catalog))!.move
   }
-  await expect.poll(cleared, { timeout: 20_000 }).toBeNull()
+  await expect.poll(cleared).toBeNull()
   expect(await (await stored(catalog, to)).count()).toBe(shelf.length)
 })
 
-test(
-  'a move ends where the new index does not take a product, and the catalog stays',
-  LONG,
-  async () => {
-    const catalog = await seedCatalog(idle, org, shelf)
-    const body = { name: catalog, shards: 1 }
-    await expectOk(org.call('PUT /api/Catalog', { key: OPERATOR_KEY, body }))
-    const id = (await documentOf(catalog))!.wanted!.id
-    const { elastic } = idle.services
-    const definitions = await readDefinitions('index-mappings')
-    const products = definitions.find(({ kind }) => kind === 'products')!
-    const own = ownDefinition(products, ownIndexOf(id, 1))
-    await createIndex(elastic, { ...own, mappings: { dynamic: 'strict' } })
-    const mover = await startService({ folder, clock, tasks: TIMING })
-    onTestFinished(() => mover.stop())
-    await settleMoves(mover.services)
-    const { status, message } = await ended(org.call, id, 30_000)
-    expect([status, message]).toEqual([
-      'failed',
-      expect.stringMatching(/^The new index does not take the product p\d+\.$/),
-    ])
-    expect((await documentOf(catalog))!.ownIndex ?? null).toBeNull()
-    await expectOk(org.call(`PUT /api/Catalog/${catalog}/products/p1`, { body: { msrp: 5 } }))
-  },
-)
+test('a move ends where the new index does not take a product, and the catalog stays', async () => {
+  const catalog = await seedCatalog(idle, org, shelf)
+  const body = { name: catalog, shards: 1 }
+  await expectOk(org.call('PUT /api/Catalog', { key: OPERATOR_KEY, body }))
+  const id = (await documentOf(catalog))!.wanted!.id
+  const { elastic } = idle.services
+  const definitions = await readDefinitions('index-mappings')
+  const products = definitions.find(({ kind }) => kind === 'products')!
+  const own = ownDefinition(products, ownIndexOf(id, 1))
+  await createIndex(elastic, { ...own, mappings: { dynamic: 'strict' } })
+  const mover = await startService({ folder, clock, tasks: TIMING })
+  onTestFinished(() => mover.stop())
+  await settleMoves(mover.services)
+  const { status, message } = await ended(org.call, id, 30_000)
+  expect([status, message]).toEqual([
+    'failed',
+    expect.stringMatching(/^The new index does not take the product p\d+\.$/),
+  ])
+  expect((await documentOf(catalog))!.ownIndex ?? null).toBeNull()
+  await expectOk(org.call(`PUT /api/Catalog/${catalog}/products/p1`, { body: { msrp: 5 } }))
+})
 
-test('a move waits until the new index has its copies', LONG, async () => {
+test('a move waits until the new index has its copies', async () => {
   // There is no second node here for replicas.
   const mover = await startService({ folder, clock, tasks: TIMING, replicas: 1 })
   onTestFinished(() => mover.stop())
@@ -158,7 +153,7 @@ test('a move waits until the new index has its copies', LONG, async () => {
   const id = (await documentOf(catalog))!.wanted!.id
   await settleMoves(mover.services)
   const message = async () => (await taskOf(org.call, id))?.message
-  await expect.poll(message, { timeout: 20_000 }).toBe('Waiting for the copies of the new index.')
+  await expect.poll(message).toBe('Waiting for the copies of the new index.')
   await expectOk(org.call(`PUT /api/Catalog/${catalog}/products/p1`, { body: { msrp: 5 } }))
   const { client, indexName } = idle.services.elastic
   const index = indexName(ownIndexOf(id, 1).kind)
@@ -168,7 +163,7 @@ test('a move waits until the new index has its copies', LONG, async () => {
   expect(moved.body.msrp).toBe(5)
 })
 
-test('a copy that lost products is made anew', LONG, async () => {
+test('a copy that lost products is made anew', async () => {
   // The first write of the document starts the move, and the second one seals the catalog.
   const { catalog, id, to, goOn } = await heldMove(1, /^PUT .*-catalogs\/_doc/, 2)
   await (await stored(catalog, to)).remove('p7')

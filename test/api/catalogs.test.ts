@@ -248,7 +248,7 @@ describe('Delete Catalog', () => {
       await removeDeletedCatalogs(instance.services)
       return (await create('large')).status
     }
-    await expect.poll(recreated, { timeout: 20_000 }).toBe(200)
+    await expect.poll(recreated).toBe(200)
     expect(await products.count()).toBe(0)
   })
 

@@ -44,7 +44,7 @@ async function interruptedLoad(folder: string): Promise<{ loading: Promise<unkno
     const { body } = await asOperator('GET /api/tasks')
     if (!(body.items?.[0]?.processed > 0)) throw new Error('nothing is imported yet')
   }
-  await vi.waitFor(begun, { timeout: 30_000 })
+  await vi.waitFor(begun, { timeout: 60_000 })
   await first.stop()
   return { loading }
 }
@@ -144,7 +144,7 @@ describe('warming up', () => {
 
   test('types as the storefront does, and stops when the service does', async () => {
     const { searches, stop } = begin()
-    await expect.poll(() => searches.length, { timeout: 30_000 }).toBeGreaterThan(6)
+    await expect.poll(() => searches.length).toBeGreaterThan(6)
     await stop()
     expect(JSON.stringify(searches)).toContain('search.facets')
   })

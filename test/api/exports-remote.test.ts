@@ -134,9 +134,7 @@ describe('a remote export', () => {
     proxy.set('busy', (line) => /^(PUT|POST) .*-products\/_doc/.test(line) && ++refused <= 3)
     const run = await runExport(through, id, { products: products() })
     expect(run.body).toMatchObject({ success: true, error: null })
-    await expect
-      .poll(async () => (await product(call, 'D-100', catalog)).links, { timeout: 15_000 })
-      .toHaveLength(1)
+    await expect.poll(async () => (await product(call, 'D-100', catalog)).links).toHaveLength(1)
     expect(refused).toBeGreaterThan(3)
     expect(remote.received.length).toBe(before + 1)
     await shaky.stop()

@@ -13,7 +13,7 @@ beforeAll(async () => {
   const service = await startService({ files: createS3Store({ ...bucket, prefix: 'shop' }) })
   organization = await newOrganization(service)
   await newCatalog(organization)
-}, 120_000)
+})
 
 afterAll(() => bucket.stop())
 

@@ -325,7 +325,7 @@ describe('a remote import', () => {
     const id = await install()
     const { taskId } = (await run(id)).body
     await expect
-      .poll(async () => (await taskOf(call, taskId)).processed, { interval: 10, timeout: 20_000 })
+      .poll(async () => (await taskOf(call, taskId)).processed, { interval: 10, timeout: 60_000 })
       .toBeGreaterThan(0)
     await first.stop()
     const stopped = await taskOf(call, taskId)

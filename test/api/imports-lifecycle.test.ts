@@ -76,7 +76,7 @@ const underWay = (id: string, by: Call) =>
       if (task.processed === 0) throw new Error(`${task.status}: ${task.message}`)
       return task
     },
-    { timeout: 20_000, interval: 10 },
+    { timeout: 60_000, interval: 10 },
   )
 
 const countIn = async (by: Call, catalog = 'c') =>
@@ -320,7 +320,7 @@ test('short rows about large products are sent in bodies of some megabytes', asy
   expect(proxy.largest()).toBeGreaterThan(2_000_000)
   expect(proxy.largest()).toBeLessThan(6_000_000)
   await proxy.close()
-}, 60_000)
+})
 
 describe('while Elasticsearch is in trouble', () => {
   test('an import keeps its list of rejected rows as soon as it can, and goes on', async () => {

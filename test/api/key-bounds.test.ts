@@ -12,7 +12,7 @@ import {
 import { outcome } from '../support/organizations.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-const WAIT = { timeout: 30_000, interval: 100 }
+const WAIT = { timeout: 60_000, interval: 100 }
 
 let service: TestService
 let org: TestOrganization

@@ -46,7 +46,7 @@ test('what a catalog says of its types and values orders what a search finds, an
     await service.services.background.settled()
     return cameras()
   }
-  await expect.poll(learned, { timeout: 40_000 }).toEqual(['real', 'both'])
+  await expect.poll(learned).toEqual(['real', 'both'])
   expect(await bench.ids({ keywords: 'camera visor' })).toEqual(['both'])
   expect(await described()).toEqual(['b-panel', 'a-cloth'])
   expect(await pads()).toEqual(['b-pad', 'a-pad'])

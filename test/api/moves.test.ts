@@ -73,7 +73,7 @@ async function clearedAway(catalog: string): Promise<void> {
     const { move, wanted } = await documentOf(catalog)
     return move ?? wanted ?? null
   }
-  await expect.poll(cleared, { timeout: 30_000 }).toBeNull()
+  await expect.poll(cleared).toBeNull()
 }
 
 const everyId = async (catalog: string) => {

@@ -249,9 +249,7 @@ describe('Fetch Pictures', () => {
     const { body } = await expectOk(by('POST /api/Catalog/c/pictures/fetch', { body: {} }))
     await expect.poll(() => waiting).toHaveLength(1)
     // The last one in the order of ids.
-    await expect
-      .poll(async () => (await taskOf(by, body.taskId)).processed, { timeout: 40_000 })
-      .toBe(11)
+    await expect.poll(async () => (await taskOf(by, body.taskId)).processed).toBe(11)
     await dying.stop()
     paths['/9.png'] = eager
     waiting = []

@@ -200,7 +200,7 @@ describe('entries that wait in the product', () => {
       await flushPending(crashing.services)
       return (await products.get('left'))?.source.pending
     }
-    await expect.poll(flushed, { timeout: 20_000 }).toEqual([])
+    await expect.poll(flushed).toEqual([])
     expect(await items()).toEqual(waiting)
     await proxy.close()
   })

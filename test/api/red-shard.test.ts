@@ -85,7 +85,7 @@ describe('while the shard of a catalog is away', () => {
     const { client, indexName } = service.services.elastic
     const settings = { 'routing.allocation.total_shards_per_node': 2 }
     await client.indices.putSettings({ index: indexName('products'), settings })
-    await expect.poll(async () => (await read(red)).status, { timeout: 20_000 }).toBe(404)
+    await expect.poll(async () => (await read(red)).status).toBe(404)
     await expectOk(write(red))
   })
 })

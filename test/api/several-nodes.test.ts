@@ -58,7 +58,7 @@ describe('of several nodes', () => {
       for (const { status } of await Promise.all(times(6))) statuses.add(status)
       return Math.min(...searched())
     }
-    await expect.poll(leastAsked, { timeout: 20_000 }).toBeGreaterThan(0)
+    await expect.poll(leastAsked).toBeGreaterThan(0)
     expect([...statuses]).toEqual([200])
   })
 
@@ -77,7 +77,7 @@ describe('of several nodes', () => {
       await Promise.all(times(6))
       return count
     }
-    await expect.poll(told, { timeout: 20_000 }).toBeGreaterThan(0)
+    await expect.poll(told).toBeGreaterThan(0)
     await expect.poll(() => searchesOf(0, 'refuse')).toEqual([])
   })
 
@@ -90,7 +90,7 @@ describe('of several nodes', () => {
           await Promise.all(times(6))
           return Math.min(...searched())
         },
-        { timeout: 20_000 },
+        { timeout: 60_000 },
       )
       .toBeGreaterThan(0)
     nodes[1]!.set('hang')

@@ -83,7 +83,7 @@ describe('who sees which task', () => {
       rest.resolve()
     }
     await expect
-      .poll(async () => (await lookAt(service)).items, { timeout: 20_000 })
+      .poll(async () => (await lookAt(service)).items)
       .toMatchObject([{ id, status: 'completed', percentCompleted: 100, message: 'All of it.' }])
   })
 

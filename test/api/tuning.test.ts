@@ -132,7 +132,7 @@ describe('settings', () => {
           await removeDeletedCatalogs(service.services)
           return (await org.call('POST /api/Catalog', { body: { name: catalog } })).status
         },
-        { timeout: 15_000 },
+        { timeout: 60_000 },
       )
       .toBe(200)
     expect((await expectOk(get('facets'))).body.hidden).toEqual([])

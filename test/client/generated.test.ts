@@ -9,7 +9,7 @@ test('the client is what `npm run client:generate` makes of the operation table'
     const kept = await readFile(`client/src/generated/${name}`, 'utf8')
     expect(kept === text, `${name}: run npm run client:generate`).toBe(true)
   }
-}, 60_000)
+})
 
 test('every operation of 6.0 is a function, by its name', () => {
   const served = operations.filter(({ bindings }) => bindings['6.0'] ?? bindings.any)

@@ -53,7 +53,7 @@ beforeAll(async () => {
     person: await organization.key('administrator'),
     page: await organization.key('viewer', 'search'),
   }
-}, 120_000)
+})
 
 afterAll(async () => {
   await service?.stop()
@@ -96,7 +96,7 @@ test('its types tell right calls from wrong ones, in an older TypeScript, too', 
     )
     expect(problems).toBeUndefined()
   }
-}, 60_000)
+})
 
 /** Bundles a script for a page; returns its code. */
 async function bundled(name: string, text: string): Promise<string> {
@@ -159,7 +159,7 @@ describe('its README', () => {
     expect(`${stdout}${stderr}`).not.toContain(keys.person)
     const [settings] = await readdir(join(app, 'settings/aisle'))
     expect(settings).toBe('profiles.json')
-  }, 60_000)
+  })
 
   test('shows results and suggestions in a page', async () => {
     for (const name of ['instantsearch.js', '@algolia']) {
@@ -200,5 +200,5 @@ describe('its README', () => {
     } finally {
       await page.close()
     }
-  }, 60_000)
+  })
 })

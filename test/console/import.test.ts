@@ -20,7 +20,7 @@ beforeAll(async () => {
   browser = await workerBrowser()
   shop = await visit(browser, service, '/console')
   page = shop.page
-}, 120_000)
+})
 
 afterAll(async () => {
   await page?.context().close()
@@ -40,7 +40,7 @@ S-3;Horn anvil 12 kg;Northforge;zwölf;B2;Rot;ausverkauft
 `
 const NAME = '<b>own</b>.csv'
 
-test('from a key to an own file that is found in the storefront', { timeout: 90_000 }, async () => {
+test('from a key to an own file that is found in the storefront', async () => {
   await page.getByLabel('API key').fill(`${key}x`)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('alert').filter({ hasText: /key/i }).waitFor()
@@ -98,7 +98,7 @@ test('from a key to an own file that is found in the storefront', { timeout: 90_
   expect(shop.problems).toEqual([])
 })
 
-test('from there to a key for a page', { timeout: 60_000 }, async () => {
+test('from there to a key for a page', async () => {
   await page.goto(`${service.address}/console?page=keys`)
   await page.getByText('No API keys yet.').waitFor()
   await page.getByRole('link', { name: 'add one' }).click()
@@ -125,7 +125,7 @@ test('from there to a key for a page', { timeout: 60_000 }, async () => {
   expect(shop.problems).toEqual([])
 })
 
-test('a catalog goes when its name is typed', { timeout: 60_000 }, async () => {
+test('a catalog goes when its name is typed', async () => {
   await page.goto(`${service.address}/console`)
   const row = page.getByRole('row', { name: /^own/ })
   await row.getByRole('cell', { name: '2', exact: true }).waitFor()

@@ -28,16 +28,14 @@ beforeAll(async () => {
   for (const id of ['acme', 'globex']) {
     await expectOk(operator('POST /api/organizations', { body: { id, name: `Shop ${id}` } }))
   }
-}, 120_000)
+})
 
 afterAll(async () => {
   await service?.stop()
   await issuer?.stop()
 })
 
-test('somebody signs in at their provider, works with their role, and signs out', {
-  timeout: 90_000,
-}, async () => {
+test('somebody signs in at their provider, works with their role, and signs out', async () => {
   accounts.ada = { roles: ['acme:administrator', 'globex:viewer'], preferred_username: 'ada' }
   const { page, problems } = await visit(await workerBrowser(), service, '/console?page=users')
   const renewals: string[] = []
@@ -113,9 +111,7 @@ test('somebody signs in at their provider, works with their role, and signs out'
   await page.context().close()
 })
 
-test('an operator sees which index a catalog lies in, and moves it', {
-  timeout: 90_000,
-}, async () => {
+test('an operator sees which index a catalog lies in, and moves it', async () => {
   const operator = caller(service, { key: OPERATOR_KEY, organization: 'globex' })
   await expectOk(operator('POST /api/Catalog', { body: { name: 'bolts' } }))
   const { page, problems } = await visit(await workerBrowser(), service, '/console?page=catalogs')

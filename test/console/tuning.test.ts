@@ -38,7 +38,7 @@ beforeAll(async () => {
   const filters = [{ type: 'category', value: 'Wrenches' }]
   const within = { name: 'Within', when: { query: '', match: 'contains', filters } }
   await expectOk(editor('PUT /api/Catalog/tools/search/rules', { body: [within] }))
-}, 120_000)
+})
 
 /** Drops errors of refused previews, which are expected while a line is incomplete. */
 const forgetRefused = () => {
@@ -51,9 +51,7 @@ afterEach(() => {
   expect(shop.problems.splice(0)).toEqual([])
 })
 
-test('what found nothing gets a synonym, with a look before it is saved', {
-  timeout: 60_000,
-}, async () => {
+test('what found nothing gets a synonym, with a look before it is saved', async () => {
   await expect
     .poll(async () => {
       const path = 'GET /api/reporting/searches?kind=withoutResults&catalog=tools'
@@ -80,9 +78,7 @@ test('what found nothing gets a synonym, with a look before it is saved', {
     .toBe(3)
 })
 
-test('a rule gives a place, and says at itself what is wrong with it', {
-  timeout: 60_000,
-}, async () => {
+test('a rule gives a place, and says at itself what is wrong with it', async () => {
   await screen('Search tuning').click()
   await page.getByRole('link', { name: 'Rules', exact: true }).click()
   await page.getByText('Every search within Wrenches').waitFor()
@@ -111,7 +107,7 @@ test('a rule gives a place, and says at itself what is wrong with it', {
   shop.problems.splice(0)
 })
 
-test('of two managers neither overwrites the other in silence', { timeout: 60_000 }, async () => {
+test('of two managers neither overwrites the other in silence', async () => {
   const line = (part: string) => `PUT /api/Catalog/tools/search/${part}`
   await screen('Search tuning').click()
   const word = page.getByLabel('Equivalent words').last()
@@ -140,7 +136,7 @@ test('of two managers neither overwrites the other in silence', { timeout: 60_00
   expect(shop.problems.splice(0)).toEqual(Array(2).fill(expect.stringContaining('412')))
 })
 
-test('a change is compared as an experiment, and adopted', { timeout: 60_000 }, async () => {
+test('a change is compared as an experiment, and adopted', async () => {
   await screen('Experiments').click()
   await page.getByText('No experiment is running.').waitFor()
   await screen('Search tuning').click()
@@ -161,7 +157,7 @@ test('a change is compared as an experiment, and adopted', { timeout: 60_000 }, 
   expect(body.hidden).toEqual(['Finish', 'Batch'])
 })
 
-test('a user is added and an import installed by its own form', { timeout: 60_000 }, async () => {
+test('a user is added and an import installed by its own form', async () => {
   await screen('Users').click()
   await page.getByLabel('Username or email').fill('grace@acme.example')
   await page.getByRole('button', { name: 'Add user' }).click()
@@ -199,7 +195,7 @@ test('a user is added and an import installed by its own form', { timeout: 60_00
   await row.waitFor({ state: 'detached' })
 })
 
-test('the audit log tells who changed what', { timeout: 60_000 }, async () => {
+test('the audit log tells who changed what', async () => {
   const user = 'PUT /api/organizations/current/users/hedy'
   for (const role of ['viewer', 'editor']) await expectOk(administrator(user, { body: { role } }))
   await screen('Audit log').click()
@@ -218,7 +214,7 @@ test('the audit log tells who changed what', { timeout: 60_000 }, async () => {
   expect((await saving).suggestedFilename()).toBe('audit.csv')
 })
 
-test('usage is shown, and a callback is sent again', { timeout: 60_000 }, async () => {
+test('usage is shown, and a callback is sent again', async () => {
   await screen('Usage').click()
   await page.getByRole('row', { name: /^viewer full/ }).waitFor()
   await everyWidth(page, 'usage')

@@ -32,7 +32,7 @@ describe('the embedded engine', () => {
     folders.push(await dataFolder(), await dataFolder())
     await Promise.all(folders.map(expectShortLife))
     ;[first, second] = (await Promise.all(folders.map(start))) as [EngineRun, EngineRun]
-  }, 120_000)
+  })
 
   afterAll(async () => {
     for (const { child, pids } of runs) {
@@ -114,7 +114,7 @@ describe('the embedded engine', () => {
     }
     await expect.poll(stays, { timeout: 90_000, interval: 200 }).toEqual({ stays: true })
     runs.push({ ...second, pids: pidsOf(folders[1]!) })
-  }, 120_000)
+  })
 
   test('ends when the service is killed with SIGKILL, also one that was started again', async () => {
     const { child, pids } = runs.at(-1)!
@@ -130,7 +130,7 @@ describe('the embedded engine', () => {
     service.kill('SIGKILL')
     const [launcher, server] = pidsOf(folders[1]!)
     await gone([-launcher, server])
-  }, 90_000)
+  })
 
   test('ends with a killed service even when frozen, and the next start has its data', async () => {
     // A frozen server cannot notice that its service died.
@@ -139,7 +139,7 @@ describe('the embedded engine', () => {
     await gone(first.pids)
     const again = await start(folders[0]!)
     expect(await (await fetch(`${again.node}/kept/_source/1`)).json()).toEqual({ kept: true })
-  }, 120_000)
+  })
 
   test('stops with the service within 15 s and leaves nothing but its data', async () => {
     const last = runs.at(-1)!

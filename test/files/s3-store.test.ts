@@ -14,7 +14,7 @@ let proxy: FaultProxy
 beforeAll(async () => {
   server = await startS3Server()
   proxy = await startFaultProxy(server.endpoint)
-}, 180_000)
+})
 afterAll(async () => {
   await proxy?.close()
   await server?.stop()

@@ -53,7 +53,7 @@ test('a workbook of some 40 MB with as many shared texts as rows is read in flat
   const found = await read('xlsx', content)
   expect(found.rows).toBe(ROWS)
   expect(found.mib).toBeLessThan(170)
-}, 120_000)
+})
 
 test('a BMEcat catalog of some 40 MB, mapped to groups at its end, is read in flat memory', async () => {
   const count = ROWS / 2
@@ -73,7 +73,7 @@ test('a BMEcat catalog of some 40 MB, mapped to groups at its end, is read in fl
   const found = await read('bmecat', content)
   expect(found.rows).toBe(count)
   expect(found.mib).toBeLessThan(170)
-}, 120_000)
+})
 
 test('a Parquet file of some 40 MB is read in flat memory', async () => {
   const all = Array.from({ length: ROWS }, (_, at) => at)
@@ -90,4 +90,4 @@ test('a Parquet file of some 40 MB is read in flat memory', async () => {
   const found = await read('parquet', content)
   expect(found.rows).toBe(ROWS)
   expect(found.mib).toBeLessThan(170)
-}, 120_000)
+})

@@ -50,4 +50,4 @@ test('openapi-typescript makes types of both documents, which a small client fit
     ({ stdout, message }: { stdout: string; message: string }) => stdout || message,
   )
   expect(problems).toBeUndefined()
-}, 120_000)
+})

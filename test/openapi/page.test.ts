@@ -18,14 +18,14 @@ beforeAll(async () => {
   await seedCatalog(service, organization, products, 'demo')
   key = await organization.key('viewer', 'search')
   page = await (await workerBrowser()).newPage({ viewport: { width: 1280, height: 1400 } })
-}, 120_000)
+})
 
 afterAll(async () => {
   await page?.close()
   await service?.stop()
 })
 
-describe('/docs', { timeout: 60_000 }, () => {
+describe('/docs', () => {
   test('searches with a search key, and asks no other host for anything', async () => {
     page.setDefaultTimeout(30_000)
     const elsewhere: string[] = []

@@ -42,7 +42,7 @@ beforeAll(async () => {
   const bound = { name: 'dealers', keyType: 'search', username: 'viewer', priceList: 'dealers' }
   dealer = (await expectOk(organization.call('POST /api/KeyAuth/keys', { body: bound }))).body.key
   browser = await workerBrowser()
-}, 120_000)
+})
 
 afterAll(() => service?.stop())
 
@@ -52,7 +52,7 @@ async function signIn(page: Page, given: string, catalog = 'anvils') {
   await page.getByRole('button', { name: 'Open catalog' }).click()
 }
 
-describe('where there is no demo', { timeout: 60_000 }, () => {
+describe('where there is no demo', () => {
   test('a catalog opens with its key, which stays in the tab', async () => {
     const { page, problems } = await visit(browser, service)
     await page.getByRole('heading', { name: 'Sign in to your catalog' }).waitFor()
@@ -88,7 +88,7 @@ describe('where there is no demo', { timeout: 60_000 }, () => {
   })
 })
 
-test('a key of a price list sees its prices, in its currency', { timeout: 60_000 }, async () => {
+test('a key of a price list sees its prices, in its currency', async () => {
   const { page, problems } = await visit(browser, service, '/?q=anvil+12')
   await signIn(page, dealer)
   const hit = page.getByRole('listitem').filter({ hasText: 'Anvil 12 kg' })
@@ -101,9 +101,7 @@ test('a key of a price list sees its prices, in its currency', { timeout: 60_000
   await page.context().close()
 })
 
-test('a link opens in another tab as in this one, until one signs out', {
-  timeout: 60_000,
-}, async () => {
+test('a link opens in another tab as in this one, until one signs out', async () => {
   const first = await visit(browser, service, '/?product=P-3')
   await first.page.getByLabel('API key').fill(full)
   await first.page.getByRole('button', { name: 'Open catalog' }).click()
@@ -120,9 +118,7 @@ test('a link opens in another tab as in this one, until one signs out', {
   await first.page.context().close()
 })
 
-test('who is signed in with a key that ends enters another one, and loses nothing', {
-  timeout: 60_000,
-}, async () => {
+test('who is signed in with a key that ends enters another one, and loses nothing', async () => {
   const body = { name: 'lent', keyType: 'full', username: 'viewer' }
   const lent = (await expectOk(organization.call('POST /api/KeyAuth/keys', { body }))).body
   const { page, problems } = await visit(browser, service, '/?product=P-7')
@@ -156,7 +152,7 @@ test('who is signed in with a key that ends enters another one, and loses nothin
 const PALE =
   "[...document.querySelectorAll('.grid')].some((grid) => getComputedStyle(grid).opacity !== '1')"
 
-describe('nobody is kept out', { timeout: 90_000 }, () => {
+describe('nobody is kept out', () => {
   const sizes = [
     { width: 360, height: 740, colorScheme: 'dark' },
     { width: 900, height: 800, colorScheme: 'light' },

@@ -12,7 +12,7 @@ const opened: ShopPage[] = []
 beforeAll(async () => {
   service = await startShop('shop')
   browser = await workerBrowser()
-}, 120_000)
+})
 
 afterAll(() => service?.stop())
 
@@ -38,7 +38,7 @@ const totalOf = async (page: Page): Promise<number> =>
 const scrollOf = (page: Page) => page.evaluate<number>('scrollY')
 const query = (page: Page) => new URL(page.url()).searchParams
 
-describe('searching', { timeout: 60_000 }, () => {
+describe('searching', () => {
   test('shows results with each key stroke, one search for each, and suggestions', async () => {
     const { page, searches } = await open()
     await page.getByRole('heading', { name: 'Power Transmission' }).waitFor()
@@ -154,14 +154,14 @@ describe('searching', { timeout: 60_000 }, () => {
   })
 })
 
-test('who has a key reads where to enter it, in light mode', { timeout: 60_000 }, async () => {
+test('who has a key reads where to enter it, in light mode', async () => {
   const { page } = await open('/', { colorScheme: 'light' })
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Sign in with an API key' }).waitFor()
   expect(await barriers(page)).toEqual([])
 })
 
-describe('narrowing', { timeout: 60_000 }, () => {
+describe('narrowing', () => {
   test('keeps what else could be chosen, with its count, in one search for each choice', async () => {
     const { page, searches } = await open('/?q=drill')
     const brand = (name: string) => filters(page).getByRole('checkbox', { name })
@@ -245,7 +245,7 @@ describe('narrowing', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a product', { timeout: 60_000 }, () => {
+describe('a product', () => {
   test('shows its offers, and going back finds the results as they were', async () => {
     const { page } = await open('/?q=hex+bolt')
     const hit = grid(page).nth(9).getByRole('link')

@@ -34,7 +34,7 @@ export async function visit(
 ): Promise<ShopPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(60_000)
   const searches: Record<string, unknown>[] = []
   const problems: string[] = []
   const keys = new Set<string>()

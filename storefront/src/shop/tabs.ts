@@ -9,7 +9,7 @@ type Message = { readonly asks: true } | { readonly has: string } | { readonly l
 
 /** Says that some tab has a value, but never which: a tab that finds the flag asks the others. */
 const FLAG = 'aisle.signed-in'
-const PATIENCE_MS = 300
+const PATIENCE_MS = 1_000
 
 /** Lets a new tab take the value of an open one, without writing it to shared storage. */
 export function shareBetweenTabs(kept: Kept) {
