@@ -36,7 +36,7 @@ async function install(url: string, more: Record<string, string> = {}): Promise<
 async function send(id: string, additionalFields: Record<string, string> = {}) {
   const { body } = await expectOk(runExport(call, id, { catalog, additionalFields }))
   expect(body).toMatchObject({ redirectUrl: null, messageHeader: 'Export started' })
-  return ended(call, body.taskId, 30_000)
+  return ended(call, body.taskId)
 }
 
 const idsOf = ({ delivered }: Receiver): string[] =>
@@ -108,7 +108,7 @@ describe('pages of a catalog', () => {
       ALL.slice(0, 9).map((id) => ({ id, attributes })),
     )
     const { body } = await expectOk(runExport(call, await install(to.url), { catalog: large }))
-    expect(await ended(call, body.taskId, 30_000)).toMatchObject({ status: 'completed' })
+    expect(await ended(call, body.taskId)).toMatchObject({ status: 'completed' })
     expect(idsOf(to)).toEqual(ALL.slice(0, 9))
     for (const { text } of to.delivered) expect(text.length).toBeLessThan(4 * 1024 * 1024)
   })

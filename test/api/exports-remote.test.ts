@@ -232,7 +232,7 @@ describe('a whole catalog', () => {
       }))
       json(response, ran({ products: named }))
     })
-    const task = await ended(call, await begin({ pin: '1234' }), 30_000)
+    const task = await ended(call, await begin({ pin: '1234' }))
     expect(task).toMatchObject({
       status: 'completed',
       processed: COUNT,

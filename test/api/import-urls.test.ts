@@ -156,7 +156,7 @@ describe('a file at an address', () => {
     answer = (_request, response) => response.end('id,name\n1,Another file\n')
     proxy.set('none', () => false)
     await first.stop()
-    const task = await ended(await through(await start()), id, 60_000)
+    const task = await ended(await through(await start()), id)
     expect(counts(task)).toEqual({ ...BOTH, processed: 12_000, created: 12_000 })
     expect(requests).toHaveLength(1)
     await proxy.close()
@@ -199,7 +199,7 @@ describe('a download', () => {
   })
 
   async function expectFailed(by: Call, id: string, reason: string) {
-    const task = await ended(by, id, 25_000)
+    const task = await ended(by, id)
     expect(task).toMatchObject({ status: 'failed', processed: 0 })
     expect(task.message).toContain(`The file could not be downloaded. ${reason}`)
     expect(task.message).not.toMatch(/db-7|127\.0\.0\.1|:\d{4}/)

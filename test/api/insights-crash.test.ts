@@ -57,7 +57,7 @@ test('an import that another instance takes over tells every price, and none twi
   await isGone.promise
   const next = await startService({ folder, tasks: { leaseMs: 2_000 } })
   const after = caller(next, { key, organization: organization.id })
-  const task = await ended(after, id, 60_000)
+  const task = await ended(after, id)
   expect(task).toMatchObject({ status: 'completed', updated: ROWS })
   await expect.poll(() => productsWithPoint(next, organization.id, 6)).toBe(ROWS)
   expect(await productsWithPoint(next, organization.id, 5)).toBe(ROWS)

@@ -141,12 +141,12 @@ test(
       })
       const id = await want(catalog, shards)
       await settleMoves(service.services)
-      const moved = ended(org.call, id, 120_000).finally(() => {
+      const moved = ended(org.call, id).finally(() => {
         isGoing = false
       })
       const [task] = await Promise.all([moved, work])
       expect(task).toMatchObject({ status: 'completed' })
-      expect(await ended(org.call, importing, 120_000)).toMatchObject({ created: rows.length })
+      expect(await ended(org.call, importing)).toMatchObject({ created: rows.length })
       for (const row of rows) ids.add(row.split(',')[0]!)
       expect((await documentOf(catalog)).ownIndex?.shards ?? 0).toBe(shards)
       expect(searches).toBeGreaterThan(before)
@@ -216,7 +216,7 @@ test(
     const last = await startService({ folder, clock, tasks: LASTING })
     service = last
     org = { ...org, call: await through(last) }
-    expect(await ended(org.call, id, 120_000)).toMatchObject({ status: 'completed' })
+    expect(await ended(org.call, id)).toMatchObject({ status: 'completed' })
     expect((await documentOf(catalog)).ownIndex?.shards).toBe(2)
     await expectOk(org.call(`PUT /api/Catalog/${catalog}/products/p1`, { body: { msrp: 5 } }))
     await clearedAway(catalog)

@@ -1,5 +1,6 @@
 import { vi } from 'vitest'
 import { type Call, expectOk } from './client.ts'
+import { BACKGROUND_MS } from './deadlines.ts'
 import { startImport } from './imports.ts'
 
 export interface CallbackAnswer {
@@ -31,6 +32,6 @@ export function callbackOf(
       if (!callback || !is(callback)) throw new Error(JSON.stringify(callback))
       return callback
     },
-    { timeout: 30_000, interval: 30 },
+    { timeout: BACKGROUND_MS, interval: 30 },
   )
 }

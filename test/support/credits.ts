@@ -5,6 +5,7 @@ import { type MonthCredits, monthOf } from '../../src/usage/month-credits.ts'
 import { seedCatalog } from './catalog.ts'
 import type { TestOrganization } from './client.ts'
 import { type Call, caller, expectOk, newOrganization, OPERATOR_KEY } from './client.ts'
+import { BACKGROUND_MS } from './deadlines.ts'
 import type { TestService } from './service.ts'
 
 /** An organization with a catalog, and with limits set by an operator. */
@@ -75,7 +76,7 @@ export async function expectSpent(service: TestService, { org }: Shop, spent: nu
       const states = await statesIn(service, org.id)
       expect([states.answered ?? 0, states.open ?? 0]).toEqual([spent, 0])
     },
-    { timeout: 30_000, interval: 200 },
+    { timeout: BACKGROUND_MS, interval: 200 },
   )
   const { body } = await expectOk(org.call('GET /api/organizations/current/usage'))
   const sum = (uses: Record<string, { searchCreditsUsed: number }>) =>

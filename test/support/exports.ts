@@ -33,7 +33,7 @@ export async function exportCatalog(
   body: RunBody & { catalog?: string },
 ): Promise<Exported> {
   const { body: run } = await expectOk(runExport(call, id, body))
-  const task = await ended(call, run.taskId, 60_000)
+  const task = await ended(call, run.taskId)
   const file = await fileAt(call, run.redirectUrl)
   return { task, text: file.status === 200 ? file.body : '' }
 }

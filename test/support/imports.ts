@@ -1,5 +1,6 @@
 import { vi } from 'vitest'
 import { type Call, expectOk, type TestOrganization } from './client.ts'
+import { BACKGROUND_MS } from './deadlines.ts'
 
 export interface TaskAnswer {
   readonly id: string
@@ -45,7 +46,7 @@ export async function taskOf(call: Call, id: string): Promise<TaskAnswer> {
 }
 
 /** Waits until a task has ended, and returns it. */
-export async function ended(call: Call, id: string, timeout = 40_000): Promise<TaskAnswer> {
+export async function ended(call: Call, id: string): Promise<TaskAnswer> {
   const over = ['completed', 'failed', 'cancelled']
   return vi.waitFor(
     async () => {
@@ -53,7 +54,7 @@ export async function ended(call: Call, id: string, timeout = 40_000): Promise<T
       if (!over.includes(task.status)) throw new Error(`${task.status}: ${task.message}`)
       return task
     },
-    { timeout, interval: 60 },
+    { timeout: BACKGROUND_MS, interval: 60 },
   )
 }
 
@@ -65,7 +66,7 @@ export const asking = (call: Call, id: string): Promise<TaskAnswer> =>
       if (task.status !== 'waiting') throw new Error(`${task.status}: ${task.message}`)
       return task
     },
-    { timeout: 40_000, interval: 30 },
+    { timeout: BACKGROUND_MS, interval: 30 },
   )
 
 /** Imports a file into the catalog `c` and waits until it has ended. */
