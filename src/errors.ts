@@ -142,7 +142,7 @@ export class Stale extends Error {
 export const toldOf = (error: unknown) =>
   error instanceof Failure
     ? { status: STATUS[error.code], message: error.message }
-    : ({ status: 500, message: 'Something went wrong here. It has been logged.' } as const)
+    : ({ status: 500, message: 'An internal error occurred. It has been logged.' } as const)
 
 /**
  * Turns a deadline that passed into a failure, also one of another request that this one waited
@@ -150,7 +150,7 @@ export const toldOf = (error: unknown) =>
  */
 export const deadlineFailure = (error: unknown): unknown =>
   error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError')
-    ? new Unavailable('It took too long.')
+    ? new Unavailable('The request timed out. Try again.')
     : error
 
 export type FailureKind = abstract new (...given: never[]) => Error

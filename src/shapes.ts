@@ -81,7 +81,7 @@ const isWritable = (time: string): boolean =>
 /** A time in any zone, converted to UTC as answers have it. */
 export const UtcTime = z.iso
   .datetime({ offset: true })
-  .refine(isWritable, 'must be a year of four digits in UTC')
+  .refine(isWritable, 'the year must have four digits in UTC')
   .transform((time) => (time.endsWith('Z') ? time : new Date(time).toISOString()))
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -148,7 +148,7 @@ export type Paging = z.output<typeof Paging>
 /** Throws Invalid for a page beyond the last entry that is listed. */
 export function checkWindow({ page, pageSize }: Paging, entries: string): void {
   if ((page + 1) * pageSize <= limits.resultWindow) return
-  throw new Invalid(`page: only the newest ${limits.resultWindow} ${entries} are listed`)
+  throw new Invalid(`page: the list has only the newest ${limits.resultWindow} ${entries}`)
 }
 
 /** Gives fields the descriptions of the fields with the same names in another shape. */

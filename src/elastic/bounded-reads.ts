@@ -180,5 +180,5 @@ export async function readInPortions<W, T>(
 
 export const tooMuch = (): Invalid =>
   new Invalid(
-    `The answer would have more than ${limits.answerBytes} bytes: ask for fewer products or entries at once, as by ids or pageSize.`,
+    `The response would be larger than ${limits.answerBytes} bytes. Request fewer products or entries at once, for example with ids or pageSize.`,
   )

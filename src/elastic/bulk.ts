@@ -96,7 +96,8 @@ export async function sendBulk(
   const wanted = options.versions ? `${OUTCOMES},${VERSIONS}` : OUTCOMES
   const answer = await request(elastic, body, wanted, options)
   const results = (answer.items ?? []).map((item) => resultOf(Object.values(item)[0]!))
-  if (results.length !== count) throw new Unavailable('A bulk answer was cut short.')
+  if (results.length !== count)
+    throw new Unavailable('The response to a bulk request was incomplete.')
   return results
 }
 

@@ -106,24 +106,26 @@ export function translate(error: unknown): unknown {
   const status = statusOf(error)
   // Blocks of a cluster that has not read its indices yet have status 503.
   if (reasonOf(error) === 'cluster_block_exception' && status !== 503) {
-    return new Unavailable('Storage accepts no writes now: its disk is full, or it is migrated.', {
-      retryAfter: 30,
-      cause: error,
-    })
+    return new Unavailable(
+      'The storage is read-only: its disk is full, or a migration is running. Try again later.',
+      {
+        retryAfter: 30,
+        cause: error,
+      },
+    )
   }
   if (status === 409) return new Stale()
   if (status === 400 && error.message.includes('maxClauseCount')) {
-    return new Invalid('The search has too many words or criteria at once.')
+    return new Invalid('The search has too many words or criteria.')
   }
   if (status === 503 && SHARD_AWAY.has(reasonOf(error) ?? '')) {
-    return new Unavailable(
-      'The part of the storage that this needs is not available now. Try again shortly.',
-      { cause: error },
-    )
+    return new Unavailable('A part of the storage is unavailable. Try again shortly.', {
+      cause: error,
+    })
   }
   const missing = reasonOf(error) === MISSING_INDEX
   if (status === undefined || status === 429 || status >= 500 || missing) {
-    return new Unavailable('The search engine does not answer now. Try again shortly.', {
+    return new Unavailable('The search engine is unavailable. Try again shortly.', {
       cause: error,
     })
   }

@@ -205,7 +205,7 @@ export function collection<T extends object>(
       try {
         return await write(id, source, { op_type: 'create' }, options)
       } catch (error) {
-        if (error instanceof Stale) throw new Conflict('It exists already.')
+        if (error instanceof Stale) throw new Conflict('It already exists.')
         throw error
       }
     },

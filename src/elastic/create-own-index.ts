@@ -21,7 +21,7 @@ export async function createOwnIndex(elastic: Elastic, own: OwnIndex): Promise<v
     // The cluster's limit of shards is the only such check.
     if (reasonOf(error) !== 'validation_exception') throw error
     throw new Invalid(
-      `shards: the storage has no room for ${own.shards} more with their copies; ask for fewer, or have it extended.`,
+      `shards: the storage has no room for ${own.shards} more and their replicas; request fewer, or extend it`,
     )
   }
 }

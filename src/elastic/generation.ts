@@ -54,4 +54,4 @@ function nameOf({ timed_out, hits, aggregations }: SearchAnswer<unknown>): strin
   return [latest?._index, latest?._primary_term, latest?._seq_no, count, sum].join(' ')
 }
 
-const tooLate = () => new Unavailable('The search took too long. Try again shortly.')
+const tooLate = () => new Unavailable('The search timed out. Try again shortly.')

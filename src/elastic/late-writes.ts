@@ -52,11 +52,11 @@ export function writeLater(
     .run(loadOwner(organization), write, { cost: bytesOf(items) })
     .then((results) => {
       const failed = results.find(({ error, status }) => error && status !== 409)
-      if (failed) log.warn({ failed }, `${what}: an entry was refused`)
+      if (failed) log.warn({ failed }, `${what}: an entry was rejected`)
     })
     .catch((error: unknown) => {
       if (error instanceof TooManyRequests) {
-        log.warn(`${what}: an entry was dropped, since too many wait`)
+        log.warn(`${what}: an entry was dropped because too many are waiting`)
       } else warnOf(log, what, error)
     })
 }

@@ -44,7 +44,7 @@ export async function getDocuments<T extends object>(
       ),
     )
     const read = answer.docs.map((doc) => {
-      if ('error' in doc) throw new Unavailable('A document could not be read now.')
+      if ('error' in doc) throw new Unavailable('A document could not be read. Try again.')
       return doc.found ? doc : undefined
     })
     const isVisible = (doc: estypes.GetGetResult<T>, at: number) =>

@@ -23,7 +23,7 @@ export async function multiSearch<T>(
   )
   return answers.map((answer) => {
     if (answer) return answer
-    throw new Unavailable('The search engine does not answer now. Try again shortly.')
+    throw new Unavailable('The search engine is unavailable. Try again shortly.')
   })
 }
 

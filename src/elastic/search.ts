@@ -116,7 +116,7 @@ async function searchOnce<T>(
   ).catch((error: Error) => {
     throw isCounting && isTooLong(error) ? tooMuchCounted() : error
   })
-  if (answer.timed_out) throw new Unavailable('The search took too long. Try again shortly.')
+  if (answer.timed_out) throw new Unavailable('The search timed out. Try again shortly.')
   // A search that counts only some products has no exact counts.
   if (!isSpread(place) || body.terminate_after !== undefined) return answer
   const corrected = async (before: SearchAnswer<T>, again: SearchBody | undefined) => {
@@ -159,7 +159,7 @@ async function countedInTurn<T>(
 
 const tooMuchCounted = () =>
   new Invalid(
-    `What is counted of facets and categories has more than ${limits.countedBytes} bytes: ask without it (includeMetadata false), search for less, or shorten their names and values.`,
+    `The facet and category counts are larger than ${limits.countedBytes} bytes. Set includeMetadata to false, narrow the search, or shorten the names and values of facets.`,
   )
 
 const DEFAULT_SIZE = 10
@@ -228,6 +228,6 @@ export async function count(
       transportOptions(options),
     ),
   )
-  if (answer._shards.failed > 0) throw new Unavailable('The count is not complete. Try again.')
+  if (answer._shards.failed > 0) throw new Unavailable('The count is incomplete. Try again.')
   return answer.count
 }

@@ -23,7 +23,7 @@ export async function refreshCopies(
   const options = { requestTimeout: REFRESH_MS }
   const { _shards } = await call(() => client.indices.refresh({ index: indexName(kind) }, options))
   if (_shards && _shards.failed > 0) {
-    throw new Unavailable('A copy of the products is away. Try again shortly.')
+    throw new Unavailable('A copy of the products is unavailable. Try again shortly.')
   }
 }
 
@@ -58,7 +58,7 @@ export async function completedWrites(elastic: Elastic, place: Place): Promise<S
     const primary = copies[number]?.find(({ routing: copy }) => copy?.primary)
     const done = primary?.seq_no?.global_checkpoint
     if (done === undefined)
-      throw new Unavailable('A shard of the products is away. Try again shortly.')
+      throw new Unavailable('A shard of the products is unavailable. Try again shortly.')
     return done
   })
   return { index: name, shards }

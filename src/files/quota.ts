@@ -36,5 +36,5 @@ export class OverQuota extends TooLarge {}
 
 export const overQuota = () =>
   new OverQuota(
-    `The organization keeps at most ${limits.fileQuotaBytes} bytes of files and pictures; files go after ${limits.fileDays} days.`,
+    `An organization stores at most ${limits.fileQuotaBytes} bytes of files and pictures. Files are deleted after ${limits.fileDays} days.`,
   )

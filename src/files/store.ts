@@ -60,7 +60,9 @@ export async function keepFile(ctx: FileOwnerContext, file: NewFile): Promise<Fi
   try {
     return await keep(ctx, file)
   } catch (error) {
-    throw error instanceof Stale ? new Unavailable('The file is being written by others.') : error
+    throw error instanceof Stale
+      ? new Unavailable('The file is being written by another request. Try again.')
+      : error
   }
 }
 

@@ -9,7 +9,7 @@ export async function* uploadChunks(
   body: ReadableStream<Uint8Array>,
   idleMs: number,
 ): AsyncGenerator<Uint8Array> {
-  const silent = () => new Invalid(`body: nothing came for ${idleMs} ms`)
+  const silent = () => new Invalid(`body: no data received for ${idleMs} ms`)
   const reader = body.getReader()
   try {
     for (;;) {

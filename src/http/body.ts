@@ -79,7 +79,7 @@ async function bytesOf(
   return Buffer.concat(chunks)
 }
 
-const tooLate = () => new Invalid(`body: not all of it came within ${BODY_MS / 1000} s`)
+const tooLate = () => new Invalid(`body: not received completely within ${BODY_MS / 1000} s`)
 
 const tooLarge = (limit: number) => new TooLarge(`The body is larger than ${limit} bytes.`)
 

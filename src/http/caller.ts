@@ -16,7 +16,9 @@ export function credentialsOf(c: HonoContext, keys: RequestKeys): Credentials {
   const [secret, another] = keys.all(c.req.raw)
   if (keys.isMisaddressed(c.req.raw)) throw new Unauthenticated(keys.notAddressed)
   if (another !== undefined) {
-    throw new Invalid('authorization, x-api-key and the parameter key name two keys.')
+    throw new Invalid(
+      'authorization, x-api-key and the parameter key contain different keys. Send one key.',
+    )
   }
   return {
     secret,
@@ -38,20 +40,20 @@ export function checkAddressedKey(
   addressed: string | undefined,
 ): void {
   if (addressed === undefined || keyType === 'search') return
-  throw new Forbidden('A key in an address must be of type search: send others in a header.')
+  throw new Forbidden('A key in a URL must be of type search. Send other keys in a header.')
 }
 
 /** Throws Forbidden when the operation is not for this caller. */
 export function checkAccess(operation: Operation, caller: Caller): void {
   const groups: KeyGroup[] = caller.session ? [caller.keyType, 'session'] : [caller.keyType]
   if (caller.keyType !== 'full' && !groups.some((group) => operation.keys.includes(group))) {
-    throw new Forbidden(`A key of type ${caller.keyType} may not call ${operation.name}.`)
+    throw new Forbidden(`A key of type ${caller.keyType} cannot call ${operation.name}.`)
   }
   const needed = operation.access
   if (needed === 'caller' || needed === 'public') return
   const least: Role = needed === 'operatorOnly' ? 'operator' : needed
   if (ROLES.indexOf(caller.role) < ROLES.indexOf(least)) {
-    throw new Forbidden(`${operation.name} needs the role ${least}.`)
+    throw new Forbidden(`${operation.name} requires the role ${least}.`)
   }
 }
 

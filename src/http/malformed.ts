@@ -27,9 +27,12 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   ],
   [TINY_PIECES]: [
     '400 Bad Request',
-    `The body comes in pieces of less than ${limits.bodyPieceBytes} bytes; send larger chunks.`,
+    `The body arrives in chunks of less than ${limits.bodyPieceBytes} bytes. Send larger chunks.`,
   ],
-  [SLOW]: ['408 Request Timeout', `The headers did not come within ${limits.headersMs / 1_000} s.`],
+  [SLOW]: [
+    '408 Request Timeout',
+    `The headers were not received within ${limits.headersMs / 1_000} s.`,
+  ],
 }
 const MALFORMED: Refusal = ['400 Bad Request', 'The request is not well-formed HTTP/1.1.']
 const METHOD: Refusal = ['405 Method Not Allowed', 'Method not allowed here.']
@@ -53,7 +56,7 @@ export function answerMalformed(server: Server, connections: ConnectionTracker):
     socket.end(answerTo(METHOD), () => socket.destroy())
   })
   server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
-    const { headers, body } = refusal('Of Expect only 100-continue is understood.')
+    const { headers, body } = refusal('The only supported value of Expect is 100-continue.')
     response.writeHead(417, headers).end(body)
   })
 }

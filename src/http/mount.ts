@@ -147,7 +147,7 @@ function answering(
 /** A client that disconnected is not a failure of ours, and nobody reads the answer. */
 const failureOf = ({ signal }: Request, thrown: unknown): unknown =>
   signal.aborted && thrown === signal.reason
-    ? new Invalid('The connection ended before the answer.')
+    ? new Invalid('The connection was closed before the response.')
     : thrown
 
 const revisionOfRoute = ({ revision }: Route) => (revision === 'any' ? undefined : revision)

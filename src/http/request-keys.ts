@@ -40,7 +40,7 @@ export function requestKeys(operations: readonly Operation[]): RequestKeys {
       inAddress(request) !== undefined && !NAMING.some((name) => request.headers.has(name)),
     isMisaddressed: (request) =>
       all(request).length === 0 && keyParameter(request.url) !== undefined,
-    notAddressed: `key: only ${takers} takes a key in its address. Send it as Authorization: Bearer <key>.`,
+    notAddressed: `key: only ${takers} accepts a key in the URL. Send it as Authorization: Bearer <key>.`,
   }
 }
 

@@ -38,7 +38,9 @@ export function revisionOf(headers: Headers): Revision {
     throw new Invalid(`Send the header x-api-version. Supported versions: ${supported}.`)
   }
   if (second !== undefined) {
-    throw new Invalid(`x-api-version says both ${first.slice(0, 20)} and ${second.slice(0, 20)}.`)
+    throw new Invalid(
+      `The request names two versions, ${first.slice(0, 20)} and ${second.slice(0, 20)}. Send one x-api-version.`,
+    )
   }
   if (!isRevision(first)) {
     throw new Invalid(

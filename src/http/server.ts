@@ -92,7 +92,7 @@ export async function listen({ proxies = [], ...options }: ListenOptions): Promi
 /** Answers requests that Hono cannot represent, such as those without a host. */
 function refused(error: unknown): Response {
   const isTheirs = error instanceof RequestError
-  const { headers, body } = refusal(isTheirs ? `${error.message}.` : 'Something went wrong here.')
+  const { headers, body } = refusal(isTheirs ? `${error.message}.` : 'An internal error occurred.')
   return new Response(body, { status: isTheirs ? 400 : 500, headers })
 }
 // Kept-alive connections would delay the end after their last answer.
@@ -114,10 +114,10 @@ function started(server: Server, { port, host }: { port: number; host: string })
     // service.
     server.on('error', (error: NodeJS.ErrnoException) => {
       const why: Record<string, string> = {
-        EADDRINUSE: `Port ${port} is taken: stop what listens there, or set PORT to another one.`,
-        EACCES: `Port ${port} needs more rights: set PORT to one above 1023.`,
-        EADDRNOTAVAIL: `This machine has no address ${host}: set HOST to one that it has.`,
-        ENOTFOUND: `HOST ${host} is not known: set it to an address of this machine.`,
+        EADDRINUSE: `Port ${port} is already in use: stop the process that listens on it, or set PORT to another port.`,
+        EACCES: `No permission to listen on port ${port}: set PORT to a port above 1023.`,
+        EADDRNOTAVAIL: `${host} is not an address of this machine: set HOST to one of its addresses.`,
+        ENOTFOUND: `HOST ${host} cannot be resolved: set it to an address of this machine.`,
       }
       const text = why[error.code ?? ''] ?? `Cannot listen on ${host}:${port} (${error.code}).`
       reject(new StartupFailure(text, { cause: error }))

@@ -83,7 +83,7 @@ function checkSize({ format, width, height, pageHeight, ...header }: Metadata): 
   const isWhole = isTurned || header.isProgressive || format === 'gif' || format === 'webp'
   if (isWhole && width * height > limits.heldImagePixels) {
     throw new Invalid(
-      `file: a GIF or WebP picture, and one that is progressive or turned, may have ${limits.heldImagePixels} pixels, all frames together; save it as a plain JPEG or PNG`,
+      `file: a GIF or WebP picture, or a progressive or rotated one, has at most ${limits.heldImagePixels} pixels in all frames; save it as a plain JPEG or PNG`,
     )
   }
 }
@@ -92,9 +92,7 @@ function checkSize({ format, width, height, pageHeight, ...header }: Metadata): 
 function refusal(error: unknown): Invalid {
   const text = error instanceof Error ? error.message : ''
   if (/pixel limit/i.test(text)) {
-    return new Invalid(
-      `file: the picture has more than ${limits.imagePixels} pixels, all frames together`,
-    )
+    return new Invalid(`file: the picture has more than ${limits.imagePixels} pixels in all frames`)
   }
   if (/timeout/i.test(text)) return new Invalid('file: the picture takes too long to decode')
   return new Invalid('file: the picture is damaged')

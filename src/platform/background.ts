@@ -32,7 +32,7 @@ export function createBackground(log: Log, limit = 1_000): Background {
       const hasRoom = running.size < limit
       const leave = hasRoom && (owner === undefined ? unowned : owned.tryEnter(owner))
       if (!leave) {
-        log.warn({ name }, 'background work dropped: too much under way')
+        log.warn({ name }, 'background work dropped because too much is in progress')
         return false
       }
       const job = work()

@@ -141,5 +141,8 @@ function missing(error: NodeJS.ErrnoException): undefined {
 function noRoom(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException | null)?.code
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return error
-  return new Unavailable('There is no room for files now.', { retryAfter: 30, cause: error })
+  return new Unavailable('The file storage is full. Try again later.', {
+    retryAfter: 30,
+    cause: error,
+  })
 }

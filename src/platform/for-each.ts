@@ -31,7 +31,10 @@ export async function forEach<T>(
     if (isOver()) break
   }
   if (errors.length > 0) {
-    log.warn({ name, left: errors.length, err: errors[0] }, 'left for the next time')
+    log.warn(
+      { name, left: errors.length, err: errors[0] },
+      'some items failed and are retried later',
+    )
   }
   return worked
 }

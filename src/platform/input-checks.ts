@@ -7,7 +7,7 @@ const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
 /** Throws Invalid for text that cannot be stored, matched or shown unchanged. */
 export function checkText(text: string, path: string): void {
-  if (!text.isWellFormed()) throw new Invalid(`${path}: an unpaired surrogate is not text`)
+  if (!text.isWellFormed()) throw new Invalid(`${path}: unpaired surrogates are not allowed`)
   if (CONTROL.test(text)) throw new Invalid(`${path}: control characters are not allowed`)
 }
 

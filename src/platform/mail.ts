@@ -20,7 +20,7 @@ export interface Notifier {
 /** Logs what would have been sent, for services without a mail server. */
 export const logNotifier = (log: Log): Notifier => ({
   async send({ to, subject }) {
-    log.info({ to, subject }, 'a mail was not sent, since SMTP_URL is not set')
+    log.info({ to, subject }, 'a mail was not sent because SMTP_URL is not set')
   },
 })
 

@@ -54,7 +54,8 @@ const contextIn = (headers: Headers): Context =>
  * are dropped: nothing waits for them.
  */
 export function createTracing({ endpoint, serviceName, ratio, log }: TracingSettings): Tracing {
-  const failed = (detail: string) => log.warn({ detail: detail.slice(0, 300) }, 'traces failed')
+  const failed = (detail: string) =>
+    log.warn({ detail: detail.slice(0, 300) }, 'traces were not exported')
   setGlobalErrorHandler((error) =>
     failed(typeof error === 'string' ? error : String(error.message)),
   )

@@ -71,7 +71,7 @@ function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error
   const text =
     statusOf(error) === 507 || FULL.test(codeOf(error) ?? '')
-      ? 'There is no room for files now.'
-      : 'The store of files does not answer now.'
+      ? 'The file storage is full. Try again later.'
+      : 'The file storage is unavailable. Try again later.'
   return new Unavailable(text, { retryAfter: 30, cause: error })
 }

@@ -8,9 +8,9 @@ const IDLE_MS = 30_000
 /** Times that reading resumes after a break without any progress. */
 const RESUMES = 3
 
-const silent = () => new Error(`nothing came for ${IDLE_MS} ms`)
+const silent = () => new Error(`no data received for ${IDLE_MS} ms`)
 const brokenOff = (cause: unknown) =>
-  new Unavailable('The store of files broke off.', { retryAfter: 30, cause })
+  new Unavailable('The file storage closed the connection. Try again.', { retryAfter: 30, cause })
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
@@ -39,7 +39,7 @@ async function open(call: S3Call, key: string, start: number): Promise<Reader | 
   if (!response) return response
   if (start > 0 && response.status !== 206) {
     await response.body?.cancel()
-    throw new Unavailable('The store of files answers no ranges.')
+    throw new Unavailable('The file storage does not support ranges.')
   }
   return response.body?.getReader() ?? null
 }

@@ -39,5 +39,5 @@ async function ask({ elastic, clock }: Watched): Promise<ConnectionStatus> {
 /** Warns when this machine's clock, which stored times depend on, is wrong. */
 export async function checkClock(services: Watched & Pick<Services, 'log'>): Promise<void> {
   const { clock } = await checkConnections(services)
-  if (clock) services.log.warn(`the clock of this machine is ${clock}: set one of the two right`)
+  if (clock) services.log.warn(`the clock of this machine is ${clock}: correct one of the two`)
 }

@@ -77,7 +77,7 @@ describe('a receiver that does not take it', () => {
     expect(last).toMatchObject({ status: 'failed', nextAttempt: null })
     expect(last.attempts[0]).toMatchObject({
       status: 500,
-      error: 'The receiver answered with status 500.',
+      error: 'The receiver responded with status 500.',
     })
     const all = receiver.received()
     expect(new Set(all.map(({ id, body }) => id + body)).size).toBe(1)
@@ -129,7 +129,7 @@ describe('a receiver that does not take it', () => {
     const callback = await callbackOf(call, task, attempts(1))
     expect(callback).toMatchObject({
       status: 'pending',
-      attempts: [{ status: null, error: 'The answer is a redirect, which is not followed.' }],
+      attempts: [{ status: null, error: 'The response is a redirect, which is not followed.' }],
     })
     expect(elsewhere.received()).toEqual([])
   })
@@ -210,7 +210,7 @@ describe('when an instance goes', () => {
     const before = await callbackOf(organization.call, task, attempts(1))
     expect(before.attempts[0]).toMatchObject({
       status: null,
-      error: 'The address cannot be reached, or may not be called.',
+      error: 'The address cannot be reached or is not allowed.',
     })
     await first.stop()
     const receiver = await receive(Number(new URL(url).port))

@@ -92,7 +92,7 @@ describe('files', () => {
       'POST /api/extensions/available/file/getSample',
     ]) {
       const { body } = await importer(line, { body: { fileUrl: theirs, targetCatalog: 'c' } })
-      expect(body.message ?? body.error).toContain('fileUrl: there is no such file')
+      expect(body.message ?? body.error).toContain('fileUrl: the file does not exist')
     }
     expect((await searcher(`GET ${pathOf(url)}`)).status).toBe(403)
     expect((await searcher('POST /api/files', { body: 'x', headers: text })).status).toBe(403)
@@ -185,7 +185,7 @@ describe('files', () => {
     const send = (body: string) => own.call('POST /api/files', { body, headers: text })
     const refused = await send('four')
     expect(refused.status).toBe(413)
-    expect(refused.body.message).toContain('The organization keeps at most')
+    expect(refused.body.message).toContain('An organization stores at most')
     await refreshIndex(service.services.elastic, 'files')
     expect(await files.count()).toBe(1)
     expect((await send('abc')).status).toBe(200)
@@ -233,7 +233,7 @@ describe('files', () => {
     const read = async () => {
       for await (const chunk of uploadChunks(silent, 20)) expect(chunk).toHaveLength(1)
     }
-    await expect(read()).rejects.toThrow('nothing came for 20 ms')
+    await expect(read()).rejects.toThrow('no data received for 20 ms')
   })
 
   test('one upload more than an organization may have under way waits for its turn', async () => {

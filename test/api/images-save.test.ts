@@ -225,7 +225,7 @@ describe('Save Product Image', () => {
     const picture = await editor('POST /api/images', { body: await upload() })
     expect([picture.status, picture.body.message]).toEqual([
       413,
-      expect.stringContaining('The organization keeps at most'),
+      expect.stringContaining('An organization stores at most'),
     ])
     const headers = { 'content-type': 'text/csv' }
     const file = (body: string) => editor('POST /api/files?name=a.csv', { body, headers })

@@ -56,7 +56,7 @@ describe('large products', () => {
   test('that are too many for an answer are refused with what to do', async () => {
     const { status, body } = await call(line, { body: { ids } })
     expect(status).toBe(400)
-    expect(body.message).toContain(`more than ${limits.answerBytes} bytes: ask for fewer`)
+    expect(body.message).toContain(`larger than ${limits.answerBytes} bytes. Request fewer`)
     const page = await expectPage(COUNT)
     expect(page.status).toBe(400)
     expect(page.body.message).toContain('pageSize')
@@ -139,7 +139,7 @@ describe('long names and values', () => {
     const products = Array.from({ length: 5 }, (_, at) => ({ id: `${at}`, facets: facets(at) }))
     const catalog = await seedCatalog(service, org, products)
     const search = (body: object) => call(`POST /api/search?catalog=${catalog}`, { body })
-    const message = expect.stringContaining(`more than ${limits.countedBytes} bytes`)
+    const message = expect.stringContaining(`larger than ${limits.countedBytes} bytes`)
     expect(await search({})).toMatchObject({ status: 400, body: { message } })
     expect(await search({ pageSize: 0 })).toMatchObject({ status: 400, body: { message } })
     const metadata = await call(`GET /api/search/metadata?catalog=${catalog}`)

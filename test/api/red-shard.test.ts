@@ -4,8 +4,7 @@ import { readDefinitions, versionedName } from '../../src/elastic/indices.ts'
 import { type Call, expectOk, newOrganization } from '../support/client.ts'
 import { type Standalone, startStandalone } from '../support/standalone.ts'
 
-const SHARD_AWAY =
-  'The part of the storage that this needs is not available now. Try again shortly.'
+const SHARD_AWAY = 'A part of the storage is unavailable. Try again shortly.'
 
 /** Two shards, of which a single node can hold only one. */
 const HALF_THERE = {

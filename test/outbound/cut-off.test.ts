@@ -140,7 +140,7 @@ describe('the log of the operator', () => {
     const limits = { timeoutMs: 20_000, maxBytes: 10 }
     for (const url of ['http://10.1.2.3/', 'http://127.0.0.1:1/']) {
       await expect(outbound.call({ url, ...limits })).rejects.toThrow(
-        'The address cannot be reached, or may not be called.',
+        'The address cannot be reached or is not allowed.',
       )
     }
     expect(lines).toMatchObject([

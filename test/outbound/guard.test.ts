@@ -8,7 +8,7 @@ import { type Canary, startCanary } from '../support/connection-counter.ts'
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
 import { INSIDE, INSIDE_ADDRESSES } from './spellings.ts'
 
-const UNREACHABLE = 'The address cannot be reached, or may not be called.'
+const UNREACHABLE = 'The address cannot be reached or is not allowed.'
 
 let canary: Canary
 let dns: DnsServer

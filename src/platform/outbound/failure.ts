@@ -11,12 +11,12 @@ export type OutboundFailureKind =
 const TEXTS: Readonly<Record<OutboundFailureKind, string>> = {
   // All failures before an answer have the same message, so that callers learn nothing about
   // internal addresses.
-  unreachable: 'The address cannot be reached, or may not be called.',
-  late: 'No whole answer came in time.',
-  broken: 'The answer was cut short or is not HTTP.',
-  redirect: 'The answer is a redirect, which is not followed.',
-  tooLarge: 'The answer is too large.',
-  tinyPieces: `The answer comes in pieces of less than ${limits.bodyPieceBytes} bytes; send larger ones.`,
+  unreachable: 'The address cannot be reached or is not allowed.',
+  late: 'No complete response was received in time.',
+  broken: 'The response is incomplete or not HTTP.',
+  redirect: 'The response is a redirect, which is not followed.',
+  tooLarge: 'The response is too large.',
+  tinyPieces: `The response arrives in chunks of less than ${limits.bodyPieceBytes} bytes. Send larger chunks.`,
 }
 
 /** Why there is no answer. `message` may be shown to anybody; `cause` is for the log. */

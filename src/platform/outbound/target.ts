@@ -25,11 +25,11 @@ export function outboundTargetOf(
   { allowed, ports }: { allowed: Allowed; ports: readonly number[] },
 ): OutboundTarget | string {
   if (text.length > limits.valueLength) return `at most ${limits.valueLength} characters`
-  if (!URL.canParse(text)) return 'not an address such as https://files.example.com/list.csv'
+  if (!URL.canParse(text)) return 'must be a URL such as https://files.example.com/list.csv'
   const url = new URL(text)
   const usual = USUAL[url.protocol]
   if (usual === undefined) return 'must begin with https:// or http://'
-  if (url.username !== '' || url.password !== '') return 'must not hold a user name or password'
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password'
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   const port = url.port === '' ? usual : Number(url.port)
   const literal = isIP(host) !== 0
@@ -37,8 +37,8 @@ export function outboundTargetOf(
   const target = { url, host, port, literal, trusted }
   if (trusted || (literal && allowed.address(host))) return target
   if (literal ? !isPublic(host) : INSIDE.test(host) || !host.includes('.')) {
-    return 'leads to an address that may not be called unless OUTBOUND_ALLOW names it'
+    return 'leads to an address that is only allowed if OUTBOUND_ALLOW lists it'
   }
-  if (!ports.includes(port)) return `may only use port ${ports.join(' or ')}`
+  if (!ports.includes(port)) return `must use port ${ports.join(' or ')}`
   return target
 }

@@ -79,8 +79,8 @@ describe('a portion', () => {
     const hidden = Array<undefined>(3 * many).fill(undefined)
     expect(await ask(hidden)).toEqual(hidden)
     expect(await ask([...hidden, 60, 40])).toHaveLength(3 * many + 2)
-    await expect(ask([...hidden, 60, 41])).rejects.toThrow('ask for fewer products')
-    await expect(ask([60, ...hidden, 41])).rejects.toThrow('ask for fewer products')
+    await expect(ask([...hidden, 60, 41])).rejects.toThrow('Request fewer products')
+    await expect(ask([60, ...hidden, 41])).rejects.toThrow('Request fewer products')
   })
 
   test('of large documents takes its turn, whoever reads them', async () => {

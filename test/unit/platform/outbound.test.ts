@@ -17,20 +17,20 @@ const refusal = (url: string, outbound = createOutbound({})): string | null => {
 
 describe('an address by its text', () => {
   test.each([
-    ['', 'fileUrl: not an address such as https://files.example.com/list.csv'],
-    ['example.com/list.csv', 'fileUrl: not an address such as https://files.example.com/list.csv'],
+    ['', 'fileUrl: must be a URL such as https://files.example.com/list.csv'],
+    ['example.com/list.csv', 'fileUrl: must be a URL such as https://files.example.com/list.csv'],
     ['file:///etc/passwd', 'fileUrl: must begin with https:// or http://'],
     ['ftp://example.com/a', 'fileUrl: must begin with https:// or http://'],
     ['data:text/csv,a', 'fileUrl: must begin with https:// or http://'],
     ['gopher://example.com:80/', 'fileUrl: must begin with https:// or http://'],
-    ['https://u:p@example.com/', 'fileUrl: must not hold a user name or password'],
-    ['https://u@example.com/', 'fileUrl: must not hold a user name or password'],
-    ['https://example.com:9200/', 'fileUrl: may only use port 80 or 443'],
-    ['http://example.com:22/', 'fileUrl: may only use port 80 or 443'],
+    ['https://u:p@example.com/', 'fileUrl: must not contain a user name or password'],
+    ['https://u@example.com/', 'fileUrl: must not contain a user name or password'],
+    ['https://example.com:9200/', 'fileUrl: must use port 80 or 443'],
+    ['http://example.com:22/', 'fileUrl: must use port 80 or 443'],
     [`https://example.com/${'a'.repeat(2_000)}`, 'fileUrl: at most 2000 characters'],
     [
       'http://127.0.0.1/',
-      'fileUrl: leads to an address that may not be called unless OUTBOUND_ALLOW names it',
+      'fileUrl: leads to an address that is only allowed if OUTBOUND_ALLOW lists it',
     ],
   ])('%s: %s', (url, message) => {
     expect(refusal(url)).toBe(message)
