@@ -11,14 +11,14 @@ const Whole = (min: number, max: number) => {
   return z.coerce.number({ error }).int(error).min(min, error).max(max, error)
 }
 const Address = (example: string) =>
-  z.url({ protocol: /^https?$/, error: `must be an address such as ${example}` })
+  z.url({ protocol: /^https?$/, error: `must be a URL such as ${example}` })
 
 const MIB = 1024 * 1024
 
 const MOST_NODES = 20
 /** One address, or the addresses of several nodes, separated by commas. */
 const Addresses = (example: string) => {
-  const error = `must be an address such as ${example}, or ${MOST_NODES} at most with commas between`
+  const error = `must be a URL such as ${example}, or up to ${MOST_NODES} separated by commas`
   const Each = z.array(z.url({ protocol: /^https?$/ })).max(MOST_NODES)
   const each = (text: string) => text.split(',').map((address) => address.trim())
   return z.string().refine((text) => Each.safeParse(each(text)).success, error)
@@ -30,7 +30,7 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as cons
 
 const DEFAULT_MONTHS = 13
 const MOST_MONTHS = 1_200
-const RETENTION = 'must be months for all logs, of some of them, or both, as in 13,history=3'
+const RETENTION = 'must be the months for all logs, for single logs, or both, as in 13,history=3'
 
 /** Months of all logs, or of named logs. The last entry for a log wins. */
 const Retention = z.string().transform((text, ctx) => {
@@ -63,7 +63,7 @@ const Environment = z.object({
     .string()
     .regex(
       /^[a-z][a-z0-9-]{0,40}$/,
-      'must be up to 41 lower-case letters, digits and hyphens, a letter first',
+      'must be up to 41 lower-case letters, digits and hyphens, and begin with a letter',
     )
     .default('aisle'),
   INDEX_SHARDS: Whole(1, 64).default(1),
@@ -73,9 +73,9 @@ const Environment = z.object({
   AWS_ACCESS_KEY_ID: z.string().optional(),
   AWS_SECRET_ACCESS_KEY: z.string().optional(),
   SMTP_URL: z
-    .url({ protocol: /^smtps?$/, error: 'must be an address such as smtps://mail.example' })
+    .url({ protocol: /^smtps?$/, error: 'must be a URL such as smtps://mail.example' })
     .optional(),
-  MAIL_FROM: z.email('must be a mail address such as catalog@shop.example').optional(),
+  MAIL_FROM: z.email('must be an email address such as catalog@shop.example').optional(),
   OUTBOUND_ALLOW: z.string().optional(),
   TRUSTED_PROXIES: z.string().optional(),
   RATE_BY_ADDRESS: Whole(0, 1_000_000).default(2_000),

@@ -157,28 +157,26 @@ async function introduce(config: Config, service: Service, embedded: boolean): P
   if (demo) service.showDemo(demo)
   say(`listening at ${services.publicUrl}`)
   say(`storefront: ${services.publicUrl}/`)
-  say(`console, to import and to tune: ${services.publicUrl}/console`)
-  say(`every operation, to read and to try: ${services.publicUrl}/docs`)
+  say(`console: ${services.publicUrl}/console`)
+  say(`API reference: ${services.publicUrl}/docs`)
   for (const issuer of service.signIn?.issuers ?? []) {
     const isUsable = await issuer.endpoints().then(
       () => true,
       () => false,
     )
     say(
-      isUsable
-        ? `people sign in by ${issuer.name}`
-        : `${issuer.name} cannot sign people in now: the log says why`,
+      isUsable ? `sign-in: ${issuer.name}` : `sign-in: ${issuer.name} is unavailable (see the log)`,
     )
   }
   if (['0.0.0.0', '::'].includes(config.HOST) && config.PUBLIC_URL === undefined) {
-    say('set PUBLIC_URL to the address that callers use: it begins every address in an answer')
+    say('set PUBLIC_URL to the URL that callers use: URLs in responses begin with it')
   }
   if (!demo) {
     say(`try: curl ${services.publicUrl}/api/status/connections`)
     return
   }
   say(`search-only key of the demo: ${demo.key}`)
-  say('try this:')
+  say('try it:')
   process.stdout.write(
     [
       `curl '${services.publicUrl}/api/search?catalog=demo'`,
@@ -207,7 +205,7 @@ async function main(): Promise<void> {
   const service = await assemble(config, instance, server)
   // Before the first request is answered, so that the first key works from the beginning.
   const operatorKey = await bootstrapOperator(service.services, config.BOOTSTRAP_API_KEY)
-  if (operatorKey) say(`operator key, shown this once: ${operatorKey}`)
+  if (operatorKey) say(`operator key (shown only once): ${operatorKey}`)
   server.answerWith(service.fetch)
   // Requests under way are answered before what they need is closed.
   cleanups.push(() => server.close())

@@ -63,11 +63,11 @@ async function migrate(): Promise<void> {
       }
     }
     if (left.length > 0) {
-      say(`left as they were, to be deleted when all is well: ${left.join(', ')}`)
+      say(`old indices, unchanged; delete them when the service works: ${left.join(', ')}`)
     }
-    say('every index is of the current version')
+    say('all indices have the current version')
     const bound = await bindSharedValues({ elastic })
-    if (bound > 0) say(`shared secrets kept for the extensions of one address each: ${bound}`)
+    if (bound > 0) say(`shared secrets bound to the extensions of one address: ${bound}`)
     if (config.ENCRYPTION_KEY) await sealByFirstKey(elastic, config.ENCRYPTION_KEY)
   } finally {
     await instance.stop()
@@ -80,12 +80,13 @@ async function sealByFirstKey(elastic: Elastic, keys: string): Promise<void> {
   const services = { elastic, secrets: createSecrets(keys), clock: systemClock }
   const { anew, unreadable } = await reencryptAll(services)
   const tasks = await countTasksWithOldKeys(services)
-  say(`secrets sealed anew by the first key of ENCRYPTION_KEY: ${anew}`)
-  if (unreadable > 0) say(`secrets that no key opens, to be entered again: ${unreadable}`)
+  say(`secrets encrypted again with the first key of ENCRYPTION_KEY: ${anew}`)
+  if (unreadable > 0)
+    say(`secrets that no key can decrypt, and that must be entered again: ${unreadable}`)
   say(
     tasks > 0
-      ? `tasks that have not ended and need the keys after it: ${tasks}; run this again later`
-      : 'the keys after it are needed no more',
+      ? `unfinished tasks that need the other keys: ${tasks}; run this again later`
+      : 'the other keys are no longer needed',
   )
 }
 

@@ -17,6 +17,6 @@ export async function checkClusterSettings(client: Client): Promise<void> {
   )
   if (setting !== 'false') return
   throw new StartupFailure(
-    'Elasticsearch forbids queries that searches need: set its search.allow_expensive_queries to true.',
+    'Elasticsearch rejects queries that searches need: set search.allow_expensive_queries to true there.',
   )
 }

@@ -110,7 +110,7 @@ async function prepareFound(
   const wanted = versionedName(elastic, definition)
   if (found !== wanted) {
     throw new StartupFailure(
-      `The index ${found} is of an older version: run "npm run migrate", which copies it to ${wanted}.`,
+      `The index ${found} was created by an older version: run "npm run migrate" to copy it to ${wanted}.`,
     )
   }
   await extend(elastic, found, definition)
@@ -126,7 +126,7 @@ async function prepareFound(
 export function refuseNewer(index: string, { version }: IndexDefinition): void {
   if (Number(index.split('-v').at(-1)) <= version) return
   throw new StartupFailure(
-    `The index ${index} is of a newer version of Aisle: start that version, or use another INDEX_PREFIX.`,
+    `The index ${index} was created by a newer version of Aisle: start that version, or set another INDEX_PREFIX.`,
   )
 }
 
@@ -190,7 +190,7 @@ async function addFields(
   const refused = [...changed, ...needsRewrite]
   if (refused.length > 0) {
     const remedy = definition.monthly
-      ? 'monthly indices keep their fields, so add one of another name'
+      ? 'monthly indices keep their fields, so add a field with another name'
       : 'raise its version in index-mappings and run "npm run migrate"'
     throw new StartupFailure(
       `The mapping of ${index} differs at ${refused.slice(0, 5).join(', ')}: ${remedy}.`,

@@ -79,7 +79,7 @@ async function checkComplete({ client }: Elastic, index: string, documents: numb
   const { count } = await call(() => client.count({ index }, ADMIN))
   if (count === documents) return
   throw new StartupFailure(
-    `Only ${count} of ${documents} documents reached ${index}: run it again.`,
+    `Only ${count} of ${documents} documents were copied to ${index}: run the migration again.`,
   )
 }
 
@@ -87,7 +87,7 @@ async function checkComplete({ client }: Elastic, index: string, documents: numb
 async function checkUntouched(elastic: Elastic, index: string): Promise<void> {
   if (await refusesWrites(elastic, index)) return
   throw new StartupFailure(
-    `The service was started meanwhile and may have written to ${index}: stop it and run it again.`,
+    `The service was started during the migration and may have written to ${index}: stop it and run the migration again.`,
   )
 }
 
@@ -106,7 +106,7 @@ async function copy(
     const lines = { body: waiting.bytes(), count: waiting.count }
     const results = await sendBulk(elastic, lines, { timeoutMs: PAGE_MS })
     const failed = results.find(({ error }) => error)
-    if (failed) throw new Unavailable(`A document was refused: ${failed.reason}.`)
+    if (failed) throw new Unavailable(`A document was rejected: ${failed.reason}.`)
     copied += waiting.count
     waiting.clear()
   }

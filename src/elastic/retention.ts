@@ -20,9 +20,7 @@ export function checkRetention(
   const logs = definitions.filter(({ monthly }) => monthly).map(({ kind }) => kind)
   const unknown = Object.keys(kinds).find((kind) => !logs.includes(kind))
   if (unknown === undefined) return
-  throw new StartupFailure(
-    `RETENTION_MONTHS: there is no log called ${unknown}, only ${logs.join(', ')}.`,
-  )
+  throw new StartupFailure(`RETENTION_MONTHS: unknown log ${unknown}; known: ${logs.join(', ')}.`)
 }
 
 /** Deletes months beyond their retention, daily and on one instance. */

@@ -43,7 +43,7 @@ export async function checkAnalysis(
   const names = [...new Set(missing)]
   if (names.length === 0) return
   throw new StartupFailure(
-    `Elasticsearch lacks analysis components that the indices need (${names.join(', ')}): use the official distribution of Elasticsearch 9, or install the plugin that has them.`,
+    `Elasticsearch lacks analysis components that the indices need (${names.join(', ')}): use the official distribution of Elasticsearch 9, or install the plugin that provides them.`,
   )
 }
 

@@ -39,7 +39,7 @@ export async function buildEngine(build: Build): Promise<string> {
   const lock = `${folder}.lock`
   let isAnnounced = false
   while ((await takeLock(lock)) !== undefined) {
-    if (!isAnnounced) say('waiting for another process that is fetching Elasticsearch')
+    if (!isAnnounced) say('waiting for another process to download Elasticsearch')
     isAnnounced = true
     await pause(LOCK_MS)
   }
@@ -53,17 +53,19 @@ export async function buildEngine(build: Build): Promise<string> {
 async function fetchEngine(build: Build, folder: string): Promise<string> {
   const { maven, cache } = build
   if (maven === undefined) {
-    throw new StartupFailure('Maven (mvn) is needed once to fetch Elasticsearch: install Maven.')
+    throw new StartupFailure(
+      'Maven (mvn) is required once to download Elasticsearch: install Maven.',
+    )
   }
   const { bavail, bsize } = await statfs(cache)
   if (bavail * bsize < BUILD_BYTES) {
     throw new StartupFailure(
-      `Fetching Elasticsearch needs ${BUILD_BYTES / MIB} MiB in ${cache}, but only ${Math.floor((bavail * bsize) / MIB)} MiB are free: make room on that disk.`,
+      `Downloading Elasticsearch needs ${BUILD_BYTES / MIB} MiB in ${cache}, but only ${Math.floor((bavail * bsize) / MIB)} MiB are free: free up space on that disk.`,
     )
   }
   await removeUnfinished(folder, cache)
   const work = await mkdtemp(`${folder}.tmp-`)
-  build.say(`fetching Elasticsearch ${ENGINE_VERSION} with Maven into ${cache} (132 MB, once)`)
+  build.say(`downloading Elasticsearch ${ENGINE_VERSION} with Maven to ${cache} (132 MB, once)`)
   try {
     await runMaven(build, maven, work)
     await rename(join(work, 'engine', `elasticsearch-${ENGINE_VERSION}`), folder)
@@ -106,7 +108,7 @@ async function runMaven({ source, jdk, machine, say }: Build, maven: string, wor
     })
   }
   const progress = setInterval(() => {
-    if (news !== '') say(`fetching Elasticsearch: ${news}`)
+    if (news !== '') say(`downloading Elasticsearch: ${news}`)
     news = ''
   }, TELL_MS)
   const code = await new Promise<number | null>((done) => child.on('close', done))
@@ -119,7 +121,7 @@ export function downloadState(line: string): string | undefined {
   const engine = /(\d[\d.]{0,9})\/(1\d\d) MB/.exec(line)
   if (engine) return `${engine[1]} of ${engine[2]} MB`
   const other = /Downloading from \S+ \S*\/(\S+)/.exec(line)
-  return other ? `Maven gets ${other[1]}` : undefined
+  return other ? `Maven downloads ${other[1]}` : undefined
 }
 
 /** Sums up Maven's many lines in one sentence. */
@@ -127,9 +129,9 @@ export function mavenFailure(lines: readonly string[]): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: Maven colours its output with escapes.
   const uncoloured = lines.map((line) => line.replace(/\x1b\[[\d;]*m/g, ''))
   const plain = uncoloured.map((line) => line.replace(/^\[ERROR\]/, '').trim())
-  const first = plain.find((line) => line.length > 0)?.slice(0, 400) ?? 'it gave no reason'
+  const first = plain.find((line) => line.length > 0)?.slice(0, 400) ?? 'no reason given'
   const advice = /No space left/.test(first)
-    ? 'make room on that disk'
+    ? 'free up space on that disk'
     : 'check the network and the Maven settings, then start again'
-  return `Maven could not fetch and build Elasticsearch ${ENGINE_VERSION} (${first.replace(/\.$/, '')}): ${advice}.`
+  return `Maven could not download and build Elasticsearch ${ENGINE_VERSION} (${first.replace(/\.$/, '')}): ${advice}.`
 }

@@ -20,7 +20,7 @@ export async function checkVersion(client: Client, shown: string): Promise<void>
   if (oldest === undefined) throw new StartupFailure(notElasticsearch(shown))
   if (compareVersions(oldest, MINIMUM_VERSION) < 0) {
     throw new StartupFailure(
-      `ELASTICSEARCH_URL ${shown} runs Elasticsearch ${oldest}, but version 9 or newer is needed: upgrade it, or set another address.`,
+      `ELASTICSEARCH_URL ${shown} runs Elasticsearch ${oldest}, but version 9 or newer is required: upgrade it, or set another URL.`,
     )
   }
 }
@@ -29,24 +29,24 @@ export async function checkVersion(client: Client, shown: string): Promise<void>
 export function refusedAction(error: unknown): string | undefined {
   if (!(error instanceof errors.ResponseError) || error.statusCode !== 403) return undefined
   const { reason } = (error.meta.body as { error?: { reason?: string } } | undefined)?.error ?? {}
-  return `Elasticsearch refuses its user an action (${reason ?? error.message}): give the user the role of docs/operations.md.`
+  return `The Elasticsearch user lacks a privilege (${reason ?? error.message}): assign the role in docs/operations.md to it.`
 }
 
 function notElasticsearch(shown: string): string {
-  return `ELASTICSEARCH_URL ${shown} does not answer as Elasticsearch does: check the address.`
+  return `ELASTICSEARCH_URL ${shown} does not respond like Elasticsearch: check the URL.`
 }
 
 function connectionFailure(error: unknown, shown: string): string {
   if (error instanceof errors.ProductNotSupportedError) return notElasticsearch(shown)
   if (error instanceof errors.ResponseError) {
     if (error.statusCode === 401 || error.statusCode === 403) {
-      return `ELASTICSEARCH_URL ${shown} refuses these credentials (${error.statusCode}): set ELASTICSEARCH_API_KEY, or ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD, of a user with the role of docs/operations.md.`
+      return `ELASTICSEARCH_URL ${shown} rejects these credentials (${error.statusCode}): set ELASTICSEARCH_API_KEY, or ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD, of a user with the role in docs/operations.md.`
     }
-    return `ELASTICSEARCH_URL ${shown} answers ${error.statusCode ?? 'no status'} when asked for its version: check the address.`
+    return `ELASTICSEARCH_URL ${shown} responds with ${error.statusCode ?? 'no status'} when asked for its version: check the URL.`
   }
   const reason = error instanceof Error ? error.message : String(error)
   if (/certificate|self.signed|altname|TLS|SSL/i.test(reason)) {
-    return `The certificate of ELASTICSEARCH_URL ${shown} is not trusted (${reason}): set ELASTICSEARCH_CA to the PEM file of its authority.`
+    return `The certificate of ELASTICSEARCH_URL ${shown} is not trusted (${reason}): set ELASTICSEARCH_CA to the PEM file of its certificate authority.`
   }
-  return `ELASTICSEARCH_URL ${shown} does not answer (${reason}): start Elasticsearch there, or set another address.`
+  return `ELASTICSEARCH_URL ${shown} does not respond (${reason}): start Elasticsearch there, or set another URL.`
 }

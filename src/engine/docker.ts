@@ -22,17 +22,17 @@ export interface DockerOptions {
 /** Why Docker cannot run Elasticsearch here, or undefined when it can. */
 export async function dockerObstacle(machine: Machine): Promise<string | undefined> {
   const docker = await findProgram(machine, 'docker')
-  if (docker === undefined) return 'no Docker found'
+  if (docker === undefined) return 'Docker not found'
   const answer = await run(docker, ['info'], { env: machine.env }).catch((error) => error)
   const printed = `${answer.stderr ?? ''}`
   if (/permission denied/i.test(printed)) {
-    return 'Docker refuses this user, who is not in its group (sudo usermod -aG docker "$USER", then log in again)'
+    return 'this user is not in the docker group (sudo usermod -aG docker "$USER", then log in again)'
   }
-  if (answer instanceof Error) return 'Docker does not answer'
+  if (answer instanceof Error) return 'Docker does not respond'
   const compose = await run(docker, ['compose', 'version'], { env: machine.env }).catch(
     () => undefined,
   )
-  return compose === undefined ? 'Docker has no compose plugin' : undefined
+  return compose === undefined ? 'the Docker Compose plugin is not installed' : undefined
 }
 
 /**
@@ -58,7 +58,7 @@ export async function dockerElasticsearch(options: DockerOptions): Promise<Runni
   try {
     await call('up', '--detach', '--wait', 'elasticsearch')
     const node = `http://${await call('port', 'elasticsearch', '9200')}`
-    say(`Elasticsearch answers at ${node}`)
+    say(`Elasticsearch is ready at ${node}`)
     const stop = async () => {
       await call('stop', '--timeout', '10', 'elasticsearch')
       callOff()
@@ -74,6 +74,6 @@ export async function dockerElasticsearch(options: DockerOptions): Promise<Runni
 function dockerFailure(error: unknown, image: string): string {
   const printed = error instanceof Error && 'stderr' in error ? String(error.stderr) : ''
   const last = printed.trim().split('\n').at(-1)?.trim().slice(0, 300)
-  const reason = last || 'it gave no reason'
-  return `Docker could not start Elasticsearch from the image ${image} (${reason}): correct that, or set ELASTICSEARCH_URL or ELASTICSEARCH_IMAGE.`
+  const reason = last || 'no reason given'
+  return `Docker could not start Elasticsearch from the image ${image} (${reason}): fix this, or set ELASTICSEARCH_URL or ELASTICSEARCH_IMAGE.`
 }

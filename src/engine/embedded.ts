@@ -25,7 +25,7 @@ export async function embeddedObstacle({
   if (jdks.length === 0) return `no JDK ${MINIMUM_JAVA} or newer found`
   if (usableJdk(jdks) === undefined) {
     const [found] = jdks
-    return `the JDK in ${found!.home} is version ${found!.major}, but ${MINIMUM_JAVA} or newer is needed`
+    return `the JDK in ${found!.home} is version ${found!.major}, but ${MINIMUM_JAVA} or newer is required`
   }
   if ((await findMaven(machine)) !== undefined) return undefined
   const built = await builtEngine(ENGINE_SOURCE, await cacheFolder(machine, dataDir))
@@ -53,12 +53,12 @@ async function startEmbedded(
   const folders = await prepareFolders({ machine, dataDir }, home, again)
   const [leftover] = await endOrphanedEngine(dataDir, folders.root)
   if (leftover !== undefined)
-    say(`ended the Elasticsearch that an earlier run left (pid ${leftover})`)
+    say(`stopped the Elasticsearch process that an earlier run left behind (pid ${leftover})`)
   say(`starting Elasticsearch ${ENGINE_VERSION} on JDK ${jdk.major}, data in ${folders.root}`)
   const started = performance.now()
   const engine = await startEngine({ machine, home, jdk, folders, dataDir, signal: again?.signal })
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  say(`Elasticsearch answers at ${engine.node} after ${seconds} s`)
+  say(`Elasticsearch is ready at ${engine.node} after ${seconds} s`)
   return engine
 }
 
@@ -78,7 +78,7 @@ async function prepareFolders(
     if (code === undefined) throw cause
     const reason = code === 'ENOSPC' ? 'the disk is full' : `${path}: ${code}`
     throw new StartupFailure(
-      `The folder of Elasticsearch below DATA_DIR ${dataDir} cannot be prepared (${reason}): give it to this user with room to write, or set another DATA_DIR.`,
+      `The Elasticsearch folder in DATA_DIR ${dataDir} cannot be prepared (${reason}): make it writable for this user and free up space, or set another DATA_DIR.`,
       { cause },
     )
   }
@@ -90,7 +90,7 @@ async function prepareFolders(
 async function checkDataIsThere(folders: EngineFolders): Promise<void> {
   await access(join(folders.data, '_state')).catch((cause) => {
     throw new StartupFailure(
-      `The data of Elasticsearch in ${folders.data} is gone: bring it back, or restore a snapshot.`,
+      `The Elasticsearch data in ${folders.data} is missing: put it back, or restore a snapshot.`,
       { cause },
     )
   })
@@ -102,7 +102,7 @@ async function checkDataVersion(folders: EngineFolders): Promise<void> {
   const written = await readFile(path, 'utf8').catch(() => ENGINE_VERSION)
   if (compareVersions(written, ENGINE_VERSION) > 0) {
     throw new StartupFailure(
-      `The data in ${folders.root} was written by Elasticsearch ${written.trim()}, this Aisle has ${ENGINE_VERSION}: start the newer Aisle, or set another DATA_DIR.`,
+      `The data in ${folders.root} was written by Elasticsearch ${written.trim()}, but this version of Aisle has ${ENGINE_VERSION}: start the newer version, or set another DATA_DIR.`,
     )
   }
   await replaceFile(path, ENGINE_VERSION)

@@ -50,20 +50,20 @@ function credentials({
   if (username === undefined && password === undefined) return {}
   if (username !== undefined && password !== undefined) return { auth: { username, password } }
   throw new StartupFailure(
-    'ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD are needed together: set both, or ELASTICSEARCH_API_KEY.',
+    'ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD must be set together: set both, or ELASTICSEARCH_API_KEY.',
   )
 }
 
 async function certificates(path: string): Promise<string> {
   const text = await readFile(path, 'utf8').catch((cause) => {
     throw new StartupFailure(
-      `ELASTICSEARCH_CA names ${path}, which cannot be read: give the path of a PEM file.`,
+      `ELASTICSEARCH_CA ${path} cannot be read: set it to the path of a PEM file.`,
       { cause },
     )
   })
   if (text.includes('-----BEGIN CERTIFICATE-----')) return text
   throw new StartupFailure(
-    `ELASTICSEARCH_CA names ${path}, which holds no certificate: give the path of a PEM file.`,
+    `ELASTICSEARCH_CA ${path} contains no certificate: set it to the path of a PEM file.`,
   )
 }
 

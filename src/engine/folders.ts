@@ -41,7 +41,7 @@ export async function cacheFolder(machine: Machine, dataDir: string): Promise<st
     if (await canWrite(folder, machine.uid === 0)) return folder
   }
   throw new StartupFailure(
-    `No folder for the Elasticsearch engine can be written (tried ${wanted.join(', ')}): make one of them writable.`,
+    `No folder for Elasticsearch is writable (tried ${wanted.join(', ')}): make one of them writable.`,
   )
 }
 

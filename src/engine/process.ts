@@ -96,8 +96,8 @@ async function launch(engine: EngineCommand, printed: string): Promise<ProcessGr
 
 function spawnFailure({ message }: Error, owner: number | undefined): string {
   return owner === undefined
-    ? `Elasticsearch cannot be started (${message}): check the limits of this user.`
-    : `Elasticsearch does not run as root and cannot be started as user ${owner} here (${message}): start Aisle as another user than root.`
+    ? `Elasticsearch cannot be started (${message}): check the resource limits of this user.`
+    : `Elasticsearch does not run as root and cannot be started as user ${owner} (${message}): start Aisle as a user other than root.`
 }
 
 /** The address of the engine once its indices can be read. */
@@ -118,7 +118,7 @@ async function ready(
     await pause(POLL_MS)
   }
   throw new StartupFailure(
-    `Elasticsearch did not answer within ${READY_MS / 1000} s: see ${logs}, then start again.`,
+    `Elasticsearch did not respond within ${READY_MS / 1000} s: see ${logs}, then start again.`,
   )
 }
 

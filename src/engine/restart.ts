@@ -51,7 +51,7 @@ export async function keepRunning(
 
   async function startAgain(): Promise<string | undefined> {
     for (let attempt = 1; ; attempt++) {
-      say(`starting Elasticsearch again in ${pauseMs / 1000} s`)
+      say(`restarting Elasticsearch in ${pauseMs / 1000} s`)
       await pause(pauseMs, undefined, { signal }).catch(() => undefined)
       if (signal.aborted) return
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)

@@ -4,23 +4,23 @@ import { StartupFailure } from '../errors.ts'
 const KNOWN: readonly (readonly [RegExp, string])[] = [
   [
     /No space left on device|not enough space/i,
-    'Elasticsearch found the disk full: make room, or set DATA_DIR to a folder on another disk.',
+    'The disk of Elasticsearch is full: free up space, or set DATA_DIR to a folder on another disk.',
   ],
   [
     /insufficient memory for the Java Runtime|Cannot allocate memory|Could not reserve enough space/i,
-    'Elasticsearch needs about 1.5 GB of free memory: close other programs, or set ELASTICSEARCH_URL to one that runs elsewhere.',
+    'Elasticsearch needs about 1.5 GB of free memory: stop other programs, or set ELASTICSEARCH_URL to a cluster on another machine.',
   ],
   [
     /failed to obtain node lock|Failed to create node environment/i,
-    'Another Elasticsearch works in the same DATA_DIR: stop it, or set another DATA_DIR.',
+    'Another Elasticsearch uses the same DATA_DIR: stop it, or set another DATA_DIR.',
   ],
   [
     /BindHttpException|Address already in use/i,
-    'Another program listens at the address that Elasticsearch had: start Aisle anew.',
+    'Another program listens on the port of Elasticsearch: start Aisle again.',
   ],
   [
     /cannot downgrade a node|newer than the current version|created with version \[[^\]]{0,40}\] which is newer/i,
-    'The data in DATA_DIR was written by a newer Elasticsearch: start the newer Aisle, or set another DATA_DIR.',
+    'The data in DATA_DIR was written by a newer Elasticsearch: start the newer version of Aisle, or set another DATA_DIR.',
   ],
 ]
 
@@ -35,13 +35,13 @@ const complaints = (printed: string): string[] =>
 export function endedSentence(printed: string, logs: string): string {
   // Lines of the log, which begin with a bracket, may be older.
   const last = complaints(printed).findLast((line) => !line.startsWith('['))
-  return `Elasticsearch ended${last ? ` (${last})` : ''}: see ${logs}.`
+  return `Elasticsearch exited${last ? ` (${last})` : ''}: see ${logs}.`
 }
 
 /** The failure for an engine that ended while starting; `logs` is where more can be read. */
 export function startFailure(printed: string, logs: string): StartupFailure {
   const known = KNOWN.find(([pattern]) => pattern.test(printed))
   if (known) return new StartupFailure(known[1])
-  const reason = complaints(printed)[0] ?? 'it printed no reason'
-  return new StartupFailure(`Elasticsearch ended while starting (${reason}): see ${logs}.`)
+  const reason = complaints(printed)[0] ?? 'no reason given'
+  return new StartupFailure(`Elasticsearch exited while starting (${reason}): see ${logs}.`)
 }

@@ -12,7 +12,7 @@ export function proxiesOf(text: string): readonly Network[] {
       const network = networkOf(entry)
       if (network) return network
       throw new StartupFailure(
-        `TRUSTED_PROXIES: ${entry} is no address or network such as 10.0.0.0/8.`,
+        `TRUSTED_PROXIES: ${entry} is not an address or a network such as 10.0.0.0/8.`,
       )
     })
 }

@@ -44,7 +44,7 @@ function checkSecret(secret: string): void {
   }
   if (!couldBeKey(secret)) {
     throw new StartupFailure(
-      'BOOTSTRAP_API_KEY begins with aisle_ but is no complete key: copy it again, or choose another text.',
+      'BOOTSTRAP_API_KEY begins with aisle_ but is not a complete key: copy it again, or choose another value.',
     )
   }
 }

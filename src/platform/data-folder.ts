@@ -51,8 +51,8 @@ async function makeWritable(path: string): Promise<void> {
     await rm(probe, { force: true }).catch(() => undefined)
     throw new StartupFailure(
       code === 'ENOSPC' || code === 'EDQUOT'
-        ? `The disk of DATA_DIR ${path} is full: make room, or set DATA_DIR to a folder on another disk.`
-        : `DATA_DIR ${path} cannot be written (${code}): give this user the folder, or set DATA_DIR to another.`,
+        ? `The disk of DATA_DIR ${path} is full: free up space, or set DATA_DIR to a folder on another disk.`
+        : `DATA_DIR ${path} cannot be written (${code}): make it writable for this user, or set another DATA_DIR.`,
       { cause },
     )
   }
@@ -76,7 +76,7 @@ async function checkSpace(path: string, minimum: number): Promise<void> {
   if (bavail * bsize >= minimum) return
   const mebibytes = (bytes: number) => Math.floor(bytes / 1024 ** 2)
   throw new StartupFailure(
-    `Only ${mebibytes(bavail * bsize)} MiB are free on the disk of DATA_DIR ${path}, ${mebibytes(minimum)} MiB are needed: make room, or set DATA_DIR to a folder on another disk.`,
+    `Only ${mebibytes(bavail * bsize)} MiB are free on the disk of DATA_DIR ${path}, but ${mebibytes(minimum)} MiB are needed: free up space, or set DATA_DIR to a folder on another disk.`,
   )
 }
 
@@ -84,16 +84,20 @@ async function checkVersion(path: string): Promise<void> {
   const marker = join(path, 'version')
   const text = await readFile(marker, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
-    throw new StartupFailure(`${marker} cannot be read (${error.code}): give this user the file.`)
+    throw new StartupFailure(
+      `${marker} cannot be read (${error.code}): make it readable for this user.`,
+    )
   })
   if (text === undefined) return writeFile(marker, `${DATA_VERSION}\n`)
   const found = /^\d{1,6}\n?$/.test(text) ? Number(text) : undefined
   if (found === undefined) {
-    throw new StartupFailure(`${marker} holds no version: set DATA_DIR to a folder of Aisle's own.`)
+    throw new StartupFailure(
+      `${marker} contains no version: set DATA_DIR to a folder that only Aisle uses.`,
+    )
   }
   if (found > DATA_VERSION) {
     throw new StartupFailure(
-      `DATA_DIR ${path} was written by a newer Aisle (data version ${found}, this one reads ${DATA_VERSION}): start the newer one, or set another DATA_DIR.`,
+      `DATA_DIR ${path} was written by a newer version of Aisle (data version ${found}, but this one reads ${DATA_VERSION}): start the newer version, or set another DATA_DIR.`,
     )
   }
 }

@@ -18,7 +18,10 @@ export async function keptEncryptionKey(folder: string): Promise<string> {
     await link(draft, path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code !== 'EEXIST') throw new StartupFailure(`${path} cannot be written (${code}).`)
+    if (code !== 'EEXIST')
+      throw new StartupFailure(
+        `${path} cannot be written (${code}): make it writable for this user.`,
+      )
   } finally {
     await rm(draft, { force: true })
   }
@@ -31,6 +34,6 @@ async function read(path: string): Promise<string | undefined> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return undefined
-    throw new StartupFailure(`${path} cannot be read (${code}): give this user the file.`)
+    throw new StartupFailure(`${path} cannot be read (${code}): make it readable for this user.`)
   }
 }

@@ -20,7 +20,7 @@ export async function openFileStore(settings: FileStoreSettings): Promise<FileSt
   const address = s3Address(url)
   if (!accessKeyId || !secretAccessKey) {
     throw new StartupFailure(
-      'FILES_URL needs credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+      'FILES_URL requires credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
     )
   }
   const store = createS3Store({ ...address, accessKeyId, secretAccessKey })

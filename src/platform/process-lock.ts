@@ -13,7 +13,9 @@ export async function takeLock(lock: string): Promise<number | undefined> {
   while (!(await create(lock, own))) {
     const seen = await readFile(lock, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined
-      throw new StartupFailure(`${lock} cannot be read (${error.code}): give this user the file.`)
+      throw new StartupFailure(
+        `${lock} cannot be read (${error.code}): make it readable for this user.`,
+      )
     })
     if (seen === undefined) continue
     const holder = await livingHolder(seen)

@@ -20,19 +20,19 @@ export function s3Address(text: string): S3Address {
   const url = URL.parse(text)
   if (url?.protocol !== 's3:') throw wrong('must begin with s3://')
   if (url.username || url.password) {
-    throw wrong('must not hold credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
+    throw wrong('must not contain credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
   }
   const unknown = [...url.searchParams.keys()].find((key) => !['endpoint', 'region'].includes(key))
-  if (unknown !== undefined) throw wrong(`knows no parameter ${unknown}`)
+  if (unknown !== undefined) throw wrong(`has an unknown parameter ${unknown}`)
   const parts = url.pathname.split('/')
   const [first, last] = [parts.findIndex(Boolean), parts.findLastIndex(Boolean)]
   const prefix = parts.slice(first, last + 1).join('/')
   if (!BUCKET.test(url.host)) throw wrong('must name a bucket')
   if (prefix !== '' && !PREFIX.test(prefix)) {
-    throw wrong('may have letters, digits, . _ and - in the parts of its path')
+    throw wrong('must have only letters, digits, ., _ and - in its path')
   }
   const region = url.searchParams.get('region') || 'us-east-1'
-  if (!REGION.test(region)) throw wrong('has a region that is none')
+  if (!REGION.test(region)) throw wrong('has an invalid region')
   const endpoint = url.searchParams.get('endpoint') || `https://s3.${region}.amazonaws.com`
   return { bucket: url.host, prefix, endpoint: originOf(endpoint), region }
 }
@@ -41,7 +41,7 @@ function originOf(endpoint: string): string {
   const url = URL.parse(endpoint)
   const isPlain = url && ['http:', 'https:'].includes(url.protocol) && url.pathname === '/'
   if (!isPlain || url.search || url.username || url.password) {
-    throw wrong('must have an endpoint like https://s3.example.com')
+    throw wrong('must have an endpoint such as https://s3.example.com')
   }
   return url.origin
 }

@@ -28,7 +28,7 @@ export class SecretUnreadable extends Failure {
   constructor(cause?: unknown) {
     super(
       'conflict',
-      'A stored secret can no longer be read: enter it again, or set ENCRYPTION_KEY to the key that it was stored with.',
+      'A stored secret can no longer be decrypted. Enter it again, or set ENCRYPTION_KEY to the key it was stored with.',
       { cause },
     )
   }
@@ -97,7 +97,7 @@ function keyOf(text: string): EncryptionKey {
   const bytes = Buffer.from(text, hex ? 'hex' : 'base64')
   if (!(hex || base64) || bytes.length !== KEY_BYTES) {
     throw new StartupFailure(
-      'ENCRYPTION_KEY: each key must be 32 bytes as base64 or hex; openssl rand -base64 32 makes one.',
+      'ENCRYPTION_KEY: each key must be 32 bytes as base64 or hex; generate one with openssl rand -base64 32.',
     )
   }
   const id = createHash('sha256').update('key id').update(bytes).digest('base64url').slice(0, 8)

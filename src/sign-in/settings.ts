@@ -47,11 +47,11 @@ export function signInSettings(texts: SignInTexts): SignInSettings | undefined {
   const audiences = listed(texts.audience ?? texts.clientId)
   if (audiences.length === 0) {
     throw new StartupFailure(
-      'OIDC_CLIENT_ID, or OIDC_AUDIENCE where only scripts send tokens, must say what tokens of OIDC_ISSUER are for.',
+      'OIDC_ISSUER requires OIDC_CLIENT_ID, or OIDC_AUDIENCE if only scripts send tokens.',
     )
   }
   if (!scope.split(' ').includes('openid')) {
-    throw new StartupFailure('OIDC_SCOPE must have openid, as in "openid profile email".')
+    throw new StartupFailure('OIDC_SCOPE must contain openid, as in "openid profile email".')
   }
   const client = clientId === undefined ? null : { id: clientId, scope }
   const meanings = texts.roles === undefined ? null : meaningsIn(texts.roles)
@@ -69,7 +69,7 @@ function checkIssuer(issuer: string): void {
   const isPlain = url?.search === '' && url.hash === '' && url.username === ''
   if (isPlain && /^https?:$/.test(url.protocol)) return
   throw new StartupFailure(
-    `OIDC_ISSUER: ${issuer} is no address such as https://login.example/realms/shop.`,
+    `OIDC_ISSUER: ${issuer} is not a URL such as https://login.example/realms/shop.`,
   )
 }
 
@@ -78,7 +78,7 @@ function usersOf(text: string | undefined): UserSettings {
   const known = wanted.filter((one) => one === 'create' || one === 'email')
   if (wanted.length === 0 || known.length < wanted.length) {
     throw new StartupFailure(
-      'OIDC_USERS must say who may sign in: create (whoever has a role becomes a user), email (users whose name is their verified mail address), or email,create.',
+      'OIDC_USERS must be create (anyone with a role becomes a user), email (users whose name is their verified email address), or email,create.',
     )
   }
   return { byEmail: known.includes('email'), create: known.includes('create') }

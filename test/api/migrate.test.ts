@@ -187,7 +187,7 @@ afterAll(() => service?.stop())
 describe('an index of another version', () => {
   test('that is older is refused at start, with what to do', async () => {
     await expect(prepareIndices(elastic(), current)).rejects.toThrow(
-      `The index ${from} is of an older version: run "npm run migrate", which copies it to ${to}.`,
+      `The index ${from} was created by an older version: run "npm run migrate" to copy it to ${to}.`,
     )
   })
 
@@ -199,7 +199,7 @@ describe('an index of another version', () => {
     const refused = await write()
     expect([refused.status, refused.body.message]).toEqual([
       503,
-      'Storage accepts no writes now: its disk is full, or it is migrated.',
+      'The storage is read-only: its disk is full, or a migration is running. Try again later.',
     ])
     await prepareIndices(elastic(), older())
     await expectOk(write())
@@ -214,7 +214,7 @@ describe('an index of another version', () => {
     const behind = createElastic({ ...elastic().settings, node: proxy.node })
     const products = current.find(({ kind }) => kind === 'products')!
     await expect(migrateIndex(behind, products)).rejects.toThrow(
-      `The service was started meanwhile and may have written to ${from}: stop it and run it again.`,
+      `The service was started during the migration and may have written to ${from}: stop it and run the migration again.`,
     )
     expect(await behindAlias()).toEqual([from])
     await expectOk(organization.call('PUT /api/Catalog/c/products/p1', { body: { upcs: ['2'] } }))
@@ -231,9 +231,9 @@ describe('an index of another version', () => {
     const oldWorkspaces = `${prefix}-workspaces-v1`
     expect(stdout).toContain(`${oldWorkspaces} -> ${prefix}-workspaces-v2: 1 documents`)
     expect(stdout).toContain(
-      `left as they were, to be deleted when all is well: ${from}, ${ownFrom}, ${oldWorkspaces}\n`,
+      `old indices, unchanged; delete them when the service works: ${from}, ${ownFrom}, ${oldWorkspaces}\n`,
     )
-    expect(stdout).toContain('every index is of the current version')
+    expect(stdout).toContain('all indices have the current version')
     expect(code).toBe(0)
 
     expect(await behindAlias()).toEqual([to])
@@ -295,11 +295,11 @@ describe('an index of another version', () => {
     const [key, other] = [newEncryptionKey(), newEncryptionKey()]
     const told = async (...keys: string[]) =>
       (await migrate({ ENCRYPTION_KEY: keys.join(',') })).stdout
-    const first = 'migrate: secrets sealed anew by the first key of ENCRYPTION_KEY'
-    const rest = 'migrate: the keys after it are needed no more'
+    const first = 'migrate: secrets encrypted again with the first key of ENCRYPTION_KEY'
+    const rest = 'migrate: the other keys are no longer needed'
     expect(await told(key, TEST_KEY)).toContain(`${first}: 1\n${rest}\n`)
     expect(await told(key)).toContain(`${first}: 0\n${rest}\n`)
-    const lost = 'migrate: secrets that no key opens, to be entered again: 1'
+    const lost = 'migrate: secrets that no key can decrypt, and that must be entered again: 1'
     expect(await told(other)).toContain(`${first}: 0\n${lost}\n`)
   })
 
@@ -309,7 +309,7 @@ describe('an index of another version', () => {
       version: products.version - 1,
     }))
     await expect(prepareIndices(elastic(), olderRelease)).rejects.toThrow(
-      `The index ${to} is of a newer version of Aisle: start that version, or use another INDEX_PREFIX.`,
+      `The index ${to} was created by a newer version of Aisle: start that version, or set another INDEX_PREFIX.`,
     )
   })
 
@@ -325,7 +325,7 @@ describe('an index of another version', () => {
     await swap(now!, newer)
     const { code, stderr } = await migrate()
     expect(stderr).toBe(
-      `migrate: The index ${newer} is of a newer version of Aisle: start that version, or use another INDEX_PREFIX.\n`,
+      `migrate: The index ${newer} was created by a newer version of Aisle: start that version, or set another INDEX_PREFIX.\n`,
     )
     expect(code).toBe(1)
     expect(Object.keys(await elastic().client.indices.getAlias({ name: alias }))).toEqual([newer])
@@ -407,7 +407,7 @@ describe('a monthly index', () => {
 
   test('of which a field would change is refused at start', async () => {
     await expect(prepareIndices(elastic(), mapped('username', { type: 'text' }))).rejects.toThrow(
-      /^The mapping of \S+-history-\d{4}\.\d\d differs at username: monthly indices keep their fields, so add one of another name\.$/,
+      /^The mapping of \S+-history-\d{4}\.\d\d differs at username: monthly indices keep their fields, so add a field with another name\.$/,
     )
   })
 })

@@ -142,6 +142,6 @@ describe('RETENTION_MONTHS', () => {
     const check = (kinds: Record<string, number>) => () =>
       checkRetention({ months: 13, kinds }, definitions)
     expect(check({ history: 3, changes: 24, insights: 36 })).not.toThrow()
-    expect(check({ products: 1 })).toThrow(/no log called products, only audit, changes, .*history/)
+    expect(check({ products: 1 })).toThrow(/unknown log products; known: audit, changes, .*history/)
   })
 })

@@ -46,13 +46,13 @@ describe('building the engine', () => {
     expect(existsSync(join(built[0]!, 'built'))).toBe(true)
     expect(await buildEngine(build)).toBe(built[0])
     expect(await runs()).toBe(1)
-    expect(said).toContain('waiting for another process that is fetching Elasticsearch')
+    expect(said).toContain('waiting for another process to download Elasticsearch')
   })
 
   test('leaves nothing behind when Maven fails, and works the next time', async () => {
     await maven('mkdir -p $home; echo "[ERROR] Could not transfer artifact x"; exit 1')
     await expect(buildEngine(build)).rejects.toThrow(
-      `Maven could not fetch and build Elasticsearch ${ENGINE_VERSION} (Could not transfer artifact x): check the network and the Maven settings, then start again.`,
+      `Maven could not download and build Elasticsearch ${ENGINE_VERSION} (Could not transfer artifact x): check the network and the Maven settings, then start again.`,
     )
     expect(await readdir(build.cache)).toEqual([])
     await maven('mkdir -p $home')
@@ -89,7 +89,7 @@ describe('what Maven says', () => {
     ['Progress (2): 1.1 MB | 26/132 MB', '26 of 132 MB'],
     [
       'Downloading from central: https://a.example/b/maven-jar-plugin-3.4.2.jar',
-      'Maven gets maven-jar-plugin-3.4.2.jar',
+      'Maven downloads maven-jar-plugin-3.4.2.jar',
     ],
     ['Progress (1): 8.2 kB', undefined],
     ['[INFO] Building jar', undefined],
@@ -98,7 +98,7 @@ describe('what Maven says', () => {
   test('becomes one sentence without colours', () => {
     const lines = ['[\u001b[1;31mERROR\u001b[m] Failed: No space left on device', '[ERROR] more']
     expect(mavenFailure(lines)).toBe(
-      `Maven could not fetch and build Elasticsearch ${ENGINE_VERSION} (Failed: No space left on device): make room on that disk.`,
+      `Maven could not download and build Elasticsearch ${ENGINE_VERSION} (Failed: No space left on device): free up space on that disk.`,
     )
   })
 

@@ -67,26 +67,26 @@ describe('DATA_DIR', () => {
   test('of a newer version is refused and let alone', async () => {
     await writeFile(at('version'), '2\n')
     await expect(openDataFolder(folder)).rejects.toThrow(
-      'was written by a newer Aisle (data version 2, this one reads 1): start the newer one, or set another DATA_DIR.',
+      'was written by a newer version of Aisle (data version 2, but this one reads 1): start the newer version, or set another DATA_DIR.',
     )
     expect(await readdir(folder)).toEqual(['version'])
   })
 
   test('of something else is refused', async () => {
     await writeFile(at('version'), 'v20.1')
-    await expect(openDataFolder(folder)).rejects.toThrow("a folder of Aisle's own")
+    await expect(openDataFolder(folder)).rejects.toThrow('a folder that only Aisle uses')
   })
 
   test('on a full disk is refused', async () => {
     await expect(openDataFolder(folder, { minimumFreeBytes: 2 ** 60 })).rejects.toThrow(
-      /^Only \d+ MiB are free on the disk of DATA_DIR .*: make room, or set DATA_DIR/,
+      /^Only \d+ MiB are free on the disk of DATA_DIR .*: free up space, or set DATA_DIR/,
     )
   })
 
   test('that cannot be made is refused', async () => {
     await writeFile(at('file'), '')
     await expect(openDataFolder(at('file/data'))).rejects.toThrow(
-      `DATA_DIR ${at('file/data')} cannot be written (ENOTDIR): give this user the folder, or set DATA_DIR to another.`,
+      `DATA_DIR ${at('file/data')} cannot be written (ENOTDIR): make it writable for this user, or set another DATA_DIR.`,
     )
   })
 
@@ -111,7 +111,7 @@ describe('DATA_DIR', () => {
     await writeFile(join(root, 'version'), '10.0.0')
     const embedding = { machine: thisMachine(), dataDir: folder, say: () => {} }
     await expect(embedElasticsearch(embedding)).rejects.toThrow(
-      /was written by Elasticsearch 10\.0\.0, this Aisle has .*: start the newer Aisle, or set another DATA_DIR\./,
+      /was written by Elasticsearch 10\.0\.0, but this version of Aisle has .*: start the newer version, or set another DATA_DIR\./,
     )
   })
 })

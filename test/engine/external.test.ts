@@ -45,7 +45,7 @@ describe('an external Elasticsearch', () => {
     const url = await serve((response) => response.destroy())
     server?.close()
     await expect(provide({ url })).rejects.toThrow(
-      /^ELASTICSEARCH_URL http:\/\/127\.0\.0\.1:\d+ does not answer \(.*\): start Elasticsearch there, or set another address\.$/,
+      /^ELASTICSEARCH_URL http:\/\/127\.0\.0\.1:\d+ does not respond \(.*\): start Elasticsearch there, or set another URL\.$/,
     )
   })
 
@@ -54,7 +54,7 @@ describe('an external Elasticsearch', () => {
       elasticsearch(200, { nodes: { a: { version: '9.1.0' }, b: { version: '8.19.2' } } }),
     )
     await expect(provide({ url })).rejects.toThrow(
-      `ELASTICSEARCH_URL ${url} runs Elasticsearch 8.19.2, but version 9 or newer is needed: upgrade it, or set another address.`,
+      `ELASTICSEARCH_URL ${url} runs Elasticsearch 8.19.2, but version 9 or newer is required: upgrade it, or set another URL.`,
     )
   })
 
@@ -62,20 +62,20 @@ describe('an external Elasticsearch', () => {
     const url = await serve(elasticsearch(401, { error: { type: 'security_exception' } }))
     const refused = provide({ url: url.replace('//', '//elastic:secret@') })
     await expect(refused).rejects.toThrow(
-      `ELASTICSEARCH_URL ${url} refuses these credentials (401)`,
+      `ELASTICSEARCH_URL ${url} rejects these credentials (401)`,
     )
   })
 
   test('that is something else is refused', async () => {
     const url = await serve((response) => response.end('{"nodes":{}}'))
     await expect(provide({ url })).rejects.toThrow(
-      `ELASTICSEARCH_URL ${url} does not answer as Elasticsearch does: check the address.`,
+      `ELASTICSEARCH_URL ${url} does not respond like Elasticsearch: check the URL.`,
     )
   })
 
   test('needs both parts of a name and password', async () => {
     await expect(provide({ url: 'http://127.0.0.1:1', username: 'elastic' })).rejects.toThrow(
-      'ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD are needed together',
+      'ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD must be set together',
     )
   })
 
@@ -84,11 +84,9 @@ describe('an external Elasticsearch', () => {
     const [missing, empty] = [join(folder, 'missing.pem'), join(folder, 'empty.pem')]
     await writeFile(empty, 'no certificate')
     const url = 'https://127.0.0.1:1'
-    await expect(provide({ url, caFile: missing })).rejects.toThrow(
-      `${missing}, which cannot be read`,
-    )
+    await expect(provide({ url, caFile: missing })).rejects.toThrow(`${missing} cannot be read`)
     await expect(provide({ url, caFile: empty })).rejects.toThrow(
-      `${empty}, which holds no certificate`,
+      `${empty} contains no certificate`,
     )
     await rm(folder, { recursive: true })
   })
@@ -104,7 +102,7 @@ describe('settings of the cluster', () => {
   test('that forbid the queries of searches are refused', async () => {
     const settings = { persistent: expensive('false'), defaults: expensive('true') }
     await expect(check(settings)).rejects.toThrow(
-      'Elasticsearch forbids queries that searches need: set its search.allow_expensive_queries to true.',
+      'Elasticsearch rejects queries that searches need: set search.allow_expensive_queries to true there.',
     )
   })
 
@@ -124,7 +122,7 @@ describe('a user who may not do something', () => {
     const client = new Client({ node: await serve(refusing) })
     const error = await client.cluster.health().catch((refused: unknown) => refused)
     expect(refusedAction(error)).toBe(
-      `Elasticsearch refuses its user an action (${reason}): give the user the role of docs/operations.md.`,
+      `The Elasticsearch user lacks a privilege (${reason}): assign the role in docs/operations.md to it.`,
     )
     expect(refusedAction(new Error(reason))).toBeUndefined()
     await client.close()

@@ -49,7 +49,7 @@ const server = createServer((_, response) => response.end('{}')).listen(0, '127.
   writeFileSync('logs/http.ports', '127.0.0.1:' + server.address().port + '\\n'))
 `
 const failing = '#!/bin/sh\necho "fatal error: no such module"\nexit 1\n'
-const NO_MODULE = 'Elasticsearch ended while starting (fatal error: no such module)'
+const NO_MODULE = 'Elasticsearch exited while starting (fatal error: no such module)'
 
 test('an engine that ends while starting is reported with its reason and leaves no pid file', async () => {
   const started = startInstead(failing)
@@ -61,7 +61,7 @@ test('an engine that ends later is told, one that is stopped is not', async () =
   const engine = await startInstead(answering)
   const [pid] = pidsOf(folder)
   process.kill(pid, 'SIGKILL')
-  expect(await engine.exited).toBe(`Elasticsearch ended: see ${folder}/elasticsearch/logs.`)
+  expect(await engine.exited).toBe(`Elasticsearch exited: see ${folder}/elasticsearch/logs.`)
   await gone([pid])
 
   await rm(join(folder, 'bin'), { recursive: true })
@@ -106,11 +106,11 @@ describe('an engine that is kept running', () => {
       expect(said).toHaveLength(2 * times)
     }
     expect(said[0]).toBe(
-      `Elasticsearch ended (Terminating due to java.lang.OutOfMemoryError): see ${folder}/elasticsearch/logs.`,
+      `Elasticsearch exited (Terminating due to java.lang.OutOfMemoryError): see ${folder}/elasticsearch/logs.`,
     )
     expect(said.filter((_, n) => n % 2 === 1)).toEqual([
-      'starting Elasticsearch again in 0.001 s',
-      'starting Elasticsearch again in 0.002 s',
+      'restarting Elasticsearch in 0.001 s',
+      'restarting Elasticsearch in 0.002 s',
     ])
     const [last] = pidsOf(folder)
     await engine.stop()
@@ -122,7 +122,7 @@ describe('an engine that is kept running', () => {
     await install(failing)
     process.kill(pidsOf(folder)[0], 'SIGKILL')
     expect(await engine.exited).toContain(NO_MODULE)
-    expect(said.filter((line) => line.startsWith('starting Elasticsearch again'))).toHaveLength(6)
+    expect(said.filter((line) => line.startsWith('restarting Elasticsearch'))).toHaveLength(6)
   })
 
   test('is stopped while it starts again, and while it waits for that', async () => {
@@ -156,18 +156,15 @@ test('the next start ends what a pid file names, unless the number is of another
 })
 
 test.each([
-  ['java.io.IOException: No space left on device', 'found the disk full: make room'],
+  ['java.io.IOException: No space left on device', 'disk of Elasticsearch is full: free up space'],
   ['There is insufficient memory for the Java Runtime Environment', 'about 1.5 GB of free memory'],
-  [
-    'failed to obtain node locks, tried [/data]',
-    'Another Elasticsearch works in the same DATA_DIR',
-  ],
+  ['failed to obtain node locks, tried [/data]', 'Another Elasticsearch uses the same DATA_DIR'],
   [
     'org.elasticsearch.http.BindHttpException: Failed to bind to 127.0.0.1:4000',
-    'Another program listens at the address',
+    'Another program listens on the port',
   ],
   ['cannot downgrade a node from version [9.6.0] to version [9.5.3]', 'by a newer Elasticsearch'],
-  ['', 'ended while starting (it printed no reason): see /logs.'],
+  ['', 'exited while starting (no reason given): see /logs.'],
 ])('"%s" becomes advice', (printed, advice) => {
   const { message } = startFailure(`WARNING: an error of no importance\n${printed}\n`, '/logs')
   expect(message).toContain(advice)

@@ -76,7 +76,7 @@ describe('a machine that cannot run Elasticsearch is told why and what to do', (
 
   test('no JDK', async () => {
     expect(await failure()).toBe(
-      `StartupFailure: Elasticsearch cannot be started here (no JDK 21 or newer found; no Docker found): ${advice}`,
+      `StartupFailure: Elasticsearch cannot be started here (no JDK 21 or newer found; Docker not found): ${advice}`,
     )
   })
 
@@ -84,27 +84,27 @@ describe('a machine that cannot run Elasticsearch is told why and what to do', (
     const home = await jdk('jvm/jdk-17', '17.0.15')
     await program('mvn')
     expect(await failure()).toContain(
-      `(the JDK in ${home} is version 17, but 21 or newer is needed; no Docker found): ${advice}`,
+      `(the JDK in ${home} is version 17, but 21 or newer is required; Docker not found): ${advice}`,
     )
   })
 
   test('no Maven', async () => {
     await jdk('jvm/jdk-21', '21')
-    expect(await failure()).toContain('(Maven (mvn) not found on PATH; no Docker found)')
+    expect(await failure()).toContain('(Maven (mvn) not found on PATH; Docker not found)')
   })
 
   test('Docker that this user may not use', async () => {
     await program('docker', 'echo "permission denied while trying to connect" >&2; exit 1')
-    expect(await failure()).toContain('Docker refuses this user, who is not in its group')
+    expect(await failure()).toContain('this user is not in the docker group')
   })
 
   test('Docker that does not answer', async () => {
     await program('docker', 'echo "Cannot connect to the Docker daemon" >&2; exit 1')
-    expect(await failure()).toContain('; Docker does not answer)')
+    expect(await failure()).toContain('; Docker does not respond)')
   })
 
   test('Docker without Compose', async () => {
     await program('docker', '[ "$1" = info ]')
-    expect(await failure()).toContain('; Docker has no compose plugin)')
+    expect(await failure()).toContain('; the Docker Compose plugin is not installed)')
   })
 })

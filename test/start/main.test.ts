@@ -69,7 +69,7 @@ function start(settings: Record<string, string> = {}, { npm = false }: How = {})
 describe('npm start', () => {
   test('prints an operator key once, and a curl line that works', async () => {
     const first = start()
-    const key = await first.printed(/^aisle: operator key, shown this once: (\S+)\n/m)
+    const key = await first.printed(/^aisle: operator key \(shown only once\): (\S+)\n/m)
     const address = await first.listening()
     const answer = await fetch(`${address}/api/organizations`, {
       headers: { 'x-api-version': '6.0', 'x-api-key': key },
@@ -98,7 +98,7 @@ describe('npm start', () => {
     [
       'Elasticsearch does not answer',
       { ELASTICSEARCH_URL: 'http://127.0.0.1:9' },
-      /^aisle: ELASTICSEARCH_URL http:\/\/127\.0\.0\.1:9 does not answer .+\n$/,
+      /^aisle: ELASTICSEARCH_URL http:\/\/127\.0\.0\.1:9 does not respond .+\n$/,
     ],
     ['the data folder cannot be made', { DATA_DIR: '/proc/aisle' }, /^aisle: DATA_DIR .+\n$/],
   ])('says in one sentence that %s', async (_what, settings, sentence) => {
@@ -159,7 +159,7 @@ describe('npm start', () => {
     const { status, stderr } = await start({ PORT: String(port) }).exited
     other.close()
     expect(stderr).toBe(
-      `aisle: Port ${port} is taken: stop what listens there, or set PORT to another one.\n`,
+      `aisle: Port ${port} is already in use: stop the process that listens on it, or set PORT to another port.\n`,
     )
     expect(status).toBe(1)
   })

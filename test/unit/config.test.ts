@@ -16,27 +16,27 @@ const WRONG: Record<string, [value: string, sentence: string][]> = {
     ['80.5', 'PORT must be a whole number from 0 to 65535.'],
   ],
   PUBLIC_URL: [
-    ['shop.example', 'PUBLIC_URL must be an address such as https://shop.example.'],
-    ['ftp://shop.example', 'PUBLIC_URL must be an address such as https://shop.example.'],
+    ['shop.example', 'PUBLIC_URL must be a URL such as https://shop.example.'],
+    ['ftp://shop.example', 'PUBLIC_URL must be a URL such as https://shop.example.'],
   ],
   ELASTICSEARCH_URL: [
     ...['es:9200', 'https://one.example:9200,es:9200', 'https://one.example:9200,'].map(
       (value): [string, string] => [
         value,
-        'ELASTICSEARCH_URL must be an address such as https://elastic.example:9200, or 20 at most with commas between.',
+        'ELASTICSEARCH_URL must be a URL such as https://elastic.example:9200, or up to 20 separated by commas.',
       ],
     ),
   ],
   INDEX_PREFIX: [
     [
       'Aisle_1',
-      'INDEX_PREFIX must be up to 41 lower-case letters, digits and hyphens, a letter first.',
+      'INDEX_PREFIX must be up to 41 lower-case letters, digits and hyphens, and begin with a letter.',
     ],
   ],
   INDEX_SHARDS: [['0', 'INDEX_SHARDS must be a whole number from 1 to 64.']],
   INDEX_REPLICAS: [['all', 'INDEX_REPLICAS must be a whole number from 0 to 5.']],
-  SMTP_URL: [['mail.example', 'SMTP_URL must be an address such as smtps://mail.example.']],
-  MAIL_FROM: [['shop', 'MAIL_FROM must be a mail address such as catalog@shop.example.']],
+  SMTP_URL: [['mail.example', 'SMTP_URL must be a URL such as smtps://mail.example.']],
+  MAIL_FROM: [['shop', 'MAIL_FROM must be an email address such as catalog@shop.example.']],
   BOOTSTRAP_API_KEY: [['short', 'BOOTSTRAP_API_KEY must have 32 to 256 characters.']],
   DEMO: [['yes', 'DEMO must be on or off.']],
   MCP: [['yes', 'MCP must be on or off.']],
@@ -44,12 +44,15 @@ const WRONG: Record<string, [value: string, sentence: string][]> = {
   RETENTION_MONTHS: [
     [
       'long',
-      'RETENTION_MONTHS must be months for all logs, of some of them, or both, as in 13,history=3.',
+      'RETENTION_MONTHS must be the months for all logs, for single logs, or both, as in 13,history=3.',
     ],
   ],
   TRUSTED_PROXIES: [
-    ['proxy', 'TRUSTED_PROXIES: proxy is no address or network such as 10.0.0.0/8.'],
-    ['10.0.0.0/8,::1/129', 'TRUSTED_PROXIES: ::1/129 is no address or network such as 10.0.0.0/8.'],
+    ['proxy', 'TRUSTED_PROXIES: proxy is not an address or a network such as 10.0.0.0/8.'],
+    [
+      '10.0.0.0/8,::1/129',
+      'TRUSTED_PROXIES: ::1/129 is not an address or a network such as 10.0.0.0/8.',
+    ],
   ],
   RATE_BY_ADDRESS: [['-1', 'RATE_BY_ADDRESS must be a whole number from 0 to 1000000.']],
   RATE_BY_KEY: [['many', 'RATE_BY_KEY must be a whole number from 0 to 1000000.']],
@@ -57,16 +60,13 @@ const WRONG: Record<string, [value: string, sentence: string][]> = {
   SEARCH_CACHE_MIB: [['-1', 'SEARCH_CACHE_MIB must be a whole number from 0 to 4096.']],
   SLOW_SEARCH_MS: [['-1', 'SLOW_SEARCH_MS must be a whole number from 0 to 60000.']],
   OTEL_EXPORTER_OTLP_ENDPOINT: [
-    [
-      'collector:4318',
-      'OTEL_EXPORTER_OTLP_ENDPOINT must be an address such as http://collector:4318.',
-    ],
+    ['collector:4318', 'OTEL_EXPORTER_OTLP_ENDPOINT must be a URL such as http://collector:4318.'],
   ],
   OTEL_TRACES_SAMPLER_ARG: [['2', 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.']],
   ENCRYPTION_KEY: [
     [
       'short',
-      'ENCRYPTION_KEY: each key must be 32 bytes as base64 or hex; openssl rand -base64 32 makes one.',
+      'ENCRYPTION_KEY: each key must be 32 bytes as base64 or hex; generate one with openssl rand -base64 32.',
     ],
   ],
   FILES_URL: [
@@ -78,24 +78,24 @@ const WRONG: Record<string, [value: string, sentence: string][]> = {
   OIDC_ISSUER: [
     [
       'login.example',
-      'OIDC_ISSUER: login.example is no address such as https://login.example/realms/shop.',
+      'OIDC_ISSUER: login.example is not a URL such as https://login.example/realms/shop.',
     ],
   ],
   OIDC_ROLES: ['staff=acme:owner', 'staff=Acme:editor', '=operator', 'operator'].map((entry) => [
     entry,
     `OIDC_ROLES: ${entry} is not value=organization:role, with one of viewer, editor, administrator, and not value=operator.`,
   ]),
-  OIDC_SCOPE: [['email', 'OIDC_SCOPE must have openid, as in "openid profile email".']],
+  OIDC_SCOPE: [['email', 'OIDC_SCOPE must contain openid, as in "openid profile email".']],
   OIDC_USERS: [
     [
       'all',
-      'OIDC_USERS must say who may sign in: create (whoever has a role becomes a user), email (users whose name is their verified mail address), or email,create.',
+      'OIDC_USERS must be create (anyone with a role becomes a user), email (users whose name is their verified email address), or email,create.',
     ],
   ],
   OUTBOUND_ALLOW: [
     [
       'http://erp',
-      'OUTBOUND_ALLOW: http://erp is no host name, host:port or network such as 10.0.0.0/8.',
+      'OUTBOUND_ALLOW: http://erp is not a host name, host:port or network such as 10.0.0.0/8.',
     ],
   ],
 }
@@ -169,7 +169,7 @@ describe('RETENTION_MONTHS', () => {
     '%o is refused',
     (text) => {
       expect(() => read(text)).toThrow(
-        'RETENTION_MONTHS must be months for all logs, of some of them, or both, as in 13,history=3.',
+        'RETENTION_MONTHS must be the months for all logs, for single logs, or both, as in 13,history=3.',
       )
     },
   )

@@ -34,6 +34,6 @@ function hostOf(entry: string): string {
   const known = HOST.test(name!) || (/^\[.*\]$/.test(name!) && networkOf(name!) !== undefined)
   if (known && port >= 1 && port <= 65_535) return entry
   throw new StartupFailure(
-    `OUTBOUND_ALLOW: ${entry} is no host name, host:port or network such as 10.0.0.0/8.`,
+    `OUTBOUND_ALLOW: ${entry} is not a host name, host:port or network such as 10.0.0.0/8.`,
   )
 }

@@ -28,13 +28,13 @@ test.each([
   ['https://s3.example.com/files', 'must begin with s3://'],
   ['s3://', 'must name a bucket'],
   ['s3://Files!', 'must name a bucket'],
-  ['s3://key:secret@files', 'must not hold credentials'],
+  ['s3://key:secret@files', 'must not contain credentials'],
   ['s3://files/a//b', 'letters, digits'],
   ['s3://files/a%2Fb', 'letters, digits'],
-  ['s3://files?endpoint=s3.example.com', 'endpoint like'],
-  ['s3://files?endpoint=https://a:b@s3.example.com', 'endpoint like'],
-  ['s3://files?endpoint=https://s3.example.com/path', 'endpoint like'],
-  ['s3://files?endpont=https://s3.example.com', 'knows no parameter endpont'],
+  ['s3://files?endpoint=s3.example.com', 'endpoint such as'],
+  ['s3://files?endpoint=https://a:b@s3.example.com', 'endpoint such as'],
+  ['s3://files?endpoint=https://s3.example.com/path', 'endpoint such as'],
+  ['s3://files?endpont=https://s3.example.com', 'has an unknown parameter endpont'],
   ['s3://files?region=Moon!', 'region'],
 ])('refuses %s', (text, words) => {
   expect(() => s3Address(text)).toThrow(StartupFailure)

@@ -61,7 +61,7 @@ describe('sealed texts', () => {
       }
     }
     expect([...texts]).toEqual([
-      'A stored secret can no longer be read: enter it again, or set ENCRYPTION_KEY to the key that it was stored with.',
+      'A stored secret can no longer be decrypted. Enter it again, or set ENCRYPTION_KEY to the key it was stored with.',
     ])
   })
 
