@@ -26,7 +26,7 @@ export async function chooseProduct(
   const token = openToken(ctx, searchId)
   const place = placeIn(token.marks, productId)
   if (place < 0 || !(await isVisibleToCaller(ctx, token.catalog, productId))) {
-    throw new Invalid('productId: not among the products of that answer.')
+    throw new Invalid('productId: not among the products of that response')
   }
   if (isRobot(ctx.sender?.agent)) return
   const { id, catalog, query, assignment } = token
@@ -63,12 +63,10 @@ async function isVisibleToCaller(ctx: Context, catalog: string, id: string): Pro
 function openToken(ctx: Context, searchId: string): SearchToken {
   const token = readable(ctx, searchId)
   if (!token) {
-    throw new Invalid('searchId: not one of ours. Send the `searchId` of the answer to a search.')
+    throw new Invalid('searchId: unknown; send the `searchId` of a search response')
   }
   if (ctx.clock.now().getTime() - token.time > limits.choiceMs) {
-    throw new Invalid(
-      'searchId: of a search that is too long ago. What is chosen of it counts no more.',
-    )
+    throw new Invalid('searchId: the search is too old; choices from it are no longer counted')
   }
   return token
 }

@@ -39,7 +39,7 @@ export function periodOf(
 ): Pick<ReportScope, 'from' | 'to'> {
   const to = asked.to ?? dayOf(now.getTime())
   const from = asked.from ?? dayOf(Date.parse(to) - (REPORTED_DAYS - 1) * DAY_MS)
-  if (from > to) throw new Invalid('from: later than to')
+  if (from > to) throw new Invalid('from: must not be after to')
   if (Date.parse(to) - Date.parse(from) >= limits.reportDays * DAY_MS) {
     throw new Invalid(`from: a report covers at most ${limits.reportDays} days`)
   }

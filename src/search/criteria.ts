@@ -108,7 +108,7 @@ export const defaultCriteria: Criteria = {
 export function criteriaOf(request: SearchRequest): Criteria {
   const { must, boost, exclude } = request
   if (must.length + boost.length + exclude.length > limits.criteria) {
-    throw new Invalid(`must, boost and exclude: at most ${limits.criteria} criteria together`)
+    throw new Invalid(`must, boost and exclude: at most ${limits.criteria} criteria in total`)
   }
   checkKeywords([...must, ...boost, ...exclude])
   const conditions = {
@@ -154,7 +154,8 @@ export const criteriaLength = ({
   lengthOf([...wanted, ...excluded, ...boosted])
 
 function priceOf({ lowPrice: min, highPrice: max }: SearchRequest): Range | null {
-  if (min !== null && max !== null && min > max) throw new Invalid('lowPrice: above highPrice')
+  if (min !== null && max !== null && min > max)
+    throw new Invalid('lowPrice: must not be above highPrice')
   return min === null && max === null ? null : { min, max }
 }
 
@@ -162,18 +163,18 @@ function windowOf({ page, pageSize: size, cursor, group }: SearchRequest) {
   if (cursor !== null) {
     if (group) {
       throw new Invalid(
-        'group: not together with cursor. Use page, or walk without group and gather products by groupId.',
+        'group: cannot be combined with cursor; use page, or omit group and group the products by groupId yourself',
       )
     }
-    if (page > 0) throw new Invalid('page: not together with cursor')
+    if (page > 0) throw new Invalid('page: cannot be combined with cursor')
     return { from: 0, size, cursor }
   }
   const from = page * size
   if (from + size > limits.resultWindow) {
     throw new Invalid(
       group
-        ? `page: pages end at hit ${limits.resultWindow}. Narrow the search.`
-        : `page: pages end at hit ${limits.resultWindow}. To go on, walk with cursor: "*" instead.`,
+        ? `page: only the first ${limits.resultWindow} hits can be paged; narrow the search`
+        : `page: only the first ${limits.resultWindow} hits can be paged; to get all, use cursor "*" instead`,
     )
   }
   return { from, size, cursor: null }
@@ -181,7 +182,7 @@ function windowOf({ page, pageSize: size, cursor, group }: SearchRequest) {
 
 function explainOf({ explain, pageSize }: SearchRequest): boolean {
   if (explain && pageSize > limits.explainedProducts) {
-    throw new Invalid(`explain: at most ${limits.explainedProducts} products a page`)
+    throw new Invalid(`explain: at most ${limits.explainedProducts} products per page`)
   }
   return explain
 }
@@ -191,7 +192,7 @@ function numbersOf({ filters }: SearchRequest): NumberRange[] {
   const ranges = filters.map(({ name, min, max }, index) => {
     if (name === null) throw new Invalid(`filters[${index}].name: required`)
     if (min !== null && max !== null && min > max) {
-      throw new Invalid(`filters[${index}].min: above max`)
+      throw new Invalid(`filters[${index}].min: must not be above max`)
     }
     return { name, min, max }
   })
@@ -200,7 +201,7 @@ function numbersOf({ filters }: SearchRequest): NumberRange[] {
 
 function facetSearchOf({ facetSearch, includeMetadata }: SearchRequest): FacetSearch | null {
   if (facetSearch === null) return null
-  if (!includeMetadata) throw new Invalid('facetSearch: needs includeMetadata')
+  if (!includeMetadata) throw new Invalid('facetSearch: requires includeMetadata')
   const { type, name } = facetSearch
   if ((type === 'facet' || type === 'attribute') && name === null) {
     throw new Invalid(`facetSearch.name: required for type ${type}`)
@@ -209,6 +210,6 @@ function facetSearchOf({ facetSearch, includeMetadata }: SearchRequest): FacetSe
 }
 
 function facetWishesOf({ facets, includeMetadata }: SearchRequest): FacetWishes | null {
-  if (facets !== null && !includeMetadata) throw new Invalid('facets: needs includeMetadata')
+  if (facets !== null && !includeMetadata) throw new Invalid('facets: requires includeMetadata')
   return facets
 }

@@ -10,7 +10,7 @@ export function checkKeywords(criteria: readonly FilterCriteria[]): void {
   const words = texts.reduce((sum, text) => sum + distinct(wordsOf(text)).length, 0)
   if (words > keywordWords || texts.join('').length > keywordsLength) {
     throw new Invalid(
-      `Criteria of type keyword: at most ${keywordWords} words and ${keywordsLength} characters together`,
+      `Criteria of type keyword: at most ${keywordWords} words and ${keywordsLength} characters in total`,
     )
   }
 }

@@ -43,7 +43,7 @@ export function readCursor(
 ): CursorPosition {
   const [, writtenFor, mode, after, walk, places] = parse(cursor)
   if (writtenFor !== print) {
-    throw new Invalid('cursor: belongs to another search. Begin again with "*".')
+    throw new Invalid('cursor: belongs to another search; start again with "*"')
   }
   // While only pinned products were shown, there are no sort values to continue after.
   const isWhole = after.length === kinds.length || (places !== undefined && after.length === 0)
@@ -52,7 +52,7 @@ export function readCursor(
   return { mode, after, walk: walk ?? undefined, ...(pinned ? { pinned } : {}) }
 }
 
-export const malformed = (): Invalid => new Invalid('cursor: not one of ours. Begin with "*".')
+export const malformed = (): Invalid => new Invalid('cursor: not valid; start with "*"')
 
 function parse(cursor: string): z.output<typeof Written> {
   try {

@@ -122,7 +122,7 @@ export interface HistoryPage {
 export async function readHistory(ctx: Context, { page, pageSize, distinct }: HistoryPage) {
   const from = page * pageSize
   if (from + pageSize > limits.resultWindow) {
-    throw new Invalid(`page: only the newest ${limits.resultWindow} searches are listed`)
+    throw new Invalid(`page: the history has only the newest ${limits.resultWindow} searches`)
   }
   const own = { term: { username: ctx.caller.username } }
   const answer = await historyOf(ctx).search(

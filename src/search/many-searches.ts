@@ -124,7 +124,7 @@ function checkTogether(searches: readonly (AllowedSearch | Failed)[]): void {
   const products = all.reduce((sum, { size }) => sum + size, 0)
   if (products <= limits.productsTogether) return
   throw new Invalid(
-    `requests: ask for ${limits.productsTogether} products together at most, by pageSize`,
+    `requests: at most ${limits.productsTogether} products in total; reduce pageSize`,
   )
 }
 

@@ -178,7 +178,7 @@ interface CheckedSearch {
 /** A search and its catalog, from the query or the body. Throws Invalid if they differ. */
 export function searchOf({ catalog, body: { catalog: inBody, ...body } }: CheckedSearch) {
   if (catalog && inBody && catalog !== inBody) {
-    throw new Invalid('catalog: the body names another one than the query')
+    throw new Invalid('catalog: differs from the catalog in the query')
   }
   return { catalog: catalog || inBody || undefined, body }
 }

@@ -17,12 +17,12 @@ export function refuseRestricted(
   { keyType }: Pick<Caller, 'keyType'>,
 ): Criteria {
   if (keyType !== 'search') return criteria
-  if (criteria.hidden) throw new Forbidden('A key of type search may not use hidden.')
-  if (criteria.explain) throw new Forbidden('A key of type search may not use explain.')
+  if (criteria.hidden) throw new Forbidden('A key of type search cannot use hidden.')
+  if (criteria.explain) throw new Forbidden('A key of type search cannot use explain.')
   const hidden = conditionsIn(criteria).find(({ type }) => isOfAnnotations(type))
   if (!hidden && criteria.sort !== 'favorite') return criteria
   const what = hidden ? `criteria of type ${hidden.type}` : 'the sort favorite'
-  throw new Forbidden(`A key of type search may not use ${what}.`)
+  throw new Forbidden(`A key of type search cannot use ${what}.`)
 }
 
 /** The hidden field because of which a key may not use the price or the vendor. */
@@ -51,7 +51,7 @@ export function refuseHidden(criteria: Criteria, shown: Shown = {}): Criteria {
   const { price, vendor } = hiddenBy(shown)
   const { facetSearch, sort } = criteria
   const refuse = (field: HideableField, what: string) => {
-    throw new Forbidden(`This key may not see ${field}, and so may not use ${what}.`)
+    throw new Forbidden(`This key cannot see ${field}, and therefore cannot use ${what}.`)
   }
   if (price) {
     if (criteria.price) refuse(price, 'lowPrice and highPrice')

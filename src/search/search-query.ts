@@ -115,7 +115,7 @@ function jsonOf(text: string, name: string): unknown {
     checkValue(value, name)
     return value
   } catch (error) {
-    if (error instanceof SyntaxError) throw new Invalid(`${name}: must be JSON, and is none`)
+    if (error instanceof SyntaxError) throw new Invalid(`${name}: not valid JSON`)
     throw error
   }
 }

@@ -69,7 +69,9 @@ export async function changeMonth(
     )
     return after
   } catch (error) {
-    throw signal.aborted ? new Unavailable('The search credits are too busy now.') : error
+    throw signal.aborted
+      ? new Unavailable('Too many searches are being charged at once. Try again.')
+      : error
   }
 }
 

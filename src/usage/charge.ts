@@ -79,7 +79,7 @@ function openCharge(ctx: Context, terms: CreditTerms): Charge {
   return {
     taken,
     checkTime() {
-      if (clock.now() >= until) throw new Unavailable('It took too long.')
+      if (clock.now() >= until) throw new Unavailable('The request timed out. Try again.')
     },
     end(state) {
       background.run('settle search credits', async () => {
@@ -122,6 +122,6 @@ async function takeCredit(
   noteSpent(elastic, where, month === undefined)
   if (month) return remainingOf(month, terms)
   throw new Exhausted(
-    `The ${terms.perMonth} search credits of this month are used up. They begin anew on the first of the next month (UTC); an operator can raise them before.`,
+    `The ${terms.perMonth} search credits of this month are used up. They are renewed on the first of the next month (UTC). An operator can raise the limit before then.`,
   )
 }

@@ -63,7 +63,7 @@ export async function writeEntry(
   const { status, seqNo, primaryTerm, reason } = result!
   if (status === 409) return undefined
   if (seqNo === undefined || primaryTerm === undefined) {
-    throw new Unavailable('The search could not be recorded now.', { cause: reason })
+    throw new Unavailable('The search could not be recorded. Try again.', { cause: reason })
   }
   return { seqNo, primaryTerm }
 }

@@ -53,6 +53,6 @@ export const UsageMonth = z
   })
   .refine(({ year, month }) => year === undefined || month !== undefined, {
     path: ['month'],
-    message: 'required beside year',
+    message: 'required with year',
   })
 export type UsageMonth = z.output<typeof UsageMonth>

@@ -54,7 +54,7 @@ describe('a search in an address', () => {
     ],
     ['no number', { pageSize: 'many' }, expect.stringContaining('pageSize: expected number')],
     ['no flag', { inStock: 'yes' }, expect.stringContaining('inStock: ')],
-    ['no JSON', { must: '[{' }, 'must: must be JSON, and is none'],
+    ['no JSON', { must: '[{' }, 'must: not valid JSON'],
     [
       'an unknown field inside',
       { must: '[{"typ":"facet"}]' },
@@ -199,7 +199,7 @@ test('only search keys have terms for caches, within a week', async () => {
   const cache = { maxAge: 60 }
   const refused = async (body: object) =>
     (await bench.org.call('POST /api/KeyAuth/keys', { body })).body.message
-  expect(await refused({ cache })).toBe('cache: for search keys only')
+  expect(await refused({ cache })).toBe('cache: only allowed for search keys')
   expect(await refused({ keyType: 'search', cache: { maxAge: 604_801 } })).toContain(
     'cache.maxAge: ',
   )

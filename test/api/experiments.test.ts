@@ -180,7 +180,9 @@ describe('an experiment', () => {
       rules: settings.experiment.variant.rules,
     })
     expect(new Set((await searches(shop, page)).map(firstOf))).toEqual(new Set(['D-2']))
-    expect((await org.call(`GET ${path}/experiment`)).body.message).toContain('no experiment runs')
+    expect((await org.call(`GET ${path}/experiment`)).body.message).toContain(
+      'no experiment is running',
+    )
     const past = await expectOk(org.call(`GET ${path}/experiment?name=Turned%20round`))
     expect(past.body).toMatchObject({ running: false, control: { searches: 0 } })
     const other = { ...experiment, name: 'Unpinned', variant: { rules: [] } }
@@ -212,10 +214,10 @@ describe('an experiment', () => {
     expect(await statuses(await org.as('editor'))).toEqual([200, 200])
     const refused = async (more: object) =>
       (await org.call(`PUT ${path}/experiment`, { body: { ...experiment, ...more } })).body.message
-    expect(await refused({ variant: { rules: [] } })).toContain('give this one a name of its own')
-    expect(await refused({ name: 'b', variant: {} })).toContain('the same as without it')
+    expect(await refused({ variant: { rules: [] } })).toContain('choose another name')
+    expect(await refused({ name: 'b', variant: {} })).toContain('does not differ')
     expect(await refused({ name: 'b', variant: { rules: [...rules, ...rules] } })).toContain(
-      'experiment.variant.rules[1].name: experiment.variant.rules[0] is called',
+      'experiment.variant.rules[1].name: experiment.variant.rules[0] has the same name',
     )
     expect(await refused({ share: 1 })).toContain('share: ')
   })

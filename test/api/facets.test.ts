@@ -448,7 +448,10 @@ describe('facets that are asked for', () => {
 
   test('they are kept with the search, and need metadata', async () => {
     const refused = await shop.at('POST', '', { facets: { most: 1 }, includeMetadata: false })
-    expect([refused.status, refused.body.message]).toEqual([400, 'facets: needs includeMetadata'])
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      'facets: requires includeMetadata',
+    ])
     expect((await shop.at('POST', '', { facets: { most: 51 } })).status).toBe(400)
     expect((await shop.at('POST', '', { facets: { name: ['x'] } })).body.message).toMatch(/facets/)
   })

@@ -32,7 +32,7 @@ async function withHiddenLathe(): Promise<void> {
   await importFile(call, FILE + LATHE + DRILL + SAW, { vendor: 'Nord' })
   const task = await importFile(call, FILE + DRILL + SAW, FULL)
   expect(task).toMatchObject({ status: 'completed', removed: 1, hidden: 1, deleted: 0 })
-  expect(task.message).toContain('1 product without any other offer hidden.')
+  expect(task.message).toContain('1 product without other offers hidden.')
 }
 
 const found = async (body: object = {}, by = call) => {
@@ -87,7 +87,7 @@ describe('a full file with missing: hide', () => {
     expect(await found({}, page)).toEqual(['D1', 'S1'])
     const refused = await page('POST /api/search?catalog=c', { body: { hidden: true } })
     expect(refused.status).toBe(403)
-    expect(refused.body.message).toBe('A key of type search may not use hidden.')
+    expect(refused.body.message).toBe('A key of type search cannot use hidden.')
   })
 
   test('has it back once it is offered again, whoever offers it', async () => {

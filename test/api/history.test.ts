@@ -112,7 +112,10 @@ describe('Search History', () => {
     expect(await page('pageSize=2')).toEqual(['w4', 'w3'])
     expect(await page('page=2&pageSize=2')).toEqual(['w0'])
     const { status, body } = await call('GET /api/search/history?page=400&pageSize=25')
-    expect([status, body.message]).toEqual([400, 'page: only the newest 10000 searches are listed'])
+    expect([status, body.message]).toEqual([
+      400,
+      'page: the history has only the newest 10000 searches',
+    ])
     expect((await call('GET /api/search/history?page=-1')).status).toBe(400)
   })
 

@@ -297,7 +297,7 @@ describe('What is not there for a search key', () => {
       const refused = await key(`POST /api/search?catalog=${catalog}`, { body })
       expect(outcome(refused)).toEqual([
         403,
-        expect.stringContaining(`This key may not see ${hide[0]}, and so may not use`),
+        expect.stringContaining(`This key cannot see ${hide[0]}, and therefore cannot use`),
       ])
     }
     const key = await keyWith({ hide: ['msrp', 'vendors.onHand', 'links'] })

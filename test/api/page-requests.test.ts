@@ -212,7 +212,7 @@ describe('searches in one request', () => {
       [400, 'keyword: unknown field; did you mean "keywords"?'],
       [400, 'request: expected object, received string'],
       [404, 'Catalog not found.'],
-      [400, 'lowPrice: above highPrice'],
+      [400, 'lowPrice: must not be above highPrice'],
     ])
     expect(body.results[1].answer).toBeNull()
   })
@@ -239,7 +239,7 @@ describe('searches in one request', () => {
     const large = await many(Array(3).fill({ pageSize: 200 }))
     expect([large.status, large.body.message]).toEqual([
       400,
-      `requests: ask for ${limits.productsTogether} products together at most, by pageSize`,
+      `requests: at most ${limits.productsTogether} products in total; reduce pageSize`,
     ])
     const must = Array.from({ length: 4 }, (_, at) => ({
       type: 'category',

@@ -136,7 +136,7 @@ describe('page and pageSize', () => {
     const { status, body } = await bench.at('POST', '', { page: 40, pageSize: 250 })
     expect(status).toBe(400)
     expect(body.message).toBe(
-      'page: pages end at hit 10000. To go on, walk with cursor: "*" instead.',
+      'page: only the first 10000 hits can be paged; to get all, use cursor "*" instead',
     )
   })
 })
@@ -156,12 +156,12 @@ describe('a cursor', () => {
 
   test('goes on with its own request only', async () => {
     const cursor = await start({ sort: 'name' })
-    const other = [400, 'cursor: belongs to another search. Begin again with "*".']
+    const other = [400, 'cursor: belongs to another search; start again with "*"']
     expect(await refusal({ sort: 'price', cursor })).toEqual(other)
     expect(await refusal({ sort: 'name', cursor, manufacturer: ['Odd'] })).toEqual(other)
     expect(await refusal({ sort: 'name', cursor, page: 1 })).toEqual([
       400,
-      'page: not together with cursor',
+      'page: cannot be combined with cursor',
     ])
     const more = { sort: 'name', cursor, pageSize: 8, highlight: true, includeMetadata: false }
     expect((await bench.search(more)).products).toHaveLength(8)
@@ -183,7 +183,7 @@ describe('a cursor', () => {
     ]) {
       expect(await refusal({ sort: 'price', cursor: forged(after) })).toEqual([
         400,
-        'cursor: not one of ours. Begin with "*".',
+        'cursor: not valid; start with "*"',
       ])
     }
     for (const after of [

@@ -93,7 +93,7 @@ describe('Quicksearch', () => {
     [`/quicksearch?search=${'x'.repeat(201)}`, 'search: Too big'],
     [
       '/quicksearch?search=a&include=product',
-      'include[0]: must be of products, queries, categories',
+      'include[0]: must be one or more of products, queries, categories',
     ],
     ['/quicksearch?search=a%00', 'search: control characters are not allowed'],
   ])('%s is refused', async (path, message) => {

@@ -176,7 +176,7 @@ describe('annotations', () => {
     for (const path of ['', '/simple', '/count']) {
       const answer = await bench.at('POST', path, body, caller(bench.service, { key }))
       expect(answer.status).toBe(403)
-      expect(answer.body.message).toMatch(/^A key of type search may not use /)
+      expect(answer.body.message).toMatch(/^A key of type search cannot use /)
     }
   })
 })

@@ -154,7 +154,7 @@ describe('reports on searches', () => {
   })
 
   test.each([
-    ['from=2026-02-01&to=2026-01-01', 'from: later than to'],
+    ['from=2026-02-01&to=2026-01-01', 'from: must not be after to'],
     ['from=2020-01-01', 'from: a report covers at most 366 days'],
     ['to=yesterday', /^to: /],
     ['limit=1001', /^limit: /],
@@ -177,11 +177,11 @@ describe('Report Choice', () => {
       const { status, body } = await choose({ searchId: wrong, productId: 'D-1' })
       expect([status, body.message]).toEqual([
         400,
-        'searchId: not one of ours. Send the `searchId` of the answer to a search.',
+        'searchId: unknown; send the `searchId` of a search response',
       ])
     }
     const { status, body } = await choose({ searchId, productId: 'S-1' })
-    const message = 'productId: not among the products of that answer.'
+    const message = 'productId: not among the products of that response'
     expect([status, body.message]).toEqual([400, message])
   })
 
@@ -197,7 +197,7 @@ describe('Report Choice', () => {
     expect((await choose()).status).toBe(200)
     days = 8
     const { status, body } = await choose()
-    expect([status, body.message]).toEqual([400, expect.stringMatching(/too long ago/)])
+    expect([status, body.message]).toEqual([400, expect.stringMatching(/too old/)])
     await later.stop()
   })
 

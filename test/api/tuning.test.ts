@@ -84,7 +84,7 @@ describe('settings', () => {
     expect(await statuses(child.call)).toEqual([403, 403])
     expect(await statuses(page)).toEqual([403, 403])
     expect(await statuses(editor)).toEqual([200, 200])
-    expect((await get('settings', child.call)).body.message).toContain('needs the role viewer')
+    expect((await get('settings', child.call)).body.message).toContain('requires the role viewer')
     await expectOk(put('rules', [{ name: 'Margin', when: { query: 'wrench' } }], editor))
     const search = async (call: typeof viewer) =>
       (await call(`POST /api/search?catalog=${catalog}`, { body: { keywords: 'wrench' } })).body
@@ -106,7 +106,7 @@ describe('settings', () => {
     const late = await change('PUT synonyms', { groups: [{ words: ['a', 'b'] }] }, `"${read}"`)
     expect([late.status, late.body.message]).toEqual([
       412,
-      'The search settings were changed meanwhile. Read them again.',
+      'The search settings have changed. Read them again.',
     ])
     const experiment = { name: 'x', share: 0.5, variant: { rules: [] } }
     expect((await change('PUT experiment', experiment, read)).status).toBe(412)
@@ -412,13 +412,17 @@ describe('refused', () => {
   test.each<[string, unknown, string]>([
     ['synonyms', { groups: [{ words: many(10_000) }] }, 'groups[0].words: at most 50 words'],
     ['synonyms', { groups: [{ words: ['a'] }] }, 'groups[0].words: expected two'],
-    ['synonyms', { groups: [{ words: ['a', 'b'], to: ['c'] }] }, 'either words, or from and to'],
-    ['synonyms', { groups: [{ from: ['lamp'], to: ['Lamps'] }] }, 'leave it out of one'],
+    [
+      'synonyms',
+      { groups: [{ words: ['a', 'b'], to: ['c'] }] },
+      'either words or both from and to',
+    ],
+    ['synonyms', { groups: [{ from: ['lamp'], to: ['Lamps'] }] }, 'remove it from one'],
     ['synonyms', { groups: [{ words: ['a', '*'] }] }, 'expected a letter or a digit'],
     [
       'synonyms',
       { groups: [0, 1, 2].map((at) => ({ from: ['x'], to: many(50).map((w) => w + at) })) },
-      'stands for more than 100 words in all groups',
+      'has more than 100 synonyms in all groups',
     ],
     [
       'rules',
@@ -430,7 +434,7 @@ describe('refused', () => {
           ],
         }),
       ],
-      'rules[0].pins[1].position: 1 is that of pins[0]',
+      'rules[0].pins[1].position: pins[0] has the same position 1',
     ],
     [
       'rules',
@@ -449,16 +453,16 @@ describe('refused', () => {
       [rule({ pins: [{ product: 'a', position: 1 }], hides: { products: ['a'] } })],
       'hidden by the same rule',
     ],
-    ['rules', [rule({}), rule({})], 'rules[1].name: rules[0] is called "Sale"'],
-    ['rules', [rule({ redirect: 'javascript:alert(1)' })], 'rules[0].redirect: expected'],
-    ['rules', [rule({ redirect: '//evil.example' })], 'rules[0].redirect: expected'],
+    ['rules', [rule({}), rule({})], 'rules[1].name: rules[0] has the same name "Sale"'],
+    ['rules', [rule({ redirect: 'javascript:alert(1)' })], 'rules[0].redirect: must begin'],
+    ['rules', [rule({ redirect: '//evil.example' })], 'rules[0].redirect: must begin'],
     ['rules', [rule({ filters: [{ type: 'facet', value: 'x' }] })], 'filters[0].name: required'],
     [
       'rules',
       [rule({ from: '2026-02-01T00:00:00Z', until: '2026-01-01T00:00:00Z' })],
-      'rules[0].until: not after from',
+      'rules[0].until: must be after from',
     ],
-    ['ranking', { fields: { name: 0, text: 0 } }, 'no word would be found'],
+    ['ranking', { fields: { name: 0, text: 0 } }, 'no words are found'],
     ['facets', { ordr: [] }, 'did you mean "order"'],
   ])('%s %#', async (part, body, message) => {
     const { put } = await shared

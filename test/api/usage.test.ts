@@ -73,7 +73,7 @@ describe('Search Usage', () => {
     ['?month=13', /^month: /],
     ['?month=0', /^month: /],
     ['?year=1&month=1', /^year: /],
-    ['?year=2026', 'month: required beside year'],
+    ['?year=2026', 'month: required with year'],
     ['?year=x&month=1', /^year: /],
     ['?month=1.5', /^month: /],
   ])('%s is refused', async (query, message) => {

@@ -101,7 +101,7 @@ describe('a search with group', () => {
     const { status, body } = await bench.at('POST', '', { group: true, cursor: '*' })
     expect([status, body.message]).toEqual([
       400,
-      'group: not together with cursor. Use page, or walk without group and gather products by groupId.',
+      'group: cannot be combined with cursor; use page, or omit group and group the products by groupId yourself',
     ])
   })
 

@@ -85,7 +85,7 @@ test('what a cursor says is for the service alone', async () => {
   const at = cursor!.length - 9
   const other = cursor!.slice(0, at) + (cursor![at] === 'A' ? 'B' : 'A') + cursor!.slice(at + 1)
   const { status, body } = await bench.at('POST', '', { keywords: 'toner', cursor: other })
-  expect([status, body.message]).toEqual([400, 'cursor: not one of ours. Begin with "*".'])
+  expect([status, body.message]).toEqual([400, 'cursor: not valid; start with "*"'])
 })
 
 describe('a walk by relevance', () => {
@@ -255,7 +255,7 @@ describe('a point in time', () => {
     const refused = await bench.at('POST', '', { keywords: 'toner', cursor: foreign.cursor })
     expect([refused.status, refused.body.message]).toEqual([
       400,
-      'cursor: not one of ours. Begin with "*".',
+      'cursor: not valid; start with "*"',
     ])
     const { opened } = pointsInTime()
     const [mine] = [await pageOf('*')]

@@ -11,7 +11,11 @@ export const Include = z
   .max(limits.nameLength)
   .optional()
   .transform((text) => (text ? text.split(',').map((name) => name.trim()) : []))
-  .pipe(z.array(z.enum(SUGGESTIONS, `must be of ${SUGGESTIONS.join(', ')}, between commas`)))
+  .pipe(
+    z.array(
+      z.enum(SUGGESTIONS, `must be one or more of ${SUGGESTIONS.join(', ')}, separated by commas`),
+    ),
+  )
   .describe(
     `Kinds of \`suggestions\` to return, separated by commas: ${SUGGESTIONS.map((name) => `\`${name}\``).join(', ')}.`,
   )

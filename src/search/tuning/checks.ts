@@ -14,7 +14,7 @@ export function* checkSettings(settings: SearchSettings): Steps<void> {
   const bytes = Buffer.byteLength(JSON.stringify(settings))
   if (bytes > limits.searchSettingsBytes) {
     throw new Invalid(
-      `body: the search settings of a catalog have at most ${limits.searchSettingsBytes} bytes as JSON; with these they have ${bytes}`,
+      `body: the search settings of the catalog would have ${bytes} bytes as JSON; the limit is ${limits.searchSettingsBytes}`,
     )
   }
 }
@@ -32,7 +32,7 @@ function* checkParts(
 function* checkVariant({ variant }: ExperimentSettings): Steps<void> {
   if (Object.values(variant).every((part) => part === undefined)) {
     throw new Invalid(
-      'experiment.variant: the same as without it; give synonyms, rules, ranking or facets',
+      'experiment.variant: does not differ from the current settings; send synonyms, rules, ranking or facets',
     )
   }
   yield* checkParts(given(variant), 'experiment.variant.')
@@ -46,7 +46,7 @@ export function checkSameVariant(
   if (!running || running.name !== next?.name) return
   if (isDeepStrictEqual(running.variant, next.variant)) return
   throw new Conflict(
-    `experiment.variant: "${running.name}" runs with another one; give this one a name of its own`,
+    `experiment.variant: "${running.name}" is running with another variant; choose another name`,
   )
 }
 
@@ -56,7 +56,7 @@ function* checkSynonyms({ groups }: SearchSettings['synonyms'], at: string): Ste
     const place = `${at}.groups[${index}]`
     const isOneWay = from.length > 0 && to.length > 0
     if (words.length > 0 ? from.length + to.length > 0 : !isOneWay) {
-      throw new Invalid(`${place}: expected either words, or from and to`)
+      throw new Invalid(`${place}: expected either words or both from and to`)
     }
     if (words.length === 1) throw new Invalid(`${place}.words: expected two words or more`)
     const known = new Set<string>()
@@ -67,14 +67,14 @@ function* checkSynonyms({ groups }: SearchSettings['synonyms'], at: string): Ste
       const sum = (others.get(key) ?? 0) + (isOneWay ? to.length : words.length - 1)
       if (sum > limits.wordSynonyms) {
         throw new Invalid(
-          `${place}: "${text}" stands for more than ${limits.wordSynonyms} words in all groups; take it out of some`,
+          `${place}: "${text}" has more than ${limits.wordSynonyms} synonyms in all groups; remove it from some`,
         )
       }
       others.set(key, sum)
     }
     const circular = isOneWay ? to.find((text) => known.has(keyOf(text))) : undefined
     if (circular !== undefined) {
-      throw new Invalid(`${place}: "${circular}" is in from and in to; leave it out of one`)
+      throw new Invalid(`${place}: "${circular}" is in both from and to; remove it from one`)
     }
     yield
   }
@@ -86,7 +86,7 @@ function* checkRules(rules: readonly SearchRule[], at: string): Steps<void> {
     const place = `${at}[${index}]`
     const first = names.get(rule.name)
     if (first !== undefined) {
-      throw new Invalid(`${place}.name: ${at}[${first}] is called "${rule.name}", too`)
+      throw new Invalid(`${place}.name: ${at}[${first}] has the same name "${rule.name}"`)
     }
     names.set(rule.name, index)
     checkRule(rule, place)
@@ -100,22 +100,22 @@ function checkRule(
 ) {
   if (when.query !== '' && !/[\p{L}\p{N}]/u.test(when.query)) {
     throw new Invalid(
-      `${place}.when.query: expected a letter or a digit, or nothing for all searches`,
+      `${place}.when.query: expected a letter or a digit; omit it to match all searches`,
     )
   }
   conditionsOf(when.filters, `${place}.when.filters`)
   if (from !== null && until !== null && Date.parse(until) <= Date.parse(from)) {
-    throw new Invalid(`${place}.until: not after from`)
+    throw new Invalid(`${place}.until: must be after from`)
   }
   checkPins(pins, place)
   const hidden = pins.findIndex(({ product }) => hides.products.includes(product))
-  if (hidden >= 0) throw new Invalid(`${place}.pins[${hidden}].product: is hidden by the same rule`)
+  if (hidden >= 0) throw new Invalid(`${place}.pins[${hidden}].product: hidden by the same rule`)
   conditionsOf(boosts, `${place}.boosts`)
   conditionsOf(hides.criteria, `${place}.hides.criteria`)
   conditionsOf(filters, `${place}.filters`)
   if (redirect !== null && !isAddress(redirect)) {
     throw new Invalid(
-      `${place}.redirect: expected an address that begins with http:// or https://, or a path that begins with /`,
+      `${place}.redirect: must begin with http:// or https://, or be a path that begins with /`,
     )
   }
 }
@@ -126,12 +126,12 @@ function checkPins(pins: SearchRule['pins'], place: string): void {
     const taken = before.findIndex((pin) => pin.position === position)
     if (taken >= 0) {
       throw new Invalid(
-        `${place}.pins[${index}].position: ${position} is that of pins[${taken}]; give each its own`,
+        `${place}.pins[${index}].position: pins[${taken}] has the same position ${position}`,
       )
     }
     const twice = before.findIndex((pin) => pin.product === product)
     if (twice >= 0) {
-      throw new Invalid(`${place}.pins[${index}].product: pins[${twice}] is the same product`)
+      throw new Invalid(`${place}.pins[${index}].product: pins[${twice}] has the same product`)
     }
   }
 }
@@ -144,6 +144,6 @@ function isAddress(text: string): boolean {
 
 function checkRanking({ fields }: SearchSettings['ranking'], at: string): void {
   if (fields.name === 0 && fields.text === 0) {
-    throw new Invalid(`${at}.fields: name and text are both 0, so that no word would be found`)
+    throw new Invalid(`${at}.fields: name and text must not both be 0, or no words are found`)
   }
 }

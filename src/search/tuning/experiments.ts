@@ -84,7 +84,7 @@ async function reportOf(
   const { experiment } = await readSettings(ctx, scope)
   const name = asked ?? experiment?.name
   if (name === undefined) {
-    throw new Invalid('name: required, since no experiment runs in this catalog')
+    throw new Invalid('name: required because no experiment is running in this catalog')
   }
   const period = periodOf(days, ctx.clock.now())
   const body = experimentBody({ ...period, catalog: scope.name }, name)
@@ -112,7 +112,7 @@ export async function checkNewName(
   const past = all([term('catalog', scope.name), term('experiment', next.name)])
   if ((await eventsOf(ctx).count(past, { signal: ctx.signal })) === 0) return
   throw new Conflict(
-    `experiment.name: searches were counted for "${next.name}" before; give this one a name of its own`,
+    `experiment.name: "${next.name}" was used by an earlier experiment; choose another name`,
   )
 }
 
@@ -158,7 +158,7 @@ export const experimentOperations = [
         return adopt ? adopted(settings, experiment.variant) : { experiment: null }
       }
       await changeSettings(ctx, scope, end, { ifMatch })
-      return done(adopt ? 'Experiment ended, its variant adopted.' : 'Experiment ended.', {
+      return done(adopt ? 'Experiment ended and its variant adopted.' : 'Experiment ended.', {
         id: scope.name,
       })
     },

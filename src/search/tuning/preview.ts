@@ -64,7 +64,8 @@ export async function previewSettings(
   { search, settings }: z.output<typeof PreviewBody>,
 ) {
   const criteria = criteriaOf(search)
-  if (criteria.cursor !== null) throw new Invalid('search.cursor: not in a preview; use page')
+  if (criteria.cursor !== null)
+    throw new Invalid('search.cursor: not supported in a preview; use page')
   const { scope: priced, prices } = await atPrices(ctx, scope, search.priceList)
   const [saved, tuning] = await Promise.all([readSettings(ctx, scope), tuningFor(ctx, scope)])
   const other = await inSettingsTurn(ctx, async () => {

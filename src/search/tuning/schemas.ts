@@ -10,13 +10,13 @@ const Phrase = z
   .min(1)
   .max(limits.phraseLength)
   .refine(isWord, 'expected a letter or a digit')
-  .refine(hasFewWords, `has more than ${limits.phraseWords} words`)
+  .refine(hasFewWords, `more than ${limits.phraseWords} words`)
 
 const Phrases = z
   .array(Phrase)
   .max(
     limits.synonymGroupWords,
-    `at most ${limits.synonymGroupWords} words: make several groups of what is alike`,
+    `at most ${limits.synonymGroupWords} words; split them into several groups`,
   )
   .default([])
 

@@ -56,7 +56,7 @@ export const settingsVersion = (settings: SearchSettings): string =>
 /** Throws PreconditionFailed if the settings were changed since they were read. */
 function checkVersion(settings: SearchSettings, ifMatch: string | undefined): void {
   if (ifMatch === undefined || ifMatch === '*' || ifMatch === settingsVersion(settings)) return
-  throw new PreconditionFailed('The search settings were changed meanwhile. Read them again.')
+  throw new PreconditionFailed('The search settings have changed. Read them again.')
 }
 
 /**

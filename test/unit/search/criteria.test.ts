@@ -94,14 +94,18 @@ describe('what a request says', () => {
 })
 
 describe('what is refused', () => {
-  const deep = 'page: pages end at hit 10000. To go on, walk with cursor: "*" instead.'
+  const deep = 'page: only the first 10000 hits can be paged; to get all, use cursor "*" instead'
   const types = `must[0].type: expected one of ${CRITERION_TYPES.join(', ')}`
 
   test.each([
     ['a page past the last one', { page: 40, pageSize: 250 }, deep],
     ['a page far past the last one', { page: 2_147_483_647 }, deep],
-    ['page and cursor', { page: 1, cursor: '*' }, 'page: not together with cursor'],
-    ['prices the wrong way round', { lowPrice: 2, highPrice: 1 }, 'lowPrice: above highPrice'],
+    ['page and cursor', { page: 1, cursor: '*' }, 'page: cannot be combined with cursor'],
+    [
+      'prices the wrong way round',
+      { lowPrice: 2, highPrice: 1 },
+      'lowPrice: must not be above highPrice',
+    ],
     ['an unknown type', { must: [{ type: 'colour', value: 'x' }] }, types],
     ['no type', { must: [{ type: null, value: 'x' }] }, types],
     ['no value', { boost: [{ type: 'vendor' }] }, 'boost[0].value: required'],
@@ -138,7 +142,7 @@ describe('what is refused', () => {
     [
       'long words',
       { must: [{ type: 'keyword', value: 'x'.repeat(513) }] },
-      'Criteria of type keyword: at most 32 words and 512 characters together',
+      'Criteria of type keyword: at most 32 words and 512 characters in total',
     ],
     [
       'too many criteria in all',
@@ -148,7 +152,7 @@ describe('what is refused', () => {
           Array.from({ length: 34 }, () => ({ type: 'tag', value: 'x' })),
         ]),
       ),
-      'must, boost and exclude: at most 100 criteria together',
+      'must, boost and exclude: at most 100 criteria in total',
     ],
     [
       'criteria that are long together',
@@ -156,7 +160,7 @@ describe('what is refused', () => {
         must: Array.from({ length: 20 }, (_, at) => longCriterion(at)),
         exclude: Array.from({ length: 13 }, (_, at) => longCriterion(at)),
       },
-      'must, boost and exclude: names and values of criteria have at most 65536 characters together',
+      'must, boost and exclude: names and values of criteria have at most 65536 characters in total',
     ],
     [
       'too many words in criteria',
@@ -164,18 +168,18 @@ describe('what is refused', () => {
         must: Array.from({ length: 17 }, (_, at) => ({ type: 'keyword', value: `a${at}` })),
         boost: Array.from({ length: 8 }, (_, at) => ({ type: 'keyword', value: `b${at} c` })),
       },
-      'Criteria of type keyword: at most 32 words and 512 characters together',
+      'Criteria of type keyword: at most 32 words and 512 characters in total',
     ],
     ['a filter without name', { filters: [{ min: 1 }] }, 'filters[0].name: required'],
     [
       'a filter the wrong way round',
       { filters: [{ name: 'n' }, { name: 'n', min: 2, max: 1 }] },
-      'filters[1].min: above max',
+      'filters[1].min: must not be above max',
     ],
     [
       'facet search without metadata',
       { includeMetadata: false, facetSearch: { name: 'n' } },
-      'facetSearch: needs includeMetadata',
+      'facetSearch: requires includeMetadata',
     ],
     [
       'facet search without a name',

@@ -6,7 +6,7 @@ import { fingerprint } from '../../../src/search/fingerprint.ts'
 const print = fingerprint({ some: 'request' })
 const kinds = ['number', 'text'] as const
 const written = (value: unknown) => JSON.stringify(value)
-const notOurs = 'cursor: not one of ours. Begin with "*".'
+const notOurs = 'cursor: not valid; start with "*"'
 
 describe('a cursor', () => {
   test('goes on where it was written', () => {
@@ -31,7 +31,7 @@ describe('a cursor', () => {
   test('of another request is refused', () => {
     const cursor = writeCursor(fingerprint({ other: 1 }), { mode: 'strict', after: [1, 'a'] })
     expect(() => readCursor(cursor, { print, kinds })).toThrow(
-      'cursor: belongs to another search. Begin again with "*".',
+      'cursor: belongs to another search; start again with "*"',
     )
   })
 

@@ -11,6 +11,6 @@ test('a request in an address says the same as one in a body', () => {
 })
 
 test('what should be JSON and is none is refused as such', () => {
-  expect(() => SearchQuery.parse({ must: '{x' })).toThrow('must: must be JSON, and is none')
+  expect(() => SearchQuery.parse({ must: '{x' })).toThrow('must: not valid JSON')
   expect(() => SearchQuery.parse({ must: '{"type": 1}' })).toThrow('must')
 })
