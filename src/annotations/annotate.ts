@@ -60,6 +60,6 @@ function checkRoom(before: Annotations, after: Annotations): void {
   const bytes = bytesOf(after)
   if (bytes <= limits.annotationBytes || bytes <= bytesOf(before)) return
   throw new Invalid(
-    `The organization's favorites, tags, notes, fields, links and images of this product would have ${bytes} bytes, at most ${limits.annotationBytes}.`,
+    `The organization's favorites, tags, notes, fields, links and images of this product would take up ${bytes} bytes. The limit is ${limits.annotationBytes}.`,
   )
 }

@@ -19,7 +19,7 @@ export async function setFavorites(
 ): Promise<void> {
   const isOfCompany = typeof favorite.company === 'boolean'
   if (isOfCompany && ROLES.indexOf(ctx.caller.role) < ROLES.indexOf('editor')) {
-    throw new Forbidden("Changing the organization's favorites (company) needs the role editor.")
+    throw new Forbidden("Changing the organization's favorites (company) requires the role editor.")
   }
   await changeAnnotations(ctx, key, markFavorite(ctx.caller.username, favorite))
 }
@@ -40,7 +40,7 @@ export async function listFavorites(ctx: Context, input: FavoritesPage): Promise
   const { catalog, page, pageSize } = input
   if ((page + 1) * pageSize > limits.resultWindow) {
     throw new Invalid(
-      `page: only the first ${limits.resultWindow} favorites are listed; Search with criteria of type favorite and a cursor finds all`,
+      `page: the list has only the first ${limits.resultWindow} favorites; to get all, use Search with criteria of type favorite and a cursor`,
     )
   }
   const criteria = criteriaOf(SearchRequest.parse({ must: MARKED, page, pageSize }))

@@ -84,7 +84,7 @@ function outcomeBefore(
   if (version !== undefined) return version === 1 && action !== 'update' ? 'created' : 'updated'
   if (action === 'delete') return 'gone'
   return new Conflict(
-    'It was refused, or changed nothing, before the batch was interrupted: later operations on the product are done.',
+    'The operation was rejected or changed nothing before the batch was interrupted. Later operations on the product have been applied.',
   )
 }
 
@@ -127,7 +127,7 @@ function step(
     stamp: { entryId, actor, source: 'api' },
   } as const
   if (action === 'create' || (action === 'upsert' && !document && ifMatch === undefined)) {
-    if (document) throw new Conflict('id: a product with this id exists already.')
+    if (document) throw new Conflict('id: a product with this id already exists')
     return { next: { ...state, document: created(id, operation, stamped) }, outcome: 'created' }
   }
   if (!document) {
@@ -187,7 +187,7 @@ function updated(
 }
 
 const TAKEN =
-  'The id that this part number gives belongs to a product with another one. Name an id.'
+  'The id derived from this part number belongs to a product with another part number. Send an id.'
 
 /** Texts of a product's keys, memoized because thousands of lines may name one product. */
 const keyTextsOf = memoizeWeak(
@@ -217,7 +217,7 @@ function checkUnchanged(
   const isOwn = document !== before
   if (!isRepeated || isOwn || Date.parse(document.product.lastUpdated) < began.getTime()) return
   throw new Conflict(
-    'The product was written after the batch began, and may have been deleted by it before: look at it, and delete it by another request.',
+    'The product was written after the batch began, which may have deleted it before that. Check the product and delete it with a separate request.',
   )
 }
 
@@ -226,7 +226,7 @@ const MESSAGES = {
   updated: 'Product updated.',
   unchanged: 'Nothing to change.',
   deleted: 'Product deleted.',
-  gone: 'There is no such product any more.',
+  gone: 'The product does not exist.',
 } as const
 
 /** The result that is returned for an outcome. */

@@ -131,7 +131,7 @@ async function begun(ctx: Context, fresh: RememberedRequest, hasRoom: boolean) {
     }
     if (found.source.fingerprint !== fresh.fingerprint) {
       throw new Conflict(
-        'Idempotency-Key: another request had this key. Send each request with a key of its own.',
+        'Idempotency-Key: already used by a different request; send each request with its own key',
       )
     }
     return { stored: found, isRepeated: true }
@@ -140,7 +140,7 @@ async function begun(ctx: Context, fresh: RememberedRequest, hasRoom: boolean) {
 
 const tooManyKeys = () =>
   new Invalid(
-    'Idempotency-Key: the organization has sent too many keys within 24 hours. Send more operations with each, or no key.',
+    'Idempotency-Key: too many keys of the organization within 24 hours; send more operations per request, or no key',
   )
 
 /**
@@ -164,7 +164,7 @@ async function bytesKept(ctx: Context, now: Date): Promise<number> {
 function checkKey(key: string): void {
   if (key.length <= limits.idempotencyKeyLength && /^[\x21-\x7e]+$/.test(key)) return
   throw new Invalid(
-    `Idempotency-Key: 1 to ${limits.idempotencyKeyLength} ASCII characters without spaces`,
+    `Idempotency-Key: must have 1 to ${limits.idempotencyKeyLength} ASCII characters without spaces`,
   )
 }
 

@@ -28,11 +28,13 @@ const WAYS = [
 function checkName(name: ProductName): void {
   const used = WAYS.filter((fields) => fields.some((field) => name[field] !== null))
   if (used.length > 1) {
-    throw new Invalid(`${used[1]![0]}: name the product in one way, not also by ${used[0]![0]}`)
+    throw new Invalid(
+      `${used[1]![0]}: cannot be combined with ${used[0]![0]}; name the product in one way`,
+    )
   }
   const missing = used[0]?.find((field) => name[field] === null)
   const given = used[0]?.find((field) => name[field] !== null)
-  if (missing) throw new Invalid(`${missing}: required beside ${given}`)
+  if (missing) throw new Invalid(`${missing}: required with ${given}`)
 }
 
 /** The equivalent row of an import. Throws Invalid. */
@@ -60,16 +62,19 @@ interface Planning {
 export function planOperation(given: BatchOperation, planning: Planning): PlannedOperation {
   const { action, ifMatch, product } = given
   const { newId, ...place } = planning
-  if (action === 'delete' && product) throw new Invalid('product: not of a deletion')
+  if (action === 'delete' && product)
+    throw new Invalid('product: must be omitted when action is delete')
   if (action !== 'delete' && !product) throw new Invalid('product: required')
-  if (action === 'create' && ifMatch !== undefined) throw new Invalid('ifMatch: not of a creation')
+  if (action === 'create' && ifMatch !== undefined)
+    throw new Invalid('ifMatch: must be omitted when action is create')
   const { id: own = null, ...patch } = product ?? {}
   const id = given.id ?? own
-  if (own !== null && own !== id) throw new Invalid('id: `product` names another product')
+  if (own !== null && own !== id) throw new Invalid('id: differs from the id in product')
   if (id === '.' || id === '..') throw new Invalid('id: must not be . or ..')
   const named = rowNamed({ ...given, id })
   if (action === 'create') {
-    if (hasKeys(named)) throw new Invalid('product: takes the part numbers of what is created')
+    if (hasKeys(named))
+      throw new Invalid('product: must contain the part numbers of the new product')
     return {
       ...place,
       action,

@@ -102,7 +102,9 @@ async function perform(run: TaskRunContext, note: (counts: RowCounts) => void): 
   }
   await retryUntilCancelled(isCancelled, () => productsOf(ctx, scope).refresh())
   const warnings =
-    at.left === 0 ? [] : [`${productsText(at.left)} changed while it ran, and left as they are.`]
+    at.left === 0
+      ? []
+      : [`${productsText(at.left)} changed while the task was running and not modified.`]
   return { status: 'completed', message: summaryOf(counts), counts, warnings, checkpoint: null }
 }
 
@@ -121,7 +123,7 @@ function planOf(
   if (found === expected && (begun === null || task.confirmed)) {
     return { after: null, planned: found, left: 0 }
   }
-  const message = `The search finds ${productsText(found)} now; ${expected.toLocaleString('en-US')} when this was asked for. Confirm the task to ${action} what it finds now, or cancel it.`
+  const message = `The search now finds ${productsText(found)} instead of ${expected.toLocaleString('en-US')}. Confirm the task to ${action} these, or cancel it.`
   const checkpoint: SelectionCheckpoint = { after: null, planned: found, asked: found, left: 0 }
   return { status: 'waiting', message, checkpoint }
 }

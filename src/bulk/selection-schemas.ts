@@ -15,7 +15,7 @@ export const DeleteRequest = z.object({ search, token })
 
 const ProductChange = ProductBody.omit({ id: true, vendors: true, upcs: true })
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
-    message: 'name at least one field',
+    message: 'send at least one field',
   })
   .meta({ id: 'ProductChange' })
 

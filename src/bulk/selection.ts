@@ -60,7 +60,7 @@ export async function writeSelection(
     const { products } = await readPage(ctx, selection, page)
     return {
       success: true,
-      message: `${productsText(total)} found: send the request with the token to ${action} them.`,
+      message: `${productsText(total)} found. Send the request again with the token to ${action} them.`,
       taskId: null,
       total,
       sample: products.map(({ id, name, manufacturer, manufacturerPartNumber }) => ({
@@ -74,7 +74,7 @@ export async function writeSelection(
   }
   if (token !== seen) {
     throw new Conflict(
-      `token: it stands for another request, or for other products than the ${total} that are found now. Look again, without a token.`,
+      `token: belongs to a different request, or to other products than the ${total} that are found now; send the request without a token first`,
     )
   }
   const input: SelectionJob = { action, catalog: scope.name, search, patch, total }
@@ -96,9 +96,9 @@ function inexact({ total, droppedWords = [], correctedTo }: FoundBySearch): Inva
     ...(correctedTo === undefined ? [] : [`as "${correctedTo}"`]),
     ...(droppedWords.length === 0 ? [] : [`without "${droppedWords.join('", "')}"`]),
   ]
-  const how = otherwise.length === 0 ? 'by fewer of these words' : otherwise.join(' and ')
+  const how = otherwise.length === 0 ? 'with fewer of these words' : otherwise.join(' and ')
   return new Invalid(
-    `search.keywords: Search finds ${productsText(total)} ${how}; what is written has all words as they are sent. Send those that it is to go by.`,
+    `search.keywords: Search finds ${productsText(total)} ${how}, but a selection needs all words as they are sent. Send the exact words to select by.`,
   )
 }
 

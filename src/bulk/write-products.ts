@@ -27,8 +27,11 @@ interface GroupWriting<Group, Outcome> {
   readonly isBegun?: boolean
 }
 
-const notBegun = () => new Unavailable('There was no time left to begin with it: send it again.')
-const cutOff = () => new Unavailable('It took too long, and is written or not: send it again.')
+const notBegun = () => new Unavailable('Not written, since the request timed out. Send it again.')
+const cutOff = () =>
+  new Unavailable(
+    'The request timed out during the write, which may or may not have succeeded. Send it again.',
+  )
 
 /**
  * Writes products, several parts at a time. A part begins only if it can end before `end`, judged

@@ -40,4 +40,4 @@ export function writtenOnce<Outcome extends LineOutcome>(
   return { ...applied, document: { ...document, offerWrites } }
 }
 
-const REFUSED = new Conflict('It was refused before the request was interrupted.')
+const REFUSED = new Conflict('It was rejected before the request was interrupted.')

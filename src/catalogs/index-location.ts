@@ -71,7 +71,7 @@ export async function writableLocation(
     const found = opened ?? (await locateIndex(services, place, { fresh: looks > 0 }))
     if (!found.isSealed && performance.now() < found.until) return found
     if (performance.now() >= end) {
-      throw new Unavailable('The products of the catalog move to another index. Try again shortly.')
+      throw new Unavailable('The catalog is being moved to another index. Try again shortly.')
     }
     // An older look-up leaves a write too little time: look again.
     if (found.isSealed) await setTimeout(LOOK_MS, undefined, signal ? { signal } : {})
@@ -98,5 +98,7 @@ export async function writeToCurrentIndex<A>(
   const at = await writableLocation(services, place)
   const answer = await write(at)
   if (await isStillCurrent(services, place, at)) return answer
-  throw new Unavailable('The products of the catalog moved meanwhile. Try again shortly.')
+  throw new Unavailable(
+    'The catalog was moved to another index during the request. Try again shortly.',
+  )
 }

@@ -150,7 +150,7 @@ function defaultName({ caller, organization: { defaultCatalog } }: Context): str
   const { catalogs } = caller.bounds ?? {}
   if (catalogs?.length === 1) return catalogs[0]!
   if (defaultCatalog) return defaultCatalog
-  throw new Invalid('catalog: required, since the organization has no default catalog')
+  throw new Invalid('catalog: required because the organization has no default catalog')
 }
 
 async function findCatalog(ctx: Context, name: string): Promise<FoundCatalog> {
@@ -178,7 +178,7 @@ export async function writableCatalog(
   const held = own ? ctx.caller.role : ctx.caller.parentRole
   if (held === null || ROLES.indexOf(held) < ROLES.indexOf(role)) {
     throw new Forbidden(
-      `${deed} the catalog ${scope.name} needs the role ${role} in the organization that owns it.`,
+      `${deed} the catalog ${scope.name} requires the role ${role} in the organization that owns it.`,
     )
   }
   return scope

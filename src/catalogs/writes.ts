@@ -47,7 +47,7 @@ async function create(ctx: Context, body: CatalogBody): Promise<void> {
     created: ctx.clock.now().toISOString(),
     deleted: null,
   }
-  const message = `The organization may have ${limit} catalogs and has them already.`
+  const message = `The organization has reached its limit of ${limit} catalogs.`
   const count = async () =>
     (await catalogsByOwner(ctx, [organization.id], signal)).get(organization.id)!.length
   await createUpToLimit({
@@ -80,10 +80,10 @@ async function create(ctx: Context, body: CatalogBody): Promise<void> {
 function wantedShards({ caller }: Context, { shards }: CatalogBody, before: number): number {
   const wanted = shards ?? before
   if (wanted === before || caller.role === 'operator') return wanted
-  throw new Forbidden('shards: only an operator says in which index a catalog lies.')
+  throw new Forbidden('shards: only an operator can choose the index of a catalog')
 }
 
-const taken = () => new Conflict('name: a catalog with this name exists already.')
+const taken = () => new Conflict('name: a catalog with this name already exists')
 
 /** Changes the organization's own catalog. Throws NotFound, Forbidden, Invalid. */
 export async function updateCatalog(ctx: Context, body: CatalogBody): Promise<void> {
@@ -133,7 +133,7 @@ async function checkLanguage(ctx: Context, scope: CatalogScope, language: Langua
   )
   if (products === 0 && imports === 0) return
   throw new Invalid(
-    `language: the catalog has products that were written as ${scope.language}; create a catalog with language ${language} and import them there, or remove them first`,
+    `language: the catalog has products that are indexed as ${scope.language}; create a catalog with language ${language} and import them there, or remove them first`,
   )
 }
 

@@ -154,7 +154,7 @@ function refusalOf(
   reason?: string,
 ): Invalid {
   log.warn({ product: id, reason }, 'a product was not copied')
-  return new Invalid(`The new index does not take the product ${id}.`)
+  return new Invalid(`The new index rejects the product ${id}.`)
 }
 
 /** Removes products from the target that the source no longer has. */

@@ -34,7 +34,7 @@ export const runMove: TaskRun = async (run) => {
     return await perform(run)
   } catch (error) {
     if (error instanceof Interrupted && run.goesOnLater()) return { status: 'stopped' }
-    if (error instanceof Interrupted) return cancelled('Cancelled: the catalog stays where it was.')
+    if (error instanceof Interrupted) return cancelled('Cancelled. The catalog stays in its index.')
     if (error instanceof CatalogDeleted) return cancelled('The catalog was deleted.')
     throw error
   }
@@ -57,7 +57,7 @@ async function perform(run: TaskRunContext): Promise<Outcome> {
       const catalog = { owner: document.owner, name: job.name, from: move.from, to: move.to }
       return completed(await carryOver(run, { job, mover, catalog }))
     }
-    run.progress({ message: 'Waiting for an earlier move to be cleared away.' })
+    run.progress({ message: 'Waiting for an earlier move to be cleaned up.' })
     await patience.wait()
   }
 }
@@ -71,7 +71,7 @@ const isMoved = ({ ownIndex, move }: CatalogDocument, { shards }: MoveJob, task:
 
 const completed = (processed: number): Outcome => ({
   status: 'completed',
-  message: 'The catalog lies in its new index.',
+  message: 'The catalog was moved to its new index.',
   counts: { ...noRowCounts, processed },
   checkpoint: null,
 })
@@ -128,14 +128,14 @@ async function carryOver(run: TaskRunContext, { job, mover, catalog }: Moving): 
       await again(() => removeGone(ctx, catalog, hold))
     }
     if (!(await again(() => isAsSafe(ctx, catalog)))) {
-      run.progress({ message: 'Waiting for the copies of the new index.' })
+      run.progress({ message: 'Waiting for the replicas of the new index.' })
       await patience.wait()
       continue
     }
     // Requests that opened the catalog before this move may still write without looking again.
     await setTimeout(Math.max(0, since + WRITE_MS - performance.now()))
     if (isCancelled()) throw new Interrupted()
-    run.progress({ message: 'Carrying over the last changes.', percentCompleted: ALMOST })
+    run.progress({ message: 'Copying the latest changes.', percentCompleted: ALMOST })
     await again(() => enterPhase(ctx, job, mover, 'sealed'))
     try {
       await setTimeout(MOVING_WRITE_MS)

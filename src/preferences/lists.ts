@@ -26,7 +26,7 @@ export function withSearch(
   const others = searches.filter(({ name }) => name !== saved.name)
   if (others.length >= limits.savedSearches) {
     throw new Invalid(
-      `You have ${limits.savedSearches} saved searches: delete one to save another.`,
+      `You have ${limits.savedSearches} saved searches. Delete one to save another.`,
     )
   }
   return [...others, saved].sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -48,7 +48,7 @@ export function withColumns(all: readonly Columns[], saved: Columns): readonly C
   if (saved.names.length === 0) return others
   if (others.length >= limits.columnPages) {
     throw new Invalid(
-      `You have columns of ${limits.columnPages} pages: save an empty list for one of them first.`,
+      `You have saved columns for ${limits.columnPages} pages. Save an empty list for one of them first.`,
     )
   }
   return [...others, saved]

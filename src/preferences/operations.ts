@@ -32,7 +32,7 @@ export const preferenceOperations = [
       const { catalog, body } = searchOf(input)
       const { cursor } = criteriaOf(body)
       if (cursor !== null && cursor !== '*') {
-        throw new Invalid('cursor: a saved search has none, or "*", which begins a walk')
+        throw new Invalid('cursor: must be omitted or "*" in a saved search')
       }
       const search = givenFields(sent)
       const scope = await openCatalog(ctx, catalog)

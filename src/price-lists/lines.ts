@@ -26,11 +26,11 @@ export function withLine(
   const overlapped = others.find((other) => overlaps(line, other))
   if (overlapped) {
     throw new Conflict(
-      `It overlaps the price ${overlapped.price} ${rangeText(overlapped)}: end one where the other begins.`,
+      `The price overlaps the price ${overlapped.price} ${rangeText(overlapped)}. End one where the other begins.`,
     )
   }
   if (others.length >= limits.productListPrices) {
-    throw new Invalid(`A product has ${limits.productListPrices} prices in a list at most.`)
+    throw new Invalid(`A product has at most ${limits.productListPrices} prices in a list.`)
   }
   return [...others, line].sort(byRange)
 }

@@ -34,7 +34,7 @@ async function checkChildren(ctx: Context, owner: string, ids: readonly string[]
   const at = ids.findIndex((id) => !children.includes(id))
   if (at >= 0) {
     throw new Invalid(
-      `organizations[${at}]: no sub-organization of the one that owns the catalog has this id`,
+      `organizations[${at}]: not a sub-organization of the organization that owns the catalog`,
     )
   }
 }

@@ -13,7 +13,7 @@ export async function copyProduct(
   { id, from, to }: { id: string; from: CatalogScope; to: CatalogScope },
 ): Promise<boolean> {
   if (from.owner === to.owner && from.name === to.name) {
-    throw new Invalid('The product is to be copied to the catalog where it is.')
+    throw new Invalid('The source and the target catalog are the same.')
   }
   const found = await productsOf(ctx, from).get(id, { source: ['product'], signal: ctx.signal })
   if (!found) throw missingProduct()

@@ -106,7 +106,7 @@ export const lengthOf = (conditions: readonly Condition[]): number =>
 export function checkLength(length: number, field: string): void {
   if (length <= limits.criteriaLength) return
   throw new Invalid(
-    `${field}: names and values of criteria have at most ${limits.criteriaLength} characters together`,
+    `${field}: names and values of criteria have at most ${limits.criteriaLength} characters in total`,
   )
 }
 

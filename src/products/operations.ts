@@ -46,7 +46,7 @@ async function update(
   ctx: Context,
 ) {
   const { id: named = id, ...patch } = body
-  if (named !== id) throw new Invalid('id: the body names another product than the path')
+  if (named !== id) throw new Invalid('id: differs from the id in the path')
   const scope = await writableCatalog(ctx, catalog)
   const { changed } = await changeProduct(
     ctx,

@@ -132,6 +132,6 @@ export function checkSize(product: Product): void {
   // Adds the braces, and the colon and the comma of each member.
   const bytes = members.flat().reduce((sum: number, one) => sum + bytesOf(one) + 1, 1)
   if (bytes > limits.productBytes) {
-    throw new Invalid(`body: the product has ${bytes} bytes, at most ${limits.productBytes}`)
+    throw new Invalid(`body: the product has ${bytes} bytes; the limit is ${limits.productBytes}`)
   }
 }

@@ -72,7 +72,7 @@ export const hasRoom = ({ pending }: Pick<ProductDocument, 'pending'>): boolean 
 /** Throws PreconditionFailed if If-Match names another version. */
 export function checkVersion({ product }: ProductDocument, ifMatch: string | undefined): void {
   if (ifMatch === undefined || ifMatch === '*' || ifMatch === String(product.version)) return
-  throw new PreconditionFailed(`The product's version is ${product.version} now. Read it again.`)
+  throw new PreconditionFailed(`The product's version is now ${product.version}. Read it again.`)
 }
 
 export const missingProduct = () => new NotFound('Product')

@@ -55,5 +55,5 @@ function offersBefore(now: readonly Offer[], before: readonly Offer[], after: re
 
 function checkCount(field: string, count: number, most: number): void {
   if (count <= most) return
-  throw new Invalid(`The product would have ${count} ${field} then, at most ${most} are allowed.`)
+  throw new Invalid(`The restored product would have ${count} ${field}. The limit is ${most}.`)
 }

@@ -28,7 +28,7 @@ export async function restoreProduct(
 ): Promise<boolean> {
   const entry = await entryOf(ctx, scope, { id, logId })
   if (entry.version === 1 && !entry.copiedTo) {
-    throw new Invalid('logId: this entry is the creation of the product; nothing was before it.')
+    throw new Invalid('logId: this entry is the creation of the product; there is no earlier state')
   }
   const { changed } = await changeProduct(
     ctx,

@@ -92,7 +92,8 @@ export async function flushPending(services: Services): Promise<void> {
       }),
     )
     const failed = results.find((result) => result.status === 'rejected')
-    if (failed) services.log.warn({ err: failed.reason }, 'a change-log entry is still left')
+    if (failed)
+      services.log.warn({ err: failed.reason }, 'an entry of the change log is still pending')
     if (performance.now() >= deadline) return
   }
 }

@@ -89,7 +89,7 @@ export async function createProduct(
     .create(id, withSearch(scope, document), { signal: ctx.signal })
     .catch(async (error: unknown) => {
       if (error instanceof Conflict) {
-        throw new Conflict('id: a product with this id exists already.')
+        throw new Conflict('id: a product with this id already exists')
       }
       // Without an answer, the product may have been stored. The entry's id shows whether it was.
       const found =

@@ -105,7 +105,7 @@ export function withField(
 function checkBytes(what: string, entries: readonly object[], most: number): void {
   const bytes = bytesOf(entries)
   if (bytes <= most) return
-  throw new Invalid(`The ${what} of the workspace would have ${bytes} bytes, at most ${most}.`)
+  throw new Invalid(`The ${what} of the workspace would have ${bytes} bytes. The limit is ${most}.`)
 }
 
 const bytesOf = (entries: readonly object[]): number => Buffer.byteLength(JSON.stringify(entries))

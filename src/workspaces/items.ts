@@ -91,7 +91,7 @@ export function withDetails(
   const own = listedPrice(item, { quantity, lines, isPriceFixed })
   if (isPriceFixed && price !== undefined && price !== own) {
     throw new Forbidden(
-      `price: a punchout session buys at the prices that are there; members of the organization set the price of ${item.productId} with a key of their own.`,
+      `price: a punchout session cannot set prices; members of the organization can set the price of ${item.productId} with their own key`,
     )
   }
   const next = { ...item, quantity, price: price ?? own }
@@ -116,6 +116,6 @@ const ownPrice = (product: Product): number | null => bounded(priceOf(product).p
 function bounded(price: number | null): number | null {
   if (price === null || price <= limits.workspacePrice) return price
   throw new Invalid(
-    `price: the product’s own is above ${limits.workspacePrice}, so a member must give one`,
+    `price: the price of the product is above ${limits.workspacePrice}; a member of the organization must set one`,
   )
 }

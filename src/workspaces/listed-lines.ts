@@ -59,9 +59,9 @@ async function listsOf(ctx: Context, wanted: readonly WantedProduct[]) {
 function checkNamed({ caller }: Context, named: string | null, price: number | undefined): void {
   if (named === null) return
   if (caller.session && caller.bounds?.priceList === undefined) {
-    throw new Forbidden('priceList: a punchout session buys at the prices that are there.')
+    throw new Forbidden('priceList: a punchout session cannot choose a price list')
   }
-  if (price !== undefined) throw new Invalid('priceList: not beside a price, which it says')
+  if (price !== undefined) throw new Invalid('priceList: cannot be combined with price')
 }
 
 /**

@@ -19,7 +19,7 @@ const NewName = FreeName.refine((name) => !isWorkspaceId(name), 'must not have t
 const LEAST = 0.001
 const Quantity = z
   .number()
-  .min(LEAST, 'must be above 0; to have none, delete the item')
+  .min(LEAST, 'must be above 0; to remove the item, delete it')
   .max(limits.workspaceQuantity)
 const Price = z.number().min(0).max(limits.workspacePrice)
 
@@ -55,7 +55,7 @@ export const ItemUpdate = allowIgnoredFields(
   }))
   .refine(
     ({ quantity, price, priceList }) => (quantity ?? price ?? priceList) !== undefined,
-    'name quantity, price or priceList',
+    'send quantity, price or priceList',
   )
 
 export const NewWorkspaceBody = z.object({

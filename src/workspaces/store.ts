@@ -148,7 +148,7 @@ export async function storeWorkspace(
     { organization, name },
     (found) => {
       if (!found || found.id === id) return found ?? workspace
-      throw new Conflict(`name: a workspace is called ${name} already.`)
+      throw new Conflict(`name: a workspace with the name ${name} already exists`)
     },
     signal,
   )

@@ -80,7 +80,7 @@ describe('a batch', () => {
           status: 409,
           success: false,
           id: 'old',
-          message: 'id: a product with this id exists already.',
+          message: 'id: a product with this id already exists',
         },
         {
           status: 400,
@@ -93,7 +93,7 @@ describe('a batch', () => {
           status: 412,
           success: false,
           id: 'b',
-          message: "The product's version is 1 now. Read it again.",
+          message: "The product's version is now 1. Read it again.",
         },
         {
           status: 400,
@@ -143,10 +143,10 @@ describe('a batch', () => {
       ]),
     ).toEqual([
       [200, id, 'Product updated.'],
-      [409, null, expect.stringMatching(/^fits several products: /)],
+      [409, null, expect.stringMatching(/^matches several products: /)],
       [404, null, 'Product not found.'],
       [400, null, expect.stringMatching(/^id: required, or /)],
-      [400, null, 'upc: name the product in one way, not also by id'],
+      [400, null, 'upc: cannot be combined with id; name the product in one way'],
     ])
     // A former part number no longer finds the product.
     expect(
@@ -236,7 +236,7 @@ describe('an Idempotency-Key', () => {
     const other = await send(operations.slice(1), headers)
     expect([other.status, other.body.message]).toEqual([
       409,
-      'Idempotency-Key: another request had this key. Send each request with a key of its own.',
+      'Idempotency-Key: already used by a different request; send each request with its own key',
     ])
     // The same key sent by another user is a different key.
     const editor = await organization.as('editor')
@@ -244,7 +244,7 @@ describe('an Idempotency-Key', () => {
     const wrong = await send(operations, { 'idempotency-key': 'a key' })
     expect([wrong.status, wrong.body.message]).toEqual([
       400,
-      'Idempotency-Key: 1 to 255 ASCII characters without spaces',
+      'Idempotency-Key: must have 1 to 255 ASCII characters without spaces',
     ])
   })
 
@@ -275,7 +275,7 @@ describe('an Idempotency-Key', () => {
     const more = await create('more')
     expect([more.status, more.body.message]).toEqual([
       400,
-      'Idempotency-Key: the organization has sent too many keys within 24 hours. Send more operations with each, or no key.',
+      'Idempotency-Key: too many keys of the organization within 24 hours; send more operations per request, or no key',
     ])
     expect((await crowded.call('GET /api/Catalog/c/products/more')).status).toBe(404)
   })
@@ -396,7 +396,7 @@ describe('an Idempotency-Key', () => {
     expect(first.body).toMatchObject({ success: false, updated: 749, unchanged: 1, rejected: 250 })
     const late = first.body.results.filter(({ status }: { status: number }) => status === 503)
     expect(late).toHaveLength(250)
-    expect(late[0].error).toBe('There was no time left to begin with it: send it again.')
+    expect(late[0].error).toBe('Not written, since the request timed out. Send it again.')
     // What was acknowledged is not done again, even if it changed nothing.
     await setFirst(9)
     const second = await set(call)

@@ -137,7 +137,7 @@ test('a move ends where the new index does not take a product, and the catalog s
   const { status, message } = await ended(org.call, id)
   expect([status, message]).toEqual([
     'failed',
-    expect.stringMatching(/^The new index does not take the product p\d+\.$/),
+    expect.stringMatching(/^The new index rejects the product p\d+\.$/),
   ])
   expect((await documentOf(catalog))!.ownIndex ?? null).toBeNull()
   await expectOk(org.call(`PUT /api/Catalog/${catalog}/products/p1`, { body: { msrp: 5 } }))
@@ -153,7 +153,7 @@ test('a move waits until the new index has its copies', async () => {
   const id = (await documentOf(catalog))!.wanted!.id
   await settleMoves(mover.services)
   const message = async () => (await taskOf(org.call, id))?.message
-  await expect.poll(message).toBe('Waiting for the copies of the new index.')
+  await expect.poll(message).toBe('Waiting for the replicas of the new index.')
   await expectOk(org.call(`PUT /api/Catalog/${catalog}/products/p1`, { body: { msrp: 5 } }))
   const { client, indexName } = idle.services.elastic
   const index = indexName(ownIndexOf(id, 1).kind)

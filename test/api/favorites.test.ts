@@ -98,7 +98,7 @@ describe.each(['1.0', '6.0'])('under %s', (version) => {
     })
     expect(answer.status).toBe(403)
     expect(answer.body.message).toBe(
-      "Changing the organization's favorites (company) needs the role editor.",
+      "Changing the organization's favorites (company) requires the role editor.",
     )
     expect(await favoriteOf(viewer, path)).toEqual({ company: false, user: false })
   })
@@ -155,8 +155,8 @@ test.each([
   ['page=1.5', 'page: '],
   ['page=x', 'page: '],
   ['pageSize=251', 'pageSize: '],
-  ['page=400', 'page: only the first 10000 favorites are listed'],
-  ['page=9007199254740991&pageSize=250', 'page: only the first 10000'],
+  ['page=400', 'page: the list has only the first 10000 favorites'],
+  ['page=9007199254740991&pageSize=250', 'page: the list has only the first 10000'],
 ])('Get Favorites refuses %s', async (query, message) => {
   const answer = await viewer(`GET /api/favorites?catalog=c&${query}`)
   expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(message)])

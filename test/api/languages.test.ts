@@ -153,7 +153,7 @@ describe('the language of a catalog', () => {
       status: 400,
       body: {
         message:
-          'language: the catalog has products that were written as de; create a catalog with language fr and import them there, or remove them first',
+          'language: the catalog has products that are indexed as de; create a catalog with language fr and import them there, or remove them first',
       },
     })
     await expectOk(put('new', 'de'))

@@ -156,7 +156,7 @@ describe('a catalog with an index of its own', () => {
     const refused = await create({ name: 'mine', shards: 1 })
     expect([refused.status, refused.body.message]).toEqual([
       403,
-      'shards: only an operator says in which index a catalog lies.',
+      'shards: only an operator can choose the index of a catalog',
     ])
     const key = OPERATOR_KEY
     const many = await create({ name: 'many', shards: limits.catalogShards + 1 }, { key })
@@ -176,7 +176,7 @@ describe('a catalog with an index of its own', () => {
     const made = createOwnIndex({ ...elastic, settings }, full)
     await expect(made).rejects.toMatchObject({
       code: 'invalid',
-      message: `shards: the storage has no room for ${limits.catalogShards} more with their copies; ask for fewer, or have it extended.`,
+      message: `shards: the storage has no room for ${limits.catalogShards} more and their replicas; request fewer, or extend it`,
     })
   })
 

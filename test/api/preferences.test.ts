@@ -165,7 +165,10 @@ describe('columns', () => {
     const all = Array.from({ length: limits.columnPages }, (_, n) => put(n, ['a']))
     expect(new Set((await Promise.all(all)).map(({ status }) => status))).toEqual(new Set([200]))
     const { status, body } = await put(999, ['a'])
-    expect([status, body.message]).toEqual([400, expect.stringMatching(/^You have columns of 50/)])
+    expect([status, body.message]).toEqual([
+      400,
+      expect.stringMatching(/^You have saved columns for 50/),
+    ])
     await put(0, [])
     expect((await put(999, ['a'])).status).toBe(200)
   })

@@ -216,7 +216,7 @@ describe('A key that is bound to a price list', () => {
     for (const priceList of ['silver', 'nothing']) {
       expect(outcome(await send({ priceList }, { call }))).toEqual([
         403,
-        'priceList: this key is bound to a price list, and may name no other.',
+        'priceList: this key is bound to another price list',
       ])
     }
   })
@@ -253,17 +253,19 @@ describe('A key that is bound to a price list', () => {
     const open = await keyWith({ hide: ['public'], catalogs: [catalog] })
     const other = { call: signed(bound, { priceList: 'silver' }) }
     expect(outcome(await send({}, other))[1]).toContain('bound to another price list')
-    expect(outcome(await send({}, { call: signed(open, gold) }))[1]).toContain('signs for no')
+    expect(outcome(await send({}, { call: signed(open, gold) }))[1]).toContain('cannot sign for a')
     expect(outcome(await send(gold, { call: open.call }))).toEqual([
       403,
-      expect.stringContaining('may not see vendors.cost'),
+      expect.stringContaining('cannot see vendors.cost'),
     ])
   })
 
   test('is a search key for a list that its catalogs have', async () => {
     const make = (body: object) =>
       org.call('POST /api/KeyAuth/keys', { body: { name: 'k', keyType: 'search', ...body } })
-    expect((await make({ ...gold, keyType: 'full' })).body.message).toContain('search keys only')
+    expect((await make({ ...gold, keyType: 'full' })).body.message).toContain(
+      'only allowed for search keys',
+    )
     const missing = await make({ priceList: 'lead', catalogs: [catalog] })
     expect(outcome(missing)).toEqual([400, expect.stringContaining('no such price list')])
   })
@@ -297,7 +299,7 @@ describe('Prices that are written', () => {
       [200, 'd'],
     ])
     expect(results[2].error).toBe(
-      'It overlaps the price 7 for 5 and more, always: end one where the other begins.',
+      'The price overlaps the price 7 for 5 and more, always. End one where the other begins.',
     )
     expect(results[4].error).toContain('price')
     expect(await write(at, 'gold', [lines[0]!, lines[8]!])).toMatchObject({ unchanged: 2 })
@@ -446,11 +448,11 @@ describe('Price lists', () => {
     const at = await newShop()
     for (let more = 1; more < limits.priceLists; more++) await putList(at, `l${more}`)
     const put = () => org.call(`PUT ${path(at, 'more')}`, { body: { currency: 'EUR' } })
-    expect(outcome(await put())).toEqual([409, expect.stringContaining('delete one first')])
+    expect(outcome(await put())).toEqual([409, expect.stringContaining('Delete one first')])
     await expectOk(org.call(`DELETE ${path(at, 'gold')}`))
     await refreshIndex(service.services.elastic, 'price-lists')
     await removeDeletedLists(service.services)
-    expect(outcome(await put())).toEqual([409, expect.stringContaining('try again shortly')])
+    expect(outcome(await put())).toEqual([409, expect.stringContaining('Try again shortly')])
     await removeDeletedLists(later())
     expect((await put()).status).toBe(200)
     await refresh()

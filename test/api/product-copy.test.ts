@@ -150,7 +150,7 @@ describe('Copy Product To Catalog', () => {
     expect(await to('from', 'here', 'from')).toEqual([
       400,
       false,
-      'The product is to be copied to the catalog where it is.',
+      'The source and the target catalog are the same.',
     ])
   })
 })

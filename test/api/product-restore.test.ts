@@ -82,7 +82,7 @@ describe('Restore Product', () => {
     const { status, body } = await restore('created', entry.id)
     expect([status, body.message]).toEqual([
       400,
-      'logId: this entry is the creation of the product; nothing was before it.',
+      'logId: this entry is the creation of the product; there is no earlier state',
     ])
   })
 

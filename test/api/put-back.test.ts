@@ -226,7 +226,7 @@ describe('an entry of Search History', () => {
     const answer = await viewer('POST /api/search?catalog=a', { body: { catalog: 'b' } })
     expect([answer.status, answer.body.message]).toEqual([
       400,
-      'catalog: the body names another one than the query',
+      'catalog: differs from the catalog in the query',
     ])
   })
 })

@@ -119,7 +119,7 @@ test('all that an organization adds to a product has room, and no more', async (
   const refused = await put(viewer, path, 'userTags', tags)
   expect(refused.status).toBe(400)
   expect(refused.body.message).toMatch(
-    /^The organization's favorites, tags, notes, .* would have \d+ bytes, at most 65536\.$/,
+    /^The organization's favorites, tags, notes, .* would take up \d+ bytes\. The limit is 65536\.$/,
   )
   expect(await product(viewer, path)).toMatchObject({ tags, userTags: [] })
   const child = await newOrganization(bench.service, bench.org.id)

@@ -460,7 +460,7 @@ describe('the prices of a list', () => {
     expect(wrong.body.message).toContain(`has no price list nope; it has dealers`)
     expect(await add(name, 'drill', { priceList: 'dealers', price: 5 })).toMatchObject({
       status: 400,
-      body: { message: 'priceList: not beside a price, which it says' },
+      body: { message: 'priceList: cannot be combined with price' },
     })
     expect((await viewer(`GET ${path(name)}`)).status).toBe(404)
   })

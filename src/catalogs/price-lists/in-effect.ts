@@ -31,11 +31,11 @@ export async function pricesInEffect(
   const name = bound ?? named
   if (name === null) return undefined
   if (bound !== undefined && named !== null && named !== bound) {
-    throw new Forbidden('priceList: this key is bound to a price list, and may name no other.')
+    throw new Forbidden('priceList: this key is bound to another price list')
   }
   if (bound === undefined && hide.includes('vendors.cost')) {
     throw new Forbidden(
-      'This key may not see vendors.cost, and so names no priceList. A key that is bound to one sees its prices.',
+      'priceList: this key cannot see vendors.cost; use a key that is bound to a price list',
     )
   }
   const lists = await readLists(ctx, scope)

@@ -68,10 +68,10 @@ export function withList(
 }
 
 function tooMany(lists: readonly PriceList[]): string {
-  const most = `A catalog has ${limits.priceLists} price lists at most`
+  const most = `A catalog has at most ${limits.priceLists} price lists`
   return lists.some(({ deleted }) => deleted !== null)
-    ? `${most}, and those that were deleted are being removed: try again shortly.`
-    : `${most}: delete one first.`
+    ? `${most}, and deleted ones are still being removed. Try again shortly.`
+    : `${most}. Delete one first.`
 }
 
 /** Marks the list of that name for removal; no change where there is none. */

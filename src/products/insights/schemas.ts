@@ -39,6 +39,6 @@ export const InsightsQuery = z
     ),
   })
   .refine(({ from, to }) => from === null || to === null || from <= to, {
-    message: 'from is later than to',
+    message: 'must not be after to',
     path: ['from'],
   })

@@ -61,7 +61,7 @@ describe('a change of annotations', () => {
       change: replaceTags(['a']),
       ifMatch: '1',
     })
-    expect(() => write(document({ version: 2 }))).toThrow("The product's version is 2 now.")
+    expect(() => write(document({ version: 2 }))).toThrow("The product's version is now 2.")
     const changed = write(document())!
     expect(write({ ...changed, product: { ...changed.product, version: 2 } })).toBeUndefined()
   })
@@ -76,7 +76,7 @@ describe('room', () => {
     const most = writing(bytes(spare - 2))(document())!
     expect(own(most).tags[0]).toHaveLength(spare - 2)
     expect(() => writing(bytes(spare - 1))(document())).toThrow(
-      `would have ${full + 1} bytes, at most ${full}`,
+      `would take up ${full + 1} bytes. The limit is ${full}`,
     )
   })
 

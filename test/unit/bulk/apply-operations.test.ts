@@ -87,7 +87,7 @@ describe('operations on one product', () => {
     const again = { isRepeated: true, done: new Map([['e1', 1]]) }
     const { document: next, said } = applied(document({ msrp: 3 }), operations, again)
     expect(said.map(({ status, message }) => [status, message])).toEqual([
-      [409, expect.stringMatching(/^It was refused, or changed nothing, before/)],
+      [409, expect.stringMatching(/^The operation was rejected or changed nothing before/)],
       [200, 'Product created.'],
       [200, 'Product updated.'],
     ])
@@ -102,7 +102,7 @@ describe('operations on one product', () => {
     expect(applied(made, [operation!]).said).toMatchObject([{ status: 200 }])
     expect(applied(document(), [operation!], again).removes).toBe(true)
     expect(applied(undefined, [operation!], again).said).toMatchObject([
-      { status: 200, message: 'There is no such product any more.' },
+      { status: 200, message: 'The product does not exist.' },
     ])
     expect(applied(undefined, [operation!]).said).toMatchObject([{ status: 404, id: null }])
   })

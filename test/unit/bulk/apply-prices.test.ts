@@ -24,7 +24,7 @@ test('a request that comes again is answered as before and changes nothing', () 
   const lines = [until(1, null), later, until(1, null), until(2, null, 10)]
   const first = applied(document(), lines, 'r1')
   expect(texts(first.outcomes)).toEqual(
-    ['updated', 'It overlaps the', 'unchanged', 'updated'].map((text) => text.slice(0, 14)),
+    ['updated', 'The price overlaps the', 'unchanged', 'updated'].map((text) => text.slice(0, 14)),
   )
   expect(first.document?.offerWrites).toEqual([{ request: 'r1', updated: 2, refused: [1] }])
   // The repetition must not judge lines anew: what refused one has changed, and others overlap now.
@@ -32,7 +32,7 @@ test('a request that comes again is answered as before and changes nothing', () 
   const other = applied(moved, [later]).document!
   const again = applied(other, lines, 'r1')
   expect(again.document).toBeUndefined()
-  expect(texts(again.outcomes)).toEqual(['updated', 'It was refused', 'updated', 'unchanged'])
+  expect(texts(again.outcomes)).toEqual(['updated', 'It was rejecte', 'updated', 'unchanged'])
 })
 
 test('a request without a key leaves nothing behind but its prices', () => {

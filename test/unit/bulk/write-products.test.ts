@@ -40,17 +40,17 @@ test('writes all, where there is time', async () => {
 test('begins no part that would hardly be done, and says so', async () => {
   expect(await written(6_750)).toEqual([
     ['updated', 750],
-    ['There was no', 250],
+    ['Not written,', 250],
   ])
 })
 
 test('tells what was cut off from what is written; where nothing is, nor was before, the time is over for all', async () => {
   expect(await written(6_000, 2)).toEqual([
     ['updated', 250],
-    ['It took too ', 500],
-    ['There was no', 250],
+    ['The request ', 500],
+    ['Not written,', 250],
   ])
   await expect(written(6_000, 1)).rejects.toThrow('late')
   const rest = await written(6_000, 1, true)
-  expect(rest.map(([outcome]) => outcome)).toEqual(['It took too ', 'There was no'])
+  expect(rest.map(([outcome]) => outcome)).toEqual(['The request ', 'Not written,'])
 })

@@ -37,8 +37,8 @@ describe('The price lists of a catalog', () => {
     const names = Array.from({ length: limits.priceLists }, (_, at) => `l${at}`)
     const full = names.reduce((document, name) => added(document, name), NO_LISTS)
     expect(new Set(full.lists.map(({ slot }) => slot)).size).toBe(limits.priceLists)
-    expect(() => added(full, 'more')).toThrow('delete one first')
-    expect(() => added(withDeleted(full, 'l5', NOW), 'more')).toThrow('try again shortly')
+    expect(() => added(full, 'more')).toThrow('Delete one first')
+    expect(() => added(withDeleted(full, 'l5', NOW), 'more')).toThrow('Try again shortly')
     expect(added(full, 'l5', { currency: 'USD' }).lists).toHaveLength(limits.priceLists)
   })
 

@@ -95,7 +95,7 @@ test('checkSize refuses a product above its limit', () => {
   const many = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, n) => [`n${n}`, 'x'.repeat(2_000)]))
   expect(() => checkSize(product({ attributes: many(500) }))).not.toThrow()
-  expect(() => checkSize(product({ attributes: many(550) }))).toThrow(/at most 1048576/)
+  expect(() => checkSize(product({ attributes: many(550) }))).toThrow(/the limit is 1048576/)
 })
 
 test('checkSize counts the bytes of the JSON', () => {

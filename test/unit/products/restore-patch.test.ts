@@ -51,7 +51,7 @@ describe('takenBack', () => {
     const names = Array.from({ length: 999 }, (_, n) => [`n${n}`, 'x'])
     const now = product({ attributes: Object.fromEntries(names) })
     expect(() => restorePatch(now, changes)).toThrow(
-      'The product would have 1001 attributes then, at most 1000 are allowed.',
+      'The restored product would have 1001 attributes. The limit is 1000.',
     )
   })
 })
