@@ -103,7 +103,7 @@ async function* noting(body: AsyncIterable<Uint8Array>, note: (error: unknown) =
 
 function refusal(status: number): DownloadFailed {
   const again = status >= 500 || status === 429 || status === 408
-  return new DownloadFailed(`The server answered with status ${status}.`, { again })
+  return new DownloadFailed(`The server responded with status ${status}.`, { again })
 }
 
 /** Failures that a retry would repeat. */

@@ -28,9 +28,9 @@ function refusingOthers(
   }
 }
 
-const NO_DELETION = 'deletes a product, and the extension is installed for one vendor only'
+const NO_DELETION = 'deletes a product, but the extension is installed for one vendor only'
 
 const reason = (named: string, vendor: string | null): string =>
   vendor === null
-    ? `has an offer of ${named}, and the extension is installed for no vendor`
-    : `has an offer of ${named}, and the extension is installed for ${vendor}`
+    ? `has an offer of ${named}, but the extension is installed without a vendor`
+    : `has an offer of ${named}, but the extension is installed for ${vendor}`

@@ -74,7 +74,7 @@ export function createImportReport(run: TaskRunContext) {
     const { columns } = parts ?? {}
     const { belowZero = 0 } = checkpoint ?? {}
     const own = [
-      ...(belowZero > 0 ? [`Rows with a stock below 0, which is taken for 0: ${belowZero}.`] : []),
+      ...(belowZero > 0 ? [`Rows with a stock below 0, imported as 0: ${belowZero}.`] : []),
       ...(notes.includes(NO_ROWS) ? [NO_ROWS] : []),
     ]
     if (!columns) return own.length > 0 ? { warnings: own } : {}

@@ -41,7 +41,7 @@ const TYPES = FILE_TYPES.join(', ')
 export function namedFormat(type: string): Format {
   const format = formatOf(type)
   if (format) return format
-  throw new Invalid(`fileType: one of ${TYPES}`)
+  throw new Invalid(`fileType: must be one of ${TYPES}`)
 }
 
 /**
@@ -56,7 +56,7 @@ export async function formatFor(
   if (first && (others.length === 0 || !stored)) return first
   const format = (stored && (await recognisedFormat(stored, first && [first, ...others]))) ?? first
   if (format) return format
-  throw new Invalid(`fileType: required, one of ${TYPES}`)
+  throw new Invalid(`fileType: required; must be one of ${TYPES}`)
 }
 
 const SPELLED: Readonly<Record<string, string>> = { '\\t': '\t', tab: '\t' }
@@ -64,7 +64,7 @@ const SPELLED: Readonly<Record<string, string>> = { '\\t': '\t', tab: '\t' }
 /** A delimiter or quote of one character. Throws Invalid. */
 function signOf(text: string, place: string): string {
   const sign = SPELLED[text.toLowerCase()] ?? text
-  if (!/^[\t\x20-\x7e]$/.test(sign)) throw new Invalid(`${place}: one ASCII character`)
+  if (!/^[\t\x20-\x7e]$/.test(sign)) throw new Invalid(`${place}: must be one ASCII character`)
   return sign
 }
 
@@ -80,7 +80,7 @@ export function signsOf(
   const usual = format?.delimiter ?? null
   const delimiter = between === null ? usual : signOf(between, 'delimiter')
   const quote = quoteOf({ quoteChar })
-  if (delimiter === quote) throw new Invalid('quoteChar: the delimiter cannot quote')
+  if (delimiter === quote) throw new Invalid('quoteChar: must differ from the delimiter')
   return { delimiter, quote }
 }
 

@@ -69,7 +69,7 @@ async function readAndWrite(run: TaskRunContext, report: ImportReport): Promise<
   if (begun?.read) {
     return removeUnlisted(run, { scope, check, counts: task.counts, checkpoint: begun })
   }
-  run.progress({ message: 'Looking through the file.' })
+  run.progress({ message: 'Reading the file.' })
   const stored = storedFile(ctx.files, settings.file)
   const file = await openFile(stored, settings, { now: ctx.clock.now(), isCancelled })
   try {

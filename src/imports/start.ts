@@ -35,11 +35,15 @@ export async function preparedImport(
   const { vendor, fullFile, missing, pictures } = body
   const { createProducts, updateMetadata, normalizeManufacturerName } = body
   if (fullFile && vendor === null) {
-    throw new Invalid('vendor: required with fullFile, the vendor whose offers the file has all of')
+    throw new Invalid(
+      'vendor: required with fullFile; name the vendor whose offers the file contains in full',
+    )
   }
-  if (missing !== 'keep' && !fullFile) throw new Invalid('missing: only with fullFile')
+  if (missing !== 'keep' && !fullFile) throw new Invalid('missing: requires fullFile')
   if (missing !== 'keep' && vendors === 'one') {
-    throw new Invalid('missing: an extension that is installed for one vendor deletes no product')
+    throw new Invalid(
+      'missing: an extension that is installed for one vendor cannot delete products',
+    )
   }
   const flags = { createProducts, updateMetadata, normalizeManufacturerName }
   const effects = { fullFile, missing, pictures, ...flags }
@@ -69,12 +73,13 @@ export async function fileOf(
   find = findFile,
 ): Promise<KeptFile | RemoteFile> {
   if (url === null) {
-    throw new Invalid('fileUrl: required, the url that POST /api/files answered or another address')
+    throw new Invalid('fileUrl: required; send the url from POST /api/files or another URL')
   }
   const id = fileIdIn(ctx, url)
   if (id === undefined) return remoteFile(ctx, url, { username, password })
   const { name, bytes } = await find(ctx, id).catch((error: unknown) => {
-    if (error instanceof NotFound) throw new Invalid('fileUrl: there is no such file, or no longer')
+    if (error instanceof NotFound)
+      throw new Invalid('fileUrl: the file does not exist or has expired')
     throw error
   })
   return { id, name, bytes }

@@ -30,7 +30,7 @@ export async function firstRowsOf(
   settingsFor: (format: Format) => FileSettings,
   count: number,
 ): Promise<FirstRows> {
-  if (request.fileUrl === null) throw new Invalid('fileUrl: required to look at a file')
+  if (request.fileUrl === null) throw new Invalid('fileUrl: required to preview a file')
   const file = await fileOf(ctx, request)
   const look = async (stored: StoredBytes) => {
     const format = await formatFor(request.fileType, { name: file.name, stored })
@@ -62,7 +62,7 @@ async function beginningOf(
     })
     if (status !== 200) {
       await body.return(undefined)
-      throw new Invalid(`fileUrl: the address answered ${status}`)
+      throw new Invalid(`fileUrl: the server responded with status ${status}`)
     }
     for await (const chunk of body) {
       await hold(bytes + chunk.byteLength)

@@ -65,7 +65,7 @@ describe('a full file', () => {
       removed: 12,
       processed: 30,
     })
-    expect(task.message).toContain('12 offers of Nord removed, which the file does not list.')
+    expect(task.message).toContain('12 offers of Nord removed that the file does not list.')
     expect(await vendorsOf('P11')).toEqual(['Sud'])
     expect(await vendorsOf('P12')).toEqual(['Nord', 'Sud'])
     expect(await product(call, 'P1')).toMatchObject({ segment: 'Own', name: 'Name 1' })
@@ -74,7 +74,7 @@ describe('a full file', () => {
 
     const again = await importFile(call, rows(numbers(12, 42), 6), FULL)
     expect(again).toMatchObject({ status: 'completed', unchanged: 30, removed: 0 })
-    expect(again.message).toContain('The file lists every offer of Nord.')
+    expect(again.message).toContain('The file lists all offers of Nord.')
   })
 
   test('tells Insights that a price is gone, and leaves products without offers', async () => {
@@ -101,7 +101,7 @@ describe('a full file', () => {
     const id = await startImport(call, wrong, FULL)
     const task = await asking(call, id)
     expect(task.message).toContain(
-      'The file does not list 1 of the 3 offers of Nord. 1 rejected row may be about some of them: see rejectsUrl.',
+      'The file does not list 1 of the 3 offers of Nord. 1 rejected row may contain some of them: see rejectsUrl.',
     )
     expect(await vendorsOf('P2')).toEqual(['Nord'])
     await expectOk(answer(id, { cancelled: true }))
@@ -143,7 +143,9 @@ describe('a full file that lists less than half', () => {
     await expectOk(answer(id, { cancelled: true }))
     const task = await taskOf(call, id)
     expect(task).toMatchObject({ status: 'cancelled', completed: true, updated: 5, removed: 0 })
-    expect(task.message).toContain('Cancelled. It had asked: The file does not list 25')
+    expect(task.message).toContain(
+      'Cancelled. It was waiting for confirmation: The file does not list 25',
+    )
     expect(await offersOf('Nord')).toBe(30)
     expect((await answer(id, { confirmed: true })).status).toBe(409)
   })
@@ -154,7 +156,7 @@ describe('a full file that lists less than half', () => {
     await expectOk(answer(id, { confirmed: true }))
     const task = await asking(call, id)
     expect(task.message).toContain(
-      'The file does not list 55 of the 60 offers of Nord. There were 25 such offers when this was asked before.',
+      'The file does not list 55 of the 60 offers of Nord. There were 25 such offers when you were last asked.',
     )
     expect(await offersOf('Nord')).toBe(60)
     await expectOk(answer(id, { confirmed: true }))
@@ -167,7 +169,7 @@ describe('a full file that lists less than half', () => {
     const refused = await answer(task.id, { confirmed: true })
     expect([refused.status, refused.body.message]).toEqual([
       409,
-      'confirmed: the task is completed and asks for nothing',
+      'confirmed: the task is completed and does not need confirmation',
     ])
   })
 

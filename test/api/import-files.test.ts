@@ -117,37 +117,37 @@ describe('a file that cannot be read fails with the reason', () => {
       'a wrong delimiter',
       Buffer.from(CSV),
       { delimiter: ';' },
-      'No heading of the first row is known: id,name (delimiter ";")',
+      'None of the headings in the first row is known: id,name (delimiter ";")',
     ],
     [
       'unknown headings',
       Buffer.from('foo,bar\n1,2\n'),
       {},
-      'No heading of the first row is known: foo, bar',
+      'None of the headings in the first row is known: foo, bar',
     ],
     [
       'headings that name no product',
       Buffer.from('name,price\nx,1\n'),
       { vendor: 'V' },
-      'no column names the product',
+      'no column identifies the product',
     ],
     [
       'too few columns for its mappings',
       Buffer.from(CSV),
       { mappings: [{ column: 7, field: 'id' }] },
-      'mappings: there is no column 7; with the delimiter "," the file has 2, counted from 0.',
+      'mappings: the file has no column 7; with the delimiter "," it has 2, counted from 0',
     ],
     [
       'a zip with two files',
       zipFile([part('a.csv'), part('b.csv')]),
       {},
-      'name one in zippedFile: a.csv, b.csv',
+      'Set zippedFile to one of them: a.csv, b.csv',
     ],
     [
       'a zip without the named file',
       zipFile([part('a.csv')]),
       { zippedFile: 'x.csv' },
-      'the archive has no x.csv, only: a.csv',
+      'the archive has no file x.csv; it has a.csv',
     ],
     ['a path out of the archive', zipFile([part('../../etc/a.csv')]), {}, 'invalid relative path'],
     ['a bomb', gzipSync(Buffer.alloc(90 * 1024 * 1024)), {}, 'more than 200 times its size'],
@@ -155,7 +155,7 @@ describe('a file that cannot be read fails with the reason', () => {
       'an open quote in the header',
       Buffer.from('"id,name\n1,x\n'),
       {},
-      'Line 1, the first row: a quote is opened',
+      'Line 1, the first row: a quote is not closed',
     ],
   ])('%s', async (_, bytes, settings, message) => {
     const task = await importFile(call, bytes, settings)
@@ -170,7 +170,7 @@ describe('a file that cannot be read fails with the reason', () => {
     const rows = Array.from({ length: 5_000 }, (_, i) => `P${i},Name ${Math.sin(i)}`)
     const task = await importFile(call, damaged(gzipSync(['id,name', ...rows].join('\n'))))
     expect(task).toMatchObject({ status: 'failed', processed: 0, rejectsUrl: null })
-    expect(task.message).toContain('The archive is damaged or cut short.')
+    expect(task.message).toContain('The archive is damaged or incomplete.')
     expect((await call('GET /api/Catalog/c/products/P7')).status).toBe(404)
   })
 
@@ -190,7 +190,7 @@ describe('a file that cannot be read fails with the reason', () => {
     bytes.fill(0, bytes.length - 3_000, bytes.length - 2_900)
     const task = await importFile(call, bytes, { name: 'x.parquet' })
     expect(task).toMatchObject({ status: 'failed', processed: 0 })
-    expect(task.message).toContain('The Parquet file is damaged or cut short.')
+    expect(task.message).toContain('The Parquet file is damaged or incomplete.')
   })
 
   test('a dangling byte of UTF-16 is no character', async () => {
@@ -216,7 +216,7 @@ describe('every row is imported or listed with its line and the reason', () => {
   test('ragged rows', async () => {
     expect(await rejected('id,name,facet:C\n1\n2,x,red,\n3,y,red,blue\n')).toEqual([
       'line,reason,id,name,facet:C',
-      '4,"4 cells, the first row has 3",3,y,red,blue',
+      '4,4 cells instead of the 3 in the first row,3,y,red,blue',
     ])
     expect((await product(call, '1')).id).toBe('1')
     expect((await product(call, '2')).facets).toEqual({ C: 'red' })
@@ -233,7 +233,7 @@ describe('every row is imported or listed with its line and the reason', () => {
   test('a quote that is not closed', async () => {
     expect(await rejected('id,name\n1,a\n2,"b\n3,c\n4,"d"\n')).toEqual([
       'line,reason,id,name',
-      '3,a quote is opened and not closed,2,"""b"',
+      '3,a quote is not closed,2,"""b"',
     ])
     expect((await product(call, '3')).name).toBe('c')
     expect((await product(call, '4')).name).toBe('d')
@@ -245,7 +245,7 @@ describe('every row is imported or listed with its line and the reason', () => {
     expect(counts(task)).toMatchObject({ created: 1, updated: 0 })
     expect((await product(call, '5')).name).toBe('six')
     const [, first, second] = (await rejectsOf(call, task)).split('\r\n')
-    expect(first).toMatch(/^2,"a row of more than/)
+    expect(first).toMatch(/^2,"the row is larger than/)
     expect(second).toBe('3,"1 cells instead of 2, after the broken row in line 2",line two')
   })
 
@@ -256,7 +256,9 @@ describe('every row is imported or listed with its line and the reason', () => {
       Buffer.from('"\n3,c\n'),
     ])
     const [, row] = await rejected(huge)
-    expect(row).toMatch(/^3,"a row of more than 1048576 bytes, or an open quote",2,"""xxx/)
+    expect(row).toMatch(
+      /^3,"the row is larger than 1048576 bytes, or a quote is not closed",2,"""xxx/,
+    )
     expect(row!.length).toBeLessThan(2_000)
     expect((await product(call, '3')).name).toBe('c')
   })
@@ -293,7 +295,7 @@ describe('every row is imported or listed with its line and the reason', () => {
     )
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       { line: 2, reason: 'not valid JSON', row: '{' },
-      { line: 3, reason: 'a line is one product, an object', row: '[1]' },
+      { line: 3, reason: 'the line must be a JSON object with one product', row: '[1]' },
       { line: 4, reason: 'id: expected string, received number', row: '{"id":2}' },
       { line: 5, reason: 'msrp: expected number, received string', row: '{"id":"5","msrp":"x"}' },
     ])

@@ -41,7 +41,7 @@ describe('what an import leaves alone', () => {
     const task = await importFile(call, 'id,name\n1,Table\n2,Lamp\n', { createProducts: false })
     expect(counts(task)).toMatchObject({ updated: 1, created: 0, rejected: 1 })
     expect(await rejectsOf(call, task)).toContain(
-      '3,"there is no such product, and createProducts is false",2,Lamp',
+      '3,"product not found, and createProducts is false",2,Lamp',
     )
   })
 
@@ -136,7 +136,7 @@ describe('a request for an import', () => {
     [
       'a file that is gone',
       { fileUrl: `http://localhost:3000/api/files/${'0'.repeat(32)}` },
-      'fileUrl: there is no such file',
+      'fileUrl: the file does not exist',
     ],
     ['a callback inside', { callbackUrl: 'http://127.0.0.1/done' }, 'callbackUrl: leads to'],
     ['another organization', { organization: 'other' }, 'organization: differs'],
@@ -147,11 +147,11 @@ describe('a request for an import', () => {
   })
 
   test.each<[string, object, string]>([
-    ['an unknown type', { fileType: 'docx' }, 'fileType: one of csv, tsv, jsonl'],
+    ['an unknown type', { fileType: 'docx' }, 'fileType: must be one of csv, tsv, jsonl'],
     [
       'an unknown field',
       { mappings: [{ column: 0, field: 'colour' }] },
-      'mappings[0].field: one of id',
+      'mappings[0].field: must be one of id',
     ],
     [
       'the same field twice',
@@ -163,11 +163,19 @@ describe('a request for an import', () => {
       },
       'mappings[1].field: id is mapped twice',
     ],
-    ['no identity', { mappings: [{ column: 0, field: 'name' }] }, 'no column names the product'],
+    [
+      'no identity',
+      { mappings: [{ column: 0, field: 'name' }] },
+      'no column identifies the product',
+    ],
     ['a negative column', { mappings: [{ column: -1, field: 'id' }] }, 'mappings[0].column'],
     ['neither header nor mappings', { header: false }, 'mappings: required for a file without'],
-    ['a delimiter of two characters', { delimiter: ';;' }, 'delimiter: one ASCII character'],
-    ['one sign for two things', { delimiter: '|', quoteChar: '|' }, 'quoteChar: the delimiter'],
+    [
+      'a delimiter of two characters',
+      { delimiter: ';;' },
+      'delimiter: must be one ASCII character',
+    ],
+    ['one sign for two things', { delimiter: '|', quoteChar: '|' }, 'quoteChar: must differ'],
     [
       'mappings for jsonl',
       { fileType: 'jsonl', mappings: [{ column: 0, field: 'id' }] },
@@ -194,7 +202,7 @@ describe('a request for an import', () => {
       body: { targetCatalog: 'c', fileUrl },
     })
     expect(answer.status).toBe(400)
-    expect(answer.body.message).toContain('there is no such file')
+    expect(answer.body.message).toContain('the file does not exist')
   })
 
   test('of revision 1.0 goes through the queue of the extension "file"', async () => {
@@ -249,7 +257,9 @@ describe('a request for an import', () => {
     ] as const) {
       const refused = await run({ [name]: value, fileUrl })
       expect(refused.status).toBe(403)
-      expect(refused.body.message).toContain(`${name}: an import key runs an installed import`)
+      expect(refused.body.message).toContain(
+        `${name}: an import key cannot change this field of an installed import`,
+      )
     }
     const own = await upload(importer, 'name,code\nLamp,2\n')
     const mappings = [

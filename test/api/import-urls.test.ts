@@ -179,18 +179,18 @@ describe('a download', () => {
     [
       'that is refused',
       (_request, response) => response.writeHead(404).end('<h1>internal host db-7</h1>'),
-      'The server answered with status 404.',
+      'The server responded with status 404.',
     ],
     [
       'that leads elsewhere',
       (_request, response) => response.writeHead(302, { location: '/other.csv' }).end(),
-      'The answer is a redirect, which is not followed.',
+      'The response is a redirect, which is not followed.',
     ],
     [
       'that is too large',
       (_request, response) =>
         void response.writeHead(200, { 'content-length': '10000000000' }).write('id'),
-      'The answer is too large.',
+      'The response is too large.',
     ],
   ])('%s ends the task after one request', async (_name, handle, reason) => {
     answer = handle
@@ -229,7 +229,7 @@ describe('a download', () => {
 
   test('that never works ends the task after 4 requests', async () => {
     const { call, id } = hopeless
-    await expectFailed(call, id, 'The server answered with status 503.')
+    await expectFailed(call, id, 'The server responded with status 503.')
     expect(hopelessRequests).toBe(4)
   })
 })

@@ -173,15 +173,15 @@ describe('a file that cannot be read fails with the reason before anything is im
   const laughs = `<!DOCTYPE BMECAT [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]>`
   const external = '<!DOCTYPE BMECAT [<!ENTITY x SYSTEM "file:///etc/passwd">]>'
   test.each<[string, string, string]>([
-    ['other XML', '<html/>', 'its root is html'],
+    ['other XML', '<html/>', 'its root element is html'],
     ['no XML', 'id,name\n1,x', 'not well-formed XML'],
     ['nothing', '', 'not well-formed XML'],
-    ['entities that grow', `${laughs}<BMECAT>&b;</BMECAT>`, 'declarations of its own is refused'],
-    ['an entity elsewhere', `${external}<BMECAT>&x;</BMECAT>`, 'declarations of its own'],
+    ['entities that grow', `${laughs}<BMECAT>&b;</BMECAT>`, 'its own declarations is not allowed'],
+    ['an entity elsewhere', `${external}<BMECAT>&x;</BMECAT>`, 'its own declarations'],
     ['an unknown entity', bmecat(`${DESK}&nbsp;`), 'not well-formed XML'],
     ['deep nesting', bmecat(DESK + '<A>'.repeat(70) + '</A>'.repeat(70)), 'nested deeper than 64'],
     ['a cut file', CATALOG.slice(0, -60), 'not well-formed XML'],
-    ['an unknown encoding', bmecat(DESK, { encoding: 'x-made-up' }), 'encoding is x-made-up'],
+    ['an unknown encoding', bmecat(DESK, { encoding: 'x-made-up' }), 'encoding x-made-up'],
     ['another transaction', bmecat('', { transaction: 'T_NEW_PRODUCTDATA' }), 'cannot be imported'],
     ['no vendor', bmecat(DESK).replace('Nordwerk', ''), 'vendor: required'],
     [

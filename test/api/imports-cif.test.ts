@@ -70,18 +70,18 @@ test('rows that do not fit are rejected with line and reason', async () => {
   )
   expect(counts(task)).toMatchObject({ processed: 8, created: 1 })
   const rejects = await rejectsOf(call, task)
-  expect(rejects).toContain('14,"18 values, FIELDNAMES has 17",942888711')
-  expect(rejects).toContain('13,"2 values, FIELDNAMES has 17",too,few')
+  expect(rejects).toContain('14,18 values instead of the 17 in FIELDNAMES,942888711')
+  expect(rejects).toContain('13,2 values instead of the 17 in FIELDNAMES,too,few')
   expect(rejects).toContain('"vendor.cost: ""cheap"" is not a number"')
   expect(rejects).toContain('Expiration Date: expired on 2001-01-01')
-  expect(rejects).toContain('"Expiration Date: ""12/31/2020"" is no date such as 2026-12-31"')
-  expect(rejects).toContain('"Currency: the price is in EUR, the file\'s in USD"')
+  expect(rejects).toContain('"Expiration Date: ""12/31/2020"" is not a date such as 2026-12-31"')
+  expect(rejects).toContain('"Currency: the price is in EUR, but the file is in USD"')
 })
 
 test('a field with the name of a property of all objects is one that no product can hold', async () => {
   const task = await cifFile(cif([`${ROW},x`], { fields: `${FIELDS},Constructor` }))
   expect(task).toMatchObject({ status: 'completed', created: 1 })
-  expect(task.message).toContain('Fields not used: Constructor.')
+  expect(task.message).toContain('Unused fields: Constructor.')
 })
 
 test('a header that promises something else is noted', async () => {
@@ -89,8 +89,8 @@ test('a header that promises something else is noted', async () => {
     cif([ROW], { count: 5, fields: FIELDS.replace('Lead Time', 'Territory Available') }),
   )
   expect(task.status).toBe('completed')
-  expect(task.message).toContain('Fields not used: Territory Available.')
-  expect(task.message).toContain('ITEMCOUNT is 5, but there are 1 rows.')
+  expect(task.message).toContain('Unused fields: Territory Available.')
+  expect(task.message).toContain('ITEMCOUNT is 5, but the file has 1 rows.')
 })
 
 test('a file in ISO-8859-1 is read by what its header says', async () => {
@@ -103,9 +103,9 @@ describe('a file that is no CIF fails with the reason', () => {
   test.each([
     ['other text', 'id,name\n1,x\n', 'its first line is not CIF_I_V3.0'],
     ['nothing', '', 'its first line is not CIF_I_V3.0'],
-    ['a later version', 'CIF_I_V9.0\nDATA\n', 'CIF 9.0 is not known'],
+    ['a later version', 'CIF_I_V9.0\nDATA\n', 'CIF 9.0 is not supported'],
     ['too many fields', cif([], { fields: 'x,'.repeat(2_000) }), 'FIELDNAMES has more than 2000'],
-    ['no data', 'CIF_I_V3.0\nCURRENCY: USD\n', 'no line DATA'],
+    ['no data', 'CIF_I_V3.0\nCURRENCY: USD\n', 'no DATA line'],
   ])('%s', async (_, content, message) => {
     const task = await cifFile(content)
     expect(task).toMatchObject({ status: 'failed', processed: 0 })

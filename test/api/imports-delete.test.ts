@@ -92,13 +92,13 @@ describe('a full file', () => {
     const only = 'id,price\nA1,5\n'
     expect(await importFile(call, only, { ...settings, missing: 'delete' })).toMatchObject({
       ...{ removed: 2, deleted: 1 },
-      message: expect.stringContaining('1 product without any other offer deleted.'),
+      message: expect.stringContaining('1 product without other offers deleted.'),
     })
     expect([await isThere('A2'), await isThere('A3')]).toEqual([true, false])
     const refused = await call('POST /api/extensions/import/import', {
       body: { fileUrl: 'https://a.example/a.csv', targetCatalog: 'c', missing: 'delete' },
     })
-    expect(refused).toMatchObject({ status: 400, body: { message: 'missing: only with fullFile' } })
+    expect(refused).toMatchObject({ status: 400, body: { message: 'missing: requires fullFile' } })
   })
 
   test.each(['', 'id,price\n'])('asks before %o deletes anything', async (empty) => {

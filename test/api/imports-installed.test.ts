@@ -240,16 +240,16 @@ describe('a remote import', () => {
   })
 
   test.each<[string, unknown, string]>([
-    ['nothing to import', {}, 'Oakvale list answered what cannot be imported: fileUrl: required'],
+    ['nothing to import', {}, 'Oakvale list sent data that cannot be imported: fileUrl: required'],
     [
       'a file that may not be read',
       { fileUrl: 'http://169.254.169.254/latest', fileType: 'csv' },
-      'Oakvale list answered what cannot be imported: fileUrl: ',
+      'Oakvale list sent data that cannot be imported: fileUrl: ',
     ],
     [
       'another shape',
       { fileUrl: 7 },
-      'Oakvale list answered what cannot be imported: answer.fileUrl: expected string',
+      'Oakvale list sent data that cannot be imported: answer.fileUrl: expected string',
     ],
   ])('that answers %s fails that run', async (_, said, text) => {
     remote.answers((response) => json(response, said))
@@ -267,7 +267,7 @@ describe('a remote import', () => {
     })
     const task = await ended(call, (await run(await install())).body.taskId)
     expect(task).toMatchObject({ status: 'failed', created: 0 })
-    expect(task.message).toContain('Oakvale list gave no answer that can be used')
+    expect(task.message).toContain('Oakvale list sent no usable response')
   })
 
   test('that goes silent in the middle is cancelled all the same', async () => {

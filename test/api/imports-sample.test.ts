@@ -137,13 +137,13 @@ describe('a sample of a file', () => {
   test('of what is no such file says why', async () => {
     expect(await sample('x', { fileType: 'xlsx' })).toMatchObject({
       success: false,
-      error: 'The file is no xlsx workbook.',
+      error: 'The file is not an xlsx workbook.',
       columns: [],
     })
     const nothing = await call('POST /api/extensions/available/file/getSample', { body: {} })
     expect(nothing.body).toMatchObject({
       success: false,
-      error: 'fileUrl: required to look at a file',
+      error: 'fileUrl: required to preview a file',
     })
   })
 })
@@ -194,7 +194,7 @@ describe('validating an import', () => {
     expect(answer.problems).toEqual([
       { field: 'mappings[0].field', message: expect.stringContaining('one of id, name') },
       { field: 'mappings[2].field', message: 'id is mapped twice' },
-      { field: 'mappings[3].attribute', message: 'required, the name of the attribute' },
+      { field: 'mappings[3].attribute', message: 'required; send the name of the attribute' },
     ])
   })
 
@@ -204,10 +204,16 @@ describe('validating an import', () => {
       'id,name\n1,x\n',
       { mappings: [{ column: 7, field: 'id' }] },
       'mappings',
-      'there is no column 7; with the delimiter "," the file has 2, counted from 0.',
+      'the file has no column 7; with the delimiter "," it has 2, counted from 0',
     ],
     ['an unknown type', 'id\n1\n', { fileType: 'docx' }, 'additionalData.fileType', 'one of csv'],
-    ['unknown headings', 'foo,bar\n1,2\n', {}, 'fileUrl', 'No heading of the first row is known'],
+    [
+      'unknown headings',
+      'foo,bar\n1,2\n',
+      {},
+      'fileUrl',
+      'None of the headings in the first row is known',
+    ],
   ])('finds %s', async (_, content, settings, field, message) => {
     const { problems } = await validate(content, settings)
     expect(problems).toEqual([{ field, message: expect.stringContaining(message) }])

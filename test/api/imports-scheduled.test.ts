@@ -115,7 +115,7 @@ describe('a scheduled import', () => {
     expect(await tasks()).toHaveLength(1)
     expect((await logs(id))[0]).toMatchObject({
       success: false,
-      errorMessage: 'The run before it waits to be confirmed or cancelled.',
+      errorMessage: 'The previous run is waiting to be confirmed or cancelled.',
     })
     await setStatus(task.id, 'completed')
     await untilDue(id)
@@ -170,16 +170,20 @@ describe('a scheduled import', () => {
     await untilDue(id)
     await sweep()
     expect(await tasks()).toHaveLength(0)
-    expect((await logs(id))[0].errorMessage).toContain('needs the role editor')
+    expect((await logs(id))[0].errorMessage).toContain('requires the role editor')
   })
 })
 
 describe('a schedule is refused', () => {
   test.each<[string, object, string]>([
-    ['that runs every second', { schedule: '* * * * * *' }, 'schedule: five fields'],
-    ['that runs every minute', { schedule: '* * * * *' }, 'schedule: more often than every 5'],
+    ['that runs every second', { schedule: '* * * * * *' }, 'schedule: must have five fields'],
+    [
+      'that runs every minute',
+      { schedule: '* * * * *' },
+      'schedule: must not run more often than every 5',
+    ],
     ['in an unknown zone', { timezone: 'Mars/Base' }, 'timezone: unknown'],
-    ['that never comes', { schedule: '0 0 31 2 *' }, 'schedule: there is no such day'],
+    ['that never comes', { schedule: '0 0 31 2 *' }, 'schedule: would never run'],
   ])('%s', async (_, settings, text) => {
     const body = { schedule: '0 3 * * *', ...settings }
     expect(await call(INSTALL, { body })).toMatchObject({

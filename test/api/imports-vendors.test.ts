@@ -72,7 +72,7 @@ test('an installed import leaves the offers of other vendors alone, and says whi
   const { task } = await importLines({ vendor: 'Vendor A' }, [hostile, mixed, byNumber, own])
   expect(task).toMatchObject({ status: 'completed', updated: 1, rejected: 3, created: 0 })
   expect(await rejectsOf(call, task)).toContain(
-    'has an offer of Rival, and the extension is installed for Vendor A',
+    'has an offer of Rival, but the extension is installed for Vendor A',
   )
   expect(await product(call, 'K1')).toMatchObject({
     name: 'Wrench',
@@ -128,7 +128,7 @@ test('an import without a vendor brings products, and offers of the vendor that 
   expect(task).toMatchObject({ status: 'completed', created: 1, updated: 1, rejected: 1 })
   const { name } = (await expectOk(call('GET /api/organizations/current'))).body
   expect(await offersOf('K3')).toMatchObject([{ vendorName: name, cost: 4 }])
-  expect(await rejectsOf(call, task)).toContain('the extension is installed for no vendor')
+  expect(await rejectsOf(call, task)).toContain('the extension is installed without a vendor')
   const named = { extensionId: id, vendor: 'Rival' }
   const again = await expectOk(call('POST /api/extensions/import/import', { body: named }))
   expect(await ended(call, again.body.taskId)).toMatchObject({ updated: 2, rejected: 0 })

@@ -64,7 +64,7 @@ test('the first visible sheet is read, or the one that is named', async () => {
   expect(await product(call, 'b')).toMatchObject({ id: 'b' })
   const task = await xlsx(book, { sheet: 'C' })
   expect(task).toMatchObject({ status: 'failed' })
-  expect(task.message).toContain('sheet: the workbook has no C, only: Notes, A, B')
+  expect(task.message).toContain('sheet: the workbook has no sheet C; it has Notes, A, B')
 })
 
 test('cells are read as their author saw them', async () => {
@@ -139,22 +139,22 @@ describe('a file that is no good workbook fails with the reason', () => {
       ),
     )
   test.each<[string, Buffer, string]>([
-    ['text', Buffer.from('id,name\n1,x\n'), 'no xlsx workbook'],
-    ['nothing', Buffer.from(''), 'no xlsx workbook'],
-    ['an old or encrypted one', Buffer.from('d0cf11e0a1b11ae10000', 'hex'), 'save it as .xlsx'],
+    ['text', Buffer.from('id,name\n1,x\n'), 'not an xlsx workbook'],
+    ['nothing', Buffer.from(''), 'not an xlsx workbook'],
+    ['an old or encrypted one', Buffer.from('d0cf11e0a1b11ae10000', 'hex'), 'Save it as .xlsx'],
     [
       'a zip of something else',
       zipFile([{ name: 'a.txt', content: Buffer.from('hello') }]),
-      'no xlsx workbook',
+      'not an xlsx workbook',
     ],
-    ['without its workbook', without('xl/workbook.xml'), 'no xlsx workbook'],
-    ['without its sheet', without('xl/worksheets/sheet1.xml'), 'lacks the sheet'],
+    ['without its workbook', without('xl/workbook.xml'), 'not an xlsx workbook'],
+    ['without its sheet', without('xl/worksheets/sheet1.xml'), 'sheet that it lists is missing'],
     ['a cut archive', BOOK.subarray(0, 900), 'zip archive cannot be read'],
     ['broken XML', withSheet('<worksheet><sheetData><row></sheetData>'), 'not well-formed XML'],
     [
       'a DTD with entities',
       withSheet('<!DOCTYPE x [<!ENTITY a "b">]><worksheet><sheetData/></worksheet>'),
-      'document type with declarations',
+      'document type with its own declarations',
     ],
     [
       'a bomb',

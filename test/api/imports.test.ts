@@ -183,8 +183,8 @@ describe('a row is a product and a vendor', () => {
     expect(await rejectsOf(call, task)).toBe(
       [
         'line,reason,upc,name',
-        '2,"fits several products: X1, X2",111,Which',
-        '3,"names no product: no id, no manufacturer with part number, no vendor with part number, no UPC",,Nameless',
+        '2,"matches several products: X1, X2",111,Which',
+        '3,"identifies no product: no id, no manufacturer with part number, no vendor with part number, no UPC",,Nameless',
         '',
       ].join('\r\n'),
     )
@@ -194,7 +194,7 @@ describe('a row is a product and a vendor', () => {
     await importFile(call, 'id,upc\nY,111\n')
     const task = await importFile(call, 'id,upc,name\nX,111,\nW,,\n,111,Which\n')
     expect(counts(task)).toMatchObject({ created: 2, updated: 0, rejected: 1 })
-    expect(await rejectsOf(call, task)).toContain('4,"fits several products: ')
+    expect(await rejectsOf(call, task)).toContain('4,"matches several products: ')
   })
 
   test('remembers what the same import created, whichever key a later row has', async () => {

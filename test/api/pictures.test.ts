@@ -105,7 +105,7 @@ describe('Fetch Pictures', () => {
       warnings: ['Some pictures could not be fetched: rejectsUrl lists them.'],
     })
     expect(await rejectsOf(call, task)).toBe(
-      `reason,product,address\r\nThe server answered with status 404.,2,${shop}/gone.png\r\n`,
+      `reason,product,address\r\nThe server responded with status 404.,2,${shop}/gone.png\r\n`,
     )
     expect(requested.toSorted()).toEqual([
       ...['/blue.png', '/copy-of-red.png', '/gone.png', '/red.png'],
@@ -218,13 +218,13 @@ describe('Fetch Pictures', () => {
     const task = await fetchPictures()
     expect(counts(task)).toMatchObject({ processed: 8, updated: 1, rejected: 7 })
     expect((await rejectsOf(call, task)).split('\r\n').slice(1, -1)).toEqual([
-      `address: leads to an address that may not be called unless OUTBOUND_ALLOW names it,1,${shop}/inside.png`,
+      `address: leads to an address that is only allowed if OUTBOUND_ALLOW lists it,1,${shop}/inside.png`,
       `The address redirects more than 3 times.,1,${shop}/circle.png`,
       `"must be a PNG, JPEG, GIF or WebP picture",1,${shop}/page.png`,
       `the picture is wider or higher than 16384 pixels,1,${shop}/wide.png`,
-      `The picture has more than 5242880 bytes.,1,${shop}/large.png`,
-      'address: leads to an address that may not be called unless OUTBOUND_ALLOW names it,1,http://10.0.0.1/a.png',
-      'address: not an address such as https://files.example.com/list.csv,1,pictures/a.png',
+      `The picture is larger than 5242880 bytes.,1,${shop}/large.png`,
+      'address: leads to an address that is only allowed if OUTBOUND_ALLOW lists it,1,http://10.0.0.1/a.png',
+      'address: must be a URL such as https://files.example.com/list.csv,1,pictures/a.png',
     ])
     expect((await product(call, '1')).image).toMatch(KEPT)
   })

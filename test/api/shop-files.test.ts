@@ -54,7 +54,7 @@ test('a stock below 0 is none, and a warning counts such rows', async () => {
   const csv = 'sku,name,price,stock\nA1,Desk,9,-5\nA2,Chair,9,4\nA3,Lamp,9,-0.5\n'
   expect(await importFile(call, csv)).toMatchObject({
     created: 3,
-    warnings: ['Rows with a stock below 0, which is taken for 0: 2.'],
+    warnings: ['Rows with a stock below 0, imported as 0: 2.'],
   })
   expect(await offersOf('A1')).toMatchObject([{ onHand: 0, inStock: false }])
   expect(await offersOf('A2')).toMatchObject([{ onHand: 4, inStock: true }])
@@ -74,7 +74,7 @@ describe('a column that no field is known for', () => {
       created: 2,
       message: expect.stringContaining('Columns kept as attributes: Betrag, shelf, note.'),
       warnings: [
-        'Column "Betrag" looks like vendor.cost and was not taken for it: send mappings if it is.',
+        'Column "Betrag" looks like vendor.cost, but was not imported as such. If it is, map it.',
       ],
       columns: [
         { column: 0, heading: 'SKU', field: 'id', attribute: null, values: 2 },
@@ -102,7 +102,9 @@ describe('a column that no field is known for', () => {
     const refused = await importFile(call, csv, { unmapped: 'fail' })
     expect(refused).toMatchObject({
       status: 'failed',
-      message: expect.stringContaining('unmapped: no field is known for Betrag, shelf, note.'),
+      message: expect.stringContaining(
+        'unmapped: no field is known for Betrag, shelf, note; send mappings',
+      ),
     })
     const mappings = [
       { column: 0, field: 'id' },

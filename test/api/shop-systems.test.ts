@@ -64,7 +64,7 @@ test('WooCommerce: variations have what their product has', async () => {
 test('Magento: a configurable product makes a group of its simple ones', async () => {
   const task = await imported('magento.csv', 4)
   expect((task as unknown as { warnings: string[] }).warnings).toEqual([
-    'Rows that are no product, as texts of other languages or rules: 1. They are left out.',
+    'Rows that are not products, such as translations or rules: 1. They are skipped.',
   ])
   expect(await product(call, 'TEE-S-RED')).toMatchObject({
     ...TEE,

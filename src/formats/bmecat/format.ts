@@ -17,7 +17,7 @@ import { productIdOf, valuesOf } from './product.ts'
 export const bmecat: Format = {
   type: 'bmecat',
   endings: ['xml', 'bmecat'],
-  unmapped: 'a BMEcat file has no columns; its elements have meanings of their own',
+  unmapped: 'a BMEcat file has no columns; its elements have a fixed meaning',
   rejectsAs: 'csv',
   open: opensText({
     declares: encodingOfXml,
@@ -27,7 +27,7 @@ export const bmecat: Format = {
       const outline = await outlineOf(file)
       const vendor = settings.vendor ?? outline.supplier
       if (vendor === null)
-        throw new Invalid('vendor: required; the file names no supplier in its header')
+        throw new Invalid('vendor: required because the header of the file names no supplier')
       return {
         batches: inBatches(productRows(file, outline)),
         read: (row) => valuesRow(valuesIn(row), { vendor, decimal: '.' }),
@@ -59,7 +59,7 @@ async function* productRows(file: TextFile, outline: Outline): AsyncGenerator<re
     yield nodes.map((node): RawRow => {
       const { line } = node
       if (node.isCut) {
-        const problem = `a product of more than ${limits.importRowBytes} bytes`
+        const problem = `the product is larger than ${limits.importRowBytes} bytes`
         return { line, text: EMPTY, problem }
       }
       const id = productIdOf(node)

@@ -58,13 +58,15 @@ export function createOutline(today: string) {
     /** Throws Invalid for a file that is not BMEcat, or of a kind that cannot be imported. */
     open(name: string, depth: number): void {
       if (depth === 0 && name !== 'BMECAT') {
-        throw new Invalid(`This is no BMEcat file: its root is ${name.slice(0, 100)}.`)
+        throw new Invalid(
+          `The file is not a BMEcat file: its root element is ${name.slice(0, 100)}.`,
+        )
       }
       if (depth !== 1 || !name.startsWith('T_')) return
       transaction = name
       if (!TRANSACTIONS.includes(name)) {
         throw new Invalid(
-          `${name.slice(0, 100)} cannot be imported, only ${TRANSACTIONS.join(', ')}.`,
+          `${name.slice(0, 100)} cannot be imported. Supported: ${TRANSACTIONS.join(', ')}.`,
         )
       }
     },

@@ -4,7 +4,7 @@ import { Invalid } from '../../errors.ts'
 
 const chunkSize = 64 * 1024
 
-export const damagedArchive = () => new Invalid('The archive is damaged or cut short.')
+export const damagedArchive = () => new Invalid('The archive is damaged or incomplete.')
 
 /**
  * Unpacks gzip. With `isCut`, the bytes may break off anywhere. Throws Invalid if they are damaged.

@@ -59,5 +59,8 @@ export async function openTemporaryFile() {
 }
 
 function noRoom(cause: unknown): never {
-  throw new Unavailable('There is no room for temporary files now.', { retryAfter: 30, cause })
+  throw new Unavailable('The disk for temporary files is full. Try again later.', {
+    retryAfter: 30,
+    cause,
+  })
 }

@@ -78,7 +78,9 @@ async function entriesOf(archive: ZipFile): Promise<Entry[]> {
   for await (const entry of archive.eachEntry()) {
     bytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
     if (bytes > limits.zipNameBytes) {
-      throw new Invalid(`The names in the zip archive have more than ${limits.zipNameBytes} bytes.`)
+      throw new Invalid(
+        `The file names in the zip archive have more than ${limits.zipNameBytes} bytes.`,
+      )
     }
     entries.push(entry)
   }
@@ -94,12 +96,12 @@ function choose(entries: readonly Entry[], wanted: string | null): Entry {
   const names = listed.join(', ') + (all.length > LISTED ? ' …' : '')
   if (wanted !== null) {
     const found = all.find(({ fileName }) => fileName === wanted)
-    if (!found) throw new Invalid(`zippedFile: the archive has no ${wanted}, only: ${names}`)
+    if (!found) throw new Invalid(`zippedFile: the archive has no file ${wanted}; it has ${names}`)
     return found
   }
   if (all.length === 1) return all[0]!
-  if (all.length === 0) throw new Invalid('The zip archive has no file in it.')
-  throw new Invalid(`The zip archive has several files; name one in zippedFile: ${names}`)
+  if (all.length === 0) throw new Invalid('The zip archive is empty.')
+  throw new Invalid(`The zip archive has several files. Set zippedFile to one of them: ${names}`)
 }
 
 function check(entry: Entry): void {
@@ -108,7 +110,9 @@ function check(entry: Entry): void {
     throw new Invalid('The file in the zip archive is a symbolic link.')
   }
   if (!entry.canDecodeFileData()) {
-    throw new Invalid('The zip archive uses a compression other than deflate.')
+    throw new Invalid(
+      'The zip archive uses a compression that is not supported. Supported: deflate.',
+    )
   }
 }
 

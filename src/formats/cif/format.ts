@@ -17,7 +17,7 @@ const DIALECT = { delimiter: ',', quote: '"' }
 export const cif: Format = {
   type: 'cif',
   endings: ['cif'],
-  unmapped: 'a CIF file has no columns to map; its fields have meanings of their own',
+  unmapped: 'a CIF file has no columns to map; its fields have a fixed meaning',
   rejectsAs: 'csv',
   open: opensText({
     declares: (head) => cifHeader(head).charset,
@@ -26,7 +26,7 @@ export const cif: Format = {
       const { fields } = header
       const hasSupplier = fields.some((field) => /^supplier\s*id$/i.test(field))
       if (vendor === null && !hasSupplier) {
-        throw new Invalid('vendor: required; the file has no field Supplier ID')
+        throw new Invalid('vendor: required because the file has no field Supplier ID')
       }
       const cellsOf = ({ text }: RowText) => cellsIn(text, DIALECT)
       const terms = { keys: fields.map(keyOf), currency: header.currency, today: file.today }
@@ -35,7 +35,7 @@ export const cif: Format = {
         read(row) {
           const cells = cellsOf(row)
           if (cells.length !== fields.length) {
-            throw new BadRow(`${cells.length} values, FIELDNAMES has ${fields.length}`)
+            throw new BadRow(`${cells.length} values instead of the ${fields.length} in FIELDNAMES`)
           }
           const found = cifValues(cells, terms)
           const values = found.values.filter(
@@ -65,7 +65,7 @@ async function* dataRows(
 
 async function notesOf(file: TextFile, header: CifHeader): Promise<string[]> {
   const unused = unusedFields(header.fields)
-  const notes = unused.length > 0 ? [`Fields not used: ${unused.join(', ').slice(0, 300)}.`] : []
+  const notes = unused.length > 0 ? [`Unused fields: ${unused.join(', ').slice(0, 300)}.`] : []
   if (header.itemCount === null || file.isCut) return notes
   let count = 0
   for await (const rows of dataRows(file, header)) {
@@ -73,5 +73,5 @@ async function notesOf(file: TextFile, header: CifHeader): Promise<string[]> {
     if (file.isCancelled()) throw new Interrupted()
   }
   if (count === header.itemCount) return notes
-  return [...notes, `ITEMCOUNT is ${header.itemCount}, but there are ${count} rows.`]
+  return [...notes, `ITEMCOUNT is ${header.itemCount}, but the file has ${count} rows.`]
 }

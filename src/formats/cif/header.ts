@@ -36,15 +36,16 @@ export function cifHeader(head: string): CifHeader {
     else if (said.toUpperCase() === 'DATA') return headerOf(settings, head.slice(0, at), line + 1)
     const [, name, value] = SETTING.exec(said) ?? []
     if (name !== undefined) settings.set(name.toUpperCase(), value!.trim())
-    if (end === '') throw new Invalid('The CIF file has no line DATA before its rows.')
+    if (end === '') throw new Invalid('The CIF file has no DATA line before its rows.')
   }
 }
 
 function checkVersion(first: string): void {
   const version = VERSION.exec(first)?.[1]
   if (version === undefined)
-    throw new Invalid('This is no CIF file: its first line is not CIF_I_V3.0.')
-  if (Number(version) > 3) throw new Invalid(`CIF ${version} is not known, only up to 3.0.`)
+    throw new Invalid('The file is not a CIF file: its first line is not CIF_I_V3.0.')
+  if (Number(version) > 3)
+    throw new Invalid(`CIF ${version} is not supported. Supported: versions up to 3.0.`)
 }
 
 function headerOf(settings: ReadonlyMap<string, string>, before: string, line: number): CifHeader {

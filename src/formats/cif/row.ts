@@ -89,7 +89,9 @@ function checkValid(said: CellReader, { currency, today }: CifTerms): void {
   if (end !== '' && end < today) throw new BadRow(`Expiration Date: expired on ${end}`)
   const own = said('currency').toUpperCase()
   if (currency !== null && own !== '' && own !== currency) {
-    throw new BadRow(`Currency: the price is in ${own.slice(0, 10)}, the file's in ${currency}`)
+    throw new BadRow(
+      `Currency: the price is in ${own.slice(0, 10)}, but the file is in ${currency}`,
+    )
   }
 }
 
@@ -98,7 +100,7 @@ function dateOf(field: string, text: string): string {
   if (text === '') return ''
   const [, year, month, day] = /^(\d{4})[-/]?(\d{2})[-/]?(\d{2})(?:\D|$)/.exec(text) ?? []
   if (year !== undefined) return `${year}-${month}-${day}`
-  throw new BadRow(`${field}: ${JSON.stringify(cut(text, 40))} is no date such as 2026-12-31`)
+  throw new BadRow(`${field}: ${JSON.stringify(cut(text, 40))} is not a date such as 2026-12-31`)
 }
 
 const plainValues = (row: ReadonlyMap<string, string>): FieldValue[] =>

@@ -94,7 +94,7 @@ function parsedList(text: string): string[] {
   } catch {
     // Reported below.
   }
-  throw new Invalid('columns: expected names between commas, or a JSON array of names')
+  throw new Invalid('columns: expected names separated by commas, or a JSON array of names')
 }
 
 /** Default headings: the fixed ones, facets and filters, and those of variants if there are any. */

@@ -8,8 +8,8 @@ const LF = 10
 const CR = 13
 const BROKEN_ROWS = 100
 const NOTHING = Buffer.alloc(0)
-const OPEN_QUOTE = 'a quote is opened and not closed'
-const TOO_LARGE = `a row of more than ${limits.importRowBytes} bytes, or an open quote`
+const OPEN_QUOTE = 'a quote is not closed'
+const TOO_LARGE = `the row is larger than ${limits.importRowBytes} bytes, or a quote is not closed`
 
 /**
  * Rows of a quoted file in UTF-8. A row that is too large, or whose quote is never closed, is
@@ -47,7 +47,9 @@ function createReader(dialect: Dialect, firstLine: number) {
   function brokenRow(record: Buffer, problem: string): RawRow {
     if (!begun) throw new Invalid(`Line ${line}, the first row: ${problem}.`)
     if (++broken > BROKEN_ROWS) {
-      throw new Invalid(`Line ${line}: ${problem}. More than ${BROKEN_ROWS} rows are like this.`)
+      throw new Invalid(
+        `Line ${line}: ${problem}. More than ${BROKEN_ROWS} rows have this problem.`,
+      )
     }
     brokenLine = line
     return { line, text: beginning(record), problem }

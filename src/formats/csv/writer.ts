@@ -42,9 +42,9 @@ export const csvWriter: FileWriter<CsvSettings> = {
     const sign = Object.entries(DELIMITERS).find(
       ([name, own]) => name === delimiter || own === delimiter,
     )
-    if (!sign) throw new Invalid(`delimiter: one of ${Object.keys(DELIMITERS).join(', ')}`)
+    if (!sign) throw new Invalid(`delimiter: must be one of ${Object.keys(DELIMITERS).join(', ')}`)
     if (!ENCODINGS.includes(encoding)) {
-      throw new Invalid(`encoding: one of ${ENCODINGS.join(', ')}`)
+      throw new Invalid(`encoding: must be one of ${ENCODINGS.join(', ')}`)
     }
     const headings = columns === undefined ? [] : headingsIn(columns)
     columnsOf(headings)

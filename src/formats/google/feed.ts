@@ -53,7 +53,7 @@ async function* itemRows(
 function rowOf(node: XmlNode, names: readonly string[]): RawRow | undefined {
   const { line } = node
   if (node.isCut) {
-    return { line, text: '[]', problem: `an item of more than ${limits.importRowBytes} bytes` }
+    return { line, text: '[]', problem: `the item is larger than ${limits.importRowBytes} bytes` }
   }
   const texts = new Map<string, string[]>()
   for (const child of node.children) {

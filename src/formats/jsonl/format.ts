@@ -9,7 +9,7 @@ import { jsonRow } from './product-line.ts'
 export const jsonl: Format = {
   type: 'jsonl',
   endings: ['jsonl', 'ndjson'],
-  unmapped: 'a jsonl file has no columns; a line is a product',
+  unmapped: 'a jsonl file has no columns; each line is a product',
   rejectsAs: 'jsonl',
   open: opensText({
     rows: (file, { vendor, fallbackVendor = null }) => ({

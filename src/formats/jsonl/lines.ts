@@ -48,7 +48,7 @@ function rowOf(bytes: Buffer, from: number, to: number, line: number): RawRow | 
 const tooLarge = (line: number, text: string): RawRow => ({
   line,
   text,
-  problem: `a line of more than ${limits.importRowBytes} bytes`,
+  problem: `the line is larger than ${limits.importRowBytes} bytes`,
 })
 
 /** Whether there is nothing but spaces, tabs and carriage returns. */

@@ -22,7 +22,7 @@ export function jsonRow(text: string, vendor: string | null = null): RowChange {
 function isDeletion(flag: unknown): boolean {
   if (flag === undefined || flag === null || flag === '') return false
   const yes = typeof flag === 'boolean' ? flag : parseBoolean(String(flag))
-  if (yes === undefined || typeof flag === 'object') throw new BadRow('_delete: true or false')
+  if (yes === undefined || typeof flag === 'object') throw new BadRow('_delete: must be true or false')
   return yes
 }
 
@@ -66,7 +66,7 @@ function parsed(text: string): Record<string, unknown> {
     throw new BadRow('not valid JSON')
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new BadRow('a line is one product, an object')
+    throw new BadRow('the line must be a JSON object with one product')
   }
   return value as Record<string, unknown>
 }

@@ -125,7 +125,7 @@ function valuesOf(
   if (encoding === 'DELTA_LENGTH_BYTE_ARRAY') return textsByLength(bytes, { from: 0, most })
   if (encoding === 'DELTA_BYTE_ARRAY') return textsByPrefix(bytes, most)
   if (encoding === 'BYTE_STREAM_SPLIT') return splitValues(bytes, storage)
-  throw new Invalid(`The Parquet file has an encoding that is not read: ${encoding}.`)
+  throw new Invalid(`The Parquet file has an encoding that is not supported: ${encoding}.`)
 }
 
 function* mapped<A, B>(values: Iterable<A>, to: (value: A) => B): Generator<B> {

@@ -34,7 +34,7 @@ export const parquet: Format = {
       if (columns.length > limits.importColumns) {
         throw new Invalid(`The Parquet file has more than ${limits.importColumns} columns.`)
       }
-      if (columns.length === 0) throw new Invalid('The Parquet file has no column of values.')
+      if (columns.length === 0) throw new Invalid('The Parquet file has no columns with values.')
       const table = { file, metadata, columns }
       const surveyed = { characters: 0, isCut: false }
       for await (const _ of rowsOf(table, surveyed, options)) {
@@ -70,7 +70,7 @@ async function isParquet(file: StoredBytes): Promise<boolean> {
 
 /** The metadata at the end of a file. Throws Invalid. */
 async function metadataOf(file: StoredBytes): Promise<ParquetMetadata> {
-  if (!(await isParquet(file))) throw new Invalid('The file is no Parquet file.')
+  if (!(await isParquet(file))) throw new Invalid('The file is not a Parquet file.')
   const tail = await bytesOf(file, { start: Math.max(0, file.bytes - FOOTER), end: file.bytes })
   if (tail.toString('latin1', 4) !== MAGIC) throw damaged()
   const length = tail.readUInt32LE(0)
@@ -87,9 +87,7 @@ async function metadataOf(file: StoredBytes): Promise<ParquetMetadata> {
   })
   const rows = metadata.groups.reduce((sum, group) => sum + group.rows, 0)
   if (rows <= file.bytes * limits.importRatio) return metadata
-  throw new Invalid(
-    `The Parquet file has more than ${limits.importRatio} rows for each byte of it.`,
-  )
+  throw new Invalid(`The Parquet file has more than ${limits.importRatio} rows per byte.`)
 }
 
 interface ParquetTable {

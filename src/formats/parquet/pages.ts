@@ -9,7 +9,7 @@ import type { StoredColumn } from './metadata.ts'
 import { unpackSnappy } from './snappy.ts'
 import { structEnd } from './thrift.ts'
 
-export const damaged = () => new Invalid('The Parquet file is damaged or cut short.')
+export const damaged = () => new Invalid('The Parquet file is damaged or incomplete.')
 
 /** Maps any error to Invalid, since decoding damaged bytes fails in many ways. */
 export const asDamage = (error: unknown) => (error instanceof Invalid ? error : damaged())
@@ -63,7 +63,9 @@ export async function* pagesOf(
   const unpacker = UNPACKERS[codec ?? '']
   if (!unpacker) {
     const known = Object.keys(UNPACKERS).join(', ')
-    throw new Invalid(`The Parquet file is packed with ${codec}; only ${known} are read.`)
+    throw new Invalid(
+      `The Parquet file is compressed with ${codec}, which is not supported. Supported: ${known}.`,
+    )
   }
   let at = start
   const end = at + bytes
@@ -109,7 +111,7 @@ export async function* pagesOf(
     mine = dictionary + size + whole
     if (held.bytes > limits.parquetHeldBytes) {
       throw new Invalid(
-        `The Parquet file needs more than ${limits.parquetHeldBytes} bytes at once; write it with smaller pages or row groups.`,
+        `Reading the Parquet file needs more than ${limits.parquetHeldBytes} bytes at once. Write it with smaller pages or row groups.`,
       )
     }
     const packed = await peek(size)

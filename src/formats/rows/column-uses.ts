@@ -103,10 +103,10 @@ function guessWarnings(headings: readonly string[], suggestions: readonly Sugges
     const named = `Column ${JSON.stringify(text.slice(0, 60).toWellFormed())}`
     if (confidence < LIKELY) return []
     if (confidence < SURE) {
-      return [`${named} looks like ${field} and was not taken for it: send mappings if it is.`]
+      return [`${named} looks like ${field}, but was not imported as such. If it is, map it.`]
     }
     const isCertain = byName(text)?.confidence !== SURE
-    return isCertain ? [] : [`${named} was taken for ${field}: send mappings if it is not.`]
+    return isCertain ? [] : [`${named} was imported as ${field}. If it is something else, map it.`]
   })
 }
 
@@ -172,4 +172,4 @@ export function listed(names: readonly string[]): string {
 
 /** The error for columns without a field, if all must have one. */
 export const noFieldFor = (names: readonly string[]): Invalid =>
-  new Invalid(`unmapped: no field is known for ${listed(names)}. Send mappings.`)
+  new Invalid(`unmapped: no field is known for ${listed(names)}; send mappings`)

@@ -136,7 +136,9 @@ function checkedList(entries: readonly string[]): readonly string[] {
 function checkCurrency(text: string, currency: string): void {
   const own = currencyOf(text)
   if (own === undefined || isSameCurrency(own, currency)) return
-  throw new BadRow(`${shown(text)} is in ${own}, the other prices of the file in ${currency}`)
+  throw new BadRow(
+    `${shown(text)} is in ${own}, but the other prices in the file are in ${currency}`,
+  )
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is taken out

@@ -37,9 +37,9 @@ export function checkedColumns(mappings: readonly Mapping[]) {
 }
 
 function problemOf({ field }: Mapping, target: FieldTarget | undefined, seen: ReadonlySet<string>) {
-  if (!target) return { at: 'field', message: `one of ${KNOWN}` }
+  if (!target) return { at: 'field', message: `must be one of ${KNOWN}` }
   if ('name' in target && target.name === '') {
-    return { at: 'attribute', message: `required, the name of the ${field}` }
+    return { at: 'attribute', message: `required; send the name of the ${field}` }
   }
   const wrong = 'name' in target ? nameProblem(target.name) : undefined
   if (wrong) return { at: 'attribute', message: wrong }
@@ -72,6 +72,6 @@ export function checkIdentity(columns: readonly MappedColumn[], vendor: string |
   if (vendor !== null) mapped.add('vendor.vendorName')
   if (IDENTITIES.some((fields) => fields.every((field) => mapped.has(field)))) return
   throw new Invalid(
-    'mappings: no column names the product; map id, or manufacturer and manufacturerPartNumber, or vendor.vendorName and vendor.vendorPartNumber, or upcs',
+    'mappings: no column identifies the product; map id, or manufacturer and manufacturerPartNumber, or vendor.vendorName and vendor.vendorPartNumber, or upcs',
   )
 }

@@ -17,7 +17,7 @@ export function wellShaped(
     throw new BadRow(`more than ${limits.importColumns} cells`)
   }
   if (cells.slice(width).some((cell) => cell.trim() !== '')) {
-    throw new BadRow(`${cells.length} cells, the first row has ${width}`)
+    throw new BadRow(`${cells.length} cells instead of the ${width} in the first row`)
   }
   // A row after a broken one may be part of a cell, so it must be complete.
   if (after === undefined) return cells

@@ -31,13 +31,13 @@ export function columnsFor({ top, sample, width, delimiter }: TopRows, settings:
     const beyond = columns.find(({ index }) => index >= width)
     if (!beyond) return withSpare(headings, { columns, repeated: [] }, unmapped ?? 'ignore')
     throw new Invalid(
-      `mappings: there is no column ${beyond.index};${how} the file has ${width}, counted from 0.`,
+      `mappings: the file has no column ${beyond.index};${how} it has ${width}, counted from 0`,
     )
   }
   const matched = matchHeader(top, sample)
   if (matched.columns.length === 0) {
     throw new Invalid(
-      `No heading of the first row is known: ${listed(top)}${how && ` (delimiter ${shown(delimiter!)})`}. Send mappings.`,
+      `None of the headings in the first row is known: ${listed(top)}${how && ` (delimiter ${shown(delimiter!)})`}. Send mappings.`,
     )
   }
   checkIdentity(matched.columns, vendor ?? fallbackVendor)

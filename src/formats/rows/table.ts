@@ -34,7 +34,7 @@ export function rowOfCells(
   length: number,
 ): RawRow | undefined {
   if (length > limits.importRowBytes) {
-    const problem = `a row of more than ${limits.importRowBytes} characters`
+    const problem = `the row is longer than ${limits.importRowBytes} characters`
     return { line, text: '[]', problem }
   }
   if (cells.every((cell) => cell.trim() === '')) return undefined
@@ -124,7 +124,7 @@ export async function openTable(
       ...tally,
       get warnings() {
         return passed > 0
-          ? [...warnings, `Rows of sums, headings or remarks, passed over: ${passed}.`]
+          ? [...warnings, `Rows with totals, headings or remarks skipped: ${passed}.`]
           : warnings
       },
     },

@@ -96,33 +96,31 @@ function warningsOf(
   return [
     ...(hidden > 0
       ? [
-          `Rows of products that are drafts, archived or not published in ${name}: ${hidden}. They are imported like the others.`,
+          `Rows of products that are drafts, archived or unpublished in ${name}: ${hidden}. They are imported like the others.`,
         ]
       : []),
     ...(orphan > 0
       ? [
-          `Rows of variants whose main row does not stand before them, or too far before: ${orphan}. They have only what they say themselves.`,
+          `Rows of variants whose main row is missing before them, or too far above: ${orphan}. They have only their own values.`,
         ]
       : []),
     ...(late > 0
       ? [
-          `Main rows that became products, too, since their variants stand too far behind them: ${late}.`,
+          `Main rows that became products themselves because their variants are too far below: ${late}.`,
         ]
       : []),
     ...(repeated > 0
       ? [
-          `Rows of a product that a row before them was, by the same id or SKU: ${repeated}. It has what the last of them says; give each variant a SKU of its own.`,
+          `Rows with the same id or SKU as an earlier row: ${repeated}. The last row counts. Give each variant its own SKU.`,
         ]
       : []),
     ...(missing > 0
       ? [
-          `Variants that are listed and have no row of their own in what was read: ${missing}. New ones have an id, a group and options only.`,
+          `Variants that are listed but have no row of their own among the rows read: ${missing}. New ones only have an id, a group and options.`,
         ]
       : []),
     ...(nothing > 0
-      ? [
-          `Rows that are no product, as texts of other languages or rules: ${nothing}. They are left out.`,
-        ]
+      ? [`Rows that are not products, such as translations or rules: ${nothing}. They are skipped.`]
       : []),
   ]
 }

@@ -32,6 +32,6 @@ function spelled(declared: string): string {
   try {
     return new TextDecoder(label).encoding
   } catch {
-    throw new Invalid(`The file says that its encoding is ${declared}, which is not known.`)
+    throw new Invalid(`The file declares the encoding ${declared}, which is not supported.`)
   }
 }

@@ -88,7 +88,7 @@ export async function openText(
 function encodingNotes(encoding: string): string[] {
   if (encoding === 'utf-8') return []
   if (encoding !== 'utf-8-damaged') return [`Read as ${encoding}.`]
-  return ['Read as utf-8, though some bytes of it are not.']
+  return ['Read as utf-8, although some bytes are not valid utf-8.']
 }
 
 /** In a damaged file, refuses only rows with invalid bytes. */

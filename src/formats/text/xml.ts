@@ -65,7 +65,7 @@ function createParser(handler: XmlHandler) {
   parser.on('doctype', (text) => {
     quiet = 0
     if (text.includes('[') || /<!/.test(text)) {
-      throw fail('a document type with declarations of its own is refused')
+      throw fail('a document type with its own declarations is not allowed')
     }
   })
   parser.on('opentag', ({ name, attributes }) => {
@@ -97,7 +97,7 @@ function createParser(handler: XmlHandler) {
       quiet += text.length
       attempt(() => parser.write(text))
       if (quiet > limits.importRowBytes) {
-        throw fail(`a text, a tag or a comment of more than ${limits.importRowBytes} characters`)
+        throw fail(`a text, a tag or a comment is longer than ${limits.importRowBytes} characters`)
       }
     },
     end: () => attempt(() => parser.close()),

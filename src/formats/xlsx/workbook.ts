@@ -27,7 +27,7 @@ type SheetSettings = Pick<ReadingSettings, 'entry' | 'sheet'>
 const COMPOUND = 'd0cf11e0a1b11ae1'
 const CONTENT_TYPES = '[Content_Types].xml'
 const LISTED = 10
-const NO_WORKBOOK = 'The file is no xlsx workbook.'
+const NO_WORKBOOK = 'The file is not an xlsx workbook.'
 
 /** Whether a zip archive is a workbook. Throws Invalid for one that cannot be read. */
 export const isWorkbook = async (file: StoredBytes): Promise<boolean> =>
@@ -74,7 +74,7 @@ async function workbookIn(
 function refuseOther(head: Buffer): void {
   if (head.toString('hex', 0, 8) === COMPOUND) {
     throw new Invalid(
-      'The workbook is an old .xls or has a password; save it as .xlsx without one.',
+      'The workbook is an .xls file or has a password. Save it as .xlsx without a password.',
     )
   }
 }
@@ -98,7 +98,8 @@ async function sheetOf(
   const { sheets, is1904 } = await readWorkbook(await part(book))
   const relations = await relationsOf(book)
   const target = targetOf(sheets, relations, sheet)
-  if (!names.has(target)) throw new Invalid('The workbook lacks the sheet that it names.')
+  if (!names.has(target))
+    throw new Invalid('The workbook is damaged: a sheet that it lists is missing.')
   const styles = relations.find(({ kind }) => kind === 'styles')?.target
   const shared = relations.find(({ kind }) => kind === 'sharedStrings')?.target
   if (shared !== undefined && names.has(shared)) {
@@ -129,5 +130,5 @@ function targetOf(
   if (found) return byId.get(found.relation)!.target
   if (wanted === null) throw new Invalid('The workbook has no sheet with cells.')
   const names = sheets.slice(0, LISTED).map(({ name }) => name)
-  throw new Invalid(`sheet: the workbook has no ${wanted}, only: ${names.join(', ')}`)
+  throw new Invalid(`sheet: the workbook has no sheet ${wanted}; it has ${names.join(', ')}`)
 }

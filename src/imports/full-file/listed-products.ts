@@ -82,7 +82,10 @@ export async function readShare(
   }
   for (const id of parts ?? []) {
     const stream = await ctx.files.read(id)
-    if (!stream) throw new Invalid('What the file lists is no longer kept. Import it again.')
+    if (!stream)
+      throw new Invalid(
+        'The list of offers in the file is no longer stored. Import the file again.',
+      )
     add(Buffer.from(await new Response(stream).arrayBuffer()))
   }
   add(Buffer.from(tail, 'base64'))

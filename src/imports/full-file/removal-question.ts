@@ -30,9 +30,9 @@ export function removalQuestion(finding: UnlistedOffers): string | undefined {
   const doubt =
     unknown === 0
       ? ''
-      : ` ${text(unknown)} rejected ${unknown === 1 ? 'row' : 'rows'} may be about some of them: see rejectsUrl.`
+      : ` ${text(unknown)} rejected ${unknown === 1 ? 'row' : 'rows'} may contain some of them: see rejectsUrl.`
   const grown =
-    unlisted > asked ? ` There were ${text(asked)} such offers when this was asked before.` : ''
+    unlisted > asked ? ` There were ${text(asked)} such offers when you were last asked.` : ''
   const also = missing === 'keep' ? '' : ` and to ${missing} the products that have no other offer`
   return `The file does not list ${text(unlisted)} of the ${offers(offered)} of ${vendor}.${grown}${doubt} Confirm the task to remove them${also}, or cancel it to keep them.`
 }
@@ -44,10 +44,10 @@ export const removedText = (
   { removed = 0, hidden = 0, deleted = 0 }: Partial<Record<Removed, number>>,
   vendor: string,
 ): string => {
-  if (removed === 0) return `The file lists every offer of ${vendor}.`
+  if (removed === 0) return `The file lists all offers of ${vendor}.`
   const also = (count: number, what: string) =>
     count === 0
       ? ''
-      : ` ${text(count)} ${count === 1 ? 'product' : 'products'} without any other offer ${what}.`
-  return `${offers(removed)} of ${vendor} removed, which the file does not list.${also(hidden, 'hidden')}${also(deleted, 'deleted')}`
+      : ` ${text(count)} ${count === 1 ? 'product' : 'products'} without other offers ${what}.`
+  return `${offers(removed)} of ${vendor} removed that the file does not list.${also(hidden, 'hidden')}${also(deleted, 'deleted')}`
 }

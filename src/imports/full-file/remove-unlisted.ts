@@ -40,7 +40,8 @@ export async function removeUnlisted(
   const { listed = noListedProducts, unknown = 0, notes = [] } = checkpoint
   const say = (text: string) => [text, summaryOf(counts), ...notes].join(' ')
   if (listed.parts === null) {
-    const message = 'No offer was removed: there was no room to keep what the file lists.'
+    const message =
+      'No offers were removed: there was no space to store the list of offers in the file.'
     return { status: 'completed', counts, message: say(message), checkpoint: null }
   }
   run.progress({ message: 'Looking for offers that the file does not list.' })

@@ -26,7 +26,7 @@ export async function askSource(
     id: installation,
     builtIns,
   })
-  run.progress({ message: `Asking ${nickname}.` })
+  run.progress({ message: `Requesting data from ${nickname}.` })
   const values = await openInstallation(ctx, extension, installed)
   const stored = settingsFields(installed.settings)
   const bound = boundOf(installed.settings)
@@ -43,7 +43,7 @@ export async function askSource(
     return (await preparedImport(ctx, body, bound)).input
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    throw new Invalid(`${nickname} answered what cannot be imported: ${error.message}`)
+    throw new Invalid(`${nickname} sent data that cannot be imported: ${error.message}`)
   }
 }
 

@@ -60,7 +60,7 @@ export function checkAsInstalled(installed: ImportRequest, asked: ImportRequest)
   const changed = READ_BY.find((name) => !isDeepStrictEqual(installed[name], asked[name]))
   if (!changed) return
   throw new Forbidden(
-    `${changed}: an import key runs an installed import as it is; name a fileUrl of its own to change that.`,
+    `${changed}: an import key cannot change this field of an installed import; send a fileUrl as well to change it`,
   )
 }
 

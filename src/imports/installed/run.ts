@@ -32,7 +32,7 @@ export const runInstalled: TaskRun = async (run) => {
     const goesOn =
       run.ctx.signal.aborted || error instanceof Unavailable || error instanceof LeaseLost
     if (!goesOn) {
-      const message = error instanceof Failure ? error.message : 'Something went wrong here.'
+      const message = error instanceof Failure ? error.message : 'An internal error occurred.'
       await logEnd(run, { status: 'failed', message }, counts)
     }
     throw error

@@ -102,8 +102,8 @@ async function blockingReason(ctx: Context, task: string): Promise<string | null
   const found = await tasksOf(ctx, ctx.organization.id).get(task, { signal: ctx.signal })
   if (!found || isFinished(found.source)) return null
   return found.source.status === 'waiting'
-    ? 'The run before it waits to be confirmed or cancelled.'
-    : 'The run before it still goes on.'
+    ? 'The previous run is waiting to be confirmed or cancelled.'
+    : 'The previous run has not ended yet.'
 }
 
 /** Logged once per due time among all instances. */

@@ -89,7 +89,7 @@ export function createDownloads(ctx: Pick<Context, 'outbound' | 'organization' |
     const { host } = new URL(address)
     for (let tries = 1; ; tries++) {
       if ((silent.get(host) ?? 0) >= limits.silentPictures) {
-        const message = `${host} left ${limits.silentPictures} pictures in a row unanswered and is not asked again.`
+        const message = `${host} did not respond to ${limits.silentPictures} pictures in a row and is not tried again.`
         throw new PictureFailure(message)
       }
       try {
@@ -168,7 +168,7 @@ function read({
   if (status === NOT_MODIFIED) return undefined
   if (status !== OK) {
     const again = status >= 500 || AGAIN_STATUSES.includes(status)
-    throw new PictureFailure(`The server answered with status ${status}.`, { again })
+    throw new PictureFailure(`The server responded with status ${status}.`, { again })
   }
   const etag = validator(headers.etag)
   const lastModified = validator(headers['last-modified'])
@@ -186,7 +186,7 @@ function failureOf(error: unknown): unknown {
   if (!(error instanceof OutboundFailure)) return error
   const { kind, message } = error
   const reason =
-    kind === 'tooLarge' ? `The picture has more than ${limits.imageBytes} bytes.` : message
+    kind === 'tooLarge' ? `The picture is larger than ${limits.imageBytes} bytes.` : message
   return new PictureFailure(reason, {
     again: AGAIN.includes(kind),
     isSilent: SILENT.includes(kind),

@@ -44,4 +44,4 @@ const text = (count: number) => count.toLocaleString('en-US')
 
 /** `4 pictures: 2 fetched, 1 kept before, 1 failed.` */
 export const picturesText = ({ processed, updated, unchanged, rejected }: RowCounts): string =>
-  `${text(processed)} ${processed === 1 ? 'picture' : 'pictures'}: ${text(updated)} fetched, ${text(unchanged)} kept before, ${text(rejected)} failed.`
+  `${text(processed)} ${processed === 1 ? 'picture' : 'pictures'}: ${text(updated)} fetched, ${text(unchanged)} already stored, ${text(rejected)} failed.`

@@ -70,7 +70,8 @@ function applyInTurn(before: Product | undefined, rows: readonly RowChange[], tu
   const outcomes = rows.map((row, at): RowOutcome => {
     if (row.refused !== undefined) return new BadRow(row.refused)
     if (row.action === 'delete') {
-      if (!updateMetadata) return new BadRow('updateMetadata is false: no product is deleted')
+      if (!updateMetadata)
+        return new BadRow('the product is not deleted because updateMetadata is false')
       if (done[at]) return done[at]
       const outcome = product ? 'deleted' : 'unchanged'
       product = undefined
@@ -78,7 +79,7 @@ function applyInTurn(before: Product | undefined, rows: readonly RowChange[], tu
     }
     if (!product) {
       if (!createProducts) return NOT_CREATED
-      if (row.action) return new BadRow('there is no such product')
+      if (row.action) return new BadRow('product not found')
     }
     const next = attempt(product ?? empty(), own(row), !product || updateMetadata)
     if (next instanceof BadRow) return next
@@ -93,7 +94,7 @@ function applyInTurn(before: Product | undefined, rows: readonly RowChange[], tu
   return { product, outcomes }
 }
 
-const NOT_CREATED = new BadRow('there is no such product, and createProducts is false')
+const NOT_CREATED = new BadRow('product not found, and createProducts is false')
 
 function update(
   existing: ProductDocument,

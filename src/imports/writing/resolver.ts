@@ -93,7 +93,8 @@ export function createResolver(options: ResolverOptions) {
     if (!first) return new BadRow(NAMELESS)
     if (!searching) return idFromKey(first)
     const ids = new Set(leading.flatMap(({ text }) => known.get(text) ?? []))
-    if (ids.size > 1) return new BadRow(`fits several products: ${[...ids].slice(0, 5).join(', ')}`)
+    if (ids.size > 1)
+      return new BadRow(`matches several products: ${[...ids].slice(0, 5).join(', ')}`)
     return [...ids][0] ?? idFromKey(first)
   }
 
@@ -143,4 +144,4 @@ export function createResolver(options: ResolverOptions) {
 }
 
 const NAMELESS =
-  'names no product: no id, no manufacturer with part number, no vendor with part number, no UPC'
+  'identifies no product: no id, no manufacturer with part number, no vendor with part number, no UPC'

@@ -113,7 +113,7 @@ export function createBatchSender<Group extends WrittenProduct>(
 
   function warn(results: readonly BulkResult[] | undefined): void {
     const refusal = results?.find(({ status, error }) => error && status !== CONFLICT)
-    if (refusal) ctx.log.warn({ refusal, task: ctx.requestId }, 'a product was refused')
+    if (refusal) ctx.log.warn({ refusal, task: ctx.requestId }, 'a product was rejected')
   }
 
   return send

@@ -47,7 +47,9 @@ export function createLogSettler(ctx: Context) {
     settle(batch: DraftBatch<WrittenProduct>, written: readonly LoggedWrite[]): void {
       if (written.length === 0 || running.size >= WAITING) return
       const job = move(linesOf(batch, written))
-        .catch((error: unknown) => ctx.log.warn({ err: error }, 'change log not settled yet'))
+        .catch((error: unknown) =>
+          ctx.log.warn({ err: error }, 'entries of the change log are still pending'),
+        )
         .finally(() => running.delete(job))
       running.add(job)
     },

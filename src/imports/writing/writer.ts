@@ -244,4 +244,4 @@ function nextSlice(drafts: number, bytes: number): number {
   return Math.max(1, Math.min(SLICE, Math.floor((SLICE_BYTES * drafts) / bytes)))
 }
 
-const REFUSED = 'the search engine refused the product'
+const REFUSED = 'the search engine rejected the product'

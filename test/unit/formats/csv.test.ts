@@ -92,7 +92,7 @@ describe('a broken row', () => {
       expect(brief(await read('a,b\n1,2\n3,"oops\n5,6\n7,8\n', size))).toEqual([
         [1, ['a', 'b']],
         [2, ['1', '2']],
-        [3, ['3', '"oops'], 'a quote is opened and not closed'],
+        [3, ['3', '"oops'], 'a quote is not closed'],
         [4, ['5', '6']],
         [5, ['7', '8']],
       ])
@@ -103,7 +103,7 @@ describe('a broken row', () => {
     for (const size of [1, 6, 1000]) {
       expect(brief(await read('a,b\n1,"x\n2,"y"\n"""q""\nz",4\n', size))).toEqual([
         [1, ['a', 'b']],
-        [2, ['1', '"x'], 'a quote is opened and not closed'],
+        [2, ['1', '"x'], 'a quote is not closed'],
         [3, ['2', 'y']],
         [4, ['"q"\nz', '4']],
       ])
@@ -122,7 +122,7 @@ describe('a broken row', () => {
     expect(rows.map(({ line, problem }) => [line, problem])).toEqual([
       [1, undefined],
       [2, undefined],
-      [3, `a row of more than ${limits.importRowBytes} bytes, or an open quote`],
+      [3, `the row is larger than ${limits.importRowBytes} bytes, or a quote is not closed`],
       [4, undefined],
     ])
     expect(process.memoryUsage().rss - before).toBeLessThan(60 * 1024 * 1024)
@@ -139,11 +139,13 @@ describe('a broken row', () => {
 
   test('that comes a hundred times ends the reading', async () => {
     const text = `a,b\n${'1,"x\n'.repeat(101)}`
-    await expect(read(text)).rejects.toThrow('More than 100 rows are like this')
+    await expect(read(text)).rejects.toThrow('More than 100 rows have this problem')
   })
 
   test('that is the first one is said to be', async () => {
-    await expect(read('"a,b\n1,2\n')).rejects.toThrow('Line 1, the first row: a quote is opened')
+    await expect(read('"a,b\n1,2\n')).rejects.toThrow(
+      'Line 1, the first row: a quote is not closed',
+    )
   })
 })
 

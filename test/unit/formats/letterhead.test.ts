@@ -25,7 +25,7 @@ test('headings stand below a letterhead, and sums and repeated headings are no p
   ])
   expect({ refused, headingLine: file.headingLine }).toEqual({ refused: [], headingLine: 4 })
   expect(file.notes).toContain('Headings found in row 4.')
-  expect(warnings).toEqual(['Rows of sums, headings or remarks, passed over: 3.'])
+  expect(warnings).toEqual(['Rows with totals, headings or remarks skipped: 3.'])
 })
 
 test('a workbook is read so, too, with headings that are merged over columns', async () => {
@@ -57,7 +57,7 @@ test('remarks below a table are no products, nor are headings in two rows once m
   const { changes, refused, warnings } = await openRows(csv, rows.join('\n'))
   expect(changes.map(({ id }) => id)).toEqual(['A1', 'A 2'])
   expect(refused).toEqual([])
-  expect(warnings).toEqual(['Rows of sums, headings or remarks, passed over: 4.'])
+  expect(warnings).toEqual(['Rows with totals, headings or remarks skipped: 4.'])
 })
 
 test('a row with a name alone is no remark: it is read, and refused when nothing names its product', async () => {
@@ -100,7 +100,9 @@ describe('where headings are', () => {
   test('an import of an earlier version goes on as it began', async () => {
     const old = { unmapped: undefined } as unknown as { unmapped: null }
     const opening = openRows(csv, 'a letterhead\nsku,name\nA1,Desk\n', old)
-    await expect(opening).rejects.toThrow('No heading of the first row is known: a letterhead')
+    await expect(opening).rejects.toThrow(
+      'None of the headings in the first row is known: a letterhead',
+    )
   })
 })
 
@@ -109,8 +111,8 @@ test('a price in another currency than those of the file is refused on its line'
   const { changes, refused } = await openRows(csv, rows.join('\n'))
   expect(changes.map(({ id }) => id)).toEqual(['A1', 'A2', 'A5'])
   expect(refused).toEqual([
-    [4, 'vendor.cost: "7.00 USD" is in USD, the other prices of the file in EUR'],
-    [5, 'vendor.cost: "8 £" is in GBP, the other prices of the file in EUR'],
+    [4, 'vendor.cost: "7.00 USD" is in USD, but the other prices in the file are in EUR'],
+    [5, 'vendor.cost: "8 £" is in GBP, but the other prices in the file are in EUR'],
   ])
 })
 
@@ -135,5 +137,5 @@ test('a product that is called like a sum is one where it has a number', async (
   expect(first.changes).toMatchObject([{ patch: { manufacturer: 'TOTAL' } }])
   const second = await openRows(csv, named)
   expect(second.changes.map(({ id }) => id)).toEqual(['4711'])
-  expect(second.warnings).toEqual(['Rows of sums, headings or remarks, passed over: 1.'])
+  expect(second.warnings).toEqual(['Rows with totals, headings or remarks skipped: 1.'])
 })

@@ -28,12 +28,12 @@ describe('mappings of a request', () => {
   })
 
   test.each([
-    [[map(0, 'colour')], 'mappings[0].field: one of id, name'],
-    [[map(0, 'vendor.secret')], 'mappings[0].field: one of'],
-    [[map(0, 'constructor')], 'mappings[0].field: one of'],
+    [[map(0, 'colour')], 'mappings[0].field: must be one of id, name'],
+    [[map(0, 'vendor.secret')], 'mappings[0].field: must be one of'],
+    [[map(0, 'constructor')], 'mappings[0].field: must be one of'],
     [[map(0, 'id'), map(1, 'id')], 'mappings[1].field: id is mapped twice'],
     [[map(0, 'facet', 'A'), map(1, 'facet', 'A')], 'mappings[1].field: facet A is mapped twice'],
-    [[map(0, 'attribute')], 'mappings[0].attribute: required, the name of the attribute'],
+    [[map(0, 'attribute')], 'mappings[0].attribute: required; send the name of the attribute'],
     [[map(0, 'facet', '__proto__')], 'mappings[0].attribute: __proto__ is not allowed'],
   ])('that are wrong are refused with their place', (mappings, message) => {
     expect(() => columnsOf(mappings)).toThrow(message)

@@ -78,7 +78,7 @@ describe('a Parquet file', () => {
     const { rows } = await readParquet(parquetFile({ name }))
     expect(rows.map(({ problem }) => problem)).toEqual([
       undefined,
-      `a row of more than ${limits.importRowBytes} characters`,
+      `the row is longer than ${limits.importRowBytes} characters`,
       undefined,
     ])
   })
@@ -116,11 +116,13 @@ describe('a Parquet file', () => {
 })
 
 describe('what no writer makes is refused', () => {
-  const DAMAGED = 'The Parquet file is damaged or cut short.'
+  const DAMAGED = 'The Parquet file is damaged or incomplete.'
   const small = parquetFile({ id: ['1', '2', '3'], stock: [1, 2, 3] }, { codec: 'UNCOMPRESSED' })
 
   test('what is none, or breaks off', async () => {
-    await expect(readParquet(Buffer.from('id,name\n1,x\n'))).rejects.toThrow('is no Parquet file')
+    await expect(readParquet(Buffer.from('id,name\n1,x\n'))).rejects.toThrow(
+      'is not a Parquet file',
+    )
     await expect(readParquet(small.subarray(0, -4))).rejects.toThrow(DAMAGED)
     const empty = Buffer.from('PAR1\x08\0\0\0PAR1', 'latin1')
     await expect(readParquet(empty)).rejects.toThrow(DAMAGED)
@@ -135,10 +137,10 @@ describe('what no writer makes is refused', () => {
   test('more rows than bytes can tell, and pages that do not fit into memory', async () => {
     const flat = parquetFile({ id: Array.from({ length: 300_000 }, () => 7) })
     expect(flat.length).toBeLessThan(1_500)
-    await expect(readParquet(flat)).rejects.toThrow('rows for each byte')
+    await expect(readParquet(flat)).rejects.toThrow('rows per byte')
     const wide = { text: [Buffer.alloc(limits.parquetHeldBytes / 2, 'x')] }
     const large = parquetFile(wide, { codec: 'UNCOMPRESSED', statistics: false })
-    await expect(readParquet(large)).rejects.toThrow('write it with smaller pages')
+    await expect(readParquet(large)).rejects.toThrow('Write it with smaller pages')
   })
 
   test.each<[string, number[]]>([

@@ -67,9 +67,11 @@ describe('a file is unpacked', () => {
   test('from the named entry of several', async () => {
     const zip = zipFile([part('a.csv', 'no'), part('b.csv')])
     expect(await textOf((await stored(zip, 'b.csv')).open())).toBe(text)
-    await expect(stored(zip)).rejects.toThrow('several files; name one in zippedFile: a.csv, b.csv')
+    await expect(stored(zip)).rejects.toThrow(
+      'several files. Set zippedFile to one of them: a.csv, b.csv',
+    )
     await expect(stored(zip, 'c.csv')).rejects.toThrow(
-      'the archive has no c.csv, only: a.csv, b.csv',
+      'the archive has no file c.csv; it has a.csv, b.csv',
     )
   })
 
@@ -79,7 +81,7 @@ describe('a file is unpacked', () => {
     ['an unsafe name beside a good one', [part('a.csv'), part('x/../../b')], 'relative path'],
     ['a symbolic link', [{ ...part('a.csv'), mode: 0o120777 }], 'symbolic link'],
     ['encryption', [{ ...part('a.csv'), flags: 1 }], 'encrypted'],
-    ['nothing', [], 'no file in it'],
+    ['nothing', [], 'is empty'],
     [
       'too many entries',
       Array.from({ length: limits.zipEntries + 1 }, (_, i) => part(`${i}`, '')),
@@ -189,7 +191,7 @@ describe('a first look', () => {
       },
     ],
   ])('refuses an archive %s', async (_, bytes) => {
-    await expect(look(bytes())).rejects.toThrow('The archive is damaged or cut short.')
+    await expect(look(bytes())).rejects.toThrow('The archive is damaged or incomplete.')
   })
 
   test('of the beginning of an archive shows what is there', async () => {
@@ -254,7 +256,7 @@ test('lines of JSON, blank ones passed over, a huge one reported', async () => {
     for await (const chunk of jsonlRows(pieces(bytes, size))) rows.push(...chunk)
     expect(rows.map(({ line, problem }) => [line, problem])).toEqual([
       [1, undefined],
-      [3, `a line of more than ${limits.importRowBytes} bytes`],
+      [3, `the line is larger than ${limits.importRowBytes} bytes`],
       [4, undefined],
     ])
     expect(rows[0]!.text.trim()).toBe('{"a":1}')

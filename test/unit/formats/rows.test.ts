@@ -106,8 +106,8 @@ describe('a line of JSON', () => {
 
   test.each([
     ['{', 'not valid JSON'],
-    ['[]', 'a line is one product, an object'],
-    ['null', 'a line is one product, an object'],
+    ['[]', 'the line must be a JSON object with one product'],
+    ['null', 'the line must be a JSON object with one product'],
     ['{"msrp":"12"}', 'msrp: expected number'],
     ['{"name":"a\\u0000"}', 'product.name: control characters'],
     ['{"attributes":{"__proto__":"x"}}', '__proto__ is not allowed'],

@@ -44,7 +44,7 @@ test('a row of too many or too few cells is refused as in other files', async ()
     'd,D,,,,D1,5,,,',
   ])
   const refused = rows.flatMap(({ line, problem }) => (problem ? [[line, problem]] : []))
-  expect(refused).toContainEqual([3, '11 cells, the first row has 10'])
+  expect(refused).toContainEqual([3, '11 cells instead of the 10 in the first row'])
   expect(refused).toContainEqual([5, '2 cells instead of 10, after the broken row in line 4'])
   expect(rows.filter(({ problem }) => !problem).map(({ line }) => line)).toEqual([2, 6])
 })
@@ -61,7 +61,7 @@ test('a long description is not carried whole into each of many variants', async
 })
 
 test('an import begun by an earlier version goes on as it began', async () => {
-  await expect(open(['a,A,,Size,S,A1,5,'], {})).rejects.toThrow('no column names the product')
+  await expect(open(['a,A,,Size,S,A1,5,'], {})).rejects.toThrow('no column identifies the product')
 })
 
 test('columns that no field is known for are left alone or refused on request', async () => {
@@ -72,7 +72,9 @@ test('columns that no field is known for are left alone or refused on request', 
   expect(ignored.file.read(ignored.rows[0]!)).not.toHaveProperty('attributes')
   expect(ignored.file.columns?.uses[7]).toMatchObject({ heading: 'Tags', field: null })
   const refused = open(rows, { unmapped: 'fail' })
-  await expect(refused).rejects.toThrow('unmapped: no field is known for Tags, Status.')
+  await expect(refused).rejects.toThrow(
+    'unmapped: no field is known for Tags, Status; send mappings',
+  )
 })
 
 test('the cost of a product stays with the shop, and hidden products are told', async () => {
@@ -80,7 +82,7 @@ test('the cost of a product stays with the shop, and hidden products are told', 
   expect(file.read(rows[0]!).attributes).toEqual({ Status: 'draft' })
   expect(file.columns?.uses.at(-1)).toMatchObject({ heading: 'Cost per item', field: null })
   expect(file.columns?.warnings).toEqual([
-    'Rows of products that are drafts, archived or not published in Shopify: 1. They are imported like the others.',
+    'Rows of products that are drafts, archived or unpublished in Shopify: 1. They are imported like the others.',
   ])
 })
 
@@ -98,8 +100,8 @@ test('thousands of variants, columns twice and other currencies do not stop a fi
   expect(changes).toHaveLength(2_001)
   expect(new Set(changes.map(({ patch }) => patch.groupId))).toEqual(new Set(['a', undefined]))
   expect(refused).toEqual([
-    [2_002, 'vendor.cost: "5 EUR" is in EUR, the other prices of the file in USD'],
-    [2_003, 'vendor.cost: "5 GBP" is in GBP, the other prices of the file in USD'],
+    [2_002, 'vendor.cost: "5 EUR" is in EUR, but the other prices in the file are in USD'],
+    [2_003, 'vendor.cost: "5 GBP" is in GBP, but the other prices in the file are in USD'],
   ])
   expect(file.notes).toContain('Columns not used, since they repeat one: Title.')
   const wide = `${rows[0]}${',x'.repeat(5_000)}\n`

@@ -161,7 +161,7 @@ test('a column about money or stock that is not known is warned of as such', () 
     ['SKU', 'Our best price', 'Units in warehouse', 'Year'],
     [['A1', '999', '5', '2026']],
   )
-  expect(warnings.map((text) => text.replace(/ and was .*/, ''))).toEqual([
+  expect(warnings.map((text) => text.replace(/, but was .*/, ''))).toEqual([
     'Column "Our best price" looks like vendor.cost',
     'Column "Units in warehouse" looks like vendor.onHand',
   ])

@@ -39,7 +39,7 @@ test('a variant without its head before it has what it says, and a warning count
     ['T2', 'TEE', 'M'],
   ])
   expect(warnings).toEqual([
-    'Rows of variants whose main row does not stand before them, or too far before: 1. They have only what they say themselves.',
+    'Rows of variants whose main row is missing before them, or too far above: 1. They have only their own values.',
   ])
 })
 
@@ -178,7 +178,7 @@ test('a product too far before its variants is one, too, and they have what it s
     ['A', 'A.1', 'A.2'].map((id) => [id, 'Tee', 'Soft']),
   )
   expect(warnings).toEqual([
-    'Main rows that became products, too, since their variants stand too far behind them: 1.',
+    'Main rows that became products themselves because their variants are too far below: 1.',
   ])
 })
 
@@ -192,7 +192,7 @@ test('variants of Magento that are listed and have no row are told', async () =>
   const { changes, warnings } = await openRows(csv, rows.join('\n'))
   expect(changes.map(({ id }) => id)).toEqual(['A1', 'A1', 'A2', 'A3', 'A3'])
   expect(warnings).toEqual([
-    'Variants that are listed and have no row of their own in what was read: 1. New ones have an id, a group and options only.',
+    'Variants that are listed but have no row of their own among the rows read: 1. New ones only have an id, a group and options.',
   ])
 })
 
@@ -224,7 +224,7 @@ test('a file with the headings that Shopify writes today is read as those of bef
     },
   ])
   expect(changes[1]!.attributes).not.toHaveProperty('Charge tax')
-  expect(warnings).toEqual([expect.stringContaining('drafts, archived or not published')])
+  expect(warnings).toEqual([expect.stringContaining('drafts, archived or unpublished')])
 })
 
 test('rows whose product an earlier row was are told', async () => {
@@ -237,7 +237,7 @@ test('rows whose product an earlier row was are told', async () => {
   const { changes, warnings } = await openRows(csv, rows.join('\n'))
   expect(changes.map(({ id }) => id)).toEqual(['TEE', 'TEE', 'TEE'])
   expect(warnings).toEqual([
-    'Rows of a product that a row before them was, by the same id or SKU: 2. It has what the last of them says; give each variant a SKU of its own.',
+    'Rows with the same id or SKU as an earlier row: 2. The last row counts. Give each variant its own SKU.',
   ])
   // Without a column that says whether stock is tracked, a count of 0 is meant.
   expect(changes[0]!.offers).toMatchObject([{ onHand: 0 }])

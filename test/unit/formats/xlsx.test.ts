@@ -214,12 +214,12 @@ describe('a sheet', () => {
 
   test('with a value that other elements divide holds no more of it than a row may have', async () => {
     const [row] = await rowsOf(`<row><c><v>${`${'7'.repeat(300_000)}<a/>`.repeat(5)}</v></c></row>`)
-    expect(row!.problem).toContain(`more than ${limits.importRowBytes} characters`)
+    expect(row!.problem).toContain(`longer than ${limits.importRowBytes} characters`)
   })
 
   test('with a row that is too large reports it', async () => {
     const cell = `<c t="str"><v>${'x'.repeat(500_000)}</v></c>`
     const [row] = await rowsOf(`<row r="1">${cell.repeat(3)}</row>`)
-    expect(row!.problem).toContain(`more than ${limits.importRowBytes} characters`)
+    expect(row!.problem).toContain(`longer than ${limits.importRowBytes} characters`)
   })
 })

@@ -59,19 +59,19 @@ describe('a full file asks', () => {
     ],
     [
       { ...found, unlisted: 1, unknown: 1 },
-      `The file does not list 1 of the 1,000 offers of Nord. 1 rejected row may be about some of them: see rejectsUrl. ${confirm}`,
+      `The file does not list 1 of the 1,000 offers of Nord. 1 rejected row may contain some of them: see rejectsUrl. ${confirm}`,
     ],
   ])('of %o', (finding, question) => {
     expect(removalQuestion(finding)).toBe(question)
   })
 
   test('and says what it did', () => {
-    expect(removedText({ removed: 0 }, 'Nord')).toBe('The file lists every offer of Nord.')
+    expect(removedText({ removed: 0 }, 'Nord')).toBe('The file lists all offers of Nord.')
     expect(removedText({ removed: 1 }, 'Nord')).toBe(
-      '1 offer of Nord removed, which the file does not list.',
+      '1 offer of Nord removed that the file does not list.',
     )
     expect(removedText({ removed: 3, deleted: 2 }, 'Nord')).toBe(
-      '3 offers of Nord removed, which the file does not list. 2 products without any other offer deleted.',
+      '3 offers of Nord removed that the file does not list. 2 products without other offers deleted.',
     )
   })
 })
