@@ -83,7 +83,7 @@ async function attempt(
     // The content of the answer is not read.
     await body.return(undefined)
     const taken = status >= 200 && status < 300
-    const error = taken ? null : `The receiver answered with status ${status}.`
+    const error = taken ? null : `The receiver responded with status ${status}.`
     return {
       attempt: { time, status, error },
       retryAfterMs: retryAfterMs(headers['retry-after'], now),
@@ -92,7 +92,7 @@ async function attempt(
     if (signal.aborted) return 'stopped'
     const known = error instanceof OutboundFailure || error instanceof Failure
     if (!known) services.log.error({ err: error, callback: delivery.id }, 'callback failed')
-    const message = known ? error.message : 'Something went wrong here. It has been logged.'
+    const message = known ? error.message : 'An internal error occurred. It has been logged.'
     return { attempt: { time, status: null, error: message }, retryAfterMs: undefined }
   }
 }

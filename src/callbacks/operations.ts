@@ -28,7 +28,7 @@ export const callbackOperations = [
     }),
     handle: async ({ id }, ctx) => {
       await redeliver(ctx, id)
-      return done('The callback is due.', { id })
+      return done('The callback is queued.', { id })
     },
   }),
   operation({

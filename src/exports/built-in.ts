@@ -64,7 +64,10 @@ function valuesOf(manifest: Manifest, { installed, request }: Call<RunRequest>):
   checkNames(manifest, 'additionalFields', request.additionalFields)
   for (const name of Object.keys(request.additionalFields)) {
     const known = manifest.fields.find((one) => one.field === name)
-    if (!known?.optional) throw new Invalid(`additionalFields.${name}: is set by the installation`)
+    if (!known?.optional)
+      throw new Invalid(
+        `additionalFields.${name}: set by the installation and cannot be overridden`,
+      )
   }
   return { ...installed.fields, ...request.additionalFields }
 }

@@ -28,7 +28,7 @@ export async function callPages(
     )
     const { extension, installed } = await retryUntilCancelled(isCancelled, () => readyOf(run, job))
     if (to.origin !== undefined && to.origin !== (extension.origin ?? null)) {
-      throw new Conflict('The extension has moved to another address meanwhile: run it again.')
+      throw new Conflict('The extension moved to another address during the export. Run it again.')
     }
     const products = page.products.map((one) => identityOf(one, installed.settings.vendor))
     const values = await openInstallation(ctx, extension, installed)
@@ -40,7 +40,7 @@ export async function callPages(
         request,
       }),
     )
-    if (!answer.success) throw new Conflict(answer.error ?? `${values.name} could not do it.`)
+    if (!answer.success) throw new Conflict(answer.error ?? `${values.name} reported a failure.`)
     return { page, named: externalProducts(answer.products) }
   })
 }

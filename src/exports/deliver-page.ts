@@ -66,11 +66,13 @@ export async function deliverPage({
     if (!(answer instanceof OutboundFailure) && answer.status < 300)
       return receiverAnswer(answer, page)
     const reason =
-      answer instanceof OutboundFailure ? answer.message : `It answered ${answer.status}.`
+      answer instanceof OutboundFailure
+        ? answer.message
+        : `It responded with status ${answer.status}.`
     const final = !isRetryable(answer)
     if (final || attempt === ATTEMPTS) {
       const times = attempt === 1 ? '' : ` after ${attempt} attempts`
-      throw new Conflict(`The receiver did not take page ${page}${times}. ${reason}`)
+      throw new Conflict(`The receiver did not accept page ${page}${times}. ${reason}`)
     }
     const header = answer instanceof OutboundFailure ? undefined : answer.headers['retry-after']
     await pause(retryDelay(attempt, retryAfterMs(header, now())))
@@ -92,7 +94,9 @@ function receiverAnswer({ body }: OutboundAnswer<Uint8Array>, page: number): Rec
     return parseAs(Answer, value, 'answer').products
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    throw new Conflict(`The receiver took page ${page}, but answered wrongly: ${error.message}`)
+    throw new Conflict(
+      `The receiver accepted page ${page}, but its response is invalid: ${error.message}`,
+    )
   }
 }
 

@@ -75,7 +75,7 @@ function matchQueries({ installed, request }: Pick<Call<RunRequest>, 'installed'
   const wanted = [...external, ...products.map(matchQueryFor)]
   if (wanted.length === 0) {
     throw new Invalid(
-      'additionalFields: name at least one of name, partNumber and upc, or name products',
+      'additionalFields: send at least one of name, partNumber and upc, or products',
     )
   }
   if (wanted.length > limits.matchedItems) {

@@ -67,7 +67,7 @@ function byNumber(item: ExternalItem, product: Product, names: Manufacturer): It
   const same = sameMaker(item.manufacturer, product.manufacturer, names)
   const rated = (score: number, reason: string): ItemFit =>
     same === false
-      ? { score: score * SCORES.otherMaker, reason: `${reason}, of another manufacturer` }
+      ? { score: score * SCORES.otherMaker, reason: `${reason}, different manufacturer` }
       : { score, reason }
   if (meet(partNumber, [product.manufacturerPartNumber])) {
     return same
@@ -76,7 +76,7 @@ function byNumber(item: ExternalItem, product: Product, names: Manufacturer): It
   }
   const offer = product.vendors.find(({ vendorPartNumber }) => meet(partNumber, [vendorPartNumber]))
   if (offer) return rated(SCORES.vendor, `part number of the vendor ${offer.vendorName}`)
-  return meet(partNumber, [product.id]) ? rated(SCORES.id, 'part number is the id') : undefined
+  return meet(partNumber, [product.id]) ? rated(SCORES.id, 'part number matches the id') : undefined
 }
 
 const wordsIn = (texts: readonly (string | null)[]): Set<string> =>

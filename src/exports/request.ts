@@ -18,7 +18,7 @@ export async function requestOf(
 ): Promise<{ readonly request: RunRequest; readonly catalog: string | null }> {
   const { products, workspace, additionalFields } = body
   if (products.length > 0 && workspace !== null) {
-    throw new Invalid('workspace: not together with products')
+    throw new Invalid('workspace: cannot be combined with products')
   }
   const usual = body.catalog || installed.settings.catalog
   const isWhole = products.length === 0 && workspace === null

@@ -35,5 +35,5 @@ export function searchOfRun({ search }: RunValues): SearchRequest | null {
 export function pageSizeIn({ pageSize = String(limits.exportPage) }: RunValues): number {
   const size = /^\d{1,4}$/.test(pageSize) ? Number(pageSize) : 0
   if (size >= 1 && size <= limits.pageSize) return size
-  throw new Invalid(`pageSize: a number from 1 to ${limits.pageSize}`)
+  throw new Invalid(`pageSize: must be a number from 1 to ${limits.pageSize}`)
 }

@@ -29,7 +29,7 @@ export function selectionOf(
   const { products, workspace, additionalFields } = request
   const isCatalog = products.length === 0 && workspace === null
   if (!isCatalog && additionalFields.search !== undefined) {
-    throw new Invalid('additionalFields.search: only of a whole catalog, without products')
+    throw new Invalid('additionalFields.search: cannot be combined with products')
   }
   return {
     products: isCatalog ? null : products.map(({ catalog, id }) => ({ catalog, id })),
@@ -67,8 +67,8 @@ export async function queueExport(
     redirectUrl,
     messageHeader: 'Export started',
     message: redirectUrl
-      ? 'The file is at redirectUrl as soon as the task has completed.'
-      : 'The products are being sent; the task shows how far it is.',
+      ? 'The file is available at redirectUrl when the task is completed.'
+      : 'The products are being sent. The task shows the progress.',
     taskId: id,
   }
 }

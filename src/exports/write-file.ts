@@ -44,7 +44,7 @@ export async function writeFile(
     if (text.head !== '') yield Buffer.from(text.head)
     for (const partId of track.now.parts) {
       const part = await ctx.files.read(partId)
-      if (!part) throw new Conflict('A part of the file is gone. Run the export again.')
+      if (!part) throw new Conflict('A part of the file is missing. Run the export again.')
       for await (const chunk of part) {
         if (isCancelled()) throw new Interrupted()
         yield chunk
@@ -59,7 +59,7 @@ export async function writeFile(
     if (isCancelled()) throw new Interrupted()
     if (track.now.bytes > limits.fileBytes) {
       throw new TooLarge(
-        `The file would be larger than ${limits.fileBytes} bytes. Export less at a time, by a search.`,
+        `The file would be larger than ${limits.fileBytes} bytes. Export fewer products at a time, selected by a search.`,
       )
     }
   }

@@ -16,7 +16,7 @@ export function typeProblem({ dataType, fieldType }: Typed, text: string): strin
     case 'url':
       return isWebAddress(text) ? undefined : 'must be an http or https URL'
     case 'date':
-      return isDay(text) ? undefined : 'must be a day such as 2027-02-01'
+      return isDay(text) ? undefined : 'must be a date such as 2027-02-01'
     default:
       return undefined
   }
@@ -40,8 +40,8 @@ export function checkNames(
   const known = fields.map(({ field }) => field)
   const name = Object.keys(given).find((one) => !known.includes(one))
   if (name === undefined) return
-  const names = known.length === 0 ? 'has none' : `has ${known.join(', ')}`
-  throw new Invalid(`${place}.${name}: no such field; the extension ${names}`)
+  const names = known.length === 0 ? 'the extension has none' : `known: ${known.join(', ')}`
+  throw new Invalid(`${place}.${name}: unknown field; ${names}`)
 }
 
 /** Checks that values of a run have the types of their declared fields. Throws Invalid. */

@@ -94,7 +94,8 @@ export async function logRun(ctx: Context, run: ExtensionRun): Promise<void> {
   try {
     await runs.create(id, document)
   } catch (error) {
-    if (!(error instanceof Conflict)) warnOf(ctx.log, 'run of an extension not logged', error)
+    if (!(error instanceof Conflict))
+      warnOf(ctx.log, 'the run of an extension was not logged', error)
   }
 }
 

@@ -16,7 +16,7 @@ const flag = Flag(false)
 const base = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .max(limits.valueLength)
-  .regex(/^[^?#]*$/, 'must have no ? and no #')
+  .regex(/^[^?#]*$/, 'must not contain ? or #')
   .nullish()
   .transform((value) => value || null)
 
@@ -26,7 +26,7 @@ const ManifestDocument = z.object({
     .string()
     .regex(
       /^[a-z0-9][a-z0-9._-]{0,63}$/,
-      'must be 1 to 64 of a-z, 0-9, dot, _ and -, no dot first',
+      'must have 1 to 64 of the characters a-z, 0-9, ., _ and -, and not begin with a dot',
     ),
   kind: z.enum(EXTENSION_KINDS, `must be one of ${EXTENSION_KINDS.join(', ')}`),
   name: z.string().trim().min(1).max(limits.nameLength),
@@ -69,7 +69,7 @@ export function readManifest(bytes: Uint8Array, address: string): ReadManifest {
   for (const [at, call] of manifest.calls.entries()) {
     const kind = KIND_OF[call]
     if (kind === undefined || kind === manifest.kind) continue
-    throw new Invalid(`manifest.calls[${at}]: ${call} is for extensions of kind ${kind}`)
+    throw new Invalid(`manifest.calls[${at}]: ${call} is only for extensions of kind ${kind}`)
   }
   if (!manifest.calls.includes('run')) throw new Invalid('manifest.calls: must contain run')
   return { manifest, url: withoutEnd(url ?? new URL('.', address).href, '/') }
@@ -80,7 +80,7 @@ function checkFields({ fields, calls }: Pick<Manifest, 'fields' | 'calls'>): voi
   for (const [at, declared] of fields.entries()) {
     const { field, hasOptions, defaultValue } = declared
     const place = `manifest.fields[${at}]`
-    if (names.has(field)) throw new Invalid(`${place}.field: ${field} is there twice`)
+    if (names.has(field)) throw new Invalid(`${place}.field: ${field} is listed twice`)
     if (field === '__proto__') throw new Invalid(`${place}.field: not allowed as a name`)
     if (hasOptions && !calls.includes('options')) {
       throw new Invalid(`${place}.hasOptions: calls does not contain options`)

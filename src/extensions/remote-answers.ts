@@ -29,7 +29,7 @@ const list = <S extends z.ZodType>(item: S) =>
     .nullish()
     .transform((items) => items ?? [])
 
-const UNTOLD = 'It answered that it failed, and not why.'
+const UNTOLD = 'It reported a failure without a reason.'
 
 /** An answer with an `error` is a failure, and a failed answer always has an `error`. */
 const outcome = {
@@ -68,7 +68,7 @@ function itemOf(value: unknown, at: number): RealtimeItem {
     return parseAs(RealtimeItem, value, `items[${at}]`)
   } catch (error) {
     const numbers = ItemNumbers.safeParse(value).data ?? {}
-    const reason = `The answer is not usable: ${(error as Error).message}.`
+    const reason = `The response is invalid: ${(error as Error).message}.`
     return RealtimeItem.parse({ ...numbers, error: reason })
   }
 }
@@ -217,7 +217,7 @@ const SampleAnswer = z
   })
   .refine(({ columns, mappings }) => mappings.every(({ column }) => column < columns.length), {
     path: ['mappings'],
-    message: 'a column that there is not',
+    message: 'the file has no such column',
   }) satisfies z.ZodType<Sample>
 
 export const answers = {
@@ -246,5 +246,5 @@ const Failed = z.object({ success: z.literal(false) })
 export function failureIn(answer: z.ZodType, value: unknown): string | undefined {
   if (!WITHOUT_ERROR.has(answer)) return undefined
   const error = Failing.safeParse(value).data?.error.slice(0, limits.valueLength)
-  return error ?? (Failed.safeParse(value).success ? 'it does not say why.' : undefined)
+  return error ?? (Failed.safeParse(value).success ? 'no reason given.' : undefined)
 }

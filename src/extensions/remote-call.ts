@@ -150,11 +150,11 @@ function checkStatus(
   remote: Remote,
   { status, headers }: { status: number; headers: Readonly<Record<string, string>> },
 ): void {
-  if (status !== 200) throw new RemoteFailed(remote.name, `answered with status ${status}.`)
+  if (status !== 200) throw new RemoteFailed(remote.name, `responded with status ${status}.`)
   const type = headers['content-type'] ?? ''
   if (JSON_TYPE.test(type)) return
   const known = /^[\w.+-]+\/[\w.+-]+/.exec(type)?.[0].slice(0, 60) ?? 'no content type'
-  throw new RemoteFailed(remote.name, `answered with ${known} instead of application/json.`)
+  throw new RemoteFailed(remote.name, `responded with ${known} instead of application/json.`)
 }
 
 /**
@@ -168,7 +168,10 @@ async function read<S extends z.ZodType>(
 ): Promise<z.output<S>> {
   const hidden = protectedTexts(remote, call)
   if (hidden.length * body.byteLength > limits.hiddenFormBytes) {
-    throw new RemoteFailed(remote.name, 'answered too much to look for its protected values in it.')
+    throw new RemoteFailed(
+      remote.name,
+      'sent a response that is too large to redact its protected values.',
+    )
   }
   try {
     const said = parseJson(body, 'answer')
@@ -181,7 +184,7 @@ async function read<S extends z.ZodType>(
   } catch (error) {
     if (!(error instanceof Failure) || error instanceof RemoteFailed) throw error
     const text = redacted(error.message, hidden)
-    throw new RemoteFailed(remote.name, `answered wrongly: ${text}`)
+    throw new RemoteFailed(remote.name, `sent an invalid response: ${text}`)
   }
 }
 
@@ -193,9 +196,9 @@ export async function reportingOutages<T>({ name }: Remote, work: () => Promise<
     return await work()
   } catch (error) {
     // The deadline of the waiting request has passed.
-    if (isTimeout(error)) throw new RemoteFailed(name, 'gave no answer in time.', error)
+    if (isTimeout(error)) throw new RemoteFailed(name, 'did not respond in time.', error)
     if (!(error instanceof OutboundFailure)) throw error
-    throw new RemoteFailed(name, `gave no answer that can be used: ${error.message}`, error)
+    throw new RemoteFailed(name, `sent no usable response: ${error.message}`, error)
   }
 }
 

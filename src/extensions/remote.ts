@@ -75,13 +75,13 @@ function catalogsOf({ name }: Remote, asked: readonly ProductIdentity[]) {
   return ({ id, catalog, place }: AnsweredProduct): string => {
     const found = catalogs.get(id)?.find((one) => catalog === null || one === catalog)
     if (found !== undefined) return found
-    throw new RemoteFailed(name, `answered wrongly: ${place}: was not asked about`)
+    throw new RemoteFailed(name, `sent an invalid response: ${place}: was not requested`)
   }
 }
 
 function checkEntries({ name }: Remote, { length }: readonly unknown[]): void {
   if (length <= limits.remoteEntries) return
-  throw new RemoteFailed(name, `answered more than ${limits.remoteEntries} products or links.`)
+  throw new RemoteFailed(name, `returned more than ${limits.remoteEntries} products or links.`)
 }
 
 async function exported(remote: Remote, call: Call<RunRequest>) {
@@ -152,7 +152,7 @@ async function importSource(remote: Remote, call: Call<null>): Promise<ImportSou
   }
 }
 
-const outOfTime = () => new DOMException('The answer did not come in time.', 'TimeoutError')
+const outOfTime = () => new DOMException('The response did not arrive in time.', 'TimeoutError')
 
 async function* chunksOf(remote: Remote, body: AsyncGenerator<Uint8Array>) {
   for (;;) {

@@ -41,7 +41,7 @@ export async function findReadyExtension<Kind extends ExtensionKind>(
     return { extension: builtIn, installed: installedBuiltIn(ctx, builtIn.manifest) }
   }
   const installed = await findInstallation(ctx, id, kind)
-  if (!installed.enabled) throw new Invalid('The extension is disabled; enable it first.')
+  if (!installed.enabled) throw new Invalid('The extension is disabled. Enable it first.')
   const extension = await findExtensionOfKind(ctx, {
     kind,
     id: installed.extension,
@@ -127,7 +127,7 @@ export async function loggedRun<Kind extends ExtensionKind, Result>(
     await log(summarise(result))
     return result
   } catch (error) {
-    const text = error instanceof Failure ? error.message : 'Something went wrong here.'
+    const text = error instanceof Failure ? error.message : 'An internal error occurred.'
     await log({ message: 'Failed.', error: text })
     throw error
   }

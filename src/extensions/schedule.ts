@@ -21,11 +21,11 @@ export function checkSchedule(wanted: Schedule, now: Date): void {
   let last: Date | undefined
   for (const run of cron.nextRuns(LOOKED_AT, now)) {
     if (last && run.getTime() - last.getTime() < limits.scheduleMs) {
-      throw new Invalid(`schedule: more often than every ${minutes} minutes`)
+      throw new Invalid(`schedule: must not run more often than every ${minutes} minutes`)
     }
     last = run
   }
-  if (!last) throw new Invalid('schedule: there is no such day, so it would never run')
+  if (!last) throw new Invalid('schedule: would never run, since no such day exists')
 }
 
 /**
@@ -37,11 +37,11 @@ export const nextRun = (wanted: Schedule, after: Date): Date | null => parse(wan
 function parse({ schedule, timezone }: Schedule): Cron {
   if (schedule.trim().split(/\s+/).length !== FIELDS) {
     throw new Invalid(
-      'schedule: five fields (minute, hour, day of month, month, day of week), as in "30 2 * * 1-5"',
+      'schedule: must have five fields (minute, hour, day of month, month, day of week), as in "30 2 * * 1-5"',
     )
   }
   const zone = timezone ?? 'UTC'
-  if (!isZone(zone)) throw new Invalid('timezone: unknown; a name as in "Europe/Berlin"')
+  if (!isZone(zone)) throw new Invalid('timezone: unknown; expected a name such as "Europe/Berlin"')
   try {
     return new Cron(schedule, {
       timezone: zone,
@@ -50,7 +50,7 @@ function parse({ schedule, timezone }: Schedule): Cron {
       paused: true,
     })
   } catch {
-    throw new Invalid('schedule: cannot be read as cron text, as in "30 2 * * 1-5"')
+    throw new Invalid('schedule: not a valid cron expression, as in "30 2 * * 1-5"')
   }
 }
 

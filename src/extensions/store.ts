@@ -115,7 +115,9 @@ export async function findInstallation(
 export async function changeableInstallation(ctx: Context, id: string): Promise<Installed> {
   const found = await findInstallation(ctx, id)
   if (found.organization === ctx.organization.id) return found
-  throw new Forbidden(`The extension was installed by ${found.organization} and is changed there.`)
+  throw new Forbidden(
+    `The extension was installed by ${found.organization} and can only be changed there.`,
+  )
 }
 
 async function read(

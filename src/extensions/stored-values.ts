@@ -136,7 +136,7 @@ export function checkSharedRoom(values: StoredValues, before: StoredValues): voi
   const bytesOf = (all: StoredValues) => Buffer.byteLength(JSON.stringify(all))
   if (bytesOf(values) <= Math.max(limits.installationBytes, bytesOf(before))) return
   throw new Invalid(
-    `additionalData: values that the installed extensions of an organization share have at most ${limits.installationBytes} bytes together; shorten them`,
+    `additionalData: the values that extensions of an organization share have at most ${limits.installationBytes} bytes in total; shorten them`,
   )
 }
 
@@ -185,7 +185,7 @@ export const unapprovedDestinationText = (
   to: readonly string[],
   beyond: readonly string[],
 ): string =>
-  `must be entered again for ${beyond.join(', ') || 'its new address'}, ${to.length > 0 ? `since it was entered for ${to.join(', ')}` : 'since it was entered for another address'}`
+  `must be entered again for ${beyond.join(', ') || 'its new address'}, ${to.length > 0 ? `because it was entered for ${to.join(', ')}` : 'because it was entered for another address'}`
 
 /**
  * Values in clear by field, with the defaults of fields that have none. Throws

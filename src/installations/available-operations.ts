@@ -70,7 +70,7 @@ export const availableOperations = [
         ...installing,
         answer: ActionResponse,
         encode: (verdict: Validation) => {
-          const text = textOf(verdict) || 'It can be installed.'
+          const text = textOf(verdict) || 'The extension can be installed.'
           return verdict.problems.length === 0 ? done(text) : failed(text)
         },
       }),

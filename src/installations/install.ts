@@ -63,7 +63,7 @@ async function create(
   checkLimit(
     others.length,
     limits.installations,
-    `An organization has at most ${limits.installations} extensions, those of single users included.`,
+    `An organization has at most ${limits.installations} installed extensions, including those of single users.`,
   )
   await installations.create(id, installation, { signal, refresh: true }).catch(takeBack)
   // Other installations use the shared values, so they change only after this one exists.

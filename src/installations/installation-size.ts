@@ -29,7 +29,7 @@ export function checkInstallationSize(
   const bytes = bytesOf(next)
   if (bytes <= room || (before && bytes <= bytesOf(before))) return
   throw new Invalid(
-    `additionalData: values and mappings of the installed extensions of an organization have at most ${limits.installationBytes} bytes together; shorten them, or uninstall others`,
+    `additionalData: the values and mappings of all installed extensions of an organization have at most ${limits.installationBytes} bytes in total; shorten them, or uninstall others`,
   )
 }
 

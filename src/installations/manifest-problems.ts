@@ -16,7 +16,7 @@ export function manifestProblems(
   for (const [name, text] of Object.entries(additionalData)) {
     const field = fields.get(name)
     if (!field) problem(name, unknown(manifest))
-    else if (field.adHocOnlyField) problem(name, 'is given with each run, not stored')
+    else if (field.adHocOnlyField) problem(name, 'cannot be stored; send it with each run')
     else if (text !== null) {
       const wrong = typeProblem(field, text)
       if (wrong) problem(name, wrong)
@@ -34,6 +34,6 @@ export function manifestProblems(
 function unknown({ fields }: Manifest): string {
   const names = fields.filter(({ adHocOnlyField }) => !adHocOnlyField).map(({ field }) => field)
   return names.length === 0
-    ? 'the extension has no fields to fill'
-    : `no such field; the extension has ${names.join(', ')}`
+    ? 'unknown field; the extension has none'
+    : `unknown field; known: ${names.join(', ')}`
 }

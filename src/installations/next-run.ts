@@ -12,7 +12,7 @@ export function scheduleProblems(
   now: Date,
 ): Problem[] {
   if (schedule === null) return []
-  if (kind !== 'import') return [{ field: 'schedule', message: 'only imports have one' }]
+  if (kind !== 'import') return [{ field: 'schedule', message: 'only allowed for imports' }]
   try {
     checkSchedule({ schedule, timezone }, now)
     return []

@@ -120,7 +120,7 @@ export const installationOperations = [
     }),
     handle: async ({ body }, ctx) => {
       const { id, secret, isNew } = await registerExtension(ctx, body)
-      const message = isNew ? 'Extension registered.' : 'Extension read again.'
+      const message = isNew ? 'Extension registered.' : 'Extension updated.'
       return { ...done(message, { id }), secret }
     },
   }),

@@ -32,7 +32,9 @@ export interface RegisterOutcome {
 export function homeOf({ caller, organization }: Context, { allOrganizations }: Reach): string {
   if (!allOrganizations) return organization.id
   if (caller.role === 'operator') return ALL_ORGANIZATIONS
-  throw new Forbidden('allOrganizations: only an operator serves all organizations')
+  throw new Forbidden(
+    'allOrganizations: only an operator can register an extension for all organizations',
+  )
 }
 
 /**
@@ -54,13 +56,15 @@ export async function registerExtension(
     const before = found?.registration
     if (!found) await checkRoom(ctx, home)
     if (before && before.manifest.kind !== manifest.kind) {
-      throw new Conflict(`manifest.kind: ${manifest.id} is registered as ${before.manifest.kind}`)
+      throw new Conflict(
+        `manifest.kind: ${manifest.id} is already registered as ${before.manifest.kind}`,
+      )
     }
     const from = before && originOf(before.url)
     const isMoved = from !== undefined && from !== originOf(url)
     if (isMoved && secret === null) {
       throw new Invalid(
-        `secret: required, since calls go to ${originOf(url)} and no longer to ${from}`,
+        `secret: required because calls now go to ${originOf(url)} instead of ${from}`,
       )
     }
     const made = secret === null && !before ? newWebhookSecret() : null
@@ -105,7 +109,7 @@ async function fetchManifest(ctx: Context, url: string): Promise<Uint8Array> {
       },
     })
     if (status === 200) return body
-    throw new Invalid(`manifestUrl: answered with status ${status}`)
+    throw new Invalid(`manifestUrl: the server responded with status ${status}`)
   } catch (error) {
     if (error instanceof OutboundFailure) throw new Invalid(`manifestUrl: ${error.message}`)
     throw error
@@ -120,7 +124,7 @@ const MANIFEST_MS = 1_500
  * sees.
  */
 async function checkFree(ctx: Context, home: string, id: string): Promise<void> {
-  const taken = new Conflict(`manifest.id: ${id} is taken by another extension`)
+  const taken = new Conflict(`manifest.id: another extension already has the id ${id}`)
   if (isBuiltIn(id) || (await registeredElsewhere(ctx, home, id)) !== undefined) throw taken
 }
 

@@ -79,7 +79,7 @@ async function catalogProblems(
   const found = await Promise.all(
     named.map(async ([field, name]) => {
       const scope = await openCatalog(ctx, name).catch(ignoring(NotFound))
-      return scope ? [] : [{ field, message: `there is no catalog ${name}` }]
+      return scope ? [] : [{ field, message: `catalog ${name} not found` }]
     }),
   )
   return found.flat()

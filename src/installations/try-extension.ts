@@ -41,7 +41,7 @@ export async function sample(
 ): Promise<Sample> {
   const extension = await availableExtension(ctx, id)
   if (extension.manifest.kind !== 'import' || !('sample' in extension) || !extension.sample) {
-    throw new Invalid('The extension has no sample to show.')
+    throw new Invalid('The extension does not provide a sample.')
   }
   const { additionalFields, ...file } = given
   const { manifest, registered } = extension
@@ -65,7 +65,7 @@ export async function installOptions(
   const extension = await availableExtension(ctx, id)
   const found = extension.manifest.fields.find((one) => one.field === field)
   if (!found?.hasOptions || !extension.options) {
-    throw new Invalid(`${field}: the extension has no such field with options`)
+    throw new Invalid(`${field}: not a field of the extension with options`)
   }
   const request = { field, additionalData: {}, search }
   const installed = await trialOf(ctx, { extension, given: {} })

@@ -25,7 +25,9 @@ export async function removeExtension(
   ctx.noteChange?.({ owner: home, before: found.source })
   const installed = await installedFrom(ctx, home, id)
   if (installed.total > 0) {
-    throw new Conflict(`The extension is installed: ${whereIs(installed)}. Uninstall it first.`)
+    throw new Conflict(
+      `The extension is still installed: ${whereIs(installed)}. Uninstall it first.`,
+    )
   }
   if (!(await registered.remove(id, { signal, at: found, refresh: true }))) {
     throw new NotFound('Extension')
@@ -37,7 +39,7 @@ async function refuseElsewhere(ctx: Context, home: string, id: string): Promise<
   const other = await registeredElsewhere(ctx, home, id)
   if (other !== undefined) {
     throw new Forbidden(
-      `The extension was registered ${other === ALL_ORGANIZATIONS ? 'for all organizations' : `by ${other}`} and is removed there.`,
+      `The extension was registered ${other === ALL_ORGANIZATIONS ? 'for all organizations' : `by ${other}`} and can only be removed there.`,
     )
   }
   if (isBuiltIn(id)) {
@@ -72,7 +74,7 @@ async function installedFrom(ctx: Context, home: string, id: string): Promise<In
 /** Says where it is installed. A personal installation is listed only for its user. */
 function whereIs({ total, first }: InstalledFrom): string {
   const named = first.map(({ id, scope, level, username }) =>
-    level === 'user' ? `${id} in ${scope}, for ${username} alone` : `${id} in ${scope}`,
+    level === 'user' ? `${id} in ${scope}, only for ${username}` : `${id} in ${scope}`,
   )
   return [...named, ...(total > NAMED ? [`and ${total - NAMED} more`] : [])].join('; ')
 }

@@ -21,7 +21,7 @@ const MEASURES: readonly AnswerSize[] = [
 ]
 
 const NOTE =
-  'This answer was too long: … stands for what is left out. Ask for less, by a narrower search, a smaller pageSize or fewer lines.'
+  'This response was too long: … marks omitted parts. Request less, with a narrower search, a smaller pageSize or fewer lines.'
 
 /**
  * The JSON of an answer as it is sent to a model. A long answer keeps the beginning of each part,
@@ -34,7 +34,7 @@ export function shortened(answer: object): string {
     const text = JSON.stringify(cut.isUsed() ? { shortened: NOTE, ...kept } : kept)
     if (text.length <= limits.toolCharacters) return text
   }
-  throw new Invalid('The answer is too long, however much of it is left out. Ask for less.')
+  throw new Invalid('The response is too long, even when shortened. Request less.')
 }
 
 function createCut({ rows, entries: deeper, text: characters }: AnswerSize) {

@@ -23,16 +23,16 @@ function hostOf(entry: string): string | undefined {
  */
 export function callbackOf(text: string, family: Family): string {
   const url = URL.parse(text)
-  if (!url) throw new Invalid('callbackUrl: must be an address such as https://buyer.example/cart')
+  if (!url) throw new Invalid('callbackUrl: must be a URL such as https://buyer.example/cart')
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.includes(url.hostname))) {
     throw new Invalid('callbackUrl: must begin with https://')
   }
   if (url.username !== '' || url.password !== '') {
-    throw new Invalid('callbackUrl: must not carry a username or password')
+    throw new Invalid('callbackUrl: must not contain a user name or password')
   }
   const allowed = (configured(family, HOSTS) ?? '').split(',').map((entry) => hostOf(entry.trim()))
   if (!allowed.includes(url.host)) {
-    throw new Invalid(`callbackUrl: its host is not listed in the configuration ${HOSTS}`)
+    throw new Invalid(`callbackUrl: the host is not listed in the configuration ${HOSTS}`)
   }
   return url.href
 }

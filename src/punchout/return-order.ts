@@ -20,7 +20,7 @@ type Form = z.infer<typeof ReturnAnswer>
 export async function returnOrder(ctx: Context, format: 'json' | 'cxml'): Promise<Form> {
   const { caller } = ctx
   if (!caller.session) {
-    throw new Forbidden('Return Punchout Session is called with the key of a punchout session.')
+    throw new Forbidden('Return Punchout Session requires the key of a punchout session.')
   }
   const session = await readSession(ctx, caller.session.id)
   if (!session) throw new NotFound('Punchout session')

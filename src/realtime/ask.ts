@@ -92,8 +92,8 @@ const unanswered = (text: string): ProductAnswer => ({
   stored: Promise.resolve(),
 })
 
-const TOO_MUCH = `Vendors answered more than ${limits.answerBytes} bytes together: ask about fewer products at once.`
-const NO_NUMBER = 'The product has no part number to ask by.'
+const TOO_MUCH = `The responses of all vendors are larger than ${limits.answerBytes} bytes. Request fewer products at once.`
+const NO_NUMBER = 'The product has no part number, which the request needs.'
 
 /** One answer for each product: cached, pending, or asked for now. */
 function answersOf(ctx: Context, vendor: Vendor, inquiry: Inquiry): Promise<ProductAnswer>[] {

@@ -52,10 +52,10 @@ function createState() {
 }
 
 export const lateText = ({ name }: Vendor): string =>
-  `${name} did not answer within ${limits.realtimeMs / 1000} s.`
+  `${name} did not respond within ${limits.realtimeMs / 1000} s.`
 
 const restingText = ({ name }: Vendor): string =>
-  `${name} failed several times and is asked again in a while.`
+  `${name} failed several times and is paused. Try again later.`
 
 /**
  * Asks a vendor, which has `limits.realtimeMs` from the start of its call, whoever waits for it.
@@ -128,9 +128,9 @@ type Response = Awaited<ReturnType<NonNullable<Vendor['extension']>['run']>>
 
 /** Throws Unavailable for an answer that fails as a whole. */
 function usableItems({ name }: Vendor, { success, error, items }: Response): Response['items'] {
-  if (!success) throw new Unavailable(error || `${name} answered that it failed.`)
+  if (!success) throw new Unavailable(error || `${name} reported a failure.`)
   if (items.length <= limits.realtimeItems) return items
-  throw new Unavailable(`${name} answered more than ${limits.realtimeItems} items.`)
+  throw new Unavailable(`${name} returned more than ${limits.realtimeItems} items.`)
 }
 
 const NAMED = 10
@@ -140,21 +140,21 @@ const FAULT_LENGTH = 200
 function summaryOf({ results, strangers, faults }: MatchedItems): RunSummary {
   const answered = results.filter(({ item }) => item !== null).length
   const ignored =
-    strangers.length === 0 ? '' : ` Not asked for: ${strangers.slice(0, NAMED).join(', ')}.`
+    strangers.length === 0 ? '' : ` Not requested: ${strangers.slice(0, NAMED).join(', ')}.`
   const refused = faults.slice(0, FAULTS).map((fault) => ` ${fault.slice(0, FAULT_LENGTH)}`)
   return {
-    message: `${answered} of ${results.length} products answered.${ignored}${refused.join('')}`,
+    message: `Offers received for ${answered} of ${results.length} products.${ignored}${refused.join('')}`,
     counts: { productCount: results.length, productsSkipped: results.length - answered },
   }
 }
 
 const tooMany = ({ name }: Vendor) =>
-  new TooManyRequests(`Too many questions to ${name} at once. Try again in a second.`)
+  new TooManyRequests(`Too many requests to ${name} at once. Try again in a second.`)
 
 function textOf(ctx: Context, vendor: Vendor, error: unknown): string {
   if (error instanceof TooManyRequests) return tooMany(vendor).message
   if (error instanceof Failure) return error.message.slice(0, limits.valueLength)
   if (error instanceof Error && /^(Abort|Timeout)Error$/.test(error.name)) return lateText(vendor)
-  warnOf(ctx.log, 'a vendor was not asked', error)
-  return 'Something went wrong here.'
+  warnOf(ctx.log, 'a request to a vendor failed', error)
+  return 'An internal error occurred.'
 }

@@ -15,7 +15,7 @@ export const failure = (error: string): ItemResult => ({ item: null, error })
 /** One item of an answer, its texts trimmed; a failure when it cannot be an offer. */
 export function checkItem(item: OfferItem): ItemResult {
   const problem = problemOf(item)
-  if (problem !== null) return failure(`The answer is not usable: ${problem}.`)
+  if (problem !== null) return failure(`The response is invalid: ${problem}.`)
   const error = textOf(item.error)
   if (error !== null) return failure(error.slice(0, limits.valueLength))
   return {
@@ -38,13 +38,14 @@ function problemOf(item: OfferItem): string | null {
   const { nameLength, valueLength, warehouses } = limits
   if (item.cost !== null && item.cost < 0) return 'cost: below 0'
   for (const name of ['vendorPartNumber', 'manufacturerPartNumber', 'status'] as const) {
-    if ((item[name]?.length ?? 0) > nameLength) return `${name}: longer than ${nameLength}`
+    if ((item[name]?.length ?? 0) > nameLength)
+      return `${name}: longer than ${nameLength} characters`
   }
   if ((item.description?.length ?? 0) > valueLength)
-    return `description: longer than ${valueLength}`
-  if (item.warehouses.length > warehouses) return `warehouses: more than ${warehouses}`
+    return `description: longer than ${valueLength} characters`
+  if (item.warehouses.length > warehouses) return `warehouses: more than ${warehouses} entries`
   if (item.warehouses.some(({ warehouse }) => warehouse.length > nameLength)) {
-    return `warehouses: a name longer than ${nameLength}`
+    return `warehouses: a name is longer than ${nameLength} characters`
   }
   try {
     checkValue(item, 'item')

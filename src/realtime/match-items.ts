@@ -47,12 +47,14 @@ export function matchItems(
     for (const at of found) results[at] ??= result
   }
   // An error without a part number may be about any product that has no other result.
-  const missing = failure(nameless ?? `No answer about this product${aboutOthers(strangers)}.`)
+  const missing = failure(
+    nameless ?? `The response does not contain this product${aboutOthers(strangers)}.`,
+  )
   return { results: results.map((result) => result ?? missing), strangers, faults }
 }
 
 const SEVERAL =
-  'The answer names only a part number that several of the products have. Ask for them one at a time.'
+  'The response has only a part number that several of the products share. Request them one at a time.'
 
 function indexBy(products: readonly ProductIdentity[], key: (product: ProductIdentity) => string) {
   const index = new Map<string, number[]>()
@@ -98,4 +100,4 @@ const nameOf = ({ vendorPartNumber, manufacturerPartNumber }: OfferItem): string
 const aboutOthers = (strangers: readonly string[]): string =>
   strangers.length === 0
     ? ''
-    : `, but about ${strangers.slice(0, NAMED).join(', ')}, which was not asked`
+    : `, but ${strangers.slice(0, NAMED).join(', ')}, which was not requested`

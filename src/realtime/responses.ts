@@ -71,7 +71,7 @@ export function oneVendorAnswer(
   const items = products.map(({ id, catalog, asked }) => {
     const said = byProduct.get(asked)?.[0]
     if (said) return { id, catalog, ...shown(said), status: said.result.item?.status ?? null }
-    const error = asked ? 'The extension is not for this catalog.' : 'There is no such product.'
+    const error = asked ? 'The extension is not installed for this catalog.' : 'Product not found.'
     return { id, catalog, ...shownItem(null, error, noNumbers), status: null }
   })
   // A vendor that answered about no product has failed, for the same reason for each product.

@@ -20,9 +20,7 @@ export async function runAll(ctx: Context, body: ExtensionRunRequest): Promise<R
   const { products } = subject
   if (products.length * vendors.length > limits.realtimePairs) {
     const most = Math.floor(limits.realtimePairs / vendors.length)
-    throw new Invalid(
-      `products: at most ${most} at once, since ${vendors.length} vendors are asked`,
-    )
+    throw new Invalid(`products: at most ${most} at once for ${vendors.length} vendors`)
   }
   return allVendorsAnswer(products, await answersOf(ctx, vendors, subject, body))
 }
@@ -49,13 +47,15 @@ interface Subject {
  */
 async function subjectOf(ctx: Context, body: ExtensionRunRequest): Promise<Subject> {
   if (body.products.length === 0 && body.workspace === null) {
-    throw new Invalid('products: name at least one, or a workspace')
+    throw new Invalid('products: send at least one, or a workspace')
   }
   const { named, lines, workspace } = await runSubject(ctx, body)
   await Promise.all(named.map(({ catalog }) => openCatalog(ctx, catalog)))
   const wanted = uniqueReferences([...named, ...lines])
   if (wanted.length > limits.idsPerRequest) {
-    throw new Invalid(`products: more than ${limits.idsPerRequest} with those of the workspace`)
+    throw new Invalid(
+      `products: more than ${limits.idsPerRequest}, including those of the workspace`,
+    )
   }
   const found = await readCatalogProducts(ctx, wanted)
   return {

@@ -23,7 +23,7 @@ export function checkedProducts({ products, workspace }: RunRequest): RunRequest
   if (products.length > 0 || workspace !== null) {
     return products.slice(0, limits.recommendationProducts)
   }
-  throw new Invalid('products: name at least one, or a workspace')
+  throw new Invalid('products: send at least one, or a workspace')
 }
 
 export const rounded = (score: number): number => Math.round(score * 1000) / 1000

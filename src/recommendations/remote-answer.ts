@@ -31,7 +31,7 @@ export async function visibleAnswer(
   const named = answer.products.map((productId) => ({ source: catalog, productId }))
   const wanted = uniqueReferences([...matched, ...possible, ...named].flatMap(referenceOf))
   if (wanted.length > limits.remoteRecommendations) {
-    throw new RemoteFailed(name, `answered more than ${limits.remoteRecommendations} products.`)
+    throw new RemoteFailed(name, `returned more than ${limits.remoteRecommendations} products.`)
   }
   const present = await areVisible(ctx, wanted)
   const found = wanted.filter((_, at) => present[at])

@@ -58,7 +58,7 @@ async function requestOf(
   const references = isNamed ? named : lines.toReversed()
   const allowed = references.filter(({ catalog }) => isFor(installed, catalog))
   if (isNamed && allowed.length < references.length) {
-    throw new Invalid('products: the extension is not installed for each of their catalogs')
+    throw new Invalid('products: the extension is not installed for all of their catalogs')
   }
   const products = await identitiesOf(ctx, installed, allowed)
   if (isNamed && products.length === 0) throw new NotFound('Product')
@@ -77,7 +77,7 @@ function summaryOf(
   { error, products, matchedProducts, possibleProducts }: RecommendationResponse,
   strangers: number,
 ): RunSummary {
-  const leftOut = strangers === 0 ? '' : ` Entries of products that there are not: ${strangers}.`
+  const leftOut = strangers === 0 ? '' : ` Entries with unknown products: ${strangers}.`
   return {
     message: `${products.length} products recommended.${leftOut}`,
     error,

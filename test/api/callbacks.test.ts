@@ -135,12 +135,12 @@ describe('a task that ends', () => {
 })
 
 test.each([
-  ['http://127.0.0.1:1/x', 'leads to an address that may not be called'],
-  ['http://[::ffff:7f00:1]/x', 'leads to an address that may not be called'],
-  ['http://localhost/x', 'leads to an address that may not be called'],
-  ['https://user:secret@example.com/', 'must not hold a user name or password'],
+  ['http://127.0.0.1:1/x', 'leads to an address that is only allowed'],
+  ['http://[::ffff:7f00:1]/x', 'leads to an address that is only allowed'],
+  ['http://localhost/x', 'leads to an address that is only allowed'],
+  ['https://user:secret@example.com/', 'must not contain a user name or password'],
   ['ftp://example.com/', 'must begin with https:// or http://'],
-  ['example.com', 'not an address'],
+  ['example.com', 'must be a URL'],
 ])('an import does not begin with the callback %s', async (callbackUrl, reason) => {
   const strict = await startService()
   const { key, id } = organization
@@ -160,7 +160,7 @@ describe('delivering again', () => {
     const answer = await call(`POST /api/callbacks/${id}/redeliver`)
     expect(answer.body).toEqual({
       success: true,
-      message: 'The callback is due.',
+      message: 'The callback is queued.',
       id,
       taskId: null,
     })

@@ -197,7 +197,7 @@ test('calls go to another address only with another secret, and without what was
   const refused = await register('mover', other, fields)
   expect([refused.status, refused.body.message]).toEqual([
     400,
-    `secret: required, since calls go to ${other.url} and no longer to ${trusted.url}`,
+    `secret: required because calls now go to ${other.url} instead of ${trusted.url}`,
   ])
   await expectOk(register('mover', other, fields, SECRET))
   const from = other.received.length

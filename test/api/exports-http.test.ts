@@ -132,7 +132,7 @@ describe('a receiver in trouble', () => {
     expect(task).toMatchObject({
       status: 'failed',
       processed: 10,
-      message: `The receiver did not take page 1. It answered ${status}.`,
+      message: `The receiver did not accept page 1. It responded with status ${status}.`,
     })
     expect(to.delivered).toHaveLength(2)
   })
@@ -142,7 +142,8 @@ describe('a receiver in trouble', () => {
     const to = await receiver(() => ({ status: 302, headers: { location: other.url } }))
     expect(await send(await install(to.url))).toMatchObject({
       status: 'failed',
-      message: 'The receiver did not take page 0. The answer is a redirect, which is not followed.',
+      message:
+        'The receiver did not accept page 0. The response is a redirect, which is not followed.',
     })
     expect([to.delivered.length, other.delivered.length]).toEqual([1, 0])
   })
@@ -200,7 +201,7 @@ describe('what a receiver calls products', () => {
     expect(await send(await install(to.url))).toMatchObject({
       status: 'failed',
       message: expect.stringMatching(
-        /^The receiver took page 0, but answered wrongly: answer\.products\[0\]\.externalId: /,
+        /^The receiver accepted page 0, but its response is invalid: answer\.products\[0\]\.externalId: /,
       ),
     })
   })
@@ -226,7 +227,9 @@ describe('an installation', () => {
       const answer = await runExport(call, id, { catalog, additionalFields: { [name]: to.url } })
       expect(answer).toMatchObject({
         status: 400,
-        body: { message: `additionalFields.${name}: is set by the installation` },
+        body: {
+          message: `additionalFields.${name}: set by the installation and cannot be overridden`,
+        },
       })
     }
   })

@@ -107,7 +107,7 @@ describe('possible matches', () => {
     const item = { id: 'ext-1', partNumber: 'ds 18/040', manufacturer: 'Hewlett-Packard' }
     expect(await matches(item)).toEqual([
       ['D-100', 'ext-1', 0.98, 'manufacturer and part number'],
-      ['D-101', 'ext-1', 0.45, 'part number, of another manufacturer'],
+      ['D-101', 'ext-1', 0.45, 'part number, different manufacturer'],
     ])
     expect(await matches({ partNumber: 'DS18-040' })).toEqual([
       ['D-100', 'DS18-040', 0.9, 'part number'],
@@ -119,7 +119,7 @@ describe('possible matches', () => {
     expect(await matches({ upc: '12345678905' })).toEqual([['D-100', '12345678905', 1, 'UPC']])
     expect(await matches({ partNumber: 'n77' })).toEqual([
       ['D-100', 'n77', 0.8, 'part number of the vendor Nord'],
-      ['N77', 'n77', 0.7, 'part number is the id'],
+      ['N77', 'n77', 0.7, 'part number matches the id'],
     ])
   })
 
@@ -133,7 +133,7 @@ describe('possible matches', () => {
 
   test('of products that are named are other products', async () => {
     expect(await matches({}, { products: [{ id: 'D-100', catalog }] })).toEqual([
-      ['D-100', 'D-101', 0.45, 'part number, of another manufacturer'],
+      ['D-100', 'D-101', 0.45, 'part number, different manufacturer'],
     ])
   })
 

@@ -157,7 +157,7 @@ describe('a remote export', () => {
   })
 
   const wrong: [string, (response: ServerResponse) => void, RegExp][] = [
-    ['500', (response) => response.writeHead(500).end('oops'), /^Shop answered with status 500/],
+    ['500', (response) => response.writeHead(500).end('oops'), /^Shop responded with status 500/],
     [
       'HTML',
       (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
@@ -171,7 +171,7 @@ describe('a remote export', () => {
     [
       'another product',
       (response) => json(response, ran({ products: [{ id: 'X', catalog: 'y', externalId: 'z' }] })),
-      /^Shop .*products\[0\]: was not asked about$/,
+      /^Shop .*products\[0\]: was not requested$/,
     ],
     [
       'a redirect',
@@ -264,7 +264,7 @@ describe('a whole catalog', () => {
     expect(await ended(call, await begin())).toMatchObject({
       status: 'failed',
       processed: 100,
-      message: expect.stringMatching(/^Shop answered with status 500/),
+      message: expect.stringMatching(/^Shop responded with status 500/),
     })
     answering(ran({ success: false, error: 'The account is closed.' }))
     expect(await ended(call, await begin())).toMatchObject({
@@ -335,9 +335,13 @@ describe('what a remote export knows itself', () => {
   })
 
   test.each<[string, (response: ServerResponse) => unknown, RegExp]>([
-    ['does not answer', (response) => response.destroy(), /^Shop gave no answer/],
+    ['does not answer', (response) => response.destroy(), /^Shop sent no usable response/],
     ['says that it failed', (response) => json(response, { success: false }), /^Shop failed/],
-    ['answers wrongly', (response) => json(response, { links: 7 }), /^Shop answered wrongly/],
+    [
+      'answers wrongly',
+      (response) => json(response, { links: 7 }),
+      /^Shop sent an invalid response/,
+    ],
   ])('kept links come though it %s, with the error beside', async (_, answer, error) => {
     await expectOk(call(`PUT /api/Catalog/${catalog}/products/D-100/links/shop/kept`))
     remote.answers(answer)

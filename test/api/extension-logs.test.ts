@@ -8,5 +8,5 @@ test('logs end at the newest 10,000 runs, and say so', async () => {
   expect((await expectOk(page('page=39&pageSize=250'))).body).toEqual({ items: [] })
   const beyond = await page('page=40&pageSize=250')
   expect(beyond.status).toBe(400)
-  expect(beyond.body.message).toBe('page: only the newest 10000 runs are listed')
+  expect(beyond.body.message).toBe('page: the list has only the newest 10000 runs')
 })

@@ -115,7 +115,7 @@ describe('the example vendor', () => {
       },
     )
     const { body } = await call(`POST /api/extensions/realtime/${id}/run`, { body: asked })
-    expect(JSON.stringify(body)).toContain('answered with status 401')
+    expect(JSON.stringify(body)).toContain('responded with status 401')
   })
 })
 

@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => remote.close())
 
-const error = 'Oakvale answered with status 500.'
+const error = 'Oakvale responded with status 500.'
 
 describe('what a recommender says of products', () => {
   const line = () => `POST /api/extensions/recommendation/${id}/run`
@@ -60,7 +60,7 @@ describe('what a recommender says of products', () => {
     expect(answer.possibleProducts.map(shown)).toEqual(['c/B', `${other}/C`])
     const { items } = (await expectOk(call(`GET /api/extensions/installed/${id}/logs`))).body
     expect(items[0]).toMatchObject({
-      message: '3 products recommended. Entries of products that there are not: 5.',
+      message: '3 products recommended. Entries with unknown products: 5.',
       recommendedProductCount: 3,
       potentialMatchProductCount: 3,
     })
@@ -77,7 +77,7 @@ describe('what a recommender says of products', () => {
     const products = Array.from({ length: limits.remoteRecommendations + 1 }, (_, n) => `p${n}`)
     expect(await ask({ products })).toMatchObject({
       success: false,
-      error: 'Oakvale answered more than 1000 products.',
+      error: 'Oakvale returned more than 1000 products.',
     })
   })
 })

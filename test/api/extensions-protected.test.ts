@@ -211,7 +211,7 @@ describe('values that are tried', () => {
         call(`POST /api/extensions/available/${id}/${action}`, { body }),
       ),
     )
-    expect(refused!.body.message).toMatch(/^mappings\[0\]\.field: one of/)
+    expect(refused!.body.message).toMatch(/^mappings\[0\]\.field: must be one of/)
     expect(tried!.body).toMatchObject({ success: false, error: refused!.body.message })
   })
 

@@ -139,7 +139,7 @@ describe('a registered extension', () => {
     const { status, body: refused } = await remove(id, parent.call)
     expect([status, refused.message]).toEqual([
       409,
-      `The extension is installed: ${installed} in ${child.id}; ${own} in ${parent.id}, for administrator alone. Uninstall it first.`,
+      `The extension is still installed: ${installed} in ${child.id}; ${own} in ${parent.id}, only for administrator. Uninstall it first.`,
     ])
     await expectOk(parent.call(`DELETE /api/extensions/installed/${own}`))
     await child.call(`DELETE /api/extensions/installed/${installed}`)
@@ -193,13 +193,17 @@ describe('registering is refused', () => {
 
   test('for another status', async () => {
     remote.answers((response) => response.writeHead(404).end())
-    expect(await refused(`${remote.url}/of`)).toBe('400 manifestUrl: answered with status 404')
+    expect(await refused(`${remote.url}/of`)).toBe(
+      '400 manifestUrl: the server responded with status 404',
+    )
   })
 
   test('for one that is huge, or never comes', async () => {
     remote.answers((response) => response.writeHead(200).end(Buffer.alloc(300_000, ' ')))
-    expect(await refused(`${remote.url}/of`)).toBe('400 manifestUrl: The answer is too large.')
+    expect(await refused(`${remote.url}/of`)).toBe('400 manifestUrl: The response is too large.')
     remote.answers(() => undefined)
-    expect(await refused(`${remote.url}/of`)).toBe('400 manifestUrl: No whole answer came in time.')
+    expect(await refused(`${remote.url}/of`)).toBe(
+      '400 manifestUrl: No complete response was received in time.',
+    )
   })
 })

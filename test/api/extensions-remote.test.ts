@@ -157,7 +157,7 @@ describe('a call', () => {
       {
         vendorPartNumber: 'b',
         cost: null,
-        error: 'The answer is not usable: items[1].cost: expected number, received string.',
+        error: 'The response is invalid: items[1].cost: expected number, received string.',
       },
       { vendorPartNumber: null, error: expect.stringContaining('items[2]: expected object') },
       { vendorPartNumber: 'd', error: expect.stringContaining('items[3].inStockDate: Invalid') },
@@ -185,7 +185,7 @@ describe('a call', () => {
       remote.answers((response) => json(response, { success: false }))
       expect(await run(kind)).toMatchObject({
         success: false,
-        error: 'It answered that it failed, and not why.',
+        error: 'It reported a failure without a reason.',
       })
     },
   )
@@ -225,48 +225,58 @@ const drip: Behaviour = (response) => {
 
 describe('a remote that answers wrongly fails that call with what and where', () => {
   test.each<[string, ExtensionKind, Behaviour, string]>([
-    ['500', 'realtime', (r) => r.writeHead(500).end('boom'), 'Oakvale answered with status 500.'],
-    ['404', 'export', (r) => r.writeHead(404).end(), 'Oakvale answered with status 404.'],
-    ['204', 'export', (r) => r.writeHead(204).end(), 'Oakvale answered with status 204.'],
-    ['HTML', 'realtime', html, 'Oakvale answered with text/html instead of application/json.'],
+    ['500', 'realtime', (r) => r.writeHead(500).end('boom'), 'Oakvale responded with status 500.'],
+    ['404', 'export', (r) => r.writeHead(404).end(), 'Oakvale responded with status 404.'],
+    ['204', 'export', (r) => r.writeHead(204).end(), 'Oakvale responded with status 204.'],
+    ['HTML', 'realtime', html, 'Oakvale responded with text/html instead of application/json.'],
     [
       'a redirect',
       'realtime',
       (r) => r.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
-      'Oakvale gave no answer that can be used: The answer is a redirect, which is not followed.',
+      'Oakvale sent no usable response: The response is a redirect, which is not followed.',
     ],
-    ['garbage', 'realtime', raw('{"items": ['), 'Oakvale answered wrongly: answer: not valid JSON'],
-    ['null', 'realtime', raw('null'), 'Oakvale answered wrongly: answer: expected object'],
-    ['bytes', 'realtime', raw('\u0000'), 'Oakvale answered wrongly: answer: not valid JSON'],
+    [
+      'garbage',
+      'realtime',
+      raw('{"items": ['),
+      'Oakvale sent an invalid response: answer: not valid JSON',
+    ],
+    ['null', 'realtime', raw('null'), 'Oakvale sent an invalid response: answer: expected object'],
+    [
+      'bytes',
+      'realtime',
+      raw('\u0000'),
+      'Oakvale sent an invalid response: answer: not valid JSON',
+    ],
     [
       'another type',
       'realtime',
       raw('{"items":{"cost":12}}'),
-      'Oakvale answered wrongly: answer.items: expected array, received object',
+      'Oakvale sent an invalid response: answer.items: expected array, received object',
     ],
     [
       'no number at all',
       'recommendation',
       raw('{"matchedProducts":[{"productId":"a","scorer":"b","score":1e999}]}'),
-      'Oakvale answered wrongly: answer.matchedProducts[0].score: expected number',
+      'Oakvale sent an invalid response: answer.matchedProducts[0].score: expected number',
     ],
     [
       'control characters',
       'recommendation',
       raw('{"products":["a\\u0000b"]}'),
-      'Oakvale answered wrongly: answer.products[0]: control characters',
+      'Oakvale sent an invalid response: answer.products[0]: control characters',
     ],
     [
       'a name without end',
       'realtime',
       raw(`{"${'k'.repeat(1_900_000)}":"\\u0001"}`),
-      'Oakvale answered wrongly: answer.…: control characters',
+      'Oakvale sent an invalid response: answer.…: control characters',
     ],
     [
       'names without end',
       'realtime',
       raw(`${`{"${'k'.repeat(200)}":`.repeat(20)}"\\u0001"${'}'.repeat(20)}`),
-      'Oakvale answered wrongly: answer.kkk',
+      'Oakvale sent an invalid response: answer.kkk',
     ],
     [
       'deep nesting',
@@ -278,33 +288,33 @@ describe('a remote that answers wrongly fails that call with what and where', ()
       'another product',
       'export',
       raw('{"products":[{"id":"D-100","catalog":"tools"},{"id":"X","catalog":"tools"}]}'),
-      'Oakvale answered wrongly: products[1]: was not asked about',
+      'Oakvale sent an invalid response: products[1]: was not requested',
     ],
     [
       'a script as an address',
       'export',
       raw('{"redirectUrl":"javascript:alert(1)"}'),
-      'Oakvale answered wrongly: answer.redirectUrl: must be an http or https URL',
+      'Oakvale sent an invalid response: answer.redirectUrl: must be an http or https URL',
     ],
     [
       'a name that is too long for a link',
       'export',
       raw(`{"products":[{"id":"D-100","catalog":"tools","externalId":"${'E'.repeat(300)}"}]}`),
-      'Oakvale answered wrongly: answer.products[0].externalId: Too big',
+      'Oakvale sent an invalid response: answer.products[0].externalId: Too big',
     ],
     [
       'without end',
       'realtime',
       endless,
-      'Oakvale gave no answer that can be used: The answer is too large.',
+      'Oakvale sent no usable response: The response is too large.',
     ],
-    ['a hang', 'realtime', () => undefined, 'Oakvale gave no answer in time.'],
-    ['a drip', 'realtime', drip, 'Oakvale gave no answer in time.'],
+    ['a hang', 'realtime', () => undefined, 'Oakvale did not respond in time.'],
+    ['a drip', 'realtime', drip, 'Oakvale did not respond in time.'],
     [
       'a closed connection',
       'realtime',
       (r) => r.destroy(),
-      'Oakvale gave no answer that can be used: The answer was cut short or is not HTTP.',
+      'Oakvale sent no usable response: The response is incomplete or not HTTP.',
     ],
   ])('%s', async (name, kind, behaviour, text) => {
     remote.answers(behaviour)
@@ -363,7 +373,7 @@ describe('other calls', () => {
     remote.answers((response) => json(response, { columns: [['sku']], mappings: [mapping] }))
     const { sample } = extension('import', ['run', 'sample']) as ImportExtension
     const text = await failureOf(sample!({ ...call(), request: {} }))
-    expect(text).toContain(`Oakvale answered wrongly: answer.${place}: `)
+    expect(text).toContain(`Oakvale sent an invalid response: answer.${place}: `)
   })
 
   test('that the manifest does not list are not made', () => {
@@ -377,7 +387,7 @@ describe('other calls', () => {
     const { links } = extension('export', ['run', 'links']) as ExportExtension
     const request = { products: [product('D-100')] }
     expect(await failureOf(links!({ ...call(), request }))).toBe(
-      'Oakvale answered wrongly: links[0]: was not asked about',
+      'Oakvale sent an invalid response: links[0]: was not requested',
     )
   })
 
@@ -387,7 +397,7 @@ describe('other calls', () => {
     const { links } = extension('export', ['run', 'links']) as ExportExtension
     const request = { products: [product('D-100')] }
     expect(await failureOf(links!({ ...call(), request }))).toBe(
-      'Oakvale answered wrongly: answer.links[0].link: must be an http or https URL',
+      'Oakvale sent an invalid response: answer.links[0].link: must be an http or https URL',
     )
   })
 
@@ -402,7 +412,7 @@ describe('other calls', () => {
       expect(await failureOf(answer)).toBe('Oakvale failed: We are closed.')
       remote.answers((response) => json(response, { success: false }))
       const again = functions[name]!({ ...call(), request } as never)
-      expect(await failureOf(again)).toBe('Oakvale failed: it does not say why.')
+      expect(await failureOf(again)).toBe('Oakvale failed: no reason given.')
     },
   )
 })
@@ -447,13 +457,13 @@ describe('an import', () => {
       response.write('{"id":"D-1"}\n', () => response.destroy())
     })
     const { lines } = await source()
-    expect(await failureOf(textOf(lines!))).toContain('Oakvale gave no answer')
+    expect(await failureOf(textOf(lines!))).toContain('Oakvale sent no usable response')
   })
 
   test.each<[string, Behaviour, string]>([
-    ['HTML', html, 'answered with text/html'],
-    ['500', (r) => r.writeHead(500).end(), 'answered with status 500.'],
-    ['JSON without end', endless, 'The answer is too large.'],
+    ['HTML', html, 'responded with text/html'],
+    ['500', (r) => r.writeHead(500).end(), 'responded with status 500.'],
+    ['JSON without end', endless, 'The response is too large.'],
     ['a list', raw('[]'), 'answer: expected record'],
     ['its own words', raw('{"error":"We are closed."}'), 'Oakvale failed: We are closed.'],
   ])('with %s is refused', async (_, behaviour, text) => {

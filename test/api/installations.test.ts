@@ -169,13 +169,13 @@ describe('installing is refused', () => {
 
   test('for fields that the extension has not, with all problems at once', async () => {
     expect(await refused({ additionalData: { colour: 'red', header: 'maybe' } })).toMatch(
-      /^additionalData\.colour: no such field; the extension has fileUrl, .*; additionalData\.header: must be true or false$/,
+      /^additionalData\.colour: unknown field; known: fileUrl, .*; additionalData\.header: must be true or false$/,
     )
   })
 
   test('for catalogs that are not there', async () => {
     expect(await refused({ catalog: 'nowhere', catalogFilter: ['elsewhere'] })).toBe(
-      'catalogFilter[0]: there is no catalog elsewhere; catalog: there is no catalog nowhere',
+      'catalogFilter[0]: catalog elsewhere not found; catalog: catalog nowhere not found',
     )
   })
 
@@ -189,7 +189,7 @@ describe('installing is refused', () => {
     expect([refused.status, refused.body.message]).toEqual([
       400,
       expect.stringMatching(
-        /^mappings\[1\]\.field: id is mapped twice; mappings\[2\]\.field: one of/,
+        /^mappings\[1\]\.field: id is mapped twice; mappings\[2\]\.field: must be one of/,
       ),
     ])
     const id = await install({ additionalData: values })
@@ -199,18 +199,21 @@ describe('installing is refused', () => {
   })
 
   test.each<[object, string | RegExp]>([
-    [{ fileType: 'exe' }, 'additionalData.fileType: one of csv, tsv, jsonl, xlsx, bmecat, cif'],
-    [{ delimiter: ';;' }, 'additionalData.delimiter: one ASCII character'],
+    [
+      { fileType: 'exe' },
+      'additionalData.fileType: must be one of csv, tsv, jsonl, xlsx, bmecat, cif',
+    ],
+    [{ delimiter: ';;' }, 'additionalData.delimiter: must be one ASCII character'],
     [{ delimiter: 'semicolon' }, /^additionalData\.delimiter: /],
-    [{ quoteChar: '„' }, 'additionalData.quoteChar: one ASCII character'],
-    [{ delimiter: '"' }, 'additionalData.quoteChar: the delimiter cannot quote'],
-    [{ fileType: 'tsv', quoteChar: 'tab' }, /^additionalData\.quoteChar: the delimiter/],
+    [{ quoteChar: '„' }, 'additionalData.quoteChar: must be one ASCII character'],
+    [{ delimiter: '"' }, 'additionalData.quoteChar: must differ from the delimiter'],
+    [{ fileType: 'tsv', quoteChar: 'tab' }, /^additionalData\.quoteChar: must differ/],
     [{ sheet: 'x'.repeat(300) }, /^additionalData\.sheet: /],
     [{ fileUrl: 'http://169.254.169.254/latest' }, /^additionalData\.fileUrl: .*OUTBOUND_ALLOW/],
     [{ fileUrl: 'ftp://a.example/p.csv' }, /^additionalData\.fileUrl: /],
     [
       { fileUrl: `http://localhost:3000/api/files/${'0'.repeat(32)}` },
-      /^additionalData\.fileUrl: there is no such file/,
+      /^additionalData\.fileUrl: the file does not exist/,
     ],
     [{ fileType: 'exe', delimiter: '' }, /^additionalData\.fileType: [^;]*$/],
     [{ fileType: 'exe', delimiter: '::' }, /fileType: [^;]*; additionalData\.delimiter: /],
@@ -232,7 +235,7 @@ describe('installing is refused', () => {
     const id = await install({ additionalData: { ...values, delimiter: ';' } })
     const line = `PUT /api/extensions/installed/${id}`
     const answer = await call(line, { body: { additionalData: { quoteChar: ';' } } })
-    expect(answer.body.message).toBe('additionalData.quoteChar: the delimiter cannot quote')
+    expect(answer.body.message).toBe('additionalData.quoteChar: must differ from the delimiter')
     await expectOk(call(line, { body: { additionalData: { quoteChar: ';', delimiter: '' } } }))
   })
 

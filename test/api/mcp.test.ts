@@ -160,9 +160,7 @@ test('a bound key sees by them what it sees by the operations', async () => {
     /price|cost/i,
   )
   const list = { catalog: 'tools', text: '1 Secret saw' }
-  expect(await use(bound, 'match_list', list)).toContain(
-    'may not call Run Recommendation Extension',
-  )
+  expect(await use(bound, 'match_list', list)).toContain('cannot call Run Recommendation Extension')
   await bound.close()
 })
 

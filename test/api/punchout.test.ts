@@ -165,7 +165,7 @@ describe('Punchout Setup', () => {
         401,
         {
           success: false,
-          message: 'company, username or apiKey is wrong.',
+          message: 'The company, username or apiKey is wrong.',
           id: null,
           taskId: null,
         },
@@ -318,7 +318,9 @@ describe('the key of a session', () => {
     for (const [request, sent] of tries) {
       const { status, body } = await shop(request, { body: sent })
       expect([request, sent, status]).toEqual([request, sent, 403])
-      expect(body.message).toMatch(/^price: a punchout session buys at .* members .* price of \w+/)
+      expect(body.message).toMatch(
+        /^price: a punchout session cannot set prices; members .* price of \w+/,
+      )
     }
     // If the price is refused, the quantity in the same request is not changed either.
     const shown = async () => (await expectOk(shop(`GET /api/workspaces/${workspace}`))).body
@@ -389,7 +391,7 @@ describe('the key of a session', () => {
     const adding = `POST /api/Catalog/${catalog}/products/drill/addToWorkspace/${workspace}`
     expect(await shop(adding, { body: { priceList: 'dealers' } })).toMatchObject({
       status: 403,
-      body: { message: 'priceList: a punchout session buys at the prices that are there.' },
+      body: { message: 'priceList: a punchout session cannot choose a price list' },
     })
   })
 
@@ -539,7 +541,7 @@ describe('Return Punchout Session', () => {
     const { status, body } = await back('json', organization.call)
     expect([status, body.message]).toEqual([
       403,
-      'Return Punchout Session is called with the key of a punchout session.',
+      'Return Punchout Session requires the key of a punchout session.',
     ])
     await expectOk(back('cxml'))
   })

@@ -80,18 +80,18 @@ const item = (fields: object) => JSON.stringify({ items: [fields] })
 const FAULTS: readonly (readonly [string, Behaviour, RegExp])[] = [
   ['answers 500', text('{}', { status: 500 }), /status 500/],
   ['answers HTML', text('<html>', { type: 'text/html' }), /text\/html/],
-  ['answers garbage', text('{"items": [{]}'), /answered wrongly/],
-  ['answers a list', text('[]'), /answered wrongly/],
+  ['answers garbage', text('{"items": [{]}'), /sent an invalid response/],
+  ['answers a list', text('[]'), /sent an invalid response/],
   ['answers another type', text(item({ cost: 'much' })), /items\[0\]\.cost/],
-  ['nests without end', text('['.repeat(100_000)), /answered wrongly/],
-  ['redirects', text('', { status: 302 }), /no answer/],
-  ['sends without end', endless, /too large|did not answer within/],
-  ['hangs up', (_asked, answer) => void answer.destroy(), /no answer/],
-  ['answers about another product', text(item({ manufacturerPartNumber: 'Z-9' })), /about Z-9/],
+  ['nests without end', text('['.repeat(100_000)), /sent an invalid response/],
+  ['redirects', text('', { status: 302 }), /sent no usable response/],
+  ['sends without end', endless, /too large|did not respond within/],
+  ['hangs up', (_asked, answer) => void answer.destroy(), /sent no usable response/],
+  ['answers about another product', text(item({ manufacturerPartNumber: 'Z-9' })), /but Z-9/],
   ['answers a price below 0', text(item({ manufacturerPartNumber: 'M-1', cost: -1 })), /below 0/],
-  ['says that it failed', text('{"success": false}'), /answered that it failed/],
-  ['hangs', () => undefined, /did not answer within 2 s/],
-  ['drips', drip, /did not answer within 2 s|no answer/],
+  ['says that it failed', text('{"success": false}'), /reported a failure/],
+  ['hangs', () => undefined, /did not respond within 2 s/],
+  ['drips', drip, /did not respond within 2 s|sent no usable response/],
 ]
 
 describe('a vendor that', () => {
@@ -171,7 +171,7 @@ describe('a vendor is spared', () => {
       Promise.all(Array.from({ length: many }, (_, n) => question(n))),
     )
     const errors = answers.map(({ body }) => body.error as string)
-    expect(errors.filter((error) => /Too many questions to Good/.test(error))).toHaveLength(3)
+    expect(errors.filter((error) => /Too many requests to Good/.test(error))).toHaveLength(3)
   })
 
   test('after it failed several times, until one call finds it well again', async () => {
@@ -282,7 +282,7 @@ describe('long answers', () => {
     expect(left.length).toBeGreaterThan(0)
     for (const { error, warehouses } of left) {
       // On a busy machine the last ones are late.
-      expect(error).toMatch(/ask about fewer products at once|did not answer within/)
+      expect(error).toMatch(/Request fewer products at once|did not respond within/)
       expect(warehouses).toEqual([])
     }
     expect(JSON.stringify(body).length).toBeLessThan(limits.answerBytes * 1.1)

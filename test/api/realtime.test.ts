@@ -106,7 +106,7 @@ describe('Run All Real Time Extensions', () => {
     expect(body.items[0].vendors).toEqual([])
     expect(body.items[1].vendors[0]).toMatchObject({
       vendorName: 'Oakvale',
-      error: 'The product has no part number to ask by.',
+      error: 'The product has no part number, which the request needs.',
       active: true,
       cost: null,
     })
@@ -124,7 +124,7 @@ describe('Run All Real Time Extensions', () => {
   })
 
   test('refuses what names no product, or a catalog that there is not', async () => {
-    expect((await runAll({})).body.message).toBe('products: name at least one, or a workspace')
+    expect((await runAll({})).body.message).toBe('products: send at least one, or a workspace')
     expect((await runAll({ products: [{ catalog: 'none', id: 'D-1' }] })).status).toBe(404)
     expect((await runAll({ products: [{ catalog, id: 7 }] })).status).toBe(400)
     const many = Array.from({ length: 501 }, (_, n) => ({ catalog, id: `p${n}` }))
@@ -185,7 +185,7 @@ describe('Run Real Time Extension', () => {
       expect(body).toMatchObject({ success: true, error: null })
       expect(body.items).toMatchObject([
         { id: 'W-1', catalog, manufacturerPartNumber: 'M-2', cost: 8, status: 'new', error: null },
-        { id: 'nothing', error: 'There is no such product.', active: true },
+        { id: 'nothing', error: 'Product not found.', active: true },
         { id: 'D-1', vendorPartNumber: 'OV-1', cost: 8, active: false },
       ])
       expect('vendorName' in body.items[0]).toBe(false)
@@ -225,7 +225,9 @@ describe('Run Real Time Extension', () => {
     ])
     await service.services.background.settled()
     const logs = (await org.call(`GET /api/extensions/installed/${id}/logs`)).body.items
-    expect(logs[0].message).toMatch(/^1 of 2 products answered\. OV-1: .*items\[0\]\.cost/)
+    expect(logs[0].message).toMatch(
+      /^Offers received for 1 of 2 products\. OV-1: .*items\[0\]\.cost/,
+    )
   })
 
   test('says that it failed when the vendor does', async () => {
@@ -241,7 +243,7 @@ describe('Run Real Time Extension', () => {
     const more = { catalogFilter: [elsewhere] }
     const id = await installVendor(org, vendor, { vendor: 'Oakvale', more })
     const { body } = await expectOk(runOne(id, products('D-1')))
-    expect(body.items[0].error).toBe('The extension is not for this catalog.')
+    expect(body.items[0].error).toBe('The extension is not installed for this catalog.')
     expect(vendor.asked).toEqual([])
   })
 
@@ -268,7 +270,7 @@ describe('Run Real Time Extension', () => {
         action: 'run',
         username: 'administrator',
         success: true,
-        message: '1 of 2 products answered. Not asked for: Z.',
+        message: 'Offers received for 1 of 2 products. Not requested: Z.',
         productCount: 2,
         productsSkipped: 1,
       },

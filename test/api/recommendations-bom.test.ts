@@ -198,15 +198,15 @@ describe('a bill of materials', () => {
 describe('what is refused', () => {
   test.each([
     [{}, 'additionalFields.text: required, or fileUrl'],
-    [{ text: 'CB436A', fileUrl: 'http://localhost:3000/api/files/1' }, 'text or fileUrl, not both'],
-    [{ fileUrl: 'http://169.254.169.254/list.csv' }, 'Upload Recommendation File'],
     [
-      { text: 'CB436A', lines: '2' },
-      'additionalFields.lines: no such field; the extension has text,',
+      { text: 'CB436A', fileUrl: 'http://localhost:3000/api/files/1' },
+      'cannot be combined with fileUrl',
     ],
+    [{ fileUrl: 'http://169.254.169.254/list.csv' }, 'Upload Recommendation File'],
+    [{ text: 'CB436A', lines: '2' }, 'additionalFields.lines: unknown field; known: text,'],
     [{ text: ' \n \n' }, 'no lines'],
     [{ text: 'Part number,Qty' }, 'no lines'],
-    [{ text: 'A-1000\n'.repeat(limits.recommendationLines + 1) }, 'send it in parts'],
+    [{ text: 'A-1000\n'.repeat(limits.recommendationLines + 1) }, 'Send it in parts'],
   ])('%.40j: %s', async (fields, message) => {
     const answer = await run(fields)
     expect(answer.status).toBe(400)

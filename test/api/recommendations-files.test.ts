@@ -82,7 +82,7 @@ describe('Upload Recommendation File', () => {
     [' \n', 'has no lines'],
     ['%PDF-1.7\0\0\0', 'csv, xlsx, parquet or text'],
     ['PK\x03\x04 and no archive', ''],
-    ['A-1000\n'.repeat(limits.recommendationLines + 2), 'send it in parts'],
+    ['A-1000\n'.repeat(limits.recommendationLines + 2), 'Send it in parts'],
   ])('refuses %.12j', async (bytes, message) => {
     const answer = await upload(bytes)
     expect(answer.status).toBe(400)

@@ -121,7 +121,7 @@ describe('when Elasticsearch', () => {
     proxy.hold((line) => (line.includes('_msearch') ? setTimeout(SLOW_MS) : undefined))
     const answer = await run(long)
     expect(answer.status).toBe(400)
-    expect(answer.body.message).toContain('send it in parts')
+    expect(answer.body.message).toContain('Send the list in parts')
     expect((await run('CB436A')).status).toBe(200)
   })
 

@@ -178,7 +178,7 @@ test('a run needs something to go by, and is logged', async () => {
   for (const extension of ['similar', 'together']) {
     const nothing = await run(extension, {})
     expect(nothing.status).toBe(400)
-    expect(nothing.body.message).toContain('products: name at least one, or a workspace')
+    expect(nothing.body.message).toContain('products: send at least one, or a workspace')
     expect((await run(extension, { products: [{ catalog, id: 'missing' }] })).status).toBe(404)
   }
   await expectOk(run('similar', { products: [{ catalog, id: 'P-1' }] }))

@@ -43,7 +43,7 @@ async function rowsFor(
   ctx: Context,
 ): Promise<SheetRow[]> {
   if (text !== undefined && fileUrl !== undefined) {
-    throw new Invalid('additionalFields: text or fileUrl, not both')
+    throw new Invalid('additionalFields.text: cannot be combined with fileUrl')
   }
   if (text !== undefined) return rowsOf(text)
   if (fileUrl !== undefined) return rowsIn(await readList(ctx, fileUrl), ctx.signal)
@@ -56,13 +56,13 @@ async function rowsFor(
 async function readList(ctx: Context, url: string): Promise<Buffer> {
   const id = fileIdIn(ctx, url)
   if (id === undefined) {
-    throw new Invalid('additionalFields.fileUrl: the url that Upload Recommendation File answers')
+    throw new Invalid('additionalFields.fileUrl: must be the url from Upload Recommendation File')
   }
   const { bytes } = await findFile(ctx, id)
   if (bytes > limits.recommendationFileBytes) {
     throw new Invalid(`A list has at most ${limits.recommendationFileBytes} bytes.`)
   }
   const body = await ctx.files.read(id)
-  if (!body) throw new Invalid('additionalFields.fileUrl: the file is not there any more')
+  if (!body) throw new Invalid('additionalFields.fileUrl: the file does not exist or has expired')
   return Buffer.from(await new Response(body).arrayBuffer())
 }

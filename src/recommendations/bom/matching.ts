@@ -63,7 +63,7 @@ export async function matchList(
       found.push(...(await matchSome(ctx, scope, { lines, makers })))
     } catch (error) {
       if (!ctx.signal.aborted || rows.length <= AT_ONCE) throw error
-      throw new Invalid(`The list takes too long; send it in parts of up to ${AT_ONCE} lines.`)
+      throw new Invalid(`The request timed out. Send the list in parts of up to ${AT_ONCE} lines.`)
     }
   }
   return found

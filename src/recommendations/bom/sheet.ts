@@ -81,7 +81,7 @@ export async function rowsOf(text: string): Promise<SheetRow[]> {
 }
 
 export const tooManyLines = (): Invalid =>
-  new Invalid(`The list has more than ${limits.recommendationLines} lines; send it in parts.`)
+  new Invalid(`The list has more than ${limits.recommendationLines} lines. Send it in parts.`)
 
 /** Twice the limit, since a letterhead, repeated headings and sums are not lines. */
 const ROWS = 2 * limits.recommendationLines

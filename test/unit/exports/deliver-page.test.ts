@@ -47,7 +47,9 @@ describe('the delivery of a page', () => {
 
   test('is given up after eight attempts within a minute', async () => {
     const { told, posts, pauses } = await delivered({ status: 500 })
-    expect(told).toBe('The receiver did not take page 7 after 8 attempts. It answered 500.')
+    expect(told).toBe(
+      'The receiver did not accept page 7 after 8 attempts. It responded with status 500.',
+    )
     expect(posts).toBe(8)
     expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000])
   })
@@ -57,7 +59,7 @@ describe('the delivery of a page', () => {
     async (answer) => {
       const { told, posts } = await delivered(answer)
       expect(posts).toBe(1)
-      expect(told).toMatch(/^The receiver did not take page 7\. /)
+      expect(told).toMatch(/^The receiver did not accept page 7\. /)
     },
   )
 

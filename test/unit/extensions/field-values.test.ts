@@ -19,7 +19,7 @@ test.each(['javascript:1', 'data:text/html,x', 'ftp://a.example', '//a.example',
 test('a day is one of the calendar', () => {
   expect(problem('date', '2028-02-29')).toBeUndefined()
   for (const text of ['2027-02-29', '2027-2-1', '2027-02-01T00:00:00Z', 'soon']) {
-    expect(problem('date', text)).toBe('must be a day such as 2027-02-01')
+    expect(problem('date', text)).toBe('must be a date such as 2027-02-01')
   }
 })
 

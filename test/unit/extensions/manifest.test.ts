@@ -64,8 +64,8 @@ describe('is refused with the place', () => {
     ['a list', [], 'manifest: expected object, received array'],
     ['null', 'null', 'manifest: expected object, received null'],
     ['without id', { ...least, id: undefined }, 'manifest.id: required'],
-    ['an id with a slash', { ...least, id: 'a/b' }, 'manifest.id: must be 1 to 64'],
-    ['an id that vanishes from paths', { ...least, id: '..' }, 'manifest.id: must be 1 to 64'],
+    ['an id with a slash', { ...least, id: 'a/b' }, 'manifest.id: must have 1 to 64'],
+    ['an id that vanishes from paths', { ...least, id: '..' }, 'manifest.id: must have 1 to 64'],
     ['another kind', { ...least, kind: 'magic' }, 'manifest.kind: must be one of import, export'],
     ['an empty name', { ...least, name: ' ' }, 'manifest.name: '],
     ['without calls', { ...least, calls: [] }, 'manifest.calls: '],
@@ -74,7 +74,7 @@ describe('is refused with the place', () => {
     [
       'a call of another kind',
       { ...least, calls: ['run', 'links'] },
-      'manifest.calls[1]: links is for extensions of kind export',
+      'manifest.calls[1]: links is only for extensions of kind export',
     ],
     [
       'an unknown field type',
@@ -105,7 +105,7 @@ describe('is refused with the place', () => {
     [
       'a field twice',
       { ...least, fields: [{ field: 'a' }, { field: 'a' }] },
-      'manifest.fields[1].field: a is there twice',
+      'manifest.fields[1].field: a is listed twice',
     ],
     [
       'options that nobody tells',
@@ -131,7 +131,7 @@ describe('is refused with the place', () => {
     [
       'calls with a query',
       { ...least, url: 'https://a.example/?x' },
-      'manifest.url: must have no ?',
+      'manifest.url: must not contain ?',
     ],
     ['deep nesting', { ...least, fields: [nested(40)] }, 'nested deeper than 32'],
     [

@@ -64,21 +64,21 @@ describe('a schedule', () => {
     '0,58 * * * *',
     '59,0 0,23 * * *',
   ])('%s is refused as too often', (schedule) =>
-    expect(checked(schedule)).toBe('schedule: more often than every 5 minutes'),
+    expect(checked(schedule)).toBe('schedule: must not run more often than every 5 minutes'),
   )
 
   test.each(['* * * * * *', '@daily', '', '5 4 * *', '0 30 2 * * 2027'])(
     '"%s" is refused as not of five fields',
-    (schedule) => expect(checked(schedule)).toContain('schedule: five fields'),
+    (schedule) => expect(checked(schedule)).toContain('schedule: must have five fields'),
   )
 
   test.each(['61 * * * *', 'a b c d e', '/5 * * * *', '0 24 * * *', '0 0 0 * *', '-1 * * * *'])(
     '"%s" is refused as unreadable',
-    (schedule) => expect(checked(schedule)).toContain('schedule: cannot be read'),
+    (schedule) => expect(checked(schedule)).toContain('schedule: not a valid cron expression'),
   )
 
   test('that never comes is refused', () => {
-    expect(checked('0 0 30 2 *')).toBe('schedule: there is no such day, so it would never run')
+    expect(checked('0 0 30 2 *')).toBe('schedule: would never run, since no such day exists')
   })
 
   test.each(['Mars/Base', 'Europe/Berlin; rm', ' ', 'é'])('in the zone "%s" is refused', (zone) =>

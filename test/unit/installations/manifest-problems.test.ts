@@ -50,10 +50,10 @@ describe('what the values of an extension lack', () => {
     const additionalData = { account: '7', password: 's', days: 'three', list: 'x', accont: '7' }
     expect(manifestProblems(manifest, { additionalData })).toEqual([
       { field: 'additionalData.days', message: 'must be a number' },
-      { field: 'additionalData.list', message: 'is given with each run, not stored' },
+      { field: 'additionalData.list', message: 'cannot be stored; send it with each run' },
       {
         field: 'additionalData.accont',
-        message: 'no such field; the extension has account, password, region, days',
+        message: 'unknown field; known: account, password, region, days',
       },
     ])
   })

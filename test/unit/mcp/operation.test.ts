@@ -24,5 +24,5 @@ test('a tool that takes too long says so', async () => {
   const { body } = (await handle({ sent, headers } as never, ctx as never)) as {
     body: ReadableStream
   }
-  expect(await new Response(body).text()).toContain('It took too long.')
+  expect(await new Response(body).text()).toContain('The request timed out. Try again.')
 })

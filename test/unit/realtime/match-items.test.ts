@@ -26,7 +26,9 @@ describe('an item belongs to the product', () => {
     // An item with another vendor number is another offer for the product, such as a refurbished
     // one.
     const known = [identity({ vendorPartNumber: 'V-1', manufacturerPartNumber: 'M-1' })]
-    expect(costs(known, [byMaker])[0]).toMatch(/^No answer about this product, but about V-9/)
+    expect(costs(known, [byMaker])[0]).toMatch(
+      /^The response does not contain this product, but V-9/,
+    )
     expect(costs(known, [item({ manufacturerPartNumber: 'M-1', cost: 4 })])).toEqual([4])
   })
 
@@ -45,7 +47,7 @@ describe('an item belongs to the product', () => {
     )
     const said = costs(products, [item({ manufacturerPartNumber: '100', cost: 5 })])
     expect(said).toHaveLength(3)
-    for (const one of said) expect(one).toMatch(/several of the products have/)
+    for (const one of said) expect(one).toMatch(/several of the products share/)
   })
 
   test('once: what comes again is passed over', () => {
@@ -62,7 +64,7 @@ test('what belongs to no product is named, at most three and cut', () => {
   expect(results).toEqual([
     {
       item: null,
-      error: 'No answer about this product, but about X, Y, Z, which was not asked.',
+      error: 'The response does not contain this product, but X, Y, Z, which was not requested.',
     },
   ])
   const long = matchItems([], [item({ vendorPartNumber: 'x'.repeat(5_000) }), item()])
@@ -78,7 +80,7 @@ test('an item that fails and names nothing speaks for what nothing else is about
 
 test('no item is no answer', () => {
   expect(costs([identity({ vendorPartNumber: 'A' })], [])).toEqual([
-    'No answer about this product.',
+    'The response does not contain this product.',
   ])
 })
 
@@ -87,16 +89,18 @@ describe('an item is refused for its product only', () => {
     costs([identity({ vendorPartNumber: 'A' })], [item({ vendorPartNumber: 'A', ...fields })])[0]
 
   test('when it could not be an offer', () => {
-    expect(refused({ cost: -1 })).toBe('The answer is not usable: cost: below 0.')
+    expect(refused({ cost: -1 })).toBe('The response is invalid: cost: below 0.')
     expect(refused({ status: 'x'.repeat(limits.nameLength + 1) })).toMatch(
-      /status: longer than 200/,
+      /status: longer than 200 characters/,
     )
-    expect(refused({ description: 'x'.repeat(2_001) })).toMatch(/description: longer than 2000/)
+    expect(refused({ description: 'x'.repeat(2_001) })).toMatch(
+      /description: longer than 2000 characters/,
+    )
     expect(refused({ status: 'a\u001fb' })).toMatch(/control characters/)
     const warehouse = { warehouse: 'w', onHand: 1, inStockDate: null }
     expect(refused({ warehouses: Array(101).fill(warehouse) })).toMatch(/more than 100/)
     const long = { ...warehouse, warehouse: 'w'.repeat(201) }
-    expect(refused({ warehouses: [long] })).toMatch(/a name longer than 200/)
+    expect(refused({ warehouses: [long] })).toMatch(/a name is longer than 200/)
   })
 
   test('when the vendor says so', () => {

@@ -71,13 +71,13 @@ describe('a list', () => {
     const pages = [letter, heading, half, 'Subtotal,,12', heading, half, 'Total,,24'].join('\n')
     expect(await listed(pages)).toBe(most)
     await expect(listed(`${pages}\n${lines(1)}`)).rejects.toThrow(
-      'The list has more than 1000 lines; send it in parts.',
+      'The list has more than 1000 lines. Send it in parts.',
     )
   })
 
   test('without a line, or without an end, is refused', async () => {
     await expect(listed('Part number,Qty')).rejects.toThrow('The list has no lines.')
-    await expect(listed('Total,,1\n'.repeat(3_000))).rejects.toThrow('send it in parts')
+    await expect(listed('Total,,1\n'.repeat(3_000))).rejects.toThrow('Send it in parts')
   })
 })
 
