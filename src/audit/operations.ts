@@ -10,7 +10,9 @@ import { readEntries } from './store.ts'
 function ownerOf({ caller, organization }: Context, isOfAll: boolean): string {
   if (!isOfAll) return organization.id
   if (caller.role === 'operator') return ALL_ORGANIZATIONS
-  throw new Forbidden('allOrganizations: only an operator reads what belongs to no organization')
+  throw new Forbidden(
+    'allOrganizations: only an operator can read entries that belong to no organization',
+  )
 }
 
 async function auditPage(

@@ -51,7 +51,7 @@ export const AuditQuery = pagingBy(limits.defaultPageSize)
       ),
   })
   .refine(({ from, to }) => from === null || to === null || from <= to, {
-    message: 'from is later than to',
+    message: 'must not be after to',
     path: ['from'],
   })
 export type AuditQuery = z.output<typeof AuditQuery>

@@ -60,7 +60,7 @@ async function storeNow(ctx: CallerContext, owner: string, entry: AuditEntry): P
   const [result] = await untilAborted(signal, writing)
   // A bulk whose answer was lost is sent again, and then conflicts with what it wrote.
   if (!result?.error || result.status === 409) return
-  throw new Unavailable(`An entry of the audit log was not stored: ${result.reason ?? ''}`)
+  throw new Unavailable(`An audit log entry was not stored: ${result.reason ?? ''}`)
 }
 
 /** Stores an entry after the answer; where that fails it is lost, and the service's log says so. */

@@ -85,7 +85,7 @@ async function tokenKey(
   checkRate(ctx.signedRates.take(hashOf(token)))
   if (!isOperator && roles.size === 0) {
     throw new Forbidden(
-      `You have no role here: no value of the claim ${signIn.settings.rolesClaim} in your token gives one.`,
+      `You have no role here: no value of the claim ${signIn.settings.rolesClaim} in your token is assigned one.`,
     )
   }
   const [only = null, ...others] = roles.keys()
@@ -116,9 +116,7 @@ async function goodKey(
   const key = narrowed(stored, payload)
   onKey(key)
   if (payload?.validUntil && Date.parse(payload.validUntil) <= ctx.clock.now().getTime()) {
-    throw new Unauthenticated(
-      `The signed key was valid until ${payload.validUntil}: sign a new one.`,
-    )
+    throw new Unauthenticated(`The signed key expired at ${payload.validUntil}. Sign a new one.`)
   }
   // Rates come first, so that pages that may not use the key are limited, too.
   const weigh = holdRates(ctx, secret, { stored, payload })
@@ -206,7 +204,7 @@ export async function retriedUncached<T>(
  */
 function checkPage({ keyType, origins }: ActiveKey, page: string | undefined): void {
   if (keyType !== 'search' || !origins || page === undefined || origins.includes(page)) return
-  throw new Forbidden('The key is for pages of other origins than this one.')
+  throw new Forbidden('The key is not valid for the origin of this page.')
 }
 
 interface RatedKey {

@@ -52,7 +52,7 @@ async function impliedOrganization(
   const only = key.reach === 'operator' && (await soleOrganization(ctx, ctx.signal))
   if (only) return only
   throw new Invalid(
-    'x-organization: required, since this key does not reach exactly one organization',
+    'x-organization: required because this key does not have access to exactly one organization',
   )
 }
 

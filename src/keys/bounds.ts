@@ -12,13 +12,13 @@ export type StoredBounds = z.output<z.ZodObject<typeof Bounds>>
 export function conditionsIn(filter: KeyFilter): ProductConditions {
   const { must, exclude, inStock } = filter
   if (must.length + exclude.length > limits.criteria) {
-    throw new Invalid(`filter: at most ${limits.criteria} criteria together`)
+    throw new Invalid(`filter: at most ${limits.criteria} criteria in total`)
   }
   const wanted = [...fieldConditions(filter), ...conditionsOf(must, 'filter.must')]
   const excluded = conditionsOf(exclude, 'filter.exclude')
   if ([...wanted, ...excluded].some(({ type }) => type === 'keyword')) {
     throw new Invalid(
-      'filter: not by criteria of type keyword. Which products a key may see follows from their fields, as by tag.',
+      'filter: criteria of type keyword are not allowed; filter by fields, for example by tag',
     )
   }
   return { wanted, excluded, inStock }
@@ -60,8 +60,8 @@ function signedList(signer: KeyBounds, { priceList }: KeyBounds): string | undef
   if (own === undefined && !signer.hide.includes('vendors.cost')) return priceList
   throw new Forbidden(
     own === undefined
-      ? 'signed key.priceList: the key that signs may not see vendors.cost, and so signs for no price list.'
-      : 'signed key.priceList: the key that signs is bound to another price list.',
+      ? 'signed key.priceList: the signing key cannot see vendors.cost, and therefore cannot sign for a price list'
+      : 'signed key.priceList: the signing key is bound to another price list',
   )
 }
 

@@ -69,7 +69,7 @@ const HIDE = [...HIDEABLE_FIELDS, 'public'] as const
 
 const origins = z
   .array(Origin)
-  .min(1, 'list at least one, or leave it out')
+  .min(1, 'list at least one, or omit it')
   .max(limits.keyOrigins)
   .nullish()
   .transform((origins) => origins ?? null)
@@ -81,7 +81,7 @@ const origins = z
 export const Bounds = {
   catalogs: z
     .array(CatalogName)
-    .min(1, 'list at least one, or leave it out')
+    .min(1, 'list at least one, or omit it')
     .max(limits.keyCatalogs)
     .nullish()
     .transform((names) => (names ? [...new Set(names)] : null))
@@ -173,7 +173,7 @@ export const ApiKeyRequest = allowIgnoredFields(
       .transform((time) => time ?? null)
       .describe('Time at which the key expires. Defaults to never.'),
     enabled: z
-      .literal(true, 'a key is enabled when it is made')
+      .literal(true, 'a new key is always enabled; omit it')
       .nullish()
       .describe('Not needed, since new keys are enabled.'),
   }),

@@ -27,14 +27,14 @@ const KEY_ID = z.looseObject({ keyId: z.uuid() })
 /** One error for everything that may be wrong, which reveals nothing about the key that signs. */
 export const notSigned = (): Unauthenticated =>
   new Unauthenticated(
-    'The signed key is not valid: it was changed after it was signed, or the key that signed it is no search key that works. Sign a new one.',
+    'The signed key is not valid: it was modified after signing, or the signing key is not a valid search key. Sign a new one.',
   )
 
 /** Parses a signed key. Throws Unauthenticated for other text. */
 export function readSignedKey(secret: string): SignedKey {
   if (secret.length > limits.signedKeyLength) {
     throw new Unauthenticated(
-      `A signed key has at most ${limits.signedKeyLength} characters, this one ${secret.length}: sign a shorter filter, and say what holds for all by that of the key that signs.`,
+      `A signed key has at most ${limits.signedKeyLength} characters, but this one has ${secret.length}. Sign a shorter filter, and move common criteria to the filter of the signing key.`,
     )
   }
   const [, text, payload, signed] = SIGNED_KEY.exec(secret) ?? []
@@ -82,6 +82,6 @@ function withoutAnnotations(payload: SignedPayload): SignedPayload {
   const found = [...must, ...exclude].find(({ type }) => isOfAnnotations(type))
   if (!found) return payload
   throw new Invalid(
-    `signed key.filter: no criteria of type ${found.type}; give them to the filter of the key that signs.`,
+    `signed key.filter: criteria of type ${found.type} are not allowed; add them to the filter of the signing key`,
   )
 }

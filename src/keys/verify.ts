@@ -56,10 +56,10 @@ export async function verifyCredential(
     isActive(key, ctx.clock.now()) &&
     isMembershipCurrent(key, home && { organization: home, parent: homeParent ?? null })
   if (!isGood || !family || !member || !roleOf(key, family)) {
-    throw new Unauthenticated('company, username or apiKey is wrong.')
+    throw new Unauthenticated('The company, username or apiKey is wrong.')
   }
   if (id !== company && !own && named.length > 1)
-    throw new Invalid('company: several have this name, so send the id')
+    throw new Invalid('company: several organizations have this name; send the id')
   return { key, family, member }
 }
 

@@ -53,7 +53,7 @@ async function create(ctx: CallerContext, organization: Organization): Promise<v
   checkLimit(
     await countChildren(ctx, parent),
     limits.childOrganizations,
-    `parent: has ${limits.childOrganizations} children, the most there can be`,
+    `parent: has the maximum of ${limits.childOrganizations} sub-organizations`,
   )
   const usernames = organization.users.map(({ username }) => username)
   await createUpToLimit({
@@ -73,7 +73,7 @@ async function checkParent(ctx: CallerContext, id: string): Promise<void> {
   const parent = await currentOrganization(ctx, id, ctx.signal)
   if (!parent) throw new NotFound('Organization')
   if (parent.parent !== null) {
-    throw new Invalid('parent: is itself a child; there is one level of sub-organizations')
+    throw new Invalid('parent: is itself a sub-organization; only one level is supported')
   }
 }
 
@@ -86,5 +86,5 @@ export async function checkDefaultCatalog(
   if (!wanted || wanted === before) return
   const organization = { id, name, parent, defaultCatalog: null, catalogLimit: null, credits: null }
   if (await openCatalog({ ...ctx, organization }, wanted).catch(ignoring(NotFound))) return
-  throw new Invalid('defaultCatalog: there is no catalog of this name; create it first')
+  throw new Invalid('defaultCatalog: catalog not found; create it first')
 }

@@ -40,7 +40,7 @@ export async function signedInMember(
     },
   }).catch((error: unknown) => {
     if (!(error instanceof Invalid)) throw error
-    throw new Forbidden(`You are no user here yet. ${error.message}`)
+    throw new Forbidden(`You are not a user of this organization yet. ${error.message}`)
   })
   return member
 }
@@ -48,7 +48,7 @@ export async function signedInMember(
 function checkMayJoin(known: Member | undefined, { create }: Newcomer): void {
   if (known || create) return
   throw new Forbidden(
-    'You are no user here yet: an administrator has to add you under your mail address, and who signs you in has to say that it is verified.',
+    'You are not a user of this organization yet. An administrator must add you with your email address, and your identity provider must confirm that it is verified.',
   )
 }
 
@@ -89,6 +89,6 @@ function joining(newcomer: Newcomer, organization: Organization, parent: Organiz
   const name = [parent?.users.find(isTheirs)?.username, email, username].find(isFree)
   if (name !== undefined) return { ...newMember(name, 'viewer'), firstName, lastName }
   throw new Forbidden(
-    `${username} is somebody else here: an administrator has to remove that user.`,
+    `Another user of this organization has the name ${username}. An administrator must remove that user first.`,
   )
 }

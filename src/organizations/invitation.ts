@@ -25,8 +25,8 @@ function invitationMail({ member, organization, by, publicUrl }: MailedInvitatio
     text: [
       `Hello ${name},`,
       '',
-      `${by} made you ${role} in ${organization.name} (${organization.id}) at ${publicUrl}.`,
-      'For an API key ask an administrator of the organization.',
+      `${by} added you to ${organization.name} (${organization.id}) at ${publicUrl} with the role ${role}.`,
+      'To get an API key, ask an administrator of the organization.',
       '',
     ].join('\n'),
   }
@@ -36,7 +36,10 @@ function invitationMail({ member, organization, by, publicUrl }: MailedInvitatio
 export function notifyUser(ctx: Context, organization: Organization, member: Member): void {
   const { background, caller, log, notifier, publicUrl } = ctx
   if (!isAddress(member.username)) {
-    log.info({ organization: organization.id }, 'a user was not notified: no mail address')
+    log.info(
+      { organization: organization.id },
+      'a user was not notified: the name is not an email address',
+    )
     return
   }
   const mail = invitationMail({ member, organization, by: caller.username, publicUrl })

@@ -15,7 +15,7 @@ export const Username = z
   .max(limits.nameLength)
   .regex(
     /^[\p{L}\p{N}][\p{L}\p{N}._@+'-]*$/u,
-    "must begin with a letter or digit and have only letters, digits and . _ @ + ' -",
+    "must begin with a letter or digit and contain only letters, digits and . _ @ + ' -",
   )
   .refine((name) => name.toLowerCase() !== OPERATOR, `${OPERATOR} is reserved`)
 
@@ -63,7 +63,7 @@ const Configuration = z
   })
   .refine(({ protected: hidden, defaultValue }) => !(hidden && defaultValue), {
     path: ['defaultValue'],
-    message: 'values of protected configurations cannot be stored; leave it null',
+    message: 'protected configurations cannot have a value; omit it',
   })
 
 const Configurations = z
@@ -122,7 +122,7 @@ const OrganizationIdText = z
   .string()
   .regex(
     ORGANIZATION_ID,
-    'must have 1 to 64 lower-case letters, digits and hyphens and not begin with a hyphen',
+    'must have 1 to 64 lower-case letters, digits and hyphens, and not begin with a hyphen',
   )
 
 export const NewOrganization = allowIgnoredFields(
@@ -229,7 +229,7 @@ export const OrganizationPaging = pagingBy(limits.pageSize).refine(
   ({ page, pageSize }) => (page + 1) * pageSize <= limits.resultWindow,
   {
     path: ['page'],
-    message: `lists no further than the first ${limits.resultWindow} organizations`,
+    message: `the list has only the first ${limits.resultWindow} organizations`,
   },
 )
 

@@ -65,7 +65,7 @@ export async function createOrganization(
     })
   } catch (error) {
     if (error instanceof Conflict) {
-      throw new Conflict(`id: an organization with the id ${organization.id} exists already.`)
+      throw new Conflict(`id: an organization with the id ${organization.id} already exists`)
     }
     throw error
   }

@@ -99,5 +99,5 @@ export async function exceededUserLimit(
 
 function userLimitReached({ userLimit, isShared }: SharedUserLimit, before: number): Invalid {
   const where = isShared ? ' in the organizations that share it' : ''
-  return new Invalid(`The user limit is ${userLimit}; users${where} until now: ${before}.`)
+  return new Invalid(`The user limit is ${userLimit}; current users${where}: ${before}.`)
 }

@@ -146,5 +146,7 @@ async function keepAdministrator(
   const parent =
     before.parent === null ? undefined : await currentOrganization(ctx, before.parent, ctx.signal)
   if (hasAdministrator(parent?.users)) return
-  throw new Conflict('The last administrator stays: make another user an administrator first.')
+  throw new Conflict(
+    'The last administrator cannot be removed or demoted. Make another user an administrator first.',
+  )
 }

@@ -73,7 +73,7 @@ export function createIssuer(name: string, parts: IssuerParts): Issuer {
         tried = { at: now(), failed: true }
         // Outbound calls log their own failures.
         if (!(error instanceof OutboundFailure)) {
-          log.warn({ issuer: name, err: error }, 'issuer of tokens cannot be used')
+          log.warn({ issuer: name, err: error }, 'an issuer of tokens cannot be used')
         }
         throw unavailable(error)
       })
@@ -87,7 +87,7 @@ export function createIssuer(name: string, parts: IssuerParts): Issuer {
     const left = tried ? tried.at + limits.issuerRestMs - now() : 0
     const retryAfter = Math.max(1, Math.ceil(left / 1_000))
     return new Unavailable(
-      'Who made the token does not answer, so it cannot be looked at. Try again shortly.',
+      'The issuer of the token is unavailable, so the token cannot be verified. Try again shortly.',
       { retryAfter, cause },
     )
   }
@@ -134,7 +134,7 @@ async function readIssuer(
   const address = `${withoutEnd(name, '/')}/.well-known/openid-configuration`
   const said = Discovery.parse(await readJson(outbound, address))
   if (said.issuer !== name)
-    throw new Error(`It calls itself ${said.issuer}, as OIDC_ISSUER should.`)
+    throw new Error(`Its issuer is ${said.issuer}: set OIDC_ISSUER to this.`)
   const { authorization_endpoint: authorization, token_endpoint: token } = said
   for (const url of [said.jwks_uri, authorization, token]) checkAddress(outbound, url)
   const keys = Keys.parse(await readJson(outbound, said.jwks_uri))
@@ -148,7 +148,7 @@ export const isTrusted = (outbound: Outbound, url: string): boolean =>
 
 function checkAddress(outbound: Outbound, url: string | undefined): void {
   if (url !== undefined && !isTrusted(outbound, url))
-    throw new Error(`${new URL(url).origin} is without TLS.`)
+    throw new Error(`${new URL(url).origin} does not use TLS.`)
 }
 
 async function readJson(outbound: Outbound, url: string): Promise<unknown> {
@@ -159,6 +159,6 @@ async function readJson(outbound: Outbound, url: string): Promise<unknown> {
     maxBytes: limits.issuerBytes,
     about: { for: 'sign-in' },
   })
-  if (status !== 200) throw new Error(`${new URL(url).host} answers ${status}.`)
+  if (status !== 200) throw new Error(`${new URL(url).host} responds with status ${status}.`)
   return JSON.parse(Buffer.from(body).toString())
 }

@@ -30,7 +30,7 @@ export function createSignIn(settings: SignInSettings, parts: IssuerParts): Sign
   const untrusted = settings.issuers.find((name) => !isTrusted(parts.outbound, name))
   if (untrusted !== undefined) {
     throw new StartupFailure(
-      `OIDC_ISSUER: ${untrusted} has to begin with https://, unless OUTBOUND_ALLOW names its host.`,
+      `OIDC_ISSUER: ${untrusted} must begin with https://, unless OUTBOUND_ALLOW lists its host.`,
     )
   }
   const issuers = settings.issuers.map((name) => createIssuer(name, parts))
@@ -40,11 +40,12 @@ export function createSignIn(settings: SignInSettings, parts: IssuerParts): Sign
     async personOf(token, signal) {
       if (token.length > limits.tokenLength) {
         throw new Unauthenticated(
-          `A token has at most ${limits.tokenLength} characters, this one ${token.length}: have its issuer name fewer groups.`,
+          `A token has at most ${limits.tokenLength} characters, but this one has ${token.length}. Configure its issuer to include fewer groups.`,
         )
       }
       const issuer = issuers.find(({ name }) => name === issuerOf(token))
-      if (!issuer) throw new Unauthenticated('The token is of no issuer that signs people in here.')
+      if (!issuer)
+        throw new Unauthenticated('The token comes from an issuer that is not accepted here.')
       const verified = verifiedClaims(token, issuer, {
         audience: [...settings.audiences],
         currentDate: parts.clock.now(),
@@ -99,14 +100,14 @@ async function verifiedClaims(token: string, issuer: Issuer, expected: Expected)
   }
 }
 
-const EARLY = 'The token is not valid yet: compare the clocks.'
-const INVALID = 'The token is not valid: sign in again.'
+const EARLY = 'The token is not valid yet. Check the clocks.'
+const INVALID = 'The token is not valid. Sign in again.'
 
 /** The message for a token, with details only if its signature is valid. */
 function problemOf(error: errors.JOSEError): string {
-  if (error instanceof errors.JWTExpired) return 'The token has expired: sign in again.'
+  if (error instanceof errors.JWTExpired) return 'The token has expired. Sign in again.'
   if (!(error instanceof errors.JWTClaimValidationFailed)) return INVALID
-  if (error.claim === 'aud') return 'The token is for another audience than this service.'
+  if (error.claim === 'aud') return 'The token is for a different audience than this service.'
   if (error.claim === 'nbf') return EARLY
   return `The token is not valid: its claim ${error.claim} is missing or wrong.`
 }

@@ -236,7 +236,7 @@ describe('an operator key', () => {
     const inside = await probe('GET /api/probe', { key: OPERATOR_KEY })
     expect([inside.status, inside.body.message]).toEqual([
       400,
-      'x-organization: required, since this key does not reach exactly one organization',
+      'x-organization: required because this key does not have access to exactly one organization',
     ])
     const outside = await expectOk(probe('GET /api/probe/outside', { key: OPERATOR_KEY }))
     expect(outside.body).toMatchObject({ caller: { role: 'operator' }, organization: null })

@@ -34,7 +34,7 @@ describe('Save User with sendNotification', () => {
     expect(sent[0]!.headers.get('subject')).toEqual([`You are a member of ${org.id}`])
     expect(sent[0]!.headers.get('to')).toEqual(['grace@shop.example'])
     expect(sent[0]!.text).toBe(
-      `Hello Grace Hopper,\n\nadministrator made you editor in ${org.id} (${org.id}) at http://localhost:3000.\nFor an API key ask an administrator of the organization.\n`,
+      `Hello Grace Hopper,\n\nadministrator added you to ${org.id} (${org.id}) at http://localhost:3000 with the role editor.\nTo get an API key, ask an administrator of the organization.\n`,
     )
   })
 

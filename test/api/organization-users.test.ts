@@ -99,7 +99,7 @@ describe('the user limit', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => save(call, `user${n}`)))
     const refused = answers.filter(({ status }) => status !== 200)
     expect(refused.map(outcome)).toEqual(
-      Array.from({ length: 15 }, () => [400, 'The user limit is 5; users until now: 5.']),
+      Array.from({ length: 15 }, () => [400, 'The user limit is 5; current users: 5.']),
     )
     const { body } = await call('GET /api/organizations/current')
     expect(body.users).toHaveLength(5)
@@ -116,10 +116,10 @@ describe('the user limit', () => {
     await expectOk(save(apart.call, 'carl'))
     expect(outcome(await save(apart.call, 'dora'))).toEqual([
       400,
-      'The user limit is 1; users until now: 1.',
+      'The user limit is 1; current users: 1.',
     ])
     await expectOk(save(child.call, 'dora'))
-    const full = 'The user limit is 3; users in the organizations that share it until now: 3.'
+    const full = 'The user limit is 3; current users in the organizations that share it: 3.'
     expect(outcome(await save(child.call, 'emil'))).toEqual([400, full])
     expect(outcome(await save(parent.call, 'emil'))).toEqual([400, full])
     await expectOk(save(parent.call, 'bert'))
@@ -210,7 +210,10 @@ describe('Remove User', () => {
     expect(outcome(await remove(call, 'stranger'))).toEqual([404, 'User not found.'])
   })
 
-  const LAST = [409, 'The last administrator stays: make another user an administrator first.']
+  const LAST = [
+    409,
+    'The last administrator cannot be removed or demoted. Make another user an administrator first.',
+  ]
 
   test('keeps the last administrator, removed or given another role', async () => {
     const { id, call } = await newOrganization(service)

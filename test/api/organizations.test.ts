@@ -83,7 +83,7 @@ describe('Create Organization', () => {
   test('refuses a taken id', async () => {
     const { id } = await bare(service)
     const again = await operator('POST /api/organizations', { body: { id, name: 'other' } })
-    expect(outcome(again)).toEqual([409, `id: an organization with the id ${id} exists already.`])
+    expect(outcome(again)).toEqual([409, `id: an organization with the id ${id} already exists`])
     const { body } = await operator('GET /api/organizations/current', { organization: id })
     expect(body.name).toBe(id)
   })
@@ -117,7 +117,7 @@ describe('Create Organization', () => {
         userLimit: 1,
         users: ['a', 'b'].map((username) => ({ username, role: 'viewer' })),
       },
-      /^The user limit is 1; users until now: 0\.$/,
+      /^The user limit is 1; current users: 0\.$/,
     ],
   ])('refuses %j', async (body, message) => {
     const answer = await operator('POST /api/organizations', { body })
@@ -132,7 +132,7 @@ describe('Create Organization', () => {
     const below = { name: 'x', parent: child.id }
     expect(outcome(await operator('POST /api/organizations', { body: below }))).toEqual([
       400,
-      'parent: is itself a child; there is one level of sub-organizations',
+      'parent: is itself a sub-organization; only one level is supported',
     ])
     const nowhere = { name: 'x', parent: 'no-such-organization' }
     expect(outcome(await operator('POST /api/organizations', { body: nowhere }))).toEqual([
@@ -157,7 +157,7 @@ test(`a parent has at most ${limits.childOrganizations} children`, async () => {
   await expectOk(make())
   expect(outcome(await make())).toEqual([
     400,
-    `parent: has ${limits.childOrganizations} children, the most there can be`,
+    `parent: has the maximum of ${limits.childOrganizations} sub-organizations`,
   ])
   await expectOk(save(parent.call, 'anna'))
   const made = await expectOk(parent.call('POST /api/KeyAuth/keys', { body: { username: 'anna' } }))
@@ -209,7 +209,7 @@ describe('Update Organization', () => {
     const secret = await put([{ name: 'token', protected: true, defaultValue: 'x' }])
     expect(outcome(secret)).toEqual([
       400,
-      'configurations[0].defaultValue: values of protected configurations cannot be stored; leave it null',
+      'configurations[0].defaultValue: protected configurations cannot have a value; omit it',
     ])
     expect((await details(organization)).configurations).toEqual(configurations)
   })
@@ -224,7 +224,7 @@ describe('Update Organization', () => {
     for (const name of ['own', 'shared', null, 'own']) {
       expect((await put(name)).status).toBe(200)
     }
-    const message = 'defaultCatalog: there is no catalog of this name; create it first'
+    const message = 'defaultCatalog: catalog not found; create it first'
     expect(outcome(await put('none'))).toEqual([400, message])
     const upwards = { body: { defaultCatalog: 'own' } }
     expect(outcome(await parent.call('PUT /api/organizations/current', upwards))).toEqual([

@@ -57,7 +57,7 @@ const GOLD = { filter: { segment: 'Gold' } }
 const sameBytes = (key: string) =>
   key.slice(0, -1) + String.fromCharCode(key.charCodeAt(key.length - 1) + 1)
 
-const NOT_VALID = [401, expect.stringMatching(/^The signed key is not valid: it was changed/)]
+const NOT_VALID = [401, expect.stringMatching(/^The signed key is not valid: it was modified/)]
 
 describe('A signed key', () => {
   test('narrows the key that signs it, and widens nothing', async () => {
@@ -81,7 +81,7 @@ describe('A signed key', () => {
     const late = signedKey(signer, { validUntil: '2026-01-01T00:00:00Z' })
     expect(outcome(await search(late))).toEqual([
       401,
-      'The signed key was valid until 2026-01-01T00:00:00Z: sign a new one.',
+      'The signed key expired at 2026-01-01T00:00:00Z. Sign a new one.',
     ])
     const ended = await newSigner({})
     const key = signedKey(ended, { validUntil: '2099-01-01T00:00:00Z' })
@@ -129,7 +129,7 @@ describe('A signed key', () => {
       outcome(await search(`${text}${'A'.repeat(limits.signedKeyLength)}.${signature}`)),
     ).toEqual([
       401,
-      expect.stringMatching(/^A signed key has at most 4096 characters, this one \d+/),
+      expect.stringMatching(/^A signed key has at most 4096 characters, but this one has \d+/),
     ])
   })
 
@@ -147,10 +147,10 @@ describe('A signed key', () => {
     [{ hide: ['vendors.price'] }, /^signed key\.hide\[0\]: must be one of vendors.vendorName/],
     [
       { filter: { exclude: [{ type: 'tag', value: 'gold' }] } },
-      /^signed key\.filter: no criteria of type tag; give them/,
+      /^signed key\.filter: criteria of type tag are not allowed; add them/,
     ],
     [{ filter: { segment: 'a\u0000b' } }, /^signed key\.filter\.segment: control characters/],
-    [{ userToken: 'a\ud800b' }, /^signed key\.userToken: an unpaired surrogate/],
+    [{ userToken: 'a\ud800b' }, /^signed key\.userToken: unpaired surrogates/],
     [{ validUntil: 'tomorrow' }, /^signed key\.validUntil: /],
     [{ rate: { perSecond: 0 } }, /^signed key\.rate\.perSecond: /],
   ])('that says %j is 400, and says where', async (bounds, message) => {
@@ -166,10 +166,7 @@ describe('A signed key', () => {
     expect((await search(key)).status).toBe(200)
     for (const headers of [{ origin: 'https://a.example' }, { referer: 'https://c.example/' }]) {
       const refused = await search(key, headers as never)
-      expect(outcome(refused)).toEqual([
-        403,
-        'The key is for pages of other origins than this one.',
-      ])
+      expect(outcome(refused)).toEqual([403, 'The key is not valid for the origin of this page.'])
       expect(refused.headers.get('access-control-allow-origin')).toBeNull()
     }
     const keys = await caller(service, { key })('GET /api/KeyAuth/keys')

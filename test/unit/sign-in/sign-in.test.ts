@@ -53,7 +53,7 @@ describe('settings', () => {
     const read = (texts: Partial<SignInTexts>) => () => signInSettings({ ...TEXTS, ...texts })
     expect(read({ clientId: undefined })).toThrow(StartupFailure)
     expect(read({ clientId: undefined })).toThrow('OIDC_CLIENT_ID, or OIDC_AUDIENCE')
-    expect(read({ users: undefined })).toThrow('OIDC_USERS must say who may sign in')
+    expect(read({ users: undefined })).toThrow('OIDC_USERS must be create')
   })
 })
 
@@ -65,9 +65,7 @@ test('an issuer without TLS is taken only where the operator names its host', ()
       clock: systemClock,
       log: createLog('silent'),
     })
-  expect(() => take('')).toThrow(
-    'OIDC_ISSUER: http://login.example:8080 has to begin with https://',
-  )
+  expect(() => take('')).toThrow('OIDC_ISSUER: http://login.example:8080 must begin with https://')
   expect(() => take('login.example:8081')).toThrow(StartupFailure)
   expect(take('login.example:8080').issuers).toHaveLength(1)
 })
