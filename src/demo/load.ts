@@ -45,7 +45,7 @@ export async function loadDemo(
   try {
     const loaded = await retryWhileUnavailable(limits.startWaitMs, () => openDemo(services))
     if (loaded === undefined) {
-      say(`demo: there is an organization ${DEMO} that is not the demo's; left as it is`)
+      say(`demo: not loaded: an organization named ${DEMO} exists that is not the demo's`)
       return undefined
     }
     await keepPictures(services)
@@ -55,7 +55,7 @@ export async function loadDemo(
     )
     return key === undefined ? undefined : { catalog: DEMO, key, currency: CURRENCY }
   } catch (error) {
-    if (!(error instanceof Failure)) services.log.error({ err: error }, 'demo not loaded')
+    if (!(error instanceof Failure)) services.log.error({ err: error }, 'the demo was not loaded')
     say(`demo: not loaded: ${error instanceof Failure ? error.message : 'see the log'}`)
     return undefined
   }
@@ -68,7 +68,9 @@ async function bringUpToDate(services: Services, loaded: string, say: DemoOption
   const edition = `${EDITION} at ${services.publicUrl}`
   if (loaded === edition) return
   const moved = loaded.startsWith(`${EDITION} at `)
-  say(moved ? 'demo: the address changed; moving the pictures' : 'demo: loading synthetic products')
+  say(
+    moved ? 'demo: PUBLIC_URL changed; updating the pictures' : 'demo: loading synthetic products',
+  )
   const started = performance.now()
   const { status, message, counts } = await imported(services, { edition, onlyPictures: moved })
   if (status !== 'completed') {
@@ -77,7 +79,9 @@ async function bringUpToDate(services: Services, loaded: string, say: DemoOption
   }
   await retryWhileUnavailable(limits.startWaitMs, () => markLoaded(services, edition))
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  const done = moved ? 'pictures moved' : `${counts.created} synthetic products in catalog ${DEMO}`
+  const done = moved
+    ? 'pictures updated'
+    : `${counts.created} synthetic products in catalog ${DEMO}`
   say(`demo: ${done}, in ${seconds} s`)
 }
 

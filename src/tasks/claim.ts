@@ -190,7 +190,7 @@ export async function claimTask(
 }
 
 const givenUpText = ({ message }: Task): string =>
-  `Given up: whoever ran it ended ${limits.taskAttempts} times without getting on. What was done stays done. The last word of it was: ${message}`
+  `Given up: the process that ran the task ended ${limits.taskAttempts} times without progress. Completed work is kept. Last message: ${message}`
 
 function isDue({ id, status, lease }: Task, watch: LeaseWatch): boolean {
   if (status === 'queued') return true

@@ -130,7 +130,7 @@ export function execute({
     if (over) return
     await write().catch((error: unknown) => {
       if (isLost() || error instanceof Unavailable) return
-      services.log.warn({ err: error, task: id }, 'task progress not written')
+      services.log.warn({ err: error, task: id }, 'progress of a task not stored')
     })
   }
 
@@ -145,7 +145,7 @@ export function execute({
 
   async function perform(): Promise<Ending> {
     if (!(await hasTargetAlone(services, task, lost.signal))) {
-      return { status: 'queued', message: 'Waiting for its turn.' }
+      return { status: 'queued', message: 'Waiting for another task to end.' }
     }
     return run({
       task,
@@ -180,7 +180,7 @@ export function execute({
    * unknown: their leases lapse, and the task that blocks again fails.
    */
   async function giveUp(): Promise<void> {
-    services.log.error({ task: id, ms: stoodFor }, 'a task kept the event loop')
+    services.log.error({ task: id, ms: stoodFor }, 'a task blocked the event loop')
     const suspected = isAlone() || stored.source.lease!.attempts > 1
     if (!suspected) return
     const failed = (found: Task | undefined): Task | undefined => {
@@ -215,7 +215,7 @@ export function execute({
     if (lost.signal.aborted || error instanceof Unavailable) return 'retry'
     if (error instanceof Failure) return { status: 'failed', message: error.message }
     services.log.error({ err: error, task: id }, 'task failed')
-    return { status: 'failed', message: 'Something went wrong here. It has been logged.' }
+    return { status: 'failed', message: 'An internal error occurred. It has been logged.' }
   }
 
   const timer = setInterval(() => void beat(), beatMs)
@@ -224,7 +224,7 @@ export function execute({
   }, TICK_MS)
   const done = work()
     .catch((error: unknown) => {
-      if (!isLost()) services.log.warn({ err: error, task: id }, 'task end not written')
+      if (!isLost()) services.log.warn({ err: error, task: id }, 'end of a task not stored')
     })
     .finally(() => {
       clearInterval(timer)

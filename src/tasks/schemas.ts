@@ -126,6 +126,6 @@ export const TaskUpdateBody = allowIgnoredFields(
   Object.keys(TaskShape.shape),
 ).refine(
   (update) => Object.values(update).some((value) => value !== null && value !== undefined),
-  'name at least one of reviewed, dismissed, cancelled and confirmed',
+  'send at least one of reviewed, dismissed, cancelled and confirmed',
 )
 export type TaskUpdate = z.output<typeof TaskUpdateBody>

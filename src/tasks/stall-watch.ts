@@ -42,4 +42,4 @@ function computedHere(): number {
 
 /** The message of a task that blocked the event loop for `ms` milliseconds. */
 export const starving = (message: string, ms: number): string =>
-  `Given up: it kept the service from everything else for ${Math.round(ms / 1000)} s. What was done stays done. The last word of it was: ${message}`
+  `Given up: the task blocked the service for ${Math.round(ms / 1000)} s. Completed work is kept. Last message: ${message}`

@@ -47,7 +47,7 @@ export async function queueTask(ctx: Context, newTask: NewTask): Promise<Task> {
     checkpoint: null,
     counts: noRowCounts,
     percentCompleted: 0,
-    message: 'Waiting to begin.',
+    message: 'Waiting to start.',
     createDate: ctx.clock.now().toISOString(),
     finished: null,
     reviewed: false,
@@ -73,7 +73,7 @@ async function checkQueue(ctx: Context): Promise<void> {
   const queued = await tasks.count(term('status', 'queued'), { signal: ctx.signal })
   if (queued < limits.queuedTasks) return
   throw new TooManyRequests(
-    `At most ${limits.queuedTasks} tasks of an organization wait to begin. Try again when some have begun.`,
+    `An organization has at most ${limits.queuedTasks} waiting tasks. Try again when some have started.`,
     QUEUE_SECONDS,
   )
 }
@@ -202,25 +202,30 @@ function updated({ clock }: Context, task: Task, update: TaskUpdate): Task {
   }
   if (!update.cancelled) return update.confirmed ? confirmed(marked) : marked
   if (task.status === 'cancelled') return marked
-  if (isFinished(task)) throw new Conflict(`cancelled: the task is ${task.status} already`)
+  if (isFinished(task)) throw new Conflict(`cancelled: the task is already ${task.status}`)
   if (task.status === 'running') return { ...marked, cancelRequested: true }
   return {
     ...marked,
     cancelRequested: true,
     status: 'cancelled',
     finished: clock.now().toISOString(),
-    message: `${task.lease === null ? 'Cancelled before it began.' : 'Cancelled.'}${askedBefore(task)}`,
+    message: `${task.lease === null ? 'Cancelled before it started.' : 'Cancelled.'}${askedBefore(task)}`,
   }
 }
 
 const askedBefore = ({ status, message }: Task): string =>
-  status === 'waiting' ? ` It had asked: ${message}` : ''
+  status === 'waiting' ? ` It was waiting for confirmation: ${message}` : ''
 
 /** Confirming a waiting task twice is harmless. */
 function confirmed(task: Task): Task {
   if (task.status === 'waiting') {
-    return { ...task, status: 'queued', confirmed: true, message: 'Confirmed; waiting to go on.' }
+    return {
+      ...task,
+      status: 'queued',
+      confirmed: true,
+      message: 'Confirmed. Waiting to continue.',
+    }
   }
   if (task.confirmed) return task
-  throw new Conflict(`confirmed: the task is ${task.status} and asks for nothing`)
+  throw new Conflict(`confirmed: the task is ${task.status} and does not need confirmation`)
 }

@@ -177,7 +177,7 @@ describe('a later start', () => {
       const path = '/api/Catalog/demo/products/notebook-0001'
       await expectOk(operator('DELETE /api/Catalog/demo/products/monitor-0001'))
       expect(await start(keyFile, service.address)).toBe(key)
-      expect(said[0]).toBe('demo: the address changed; moving the pictures')
+      expect(said[0]).toBe('demo: PUBLIC_URL changed; updating the pictures')
       const { body } = await expectOk(operator(`GET ${path}`))
       expect(body).toMatchObject({ msrp: 1, vendors: [{}, {}, {}] })
       const [, picture] = body.image.split(`${service.address}/api/images/`)
@@ -219,7 +219,7 @@ describe('a later start', () => {
     await expectOk(operator('PUT /api/organizations/current', { body: { configurations: [] } }))
     expect(await start()).toBeUndefined()
     expect(said).toEqual([
-      "demo: there is an organization demo that is not the demo's; left as it is",
+      "demo: not loaded: an organization named demo exists that is not the demo's",
     ])
   })
 })

@@ -148,7 +148,7 @@ describe('who sees which task', () => {
   test('an update that says nothing it knows is refused, not answered as done', async () => {
     const answer = await organization.call('PUT /api/tasks/any', { body: { status: 'cancelled' } })
     expect(answer.status).toBe(400)
-    expect(answer.body.message).toContain('name at least one of reviewed, dismissed, cancelled')
+    expect(answer.body.message).toContain('send at least one of reviewed, dismissed, cancelled')
   })
 
   test('a foreign task and a missing one answer the same', async () => {

@@ -60,7 +60,7 @@ describe('tasks', () => {
     )
     await bulk(elastic, more, { refresh: true })
     await expect(queueKind(ctx, kind)).rejects.toThrow(
-      'At most 1000 tasks of an organization wait to begin. Try again when some have begun.',
+      'An organization has at most 1000 waiting tasks. Try again when some have started.',
     )
     const other = await queue(kind)
     const ran: string[] = []
@@ -312,7 +312,7 @@ describe('tasks', () => {
       runner.start()
       await until(id, (task) => expect(task.status).toBe('failed'))
       const { message } = await listedTask(organization.call, id)
-      expect(message).toMatch(/^Given up: it kept the service from everything else for \d+ s/)
+      expect(message).toMatch(/^Given up: the task blocked the service for \d+ s/)
       expect(runs).toBe(1)
     })
 
@@ -381,7 +381,7 @@ describe('tasks', () => {
       )
       const { status, message } = await ending(id).finally(over.resolve)
       expect(status).toBe('failed')
-      expect(message).toContain('whoever ran it ended 3 times without getting on')
+      expect(message).toContain('the process that ran the task ended 3 times without progress')
       expect(runs).toBe(3)
     })
 
@@ -544,6 +544,6 @@ describe('cancelling', () => {
     await until(id, (task) => expect(task.status).toBe('completed'))
     const answer = await cancel(id)
     expect(answer.status).toBe(409)
-    expect(answer.body.message).toBe('cancelled: the task is completed already')
+    expect(answer.body.message).toBe('cancelled: the task is already completed')
   })
 })

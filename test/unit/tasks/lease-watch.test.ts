@@ -58,7 +58,7 @@ describe('a task got on', () => {
 
   test.each([
     [{}, false],
-    [{ message: 'Looking through the file.' }, false],
+    [{ message: 'Reading the file.' }, false],
     [taken, false],
     [{ counts: { ...noRowCounts, processed: 6 } }, true],
     [{ percentCompleted: 1.1 }, true],
