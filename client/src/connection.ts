@@ -53,7 +53,7 @@ export function headersOf({ key, organization, suborganization }: Connection) {
 export const fitsHeader = (text: string): boolean => /^[!-~]+$/.test(text.trim())
 
 export const UNFIT =
-  'it has spaces or characters outside ASCII, as none has; was it copied with something else?'
+  'contains spaces or characters outside ASCII; check that it was copied correctly'
 
 /** Without the service's address, paths are relative: a proxy may add a prefix. */
 export const addressOf = ({ url = '' }: Connection, path: string): string =>

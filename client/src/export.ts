@@ -37,7 +37,7 @@ export async function exportFile(
     options,
   )
   if (!run.success || !run.redirectUrl) {
-    throw new AisleError(200, run.error ?? run.message ?? 'This export makes no file.')
+    throw new AisleError(200, run.error ?? run.message ?? 'This export produces no file.')
   }
   if (run.taskId) {
     const task = await followTask(connection, run.taskId, { ...options, onProgress })

@@ -52,7 +52,7 @@ async function attempt(
   }
   return call(addressOf(connection, path), init).catch((cause: unknown) => {
     if (signal?.aborted) throw cause
-    throw unreachable('The service does not answer. Check the connection and try again.', cause)
+    throw unreachable('The service is unreachable. Check the connection and try again.', cause)
   })
 }
 
@@ -82,7 +82,7 @@ async function readWhole<T>(read: () => Promise<T>, signal?: AbortSignal): Promi
   }
 }
 
-export const CUT_OFF = 'The answer was cut off. Try again.'
+export const CUT_OFF = 'The response was incomplete. Try again.'
 
 /** The error of an answer that was cut off. */
 export const cutOff = (cause: unknown): AisleError => unreachable(CUT_OFF, cause)
@@ -90,7 +90,7 @@ export const cutOff = (cause: unknown): AisleError => unreachable(CUT_OFF, cause
 const isJson = ({ headers }: Response): boolean =>
   headers.get('content-type')?.startsWith('application/json') === true
 
-const FOREIGN = 'This is no answer of the service, perhaps one of a proxy before it.'
+const FOREIGN = 'The response is not from the service, but possibly from a proxy in front of it.'
 
 const unreachable = (message: string, cause: unknown): AisleError =>
   new AisleError(0, message, { cause })

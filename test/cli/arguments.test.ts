@@ -26,8 +26,8 @@ describe('a command line', () => {
   })
 
   test.each([
-    [['products', 'get'], 'Name ID....'],
-    [['tasks', 'wait', 'a', 'b'], 'b: too much; ID follows.'],
+    [['products', 'get'], 'Missing ID....'],
+    [['tasks', 'wait', 'a', 'b'], 'Unexpected b: the command takes ID.'],
     [['import', 'a.csv', '--catalogue', 'c'], "Unknown option '--catalogue'"],
     [['search', '--page'], "Option '--page <value>' argument missing"],
   ])('%j is refused in one line', (line, message) => {
@@ -55,7 +55,9 @@ test('a search is what its options say', () => {
     sort: '-price',
     counts: true,
   })
-  expect(() => requestOf([], 'c', { page: 'x' })).toThrow(new UsageError('--page x is no number.'))
+  expect(() => requestOf([], 'c', { page: 'x' })).toThrow(
+    new UsageError('--page x is not a number.'),
+  )
   expect(() => requestOf([], 'c', { facet: ['x'] })).toThrow(UsageError)
 })
 
@@ -91,15 +93,15 @@ describe('which service is called', () => {
   })
 
   test('a key that cannot be sent is told as such', () => {
-    expect(() => of({ key: 'schlüssel' })).toThrow('The key cannot be sent: it has spaces or')
+    expect(() => of({ key: 'schlüssel' })).toThrow('The key contains spaces or')
   })
 
   test('has no key in its address, and a profile that there is', () => {
-    expect(() => plainUrl('https://a:b@shop.example')).toThrow('a key is not part of it')
-    expect(() => plainUrl('https://shop.example/?key=b')).toThrow('a key is not part of it')
-    expect(() => plainUrl('nowhere')).toThrow('--url nowhere is no address.')
+    expect(() => plainUrl('https://a:b@shop.example')).toThrow('must not contain a user name')
+    expect(() => plainUrl('https://shop.example/?key=b')).toThrow('must not contain a user name')
+    expect(() => plainUrl('nowhere')).toThrow('--url nowhere is not a URL.')
     for (const profile of ['none', 'constructor', '__proto__']) {
-      expect(() => of({ profile })).toThrow(`There is no profile ${profile}`)
+      expect(() => of({ profile })).toThrow(`Profile ${profile}`)
     }
   })
 })

@@ -107,7 +107,7 @@ describe('profiles', () => {
   test('take no key from the command line, where others see it', async () => {
     const refused = await aisle(['profile', 'add', 'x', '--key', key])
     expect(refused.status).toBe(2)
-    expect(refused.errors).toMatch(/^A key on the command line is seen by others/)
+    expect(refused.errors).toMatch(/^A key on the command line is visible to others/)
     expect(refused.errors).not.toContain(key)
   })
 
@@ -183,7 +183,7 @@ test('settings that somebody changed since they were read are left as they are',
   const again = await aisle(['rules', 'put', file])
   expect(again).toMatchObject({
     status: 1,
-    errors: expect.stringMatching(/^Somebody changed .*--force/),
+    errors: expect.stringMatching(/^The search settings of .*--force/),
   })
   expect(await aisle(['rules', 'put', file, '--force'])).toMatchObject({ status: 0 })
 
@@ -208,7 +208,7 @@ test('a new key goes to a file or a profile, and is never printed', async () => 
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect(made.output + made.errors).not.toContain(saved)
   const again = await aisle([...make, '--output', file])
-  expect(again).toMatchObject({ status: 1, errors: expect.stringContaining('exists already') })
+  expect(again).toMatchObject({ status: 1, errors: expect.stringContaining('already exists') })
   expect(await aisle([...make, '--save-as', 'page'])).toMatchObject({ status: 0 })
   const { id } = (await organization.call('GET /api/KeyAuth/keys')).body.keys[0]
   expect((await aisle(['search', 'drill', '--profile', 'page'])).status).toBe(0)
@@ -222,7 +222,7 @@ test('who does not answer is worth another try', async () => {
   expect(await aisle(['search', 'x'], { environment })).toEqual({
     status: 75,
     output: '',
-    errors: 'No answer from http://127.0.0.1:9: is the service running there?\n',
+    errors: 'http://127.0.0.1:9 does not respond. Check that the service is running.\n',
   })
 })
 
@@ -269,7 +269,7 @@ describe('an export', () => {
     cut()
     expect(await end()).toEqual({
       status: 75,
-      errors: 'The answer was cut off. Try again.\n',
+      errors: 'The response was incomplete. Try again.\n',
       left: [],
     })
   })

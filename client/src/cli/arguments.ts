@@ -3,12 +3,18 @@ import { type Command, type Options, UsageError } from './command.ts'
 
 /** Options of every command. */
 export const COMMON = {
-  url: { value: 'ADDRESS', about: 'of the service (AISLE_URL; http://127.0.0.1:3000)' },
-  key: { value: 'KEY', about: 'better given as AISLE_API_KEY or by a profile' },
-  organization: { value: 'ID', about: 'when the key reaches several (AISLE_ORGANIZATION)' },
-  profile: { value: 'NAME', about: 'of `aisle profile` (AISLE_PROFILE)' },
-  json: { about: 'print JSON for programs' },
-  help: { about: 'print this', short: 'h' },
+  url: {
+    value: 'ADDRESS',
+    about: 'URL of the service (AISLE_URL; default: http://127.0.0.1:3000)',
+  },
+  key: { value: 'KEY', about: 'API key; use AISLE_API_KEY or a profile instead' },
+  organization: {
+    value: 'ID',
+    about: 'organization, if the key has access to several (AISLE_ORGANIZATION)',
+  },
+  profile: { value: 'NAME', about: 'profile from `aisle profile` (AISLE_PROFILE)' },
+  json: { about: 'print JSON' },
+  help: { about: 'print this help', short: 'h' },
 } as const satisfies Options
 
 /** A parsed command line: the command with its operands and options. */
@@ -37,10 +43,10 @@ export function parseLine(command: Command, line: readonly string[]): ParsedLine
   )
   const [least, most] = command.count
   const isAsking = values.help === true
-  if (!isAsking && positionals.length < least) throw new UsageError(`Name ${command.operands}.`)
+  if (!isAsking && positionals.length < least) throw new UsageError(`Missing ${command.operands}.`)
   if (!isAsking && positionals.length > most) {
     throw new UsageError(
-      `${positionals[most]}: too much; ${command.operands || 'nothing'} follows.`,
+      `Unexpected ${positionals[most]}: the command takes ${command.operands || 'no arguments'}.`,
     )
   }
   return { command, operands: positionals, values: values as ParsedLine['values'] }
@@ -75,7 +81,7 @@ export function numberIn(text: string | undefined, option: string): number | und
   if (text === undefined) return undefined
   const number = Number(text)
   if (text.trim() === '' || !Number.isFinite(number)) {
-    throw new UsageError(`--${option} ${text} is no number.`)
+    throw new UsageError(`--${option} ${text} is not a number.`)
   }
   return number
 }

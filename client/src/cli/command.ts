@@ -81,8 +81,11 @@ export class CommandFailure extends Error {}
 
 /** Returns the catalog, for commands that need one. Throws UsageError if there is none. */
 export function named(catalog: string | undefined): string {
-  if (!catalog) throw new UsageError('Name the catalog: --catalog NAME.')
+  if (!catalog) throw new UsageError('Set the catalog: --catalog NAME.')
   return catalog
 }
 
-export const CATALOG = { value: 'NAME', about: 'the catalog; otherwise the profile’s' } as const
+export const CATALOG = {
+  value: 'NAME',
+  about: 'the catalog (default: that of the profile)',
+} as const

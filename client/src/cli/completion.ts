@@ -119,13 +119,13 @@ function completionFor(shell: string, commands: readonly Command[]): string | un
 export const completionCommand = (all: () => readonly Command[]): Command =>
   command({
     name: 'completion',
-    summary: 'Prints the completion for a shell: source <(aisle completion bash).',
+    summary: 'Prints the completion script for a shell: source <(aisle completion bash).',
     operands: 'bash|zsh|fish',
     count: [1, 1],
     isLocal: true,
     async run({ operands, say }) {
       const script = completionFor(operands[0]!, all())
-      if (!script) throw new UsageError(`${operands[0]} is none of ${SHELLS.join(', ')}.`)
+      if (!script) throw new UsageError(`${operands[0]} must be one of ${SHELLS.join(', ')}.`)
       say(script)
       return undefined
     },

@@ -37,7 +37,7 @@ export function targetOf(
   const organization =
     wanted.organization ?? (environment.AISLE_ORGANIZATION || own?.organization || undefined)
   for (const [name, text] of Object.entries({ key, organization })) {
-    if (text && !fitsHeader(text)) throw new UsageError(`The ${name} cannot be sent: ${UNFIT}`)
+    if (text && !fitsHeader(text)) throw new UsageError(`The ${name} ${UNFIT}.`)
   }
   return { connection: { url, key, organization }, catalog: wanted.catalog ?? own?.catalog }
 }
@@ -47,7 +47,7 @@ function profileOf(
   named: string | undefined,
 ): Profile | undefined {
   if (named && !Object.hasOwn(profiles, named)) {
-    throw new CommandFailure(`There is no profile ${named}: aisle profile list.`)
+    throw new CommandFailure(`Profile ${named} not found: aisle profile list shows all.`)
   }
   const name = named || current
   return name !== undefined && Object.hasOwn(profiles, name) ? profiles[name] : undefined
@@ -56,11 +56,13 @@ function profileOf(
 /** Removes a slash at the end of an address. Throws UsageError if it is not an HTTP address. */
 export function plainUrl(url: string): string {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
-    throw new UsageError(`--url ${url} is no address.`)
+    throw new UsageError(`--url ${url} is not a URL.`)
   }
   const { username, password, search, hash } = new URL(url)
   if (username || password || search || hash) {
-    throw new UsageError('The address has more than a place: a key is not part of it.')
+    throw new UsageError(
+      'The URL of the service must not contain a user name, password, query or fragment.',
+    )
   }
   let end = url.length
   while (url[end - 1] === '/') end -= 1

@@ -28,13 +28,16 @@ async function save(body: Readable, file: string): Promise<void> {
 export const exportCommands = [
   command({
     name: 'export',
-    summary: 'Writes a catalog, or what a search finds in it, to a file or to standard output.',
+    summary: 'Exports a catalog, or the results of a search, to a file or to standard output.',
     options: {
       catalog: CATALOG,
-      type: { value: 'TYPE', choices: ['jsonl', 'csv'], about: 'jsonl (the default) or csv' },
-      output: { value: 'FILE', short: 'o', about: 'written when all of it has come' },
-      columns: { value: 'LIST', about: 'of csv: names of fields between commas' },
-      search: { value: 'FILE.json', about: 'only what this search finds; - is standard input' },
+      type: { value: 'TYPE', choices: ['jsonl', 'csv'], about: 'jsonl (default) or csv' },
+      output: { value: 'FILE', short: 'o', about: 'file to write when the export is complete' },
+      columns: { value: 'LIST', about: 'csv only: names of fields separated by commas' },
+      search: {
+        value: 'FILE.json',
+        about: 'only results of this search (JSON); - reads standard input',
+      },
     },
     async run({ values, catalog, connection, json }) {
       const search = values.search === undefined ? undefined : await readObject(values.search)

@@ -31,13 +31,13 @@ export async function readJsonFile(file: string): Promise<unknown> {
 export async function readObject(file: string): Promise<Record<string, unknown>> {
   const value = await readJsonFile(file)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new CommandFailure(`${file === '-' ? 'Standard input' : file} is no JSON object.`)
+    throw new CommandFailure(`${file === '-' ? 'Standard input' : file} is not a JSON object.`)
   }
   return value as Record<string, unknown>
 }
 
 async function readText(file: string): Promise<string> {
   const read = await readFile(file, 'utf8').catch(() => undefined)
-  if (read === undefined) throw new CommandFailure(`${file} is no file that can be read.`)
+  if (read === undefined) throw new CommandFailure(`${file} cannot be read.`)
   return read
 }

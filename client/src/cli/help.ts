@@ -1,8 +1,8 @@
 import { COMMON } from './arguments.ts'
 import type { Command, Options } from './command.ts'
 
-const EXIT = `Exit status: 0 done; 1 it could not be done; 2 called wrongly; 75 the service is busy or does
-not answer, try again; 130 interrupted.`
+const EXIT = `Exit status: 0 success; 1 failure; 2 wrong usage; 75 the service is busy or unreachable,
+try again; 130 interrupted.`
 
 /** The text that `aisle --help` prints. */
 export const overview = (commands: readonly Command[]): string =>
@@ -10,7 +10,7 @@ export const overview = (commands: readonly Command[]): string =>
 
 ${table(commands.map(({ name, summary }) => [name, summary]))}
 
-\`aisle COMMAND --help\` says what each takes.
+\`aisle COMMAND --help\` describes a command.
 
 ${EXIT}`
 

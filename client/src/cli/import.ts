@@ -18,7 +18,7 @@ const MEBIBYTE = 1024 * 1024
 
 /** Uploads a file to the service and shows the progress. Returns the url of the file. */
 async function sendFile(connection: Connection, file: string, json: boolean): Promise<string> {
-  const unreadable = new CommandFailure(`${file} is no file that can be read.`)
+  const unreadable = new CommandFailure(`${file} cannot be read.`)
   const size = await stat(file).catch(() => undefined)
   if (!size?.isFile()) throw unreadable
   const meter = createMeter(process.stderr, 'upload')
@@ -71,14 +71,14 @@ function summary(task: Task, ms: number): string[] {
       return oneLine(`  ${heading}: ${filled} (${count})`)
     }),
     ...(task.warnings ?? []).map((warning) => oneLine(`  warning: ${warning}`)),
-    ...(rejectsUrl ? [`rejected rows with line and reason: ${rejectsUrl}`] : []),
+    ...(rejectsUrl ? [`rejected rows with lines and reasons: ${rejectsUrl}`] : []),
   ]
 }
 
 export const importCommands = [
   command({
     name: 'import',
-    summary: 'Imports a file into a catalog and says what became of its rows.',
+    summary: 'Imports a file into a catalog and prints the results.',
     operands: 'FILE',
     count: [0, Infinity],
     options: {
@@ -86,18 +86,19 @@ export const importCommands = [
       type: {
         value: 'TYPE',
         choices: ['csv', 'tsv', 'jsonl', 'xlsx', 'bmecat', 'cif', 'parquet', 'google'],
-        about: 'type of the file; told by its name or bytes when absent',
+        about: 'type of the file (default: detected)',
       },
-      vendor: { value: 'NAME', about: 'vendor of rows that name none' },
+      vendor: { value: 'NAME', about: 'vendor of rows without one' },
       mapping: {
         value: 'FILE.json',
-        about: 'a list of {"column", "field", "attribute"}; headings are matched when absent',
+        about: 'a list of {"column", "field", "attribute"} (default: headings are matched)',
       },
-      'create-catalog': { about: 'create the catalog when there is none' },
+      'create-catalog': { about: 'create the catalog if it does not exist' },
     },
     async run({ operands, values, catalog, client, connection, json, say, answer }) {
       const [file, ...others] = operands
-      if (file === undefined || others.length > 0) throw new UsageError('Name one file to import.')
+      if (file === undefined || others.length > 0)
+        throw new UsageError('Specify one file to import.')
       const name = named(catalog)
       const mappings = values.mapping === undefined ? undefined : await readJsonFile(values.mapping)
       if (values['create-catalog'] && (await createCatalog(client, name)) && !json) {

@@ -10,14 +10,14 @@ type Wanted = Parameters<Client['generateAPIKey']>[0]
 /** Creates a file that only its owner may read, before a key exists that could be lost. */
 async function newFile(file: string): Promise<FileHandle> {
   return open(file, 'wx', 0o600).catch(({ code }: NodeJS.ErrnoException) => {
-    const reason = code === 'EEXIST' ? 'it exists already' : code
+    const reason = code === 'EEXIST' ? 'it already exists' : code
     throw new CommandFailure(`${file} cannot be written: ${reason}.`)
   })
 }
 
 async function makeKey(client: Client, wanted: Wanted) {
   const { key, ...made } = await client.generateAPIKey(wanted)
-  if (!key) throw new CommandFailure(made.error ?? 'The service made no key.')
+  if (!key) throw new CommandFailure(made.error ?? 'The service returned no key.')
   return { key, made }
 }
 
@@ -38,7 +38,7 @@ async function makeKeyIn(file: string, client: Client, wanted: Wanted) {
 export const keyCommands = [
   command({
     name: 'keys list',
-    summary: 'Lists the keys that the caller may see; never the keys themselves.',
+    summary: 'Lists the keys that you have access to, without the keys themselves.',
     async run({ client, answer }) {
       const answered = await client.getAPIKeys()
       answer(answered, () =>
@@ -59,25 +59,29 @@ export const keyCommands = [
   }),
   command({
     name: 'keys create',
-    summary: 'Makes a key. It is written to a file or a profile, and never printed.',
+    summary: 'Creates a key and writes it to a file or a profile. It is never printed.',
     options: {
-      name: { value: 'TEXT', about: 'what it is for' },
+      name: { value: 'TEXT', about: 'name of the key' },
       type: {
         value: 'TYPE',
         choices: ['full', 'search', 'import'],
         about: 'full, search or import',
       },
-      user: { value: 'NAME', about: 'whom a full key is for; you when absent' },
-      origin: { value: 'ORIGIN', multiple: true, about: 'of pages that may use a search key' },
-      output: { value: 'FILE', short: 'o', about: 'a new file for the key' },
-      'save-as': { value: 'PROFILE', about: 'a profile with the key, for the same service' },
+      user: { value: 'NAME', about: 'user of a full key (default: you)' },
+      origin: {
+        value: 'ORIGIN',
+        multiple: true,
+        about: 'origin of pages that can use a search key',
+      },
+      output: { value: 'FILE', short: 'o', about: 'new file for the key' },
+      'save-as': { value: 'PROFILE', about: 'profile for the key and the same service' },
     },
     async run({ values, connection, catalog, client, environment, say, json }) {
       const { name, type, user, origin, output } = values
       const profile = values['save-as']
-      if (!name || !type) throw new UsageError('Say --name and --type.')
+      if (!name || !type) throw new UsageError('Set --name and --type.')
       if ((output === undefined) === (profile === undefined)) {
-        throw new UsageError('Say where the key goes: --output FILE or --save-as PROFILE.')
+        throw new UsageError('Set --output FILE or --save-as PROFILE for the key.')
       }
       const file = profilesFile(environment)
       const profiles = profile === undefined ? undefined : await readProfiles(file)
@@ -105,14 +109,14 @@ export const keyCommands = [
       say(
         json
           ? JSON.stringify(made)
-          : oneLine(`Key ${made.id} is in ${output ?? `profile ${profile}`}.`),
+          : oneLine(`Key ${made.id} saved in ${output ?? `profile ${profile}`}.`),
       )
       return undefined
     },
   }),
   command({
     name: 'keys disable',
-    summary: 'Disables a key for good.',
+    summary: 'Disables a key permanently.',
     operands: 'ID',
     count: [1, 1],
     async run({ operands, client, answer }) {

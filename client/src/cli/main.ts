@@ -50,7 +50,7 @@ function noCommand([first = '']: readonly string[]): number {
   if (HELP.includes(first)) say(overview(commands))
   else if (members) complain(members)
   else if (first === '') complain(overview(commands))
-  else complain(oneLine(`${first} is no command: aisle --help lists them.`))
+  else complain(oneLine(`Unknown command ${first}: aisle --help lists all.`))
   return HELP.includes(first) ? 0 : 2
 }
 
@@ -69,10 +69,10 @@ const inOptions = (message: string) => message.replace(/^x-organization:/, '--or
 
 function messageFor({ status, message, requestId }: AisleError, url: string): string {
   if (status === 0 && message !== CUT_OFF)
-    return `No answer from ${url}: is the service running there?`
+    return `${url} does not respond. Check that the service is running.`
   if (status === 0 || status === 200) return message
   const isForeign = requestId === undefined
-  return `${status}: ${isForeign ? 'no answer of the service, perhaps one of a proxy before it.' : inOptions(message)}`
+  return `${status}: ${isForeign ? 'the response is not from the service, but possibly from a proxy in front of it.' : inOptions(message)}`
 }
 
 const line = process.argv.slice(2)

@@ -20,12 +20,12 @@ type Updated = Parameters<Client['updateProduct']>[0]
 export const productCommands = [
   command({
     name: 'products get',
-    summary: 'Shows products by their ids.',
+    summary: 'Prints products by id.',
     operands: 'ID...',
     count: [1, 500],
     options: {
       catalog: CATALOG,
-      'price-list': { value: 'NAME', about: 'show the prices of this list' },
+      'price-list': { value: 'NAME', about: 'show prices of this list' },
     },
     async run({ operands, values, catalog, client, json, say }) {
       const priceList = values['price-list']
@@ -41,7 +41,7 @@ export const productCommands = [
   }),
   command({
     name: 'products create',
-    summary: 'Creates a product of the JSON in a file; - is standard input.',
+    summary: 'Creates a product from a JSON file; - reads standard input.',
     operands: 'FILE.json',
     count: [1, 1],
     options: { catalog: CATALOG },
@@ -57,12 +57,12 @@ export const productCommands = [
   }),
   command({
     name: 'products update',
-    summary: 'Changes a product by the JSON in a file; fields that are absent stay.',
+    summary: 'Updates the fields of a product that a JSON file contains.',
     operands: 'ID FILE.json',
     count: [2, 2],
     options: {
       catalog: CATALOG,
-      'if-version': { value: 'VERSION', about: 'only while the product has this version' },
+      'if-version': { value: 'VERSION', about: 'only if the product has this version' },
     },
     async run({ operands, values, catalog, client, answer }) {
       const [id, file] = operands as [string, string]
@@ -74,7 +74,7 @@ export const productCommands = [
   }),
   command({
     name: 'products delete',
-    summary: 'Deletes products by their ids.',
+    summary: 'Deletes products by id.',
     operands: 'ID...',
     count: [1, 500],
     options: { catalog: CATALOG },

@@ -10,7 +10,7 @@ import { profilesFile, readProfiles, withProfile, writeProfiles } from './profil
 async function readKey(environment: NodeJS.ProcessEnv): Promise<string> {
   if (environment.AISLE_API_KEY) return environment.AISLE_API_KEY
   const key = (process.stdin.isTTY ? await promptForKey() : await text(process.stdin)).trim()
-  if (key === '' || /\s/.test(key)) throw new UsageError('Give the key on standard input.')
+  if (key === '' || /\s/.test(key)) throw new UsageError('Pass the key on standard input.')
   return key
 }
 
@@ -19,7 +19,7 @@ function promptForKey(): Promise<string> {
   const output = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output, terminal: true })
   return new Promise((resolve, reject) => {
-    lines.once('SIGINT', () => reject(new CommandFailure('No key was given.')))
+    lines.once('SIGINT', () => reject(new CommandFailure('No key was entered.')))
     lines.question('', resolve)
   }).finally(() => {
     lines.close()
@@ -34,7 +34,7 @@ const named = async ({
   const file = profilesFile(environment)
   const all = await readProfiles(file)
   const name = operands[0]!
-  if (!Object.hasOwn(all.profiles, name)) throw new CommandFailure(`There is no profile ${name}.`)
+  if (!Object.hasOwn(all.profiles, name)) throw new CommandFailure(`Profile ${name} not found.`)
   return { file, all, name }
 }
 
@@ -70,15 +70,17 @@ export const profileCommands = [
   command({
     name: 'profile add',
     summary:
-      'Keeps a service and a key by name; the key is read from AISLE_API_KEY or standard input.',
+      'Saves a service and a key as a profile. The key is read from AISLE_API_KEY or standard input.',
     operands: 'NAME',
     count: [1, 1],
     isLocal: true,
-    options: { catalog: { value: 'NAME', about: 'the catalog that commands mean' } },
+    options: { catalog: { value: 'NAME', about: 'default catalog of commands' } },
     async run({ operands, values, environment, answer }) {
       const { url, organization, key } = values as Record<string, string | undefined>
       if (key !== undefined)
-        throw new UsageError('A key on the command line is seen by others: pipe it in.')
+        throw new UsageError(
+          'A key on the command line is visible to others: pass it on standard input.',
+        )
       const file = profilesFile(environment)
       const profiles = await readProfiles(file)
       const { catalog } = values
@@ -90,26 +92,26 @@ export const profileCommands = [
       }
       const name = operands[0]!
       await writeProfiles(file, withProfile(profiles, name, profile))
-      answer({ name, file }, () => [`Profile ${name} is kept in ${file}.`])
+      answer({ name, file }, () => [`Profile ${name} saved in ${file}.`])
       return undefined
     },
   }),
   command({
     name: 'profile use',
-    summary: 'Makes a profile the one that is used when none is named.',
+    summary: 'Sets the default profile.',
     operands: 'NAME',
     count: [1, 1],
     isLocal: true,
     async run(session) {
       const { file, all, name } = await named(session)
       await writeProfiles(file, { ...all, current: name })
-      session.answer({ name, current: name }, () => [`Profile ${name} is used from now on.`])
+      session.answer({ name, current: name }, () => [`Profile ${name} is now the default.`])
       return undefined
     },
   }),
   command({
     name: 'profile remove',
-    summary: 'Forgets a profile and its key; the key itself stays valid.',
+    summary: 'Removes a profile and its key. The key itself stays valid.',
     operands: 'NAME',
     count: [1, 1],
     isLocal: true,
@@ -118,7 +120,7 @@ export const profileCommands = [
       const { [name]: _removed, ...profiles } = all.profiles
       const current = all.current === name ? undefined : all.current
       await writeProfiles(file, { ...(current ? { current } : {}), profiles })
-      session.answer({ name, current: current ?? null }, () => [`Profile ${name} is forgotten.`])
+      session.answer({ name, current: current ?? null }, () => [`Profile ${name} removed.`])
       return undefined
     },
   }),

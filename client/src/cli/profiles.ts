@@ -40,7 +40,7 @@ export async function readProfiles(file: string): Promise<Profiles> {
   if (text === undefined) return { profiles: {} }
   await refuseReadableByOthers(file)
   const read = parsed(text)
-  if (!read) throw new CommandFailure(`${file} is not a file of profiles.`)
+  if (!read) throw new CommandFailure(`${file} is not a profiles file.`)
   return read
 }
 
@@ -64,7 +64,9 @@ async function refuseReadableByOthers(file: string): Promise<void> {
   if (process.platform === 'win32') return
   const { mode } = await stat(file)
   if ((mode & 0o077) !== 0) {
-    throw new CommandFailure(`Others may read the keys in ${file}: chmod 600 it, or make new keys.`)
+    throw new CommandFailure(
+      `Other users can read the keys in ${file}: run chmod 600 on it, or generate new keys.`,
+    )
   }
 }
 
@@ -91,7 +93,7 @@ export function withProfile(
 ): Profiles {
   if (!NAME.test(name)) {
     throw new CommandFailure(
-      'A name of a profile has letters, digits, dots, dashes and underscores.',
+      'The name of a profile must consist of letters, digits, dots, dashes and underscores.',
     )
   }
   return { current: current ?? name, profiles: { ...profiles, [name]: profile } }

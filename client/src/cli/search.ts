@@ -8,22 +8,23 @@ import { columns, oneLine } from './output.ts'
 const OPTIONS = {
   catalog: CATALOG,
   facet: { value: 'NAME=VALUE', multiple: true, about: 'only products with this value' },
-  category: { value: 'NAME', about: 'only products of this category' },
+  category: { value: 'NAME', about: 'only products in this category' },
   manufacturer: { value: 'NAME', multiple: true, about: 'only products by this manufacturer' },
-  vendor: { value: 'NAME', multiple: true, about: 'only products that this vendor offers' },
-  'min-price': { value: 'AMOUNT', about: 'the least price' },
-  'max-price': { value: 'AMOUNT', about: 'the highest price' },
-  'price-list': { value: 'NAME', about: 'search and show the prices of this list' },
-  'in-stock': { about: 'only what is in stock' },
+  vendor: { value: 'NAME', multiple: true, about: 'only products offered by this vendor' },
+  'min-price': { value: 'AMOUNT', about: 'lowest price' },
+  'max-price': { value: 'AMOUNT', about: 'highest price' },
+  'price-list': { value: 'NAME', about: 'search by and show prices of this list' },
+  'in-stock': { about: 'only products in stock' },
   sort: {
     value: 'ORDER',
     choices: ['relevance', 'price', '-price', 'name', '-name', 'updated', 'popularity'],
-    about: 'relevance, price, name, updated or popularity; --sort=-price: the highest first',
+    about:
+      'relevance, price, name, updated or popularity; --sort=-price sorts by highest price first',
   },
-  page: { value: 'NUMBER', about: 'counts from 0' },
-  'page-size': { value: 'NUMBER', about: 'products on a page' },
-  facets: { about: 'also list what narrows the search, with counts' },
-  all: { about: 'everything that is found, page by page; with --json a line for each product' },
+  page: { value: 'NUMBER', about: 'page to show, counted from 0' },
+  'page-size': { value: 'NUMBER', about: 'products per page' },
+  facets: { about: 'also list facets with counts' },
+  all: { about: 'all results, page by page; with --json, one line per product' },
 } as const satisfies Options
 
 type Order = NonNullable<Input<'search'>['sort']>
@@ -105,7 +106,7 @@ export const searchCommands = [
       }
       if (values.all) {
         const { page, ...all } = request
-        if (page !== undefined) throw new UsageError('--all begins with the first page.')
+        if (page !== undefined) throw new UsageError('--all cannot be combined with --page.')
         for await (const found of walk(client.search, all)) {
           for (const line of json
             ? found.products.map((one) => JSON.stringify(one))

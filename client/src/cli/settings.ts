@@ -7,7 +7,7 @@ import { oneLine } from './output.ts'
 type Settings = Awaited<ReturnType<Client['getSearchSettings']>>
 type Change = Parameters<Client['updateSearchSettings']>[0]
 
-const FORCE = { about: 'also where somebody changed them since the file was read' } as const
+const FORCE = { about: 'overwrite changes made since the file was read' } as const
 
 interface Saved {
   readonly client: Client
@@ -28,7 +28,7 @@ async function save({ client, catalog, read, force }: Saved) {
   } catch (error) {
     if (!(error instanceof AisleError) || error.code !== 'preconditionFailed') throw error
     throw new CommandFailure(
-      `Somebody changed the search settings of ${catalog} since they were read: read them again and make your change in that, or replace theirs by --force.`,
+      `The search settings of ${catalog} have changed since they were read. Read them again and repeat your change, or overwrite theirs with --force.`,
     )
   }
 }
@@ -48,7 +48,7 @@ async function readRules(file: string): Promise<Readonly<Record<string, unknown>
   if (!Array.isArray(rules)) throw new CommandFailure(`${name} has no list of rules.`)
   const [other] = Object.keys(others)
   if (other !== undefined) {
-    throw new CommandFailure(`${name} has ${other} besides rules: \`settings put\` takes it.`)
+    throw new CommandFailure(`${name} has ${other} besides rules: use \`settings put\`.`)
   }
   return { rules, ...(version === undefined ? {} : { version }) }
 }
@@ -66,7 +66,7 @@ export const settingsCommands = [
   }),
   command({
     name: 'rules put',
-    summary: 'Replaces the search rules of a catalog by those in a file; - is standard input.',
+    summary: 'Replaces the search rules of a catalog with those in a file; - reads standard input.',
     operands: 'FILE.json',
     count: [1, 1],
     options: { catalog: CATALOG, force: FORCE },
@@ -89,7 +89,7 @@ export const settingsCommands = [
   }),
   command({
     name: 'settings put',
-    summary: 'Replaces the parts of the search settings that a file has; others stay.',
+    summary: 'Replaces the parts of the search settings that a file contains.',
     operands: 'FILE.json',
     count: [1, 1],
     options: { catalog: CATALOG, force: FORCE },

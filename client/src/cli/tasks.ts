@@ -28,7 +28,7 @@ export async function follow(
 /** The lines printed for a task that ended or that waits for a confirmation. */
 export const told = ({ id, status, message }: Task): string =>
   oneLine(`${status}: ${message}`) +
-  (status === 'waiting' ? `\nTo go on: aisle tasks confirm ${id}` : '')
+  (status === 'waiting' ? `\nTo continue: aisle tasks confirm ${id}` : '')
 
 const row = ({ id, status, percentCompleted, createDate, source, message }: Task) => [
   id,
@@ -58,7 +58,7 @@ export const taskCommands = [
   command({
     name: 'tasks list',
     summary: 'Lists imports, exports and other tasks, newest first.',
-    options: { all: { about: 'also those that were put away' } },
+    options: { all: { about: 'include dismissed tasks' } },
     async run({ client, values, answer }) {
       const answered = await client.getTasks({ includeDismissed: values.all === true })
       answer(answered, () => columns(HEADINGS, answered.items.map(row)))
@@ -67,7 +67,7 @@ export const taskCommands = [
   }),
   command({
     name: 'tasks wait',
-    summary: 'Waits until a task ends; the exit status says whether it ended well.',
+    summary: 'Waits until a task ends. The exit status is 0 if it completed.',
     operands: 'ID',
     count: [1, 1],
     async run(session) {
@@ -76,6 +76,6 @@ export const taskCommands = [
       return task.success ? 0 : 1
     },
   }),
-  change('cancel', 'Ends a task; what it has done stays done.', { cancelled: true }),
-  change('confirm', 'Lets a task that asks go on.', { confirmed: true }),
+  change('cancel', 'Cancels a task. Completed work is kept.', { cancelled: true }),
+  change('confirm', 'Confirms a task that waits for confirmation.', { confirmed: true }),
 ]

@@ -85,7 +85,7 @@ test.each([
   await expect(search({ ...connection, ...wrong }, {})).rejects.toMatchObject({
     name: 'AisleError',
     status,
-    message: expect.stringContaining(`${place}it has spaces or characters outside ASCII`),
+    message: expect.stringContaining(`${place}contains spaces or characters outside ASCII`),
   })
   expect(fetch).not.toHaveBeenCalled()
 })
