@@ -22,7 +22,8 @@ export function jsonRow(text: string, vendor: string | null = null): RowChange {
 function isDeletion(flag: unknown): boolean {
   if (flag === undefined || flag === null || flag === '') return false
   const yes = typeof flag === 'boolean' ? flag : parseBoolean(String(flag))
-  if (yes === undefined || typeof flag === 'object') throw new BadRow('_delete: must be true or false')
+  if (yes === undefined || typeof flag === 'object')
+    throw new BadRow('_delete: must be true or false')
   return yes
 }
 
