@@ -38,13 +38,19 @@ export async function recordRequests(
   const recorded: Recorded[] = []
   for (const request of requests) {
     const first = await once(request)
-    recorded.push({ ...first, exchanges: inBoth(first.exchanges, (await once(request)).exchanges) })
+    recorded.push({
+      ...first,
+      exchanges: commonExchanges(first.exchanges, (await once(request)).exchanges),
+    })
   }
   return recorded
 }
 
 /** Exchanges that occur both times; the others come from background work of the service. */
-export function inBoth(first: readonly Exchange[], second: readonly Exchange[]): Exchange[] {
+export function commonExchanges(
+  first: readonly Exchange[],
+  second: readonly Exchange[],
+): Exchange[] {
   const text = ({ wire }: Exchange) => `${wire.method} ${wire.path} ${wire.body ?? ''}`
   const left = second.map(text)
   return first.filter((exchange) => {

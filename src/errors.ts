@@ -139,7 +139,7 @@ export class Stale extends Error {
 }
 
 /** Status and message of a failure for its caller. An unexpected error is a 500 without details. */
-export const toldOf = (error: unknown) =>
+export const publicError = (error: unknown) =>
   error instanceof Failure
     ? { status: STATUS[error.code], message: error.message }
     : ({ status: 500, message: 'An internal error occurred. It has been logged.' } as const)

@@ -122,7 +122,7 @@ export class RefusedEntry {
 }
 
 /** A schema for entries of a list that are answered one by one, including invalid ones. */
-export const byItself = <S extends z.ZodType>(schema: S, name: string) =>
+export const tolerantEntry = <S extends z.ZodType>(schema: S, name: string) =>
   // The documentation calls it without a value, and then shows no default.
   schema.catch(
     (found) => (found && new RefusedEntry(problemText(found.error, name))) as never,

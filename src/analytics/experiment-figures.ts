@@ -8,7 +8,7 @@ import {
   type Figures,
   figuresIn,
   type ReportScope,
-  within,
+  reportQuery,
 } from './report.ts'
 
 /** Requests the figures of both variants, in total and by visitor group. */
@@ -18,7 +18,7 @@ export const experimentBody = (scope: ReportScope, experiment: string): SearchBo
   return {
     size: 0,
     track_total_hits: false,
-    query: within(scope, [term('experiment', experiment)]),
+    query: reportQuery(scope, [term('experiment', experiment)]),
     aggs: Object.fromEntries(
       VARIANTS.map((variant) => [variant, { filter: term('variant', variant), aggs }]),
     ),

@@ -76,7 +76,10 @@ export const FIGURES: Aggregations = {
   click: { filter: kindIs('click'), aggs: { position: { avg: { field: 'position' } } } },
 }
 
-export const within = ({ from, to, catalog }: ReportScope, more: readonly Query[] = []): Query =>
+export const reportQuery = (
+  { from, to, catalog }: ReportScope,
+  more: readonly Query[] = [],
+): Query =>
   all(
     present([
       { range: { time: { gte: Date.parse(from), lt: Date.parse(to) + DAY_MS } } },
@@ -104,7 +107,7 @@ export function queriesBody(
   return {
     size: 0,
     track_total_hits: false,
-    query: within(scope),
+    query: reportQuery(scope),
     aggs: { queries, ...FIGURES },
   }
 }
@@ -113,7 +116,7 @@ export function queriesBody(
 export const daysBody = (scope: ReportScope): SearchBody => ({
   size: 0,
   track_total_hits: false,
-  query: within(scope),
+  query: reportQuery(scope),
   aggs: {
     days: {
       date_histogram: {

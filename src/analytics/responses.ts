@@ -4,7 +4,7 @@ import type { DayFigures, SearchReport } from './read-report.ts'
 import { type Figures, figuresIn, type QueryFigures } from './report.ts'
 
 /** Figures as they are returned, in the column order of the CSV table. */
-export function shown({ tracked, chosen, converted, choices, ...rest }: Figures) {
+export function figuresResponse({ tracked, chosen, converted, choices, ...rest }: Figures) {
   return {
     searches: rest.searches,
     withoutResults: rest.withoutResults,
@@ -37,11 +37,11 @@ const periodAndTotals = ({ from, to, catalog, totals }: SearchReport<unknown>) =
   from,
   to,
   catalog,
-  totals: shown(totals),
+  totals: figuresResponse(totals),
 })
 
-const queryRow = ({ query, ...figures }: QueryFigures) => ({ query, ...shown(figures) })
-const dayRow = ({ day, ...figures }: DayFigures) => ({ day, ...shown(figures) })
+const queryRow = ({ query, ...figures }: QueryFigures) => ({ query, ...figuresResponse(figures) })
+const dayRow = ({ day, ...figures }: DayFigures) => ({ day, ...figuresResponse(figures) })
 
 export const queriesReport = (report: SearchReport<QueryFigures>) => ({
   ...periodAndTotals(report),
@@ -59,7 +59,7 @@ export const queriesTable = ({ rows }: SearchReport<QueryFigures>): string =>
 export const daysTable = ({ rows }: SearchReport<DayFigures>): string =>
   tableOf(['day', ...COLUMNS], rows.map(dayRow))
 
-const COLUMNS = Object.keys(shown(figuresIn(undefined)))
+const COLUMNS = Object.keys(figuresResponse(figuresIn(undefined)))
 
 type Row = Readonly<Record<string, string | number | null>>
 

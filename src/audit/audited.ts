@@ -1,8 +1,8 @@
-import { deadlineFailure, Failure, toldOf } from '../errors.ts'
+import { deadlineFailure, Failure, publicError } from '../errors.ts'
 import { ALL_ORGANIZATIONS } from '../extensions/registrations.ts'
 import type { CallerContext, ChangeNote, Operation } from '../operation.ts'
 import { inSteps } from '../platform/in-steps.ts'
-import { entryOf, type Happened, isRead } from './entry.ts'
+import { type AuditedOutcome, entryOf, isRead } from './entry.ts'
 import { noteHourly, storeEntry, storeEntryLater } from './store.ts'
 
 type Handle = (input: object, ctx: CallerContext) => unknown
@@ -15,7 +15,7 @@ export function audited(operation: Operation): Operation {
   const happened = audit.happened as ((output: unknown) => boolean) | undefined
   const ownersOf = audit.owners as ((output: unknown) => readonly string[]) | undefined
 
-  async function keep(ctx: CallerContext, what: Happened): Promise<void> {
+  async function keep(ctx: CallerContext, what: AuditedOutcome): Promise<void> {
     const entry = await inSteps(entryOf(operation, ctx, what))
     const all = ctx.caller.role === 'operator' ? ALL_ORGANIZATIONS : undefined
     const owner = what.note?.owner ?? ctx.organization?.id ?? all
@@ -60,5 +60,5 @@ export function audited(operation: Operation): Operation {
 function outcomeOf(thrown: unknown): 'refused' | 'unknown' | undefined {
   const error = deadlineFailure(thrown)
   if (error instanceof Failure && error.code === 'forbidden') return 'refused'
-  return toldOf(error).status >= 500 ? 'unknown' : undefined
+  return publicError(error).status >= 500 ? 'unknown' : undefined
 }

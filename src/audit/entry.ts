@@ -55,7 +55,7 @@ interface AuditDetails extends Changes {
   readonly secret: boolean
 }
 
-export interface Happened {
+export interface AuditedOutcome {
   readonly outcome: AuditOutcome
   /** The input of the operation; absent if it was not read. */
   readonly input?: object
@@ -73,7 +73,7 @@ export const isRead = ({ audit, reads, bindings }: AuditedOperation): boolean =>
 export function* entryOf(
   operation: AuditedOperation,
   { caller, organization, sender, requestId, clock }: CallerContext,
-  { outcome, input, output, note = {} }: Happened,
+  { outcome, input, output, note = {} }: AuditedOutcome,
 ): Steps<AuditEntry> {
   const audit = operation.audit as Audit<object, unknown>
   const now = clock.now()

@@ -4,9 +4,9 @@ import { type ApplyOptions, applyRows, type RowOutcome } from '../imports/writin
 import type { Applied, WrittenProduct } from '../imports/writing/draft.ts'
 import type { ProductDocument } from '../products/product.ts'
 import { missingProduct } from '../products/requested-change.ts'
-import { isNamed } from './apply-operations.ts'
+import { matchesKey } from './apply-operations.ts'
 import type { PlannedLine } from './planned-lines.ts'
-import { writtenOnce } from './written-once.ts'
+import { withRequestOutcome } from './written-once.ts'
 
 export interface PlannedOffer extends PlannedLine {
   readonly offer: OfferChange
@@ -30,7 +30,7 @@ export function applyOffers(
   existing: ProductDocument | undefined,
   { request, actor, ...options }: ApplyingOffers,
 ): Applied<OfferOutcome> {
-  if (!existing || !lines.some((line) => isNamed(existing, line))) {
+  if (!existing || !lines.some((line) => matchesKey(existing, line))) {
     return { document: undefined, outcomes: lines.map(missingProduct) }
   }
   const changes = lines.map(({ offer }) => ({ id, patch: {}, offers: [offer] }))
@@ -41,5 +41,5 @@ export function applyOffers(
     // Offers have no log entries, since Insights records them.
     stamp: { entryId: '', actor, source: 'api' },
   })
-  return writtenOnce(existing, applied, request)
+  return withRequestOutcome(existing, applied, request)
 }

@@ -134,7 +134,7 @@ function step(
     if (action === 'delete' && isRepeated) return { next: state, outcome: 'gone' }
     throw missingProduct()
   }
-  if (!isNamed(document, operation)) {
+  if (!matchesKey(document, operation)) {
     throw action === 'upsert' ? new Conflict(TAKEN) : missingProduct()
   }
   checkVersion(document, ifMatch)
@@ -199,7 +199,7 @@ const keyTextsOf = memoizeWeak(
  * Whether one of the keys still names the product. An id derived from a part number is not enough,
  * since the product may have had that number only in the past.
  */
-export function isNamed(
+export function matchesKey(
   { product }: ProductDocument,
   { keys }: Pick<PlannedOperation, 'keys'>,
 ): boolean {

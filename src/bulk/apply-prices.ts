@@ -5,9 +5,9 @@ import { type LineChange, withLine } from '../price-lists/lines.ts'
 import { linesIn, withLines } from '../products/list-prices.ts'
 import type { ProductDocument } from '../products/product.ts'
 import { missingProduct } from '../products/requested-change.ts'
-import { isNamed } from './apply-operations.ts'
+import { matchesKey } from './apply-operations.ts'
 import type { PlannedLine } from './planned-lines.ts'
-import { writtenOnce } from './written-once.ts'
+import { withRequestOutcome } from './written-once.ts'
 
 export interface PlannedPrice extends PlannedLine {
   readonly change: LineChange
@@ -37,7 +37,7 @@ export function applyPrices(
   const before = linesIn(existing.listPrices, wanted)
   let lines = before
   const outcomes = planned.map((line): PriceOutcome => {
-    if (!isNamed(existing, line)) return missingProduct()
+    if (!matchesKey(existing, line)) return missingProduct()
     try {
       const next = withLine(lines, line.change)
       const outcome = next === lines ? 'unchanged' : 'updated'
@@ -49,5 +49,5 @@ export function applyPrices(
     }
   })
   const document = lines === before ? undefined : withLines(existing, wanted, lines)
-  return writtenOnce(existing, { document, outcomes }, request)
+  return withRequestOutcome(existing, { document, outcomes }, request)
 }

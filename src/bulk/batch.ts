@@ -10,7 +10,7 @@ import { createResolver } from '../imports/writing/resolver.ts'
 import type { WriterRun } from '../imports/writing/sender.ts'
 import { createBulkWriter } from '../imports/writing/writer.ts'
 import type { Context } from '../operation.ts'
-import { throwingWhenAborted } from '../platform/deadline.ts'
+import { abortCheck } from '../platform/deadline.ts'
 import { storedEntries, storePendingEntries } from '../products/change-log.ts'
 import type { ProductDocument } from '../products/product.ts'
 import { productsOf } from '../products/product-documents.ts'
@@ -38,7 +38,7 @@ type Read = Stored<ProductDocument> | undefined
 /** Lets a request write products until its deadline. */
 export const requestRun = (ctx: Context): WriterRun => ({
   ctx,
-  isCancelled: throwingWhenAborted(ctx.signal),
+  isCancelled: abortCheck(ctx.signal),
   hold: () => ctx.signal.throwIfAborted(),
 })
 
@@ -112,7 +112,7 @@ export async function resolved(
     scope,
     empty: false,
     naming: null,
-    isCancelled: throwingWhenAborted(ctx.signal),
+    isCancelled: abortCheck(ctx.signal),
     drained: async () => undefined,
   })
   return resolver.resolve(rows)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { byItself, OptionalText, PatchText } from '../shapes.ts'
+import { OptionalText, PatchText, tolerantEntry } from '../shapes.ts'
 import { ProductName } from './schemas.ts'
 
 export const OfferLine = ProductName.extend({
@@ -37,7 +37,7 @@ export const OffersRequest = z.object({
     'Vendor of the offers that do not name one.',
   ),
   offers: z
-    .array(byItself(OfferLine, 'offer'))
+    .array(tolerantEntry(OfferLine, 'offer'))
     .min(1)
     .max(limits.offerLines, `at most ${limits.offerLines} at once`)
     .describe(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { byItself, UtcTime } from '../shapes.ts'
+import { tolerantEntry, UtcTime } from '../shapes.ts'
 import { ProductName } from './schemas.ts'
 
 /** Normalized to one format, so that times compare as strings. */
@@ -29,7 +29,7 @@ export type RequestedPrice = z.output<typeof RequestedPrice>
 
 export const PricesRequest = z.object({
   lines: z
-    .array(byItself(RequestedPrice, 'line'))
+    .array(tolerantEntry(RequestedPrice, 'line'))
     .min(1)
     .max(limits.priceLines, `at most ${limits.priceLines} at once`)
     .describe(

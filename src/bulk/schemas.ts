@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { ProductBody } from '../products/schemas.ts'
-import { byItself, OptionalText } from '../shapes.ts'
+import { OptionalText, tolerantEntry } from '../shapes.ts'
 
 /** The ways in which an operation or a line names a product. */
 export const ProductName = z.object({
@@ -45,7 +45,7 @@ export type BatchOperation = z.output<typeof BatchOperation>
 
 export const BatchRequest = z.object({
   operations: z
-    .array(byItself(BatchOperation, 'operation'))
+    .array(tolerantEntry(BatchOperation, 'operation'))
     .min(1)
     .max(limits.batchOperations, `at most ${limits.batchOperations} at once`)
     .describe('Operations to perform. Operations on the same product are performed in order.'),

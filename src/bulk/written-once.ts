@@ -15,7 +15,7 @@ type LineOutcome = string | object
  * repetition changes nothing and reports as many lines as `updated`, though not necessarily the
  * same ones.
  */
-export function writtenOnce<Outcome extends LineOutcome>(
+export function withRequestOutcome<Outcome extends LineOutcome>(
   existing: ProductDocument,
   applied: Applied<Outcome>,
   request: string | undefined,

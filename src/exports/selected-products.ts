@@ -1,4 +1,4 @@
-import { atPrices } from '../catalogs/price-lists/in-effect.ts'
+import { withPriceList } from '../catalogs/price-lists/in-effect.ts'
 import { openCatalog } from '../catalogs/store.ts'
 import { all } from '../elastic/clauses.ts'
 import type { ProductNames } from '../formats/file-writer.ts'
@@ -60,7 +60,7 @@ async function targetOf(
   { refreshed = false } = {},
 ): Promise<SearchTarget> {
   const opened = await openCatalog(ctx, catalog)
-  const { scope, prices } = await atPrices(ctx, opened, search?.priceList ?? null)
+  const { scope, prices } = await withPriceList(ctx, opened, search?.priceList ?? null)
   const products = foundProductsOf(ctx, scope, search ?? {})
   const { signal, clock } = ctx
   if (refreshed) await products.refresh({ signal, shared: true })

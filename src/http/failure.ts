@@ -1,4 +1,4 @@
-import { Failure, MethodNotAllowed, TooManyRequests, toldOf, Unavailable } from '../errors.ts'
+import { Failure, MethodNotAllowed, publicError, TooManyRequests, Unavailable } from '../errors.ts'
 import type { Operation, Revision } from '../operation.ts'
 import type { Log } from '../platform/log.ts'
 import { failed } from '../shapes.ts'
@@ -18,7 +18,7 @@ export function failureAnswer(
   error: unknown,
   { log, revision, requestId, operation }: FailureContext,
 ): Answer {
-  const { status, message } = toldOf(error)
+  const { status, message } = publicError(error)
   if (status >= 500)
     log.error({ err: error, requestId, operation: operation?.name }, 'request failed')
   const body = operation?.failure === 'text' && status === 404 ? message : failed(message)

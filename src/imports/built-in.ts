@@ -3,7 +3,7 @@ import { type FieldDefinition, optionalField } from '../extensions/fields.ts'
 import type { ExtensionOptionsResponse } from '../extensions/schemas.ts'
 import { FILE_TYPES } from '../formats/registry.ts'
 import { dryRunOf } from './dry-run.ts'
-import { typed } from './request.ts'
+import { withBooleans } from './request.ts'
 import { sampleOf } from './sample.ts'
 import { FILE_EXTENSION } from './start.ts'
 
@@ -77,7 +77,7 @@ const fileImport: ExtensionOf<'import'> = {
       },
       installed,
     ),
-  run: async ({ installed }) => ({ request: typed(installed.fields) }),
+  run: async ({ installed }) => ({ request: withBooleans(installed.fields) }),
 }
 
 /** Import extensions that need no registration. */

@@ -54,7 +54,7 @@ interface Beginning {
  * Whether an import can resume. Otherwise rows are assembled differently now, so the number of
  * processed rows no longer applies.
  */
-export const goesOn = (
+export const canResume = (
   begun: Partial<ImportCheckpoint> | null,
   reading: string | undefined,
 ): begun is ImportCheckpoint => begun?.rows !== undefined && begun.reading === reading

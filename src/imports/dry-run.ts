@@ -5,7 +5,7 @@ import type { Format } from '../formats/format.ts'
 import { checkedColumns } from '../formats/rows/mapping.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { throwingWhenAborted } from '../platform/deadline.ts'
+import { abortCheck } from '../platform/deadline.ts'
 import { productsOf } from '../products/product-documents.ts'
 import { groupRows } from './group-rows.ts'
 import { createManufacturers } from './manufacturers.ts'
@@ -64,7 +64,7 @@ async function previewOf(ctx: Context, request: ImportRequest, bound: Bound): Pr
     ...(manufacturers ? { spell: manufacturers.spell } : {}),
     empty: (await products.count(undefined, waiting)) === 0,
     naming: null,
-    isCancelled: throwingWhenAborted(ctx.signal),
+    isCancelled: abortCheck(ctx.signal),
     drained: async () => undefined,
   })
   const rows = manufacturers ? manufacturers.normalised(file) : file

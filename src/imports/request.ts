@@ -19,7 +19,7 @@ const FLAGS = new Set(
 )
 
 /** Converts booleans that are texts, as in an installation, to booleans as in a request. */
-export const typed = (given: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+export const withBooleans = (given: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(given).map(([name, value]) =>
       FLAGS.has(name) && (value === 'true' || value === 'false')
@@ -30,7 +30,7 @@ export const typed = (given: Readonly<Record<string, unknown>>): Record<string, 
 
 /** Parses a request whose values may be texts. Throws Invalid. */
 export function requestFrom(given: Readonly<Record<string, unknown>>): ImportRequest {
-  const { data, error } = ImportRequest.safeParse(typed(given))
+  const { data, error } = ImportRequest.safeParse(withBooleans(given))
   if (data) return data
   throw new Invalid(problemText(error, 'request'))
 }

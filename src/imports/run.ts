@@ -9,7 +9,7 @@ import { productsOf } from '../products/product-documents.ts'
 import { Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
 import type { Outcome, TaskRun, TaskRunContext } from '../tasks/task.ts'
 import { createBatchesInFlight } from './batches-in-flight.ts'
-import { beginningOf, goesOn, type ImportCheckpoint } from './checkpoint.ts'
+import { beginningOf, canResume, type ImportCheckpoint } from './checkpoint.ts'
 import { fetchFile } from './download.ts'
 import {
   createListedProducts,
@@ -104,7 +104,7 @@ async function checkpointOf(
 ): Promise<ImportCheckpoint> {
   await retryUntilCancelled(isCancelled, () => productsOf(ctx, scope).refresh())
   const begun = task.checkpoint as Partial<ImportCheckpoint> | null
-  if (goesOn(begun, reading)) return begun
+  if (canResume(begun, reading)) return begun
   const products = await retryUntilCancelled(isCancelled, () =>
     productsOf(ctx, scope).count(undefined, { timeoutMs: COUNT_MS }),
   )

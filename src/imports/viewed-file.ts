@@ -4,7 +4,7 @@ import type { Format, OpenFile } from '../formats/format.ts'
 import type { RawRow } from '../formats/rows/raw-row.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { throwingWhenAborted } from '../platform/deadline.ts'
+import { abortCheck } from '../platform/deadline.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import { withHeldAnswer } from '../platform/outbound/held-answer.ts'
 import { openFile } from './open-file.ts'
@@ -89,7 +89,7 @@ async function firstRows(
   count: number,
 ): Promise<FirstRows> {
   const now = ctx.clock.now()
-  const isCancelled = throwingWhenAborted(ctx.signal)
+  const isCancelled = abortCheck(ctx.signal)
   const file = await openFile(stored, settings, { now, isCancelled, most: limits.sampleBytes })
   try {
     const rows: RawRow[] = []

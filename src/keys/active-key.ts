@@ -6,7 +6,7 @@ import { familyOf, forgetFamily } from '../organizations/store.ts'
 import type { RateLimiter } from '../platform/rate-limiter.ts'
 import type { Person } from '../sign-in/person.ts'
 import { isToken, type SignIn } from '../sign-in/sign-in.ts'
-import { boundsOf, cachedUntil, common, ratesOf, within } from './bounds.ts'
+import { boundsOf, cachedUntil, intersectBounds, intersectLists, ratesOf } from './bounds.ts'
 import { DEFAULT_VERSION, isActive, isMembershipCurrent, type Key } from './key.ts'
 import { couldBeKey, hashOf } from './key-text.ts'
 import { noteUse } from './last-use.ts'
@@ -132,8 +132,8 @@ function narrowed(stored: Key, payload: SignedPayload | undefined): ActiveKey {
   if (!payload) return { ...stored, bounds }
   return {
     ...stored,
-    bounds: within(bounds, signedBounds(payload)),
-    origins: common(stored.origins, payload.origins),
+    bounds: intersectBounds(bounds, signedBounds(payload)),
+    origins: intersectLists(stored.origins, payload.origins),
     userToken: payload.userToken ?? undefined,
   }
 }

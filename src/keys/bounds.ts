@@ -36,14 +36,14 @@ export function boundsOf(stored: StoredBounds | null | undefined): KeyBounds | u
 }
 
 /** The restrictions of a signed key and of the key that signed it together. Throws Forbidden. */
-export function within(
+export function intersectBounds(
   signer: KeyBounds | undefined,
   signed: KeyBounds | undefined,
 ): KeyBounds | undefined {
   if (!signer || !signed) return signer ?? signed
   const priceList = signedList(signer, signed)
   return {
-    catalogs: common(signer.catalogs, signed.catalogs),
+    catalogs: intersectLists(signer.catalogs, signed.catalogs),
     filters: [...signer.filters, ...signed.filters],
     hide: [...new Set<HideableField>([...signer.hide, ...signed.hide])],
     ...(priceList === undefined ? {} : { priceList }),
@@ -66,8 +66,10 @@ function signedList(signer: KeyBounds, { priceList }: KeyBounds): string | undef
 }
 
 /** The entries that are in both lists; null: any. */
-export const common = <T>(a: readonly T[] | null, b: readonly T[] | null): readonly T[] | null =>
-  a === null ? b : b === null ? a : a.filter((one) => b.includes(one))
+export const intersectLists = <T>(
+  a: readonly T[] | null,
+  b: readonly T[] | null,
+): readonly T[] | null => (a === null ? b : b === null ? a : a.filter((one) => b.includes(one)))
 
 /** Limits caching to the time for which a key works, which ends at the first of `ends`. */
 export function cachedUntil(

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { deadlineFailure, Invalid, toldOf } from '../errors.ts'
+import { deadlineFailure, Invalid, publicError } from '../errors.ts'
 import { checkAccess } from '../http/caller.ts'
 import type { Context, Operation } from '../operation.ts'
 import { checkText } from '../platform/input-checks.ts'
@@ -28,7 +28,7 @@ export async function callTool(
     return result(shortened(answer(answered as never)))
   } catch (thrown) {
     const error = deadlineFailure(thrown)
-    const { status, message } = toldOf(error)
+    const { status, message } = publicError(error)
     if (status >= 500) {
       const about = { err: error, requestId: ctx.requestId, tool: tool.name }
       ctx.log.error(about, 'tool failed')

@@ -59,7 +59,7 @@ function moveOf({ move }: CatalogDocument, { task, fence }: Mover): CatalogMove 
 }
 
 /** The requested move, unless it is the one of this task. */
-export const wantedBesides = ({ wanted = null }: CatalogDocument, task: string) =>
+export const otherRequestedMove = ({ wanted = null }: CatalogDocument, task: string) =>
   wanted?.id === task ? null : wanted
 
 /** Enters a phase, unless another holder took the move over. Throws LeaseLost. */
@@ -78,7 +78,7 @@ export const enterPhase = (
     return {
       ...document,
       ownIndex: move.to,
-      wanted: wantedBesides(document, move.task),
+      wanted: otherRequestedMove(document, move.task),
       move: { ...move, phase, at: services.clock.now().toISOString() },
     }
   })

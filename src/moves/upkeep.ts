@@ -15,7 +15,7 @@ import { warnOf } from '../platform/log.ts'
 import { queueTask, tasksOf } from '../tasks/store.ts'
 import { isFinished } from '../tasks/task.ts'
 import { MOVE_KIND, type MoveJob, moveTarget } from './job.ts'
-import { changeCatalog, isOver, wantedBesides } from './marks.ts'
+import { changeCatalog, isOver, otherRequestedMove } from './marks.ts'
 
 const PER_ROUND = 100
 /** Milliseconds after which a call returns, so that it never delays a stop. */
@@ -74,7 +74,7 @@ async function clearAway(services: Services, catalog: StoredCatalog, deadline: n
   if (!left && !(await removeShared(services, { catalog, isDue, deadline }))) return
   await changeCatalog(services, keyOf(catalog), (document) => {
     if (document.move?.task !== move.task) return document
-    return { ...document, move: null, wanted: wantedBesides(document, move.task) }
+    return { ...document, move: null, wanted: otherRequestedMove(document, move.task) }
   })
 }
 

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import type { AdmissionBounds, AdmissionRequest } from './admission-bounds.ts'
 import { FairLine } from './fair-line.ts'
 import { type LoadPath, partsOf } from './load-owner.ts'
-import { createUseMeter, type ProcessorUse, processorMs, unused } from './processor-use.ts'
+import { createUseMeter, newProcessorUse, type ProcessorUse, processorMs } from './processor-use.ts'
 
 /**
  * Ends a piece of work; repeated calls have no effect. Others may take its place at once. While
@@ -78,7 +78,7 @@ export function createAdmission(
   const next = () => line.first((name, { cost }) => mayHave(owners.get(name), cost))
 
   const addOwner = (name: string, givesWay = false) => {
-    if (!owners.has(name)) owners.set(name, { givesWay, use: unused(), underWay: 0 })
+    if (!owners.has(name)) owners.set(name, { givesWay, use: newProcessorUse(), underWay: 0 })
   }
 
   function takePlaces(path: LoadPath, cost: number): void {

@@ -54,7 +54,7 @@ export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Pr
 }
 
 /** A check for work that asks whether to stop: throws the reason once `signal` has aborted. */
-export const throwingWhenAborted = (signal: AbortSignal) => (): boolean => {
+export const abortCheck = (signal: AbortSignal) => (): boolean => {
   signal.throwIfAborted()
   return false
 }

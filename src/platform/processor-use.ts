@@ -13,7 +13,7 @@ export interface ProcessorUse {
   since: number
 }
 
-export const unused = (): ProcessorUse => ({ places: 0, ms: 0, since: 0 })
+export const newProcessorUse = (): ProcessorUse => ({ places: 0, ms: 0, since: 0 })
 
 /**
  * Adds places of an owner, or removes them if negative, and returns the milliseconds that the

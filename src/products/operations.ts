@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { atPrices } from '../catalogs/price-lists/in-effect.ts'
+import { withPriceList } from '../catalogs/price-lists/in-effect.ts'
 import { openCatalog, writableCatalog } from '../catalogs/store.ts'
 import { Invalid } from '../errors.ts'
 import { both, type Context, operation, type RequestFacts, route } from '../operation.ts'
@@ -33,7 +33,7 @@ interface ProductInput extends RequestFacts {
 /** Opens a catalog with its prices. As in searches, search keys see active catalogs only. */
 const openFor = async (ctx: Context, catalog: string, priceList: string | null = null) => {
   const scope = await openCatalog(ctx, catalog, { active: ctx.caller.keyType === 'search' })
-  return atPrices(ctx, scope, priceList)
+  return withPriceList(ctx, scope, priceList)
 }
 
 async function update(

@@ -170,7 +170,7 @@ const pathsOf = (name: string, inner: ReadonlySet<string> | null): string[] =>
 const NOTHING = emptyProduct({ id: '', catalog: '', actor: '', now: new Date(0) })
 
 /** A partly read document, with empty values for the rest. */
-export const completed = (document: ViewableDocument): ViewableDocument => ({
+export const withEmptyFields = (document: ViewableDocument): ViewableDocument => ({
   ...document,
   product: { ...NOTHING, ...(document.product as Partial<Product>) },
 })

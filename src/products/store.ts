@@ -11,7 +11,7 @@ import { applyPatch, checkSize, type ProductPatch } from './patch.ts'
 import type { ChangeEntry, ProductDocument } from './product.ts'
 import { productsOf, withSearch } from './product-documents.ts'
 import { checkVersion, missingProduct, type ProductChange } from './requested-change.ts'
-import { completed, type Selection, sourceOf } from './selection.ts'
+import { type Selection, sourceOf, withEmptyFields } from './selection.ts'
 import { settleLog } from './settle-log.ts'
 import {
   type ProductView,
@@ -52,7 +52,7 @@ export async function readProducts(
     signal: ctx.signal,
   })
   const viewer = viewerOf(ctx, prices)
-  return found.flatMap((one) => (one ? [viewProduct(completed(one.source), viewer)] : []))
+  return found.flatMap((one) => (one ? [viewProduct(withEmptyFields(one.source), viewer)] : []))
 }
 
 /** The origin of a product change. */

@@ -7,7 +7,7 @@ import type { Condition, ProductConditions } from '../operation.ts'
 import { type Annotators, ARROW, levelsOf, plainClause } from './criterion-clauses.ts'
 import { noAnnotations, type Product, type ProductDocument } from './product.ts'
 import { FILTER_FIELDS, type FilterField, valueTerm } from './search-fields.ts'
-import { completed } from './selection.ts'
+import { withEmptyFields } from './selection.ts'
 import type { ViewableDocument } from './view.ts'
 
 /**
@@ -52,7 +52,7 @@ export function visibleProducts({
     },
     source: sourceOf(clauses, organization),
     admits(document) {
-      const { product, annotations = {} } = completed(document as ViewableDocument)
+      const { product, annotations = {} } = withEmptyFields(document as ViewableDocument)
       if (bounds !== NO_BOUNDS && product.hidden) return false
       if (filters.length === 0) return true
       const own = { ...noAnnotations, ...annotations[organization] }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { countSearch } from '../analytics/count-search.ts'
 import { popularProducts } from '../analytics/popular-products.ts'
 import { visitorOf } from '../analytics/visitor.ts'
-import { atPrices } from '../catalogs/price-lists/in-effect.ts'
+import { withPriceList } from '../catalogs/price-lists/in-effect.ts'
 import { type CatalogScope, openCatalog } from '../catalogs/store.ts'
 import type { GatheredPiece } from '../elastic/gathered-searches.ts'
 import type { Context } from '../operation.ts'
@@ -12,7 +12,7 @@ import type { CatalogQuery } from '../shapes.ts'
 import { chargeSearch } from '../usage/charge.ts'
 import { checksOffers, withCheckedOffers } from './check-offers.ts'
 import { type Criteria, criteriaOf } from './criteria.ts'
-import { explained } from './explained.ts'
+import { withExplanations } from './explained.ts'
 import { recordSearch } from './history.ts'
 import { learnAfter, learnedTypesOf } from './learning/learn-types.ts'
 import { orderedBySignals } from './popular-lifts.ts'
@@ -64,7 +64,7 @@ export async function inCatalog<T>(
   { hidden }: Pick<Partial<Criteria>, 'hidden'> = {},
 ): Promise<T> {
   const opened = await openCatalog(ctx, catalog, { active: true })
-  const { scope, prices } = await atPrices(ctx, opened, priceList)
+  const { scope, prices } = await withPriceList(ctx, opened, priceList)
   const { caller, clock, organization, signal } = ctx
   const found = foundProductsOf(ctx, scope, { hidden })
   const products = { ...found, search: ctx.answers.searchOf(found.place, found.search) }
@@ -100,7 +100,7 @@ export async function answeredSearch(
     const run = (signal: AbortSignal) =>
       // The other searches of the batch do not wait for the credit ledger or for vendors.
       runSearch({ ...target, products, signal, popular }, asked).finally(piece?.endSearches)
-    const found = await explained(await chargeSearch(ctx, run))
+    const found = await withExplanations(await chargeSearch(ctx, run))
     if (criteria.keywords !== null && seesAll(scope)) learnAfter(ctx, scope, found.total)
     return { found, scope, assignment: target.assignment }
   }

@@ -47,18 +47,18 @@ export function readCursor(
   }
   // While only pinned products were shown, there are no sort values to continue after.
   const isWhole = after.length === kinds.length || (places !== undefined && after.length === 0)
-  if (!isWhole || !after.every((value, at) => fits(value, kinds[at]!))) throw malformed()
+  if (!isWhole || !after.every((value, at) => fits(value, kinds[at]!))) throw malformedCursor()
   const pinned = places && { shown: places[0], print: places[1] }
   return { mode, after, walk: walk ?? undefined, ...(pinned ? { pinned } : {}) }
 }
 
-export const malformed = (): Invalid => new Invalid('cursor: not valid; start with "*"')
+export const malformedCursor = (): Invalid => new Invalid('cursor: not valid; start with "*"')
 
 function parse(cursor: string): z.output<typeof Written> {
   try {
     return Written.parse(JSON.parse(cursor))
   } catch {
-    throw malformed()
+    throw malformedCursor()
   }
 }
 

@@ -2,7 +2,7 @@ import { inSteps } from '../platform/in-steps.ts'
 import type { SearchResult } from './run.ts'
 
 /** Adds the explanations to the products of a result, in steps that let other work run. */
-export async function explained({
+export async function withExplanations({
   explanations,
   ...found
 }: SearchResult): Promise<Omit<SearchResult, 'explanations'>> {

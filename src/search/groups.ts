@@ -21,7 +21,7 @@ const IS_VARIANT: Query = { exists: { field: 'search.groupId' } }
 export const collapsed: Pick<SearchBody, 'collapse'> = { collapse: { field: 'search.group' } }
 
 /** Omits the list of groups from the answer, since they are only counted. */
-export const unsent: Pick<SearchBody, 'filter_path'> = {
+export const omitGroupBuckets: Pick<SearchBody, 'filter_path'> = {
   filter_path: ['-aggregations.groupTotal.variants.groups.buckets'],
 }
 

@@ -16,7 +16,7 @@ import {
   unfinishedMatches,
   WEIGHTS,
   type WordMatch,
-  weighed,
+  withFieldWeights,
 } from './word-matches.ts'
 
 interface ClauseOptions {
@@ -71,7 +71,10 @@ function wordClauses(
     const clause = (match: WordMatch) =>
       named(constant(match.filter, match.weight), explain ? matchName(place, match) : undefined)
     const { fields } = understanding
-    const query = best(weighed(typed, fields).map(clause), weighed(others, fields).map(clause))
+    const query = best(
+      withFieldWeights(typed, fields).map(clause),
+      withFieldWeights(others, fields).map(clause),
+    )
     return named(query, explain ? partName('word', place) : undefined)
   })
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type GatheredPiece, gatherSearches } from '../elastic/gathered-searches.ts'
-import { deadlineFailure, Invalid, toldOf } from '../errors.ts'
+import { deadlineFailure, Invalid, publicError } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { both, type Context, operation, type RequestFacts } from '../operation.ts'
 import { knownFields, refuseUnknown } from '../platform/known-fields.ts'
@@ -129,7 +129,7 @@ function checkTogether(searches: readonly (AllowedSearch | Failed)[]): void {
 }
 
 function failedResult({ log, requestId }: Context, error: unknown) {
-  const { status, message } = toldOf(error)
+  const { status, message } = publicError(error)
   if (status >= 500) log.error({ err: error, requestId, operation: 'Search Many' }, 'search failed')
   return { status, error: message, answer: null }
 }

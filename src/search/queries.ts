@@ -4,12 +4,12 @@ import { boostClauses, clauseOf, type SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
 import type { CursorPosition } from './cursor.ts'
 import { facetAggregations, facetValuesAggregations } from './facets.ts'
-import { collapsed, groupTotalAggregation, unsent, variantsBody } from './groups.ts'
+import { collapsed, groupTotalAggregation, omitGroupBuckets, variantsBody } from './groups.ts'
 import { highlightOf } from './highlight.ts'
 import { type KeywordOptions, relaxedQuery, strictQuery } from './keywords.ts'
 import { type PlacedPin, pinsBefore, withoutPins } from './pins.ts'
 import { orderLifts, popularLifts } from './popular-lifts.ts'
-import { begunTypes, namedQuery, rankingQueries } from './ranking.ts'
+import { namedQuery, rankingQueries, typePrefixQueries } from './ranking.ts'
 import { liftClauses, ruleClauses, withPinned } from './rule-clauses.ts'
 import { sourceFor } from './selected-products.ts'
 import { groupOf, selectionClauses } from './selections.ts'
@@ -98,7 +98,7 @@ export function baseQuery(
   { reading, more = [] }: QueryOptions,
 ): Query {
   const { must: words, filter, should } = scored(criteria, context, reading)
-  const types = criteria.begunTypes && reading.asked ? begunTypes(reading.asked) : []
+  const types = criteria.begunTypes && reading.asked ? typePrefixQueries(reading.asked) : []
   const must = [...words, ...types]
   const conditions = [...filter, ...conditionClauses(criteria, context), ...more]
   return {
@@ -131,7 +131,7 @@ export function searchBody(
     query: baseQuery(criteria, context, { reading, more: apart ? [] : selections }),
     ...postFilter(present([...(apart ? selections : []), withoutPins(pins, criteria)])),
     sort: [...orderOf(criteria).sort],
-    ...(criteria.group ? { ...collapsed, ...unsent } : {}),
+    ...(criteria.group ? { ...collapsed, ...omitGroupBuckets } : {}),
     ...(position && position.after.length > 0 ? { search_after: [...position.after] } : {}),
     ...aggregations(criteria, context, { selections: apart ? selections : [], judging }),
     ...(reading.mode === 'strict' && !position ? suggestions(context, reading) : {}),

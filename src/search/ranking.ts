@@ -216,7 +216,7 @@ export const typeQuery = (texts: readonly string[], boost: number, language: Lan
  * Matches products of a type that begins with the unfinished word. Boosts those of a manufacturer
  * whose name begins with it as a whole word: GE Appliances for `ge`, but not Ode, Sons & Co.
  */
-export function begunTypes({ unfinished, language }: Understanding): Query[] {
+export function typePrefixQueries({ unfinished, language }: Understanding): Query[] {
   if (!unfinished) return []
   const maker = quickPrefix('m', fold(unfinished.text))
   const makers = [SEPARATOR, ' '].map((end): Query => ({ prefix: { 'search.quick': maker + end } }))

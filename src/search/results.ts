@@ -1,7 +1,7 @@
 import type { Hit, SearchAnswer } from '../elastic/search.ts'
 import { DEFAULT_LANGUAGE, type Language, textField } from '../languages/language.ts'
 import { type ProductView10, toProduct10 } from '../products/responses.ts'
-import { completed } from '../products/selection.ts'
+import { withEmptyFields } from '../products/selection.ts'
 import { type ViewableDocument, type Viewer, viewProduct } from '../products/view.ts'
 import type { CheckedOffer } from '../realtime/checked-offers.ts'
 import { wordName } from './clause-names.ts'
@@ -66,7 +66,7 @@ export function productsOf(
 ): FoundProduct[] {
   const language = reading.asked?.language ?? DEFAULT_LANGUAGE
   return hits.map((hit) => ({
-    ...toProduct10(viewProduct(completed(hit._source!), viewer)),
+    ...toProduct10(viewProduct(withEmptyFields(hit._source!), viewer)),
     ...(groups ? { group: groupOfHit(hit._source!, groups) } : {}),
     ...(criteria.highlight ? { highlight: highlightOf(hit, language) } : {}),
   }))

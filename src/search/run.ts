@@ -25,13 +25,13 @@ import {
   totalOf,
 } from './results.ts'
 import {
-  asWalked,
   positionOf,
   printOf,
   ruledCriteria,
   type SearchTarget,
   searchContextOf,
   walkOf,
+  withoutChangedPins,
 } from './target.ts'
 import { NO_WORDS, type Reading, readingOf } from './understanding/reading.ts'
 import { correctionsIn } from './understanding/spelling.ts'
@@ -61,7 +61,7 @@ export async function runSearch(target: SearchTarget, request: Criteria): Promis
   const asked = ruledCriteria(target, request)
   const print = printOf(target, asked)
   const position = positionOf(target, asked, print)
-  const criteria = asWalked(asked, position)
+  const criteria = withoutChangedPins(asked, position)
   const walk = await walkOf(target, criteria, position)
   try {
     return await pageOf({ ...target, walk }, criteria, { print, position })

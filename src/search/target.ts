@@ -92,7 +92,10 @@ export function positionOf({ walks }: SearchTarget, criteria: Criteria, print: s
 }
 
 /** Drops the pins if the walk started with different ones, so that no product gets lost. */
-export function asWalked(criteria: Criteria, position: CursorPosition | undefined): Criteria {
+export function withoutChangedPins(
+  criteria: Criteria,
+  position: CursorPosition | undefined,
+): Criteria {
   const { rules } = criteria
   if (!position || !rules || position.pinned?.print === pinsPrint(criteria)) return criteria
   return { ...criteria, rules: { ...rules, pins: [] } }

@@ -6,7 +6,7 @@ import type { PointInTime } from '../elastic/place.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
-import { malformed } from './cursor.ts'
+import { malformedCursor } from './cursor.ts'
 import { createOpenWalks, type OpenWalks } from './open-walks.ts'
 
 /**
@@ -54,7 +54,7 @@ export function walksOf(ctx: Context, products: WalkedProducts): CursorWalks {
       try {
         return secrets.open(cursor, place)
       } catch {
-        throw malformed()
+        throw malformedCursor()
       }
     },
     async begin(signal) {

@@ -69,7 +69,7 @@ function shareOf(field: MatchedField, fields: FieldWeights): number {
 }
 
 /** Applies the field weights of the catalog. Fields with weight 0 are left out. */
-export function weighed(
+export function withFieldWeights(
   matches: readonly WordMatch[],
   fields: FieldWeights | undefined,
 ): WordMatch[] {

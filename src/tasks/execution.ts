@@ -8,7 +8,7 @@ import { type ClaimedTask, hasTargetAlone } from './claim.ts'
 import type { HeldTask } from './held-tasks.ts'
 import { hasProgressed } from './progress.ts'
 import type { TaskSlot } from './slots.ts'
-import { createStallWatch, starving } from './stall-watch.ts'
+import { createStallWatch, stallMessage } from './stall-watch.ts'
 import { tasksOf } from './store.ts'
 import {
   LeaseLost,
@@ -186,7 +186,7 @@ export function execute({
     const failed = (found: Task | undefined): Task | undefined => {
       if (!found || found.lease?.fence !== task.lease!.fence) return undefined
       const finished = services.clock.now().toISOString()
-      const message = starving(found.message, stoodFor)
+      const message = stallMessage(found.message, stoodFor)
       return {
         ...found,
         status: 'failed',

@@ -41,5 +41,5 @@ function computedHere(): number {
 }
 
 /** The message of a task that blocked the event loop for `ms` milliseconds. */
-export const starving = (message: string, ms: number): string =>
+export const stallMessage = (message: string, ms: number): string =>
   `Given up: the task blocked the service for ${Math.round(ms / 1000)} s. Completed work is kept. Last message: ${message}`

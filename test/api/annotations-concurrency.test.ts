@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type AnnotationBench, annotationBench, newUser } from '../support/annotations.ts'
 import { type Call, caller, expectOk } from '../support/client.ts'
-import { ended, startImport } from '../support/imports.ts'
+import { startImport, taskEnded } from '../support/imports.ts'
 import { startService } from '../support/service.ts'
 
 const CLIENTS = 64
@@ -132,7 +132,7 @@ test('an import of the same products loses nothing of it, and nothing is lost of
       name: 'items.jsonl',
       targetCatalog: 'c',
     })
-    return ended(bench.org.call, task)
+    return taskEnded(bench.org.call, task)
   }
   expect(await run(1)).toMatchObject({ created: CLIENTS })
   const notes = async () => {

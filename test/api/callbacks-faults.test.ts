@@ -3,7 +3,7 @@ import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { callbackOf, callbacksOf, importCallingBack } from '../support/callbacks.ts'
 import { type Call, caller, expectOk, newOrganization } from '../support/client.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
-import { ended, newCatalog, startImport } from '../support/imports.ts'
+import { newCatalog, startImport, taskEnded } from '../support/imports.ts'
 import { isSignedBy, type Receiver, startReceiver } from '../support/receiver.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -141,7 +141,7 @@ describe('a receiver that does not take it', () => {
     hanging.reply('hang')
     const waiting: string[] = []
     for (const _ of [1, 2, 3, 4]) waiting.push(await importCallingBack(slow.call, hanging.url()))
-    for (const task of waiting) await ended(slow.call, task)
+    for (const task of waiting) await taskEnded(slow.call, task)
     const task = await importCallingBack(quick.call, receiver.url())
     await callbackOf(quick.call, task, ({ status }) => status === 'delivered')
     expect(hanging.received()).toHaveLength(2)
@@ -154,7 +154,7 @@ describe('a receiver that does not take it', () => {
     hanging.reply('hang')
     const waiting: string[] = []
     for (const _ of [1, 2, 3, 4]) waiting.push(await importCallingBack(slow.call, hanging.url()))
-    for (const task of waiting) await ended(slow.call, task)
+    for (const task of waiting) await taskEnded(slow.call, task)
     const task = await importCallingBack(quick.call, receiver.url())
     await callbackOf(quick.call, task, ({ status }) => status === 'pending')
     expect(hanging.received()).toHaveLength(2)
@@ -190,7 +190,7 @@ describe('when an instance goes', () => {
     const organization = await shop(first)
     const receiver = await receive()
     const task = await importCallingBack(organization.call, receiver.url())
-    await ended(organization.call, task)
+    await taskEnded(organization.call, task)
     expect(await callbacksOf(organization.call)).toEqual([])
     await first.stop()
     const second = await start()
@@ -285,7 +285,7 @@ test('what is due goes without a pause, a few at a time', async () => {
   const receiver = await receive()
   const tasks: string[] = []
   for (let index = 0; index < 12; index++) tasks.push(await importCallingBack(call, receiver.url()))
-  for (const task of tasks) await ended(call, task)
+  for (const task of tasks) await taskEnded(call, task)
   await start({ callbacks: { pollMs: 600_000 } })
   for (const task of tasks) await callbackOf(call, task, ({ status }) => status === 'delivered')
   expect(receiver.received()).toHaveLength(12)

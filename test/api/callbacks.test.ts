@@ -8,7 +8,7 @@ import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { reencryptAll } from '../../src/sealing/reencrypt.ts'
 import { callbackOf, callbacksOf, importCallingBack } from '../support/callbacks.ts'
 import { type Call, caller, expectOk, newOrganization } from '../support/client.ts'
-import { ended, newCatalog, startImport, taskOf } from '../support/imports.ts'
+import { newCatalog, startImport, taskEnded, taskOf } from '../support/imports.ts'
 import { isSignedBy, type Receiver, startReceiver } from '../support/receiver.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -128,7 +128,7 @@ describe('a task that ends', () => {
 
   test('without a callback tells nobody', async () => {
     const id = await startImport(call, 'id\n1\n', { targetCatalog: 'c', callbackUrl: '' })
-    await ended(call, id)
+    await taskEnded(call, id)
     await delivered(await importCallingBack(call, receiver.url()))
     expect(await callbacksOf(call)).toHaveLength(1)
   })

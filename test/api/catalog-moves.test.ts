@@ -18,7 +18,7 @@ import {
   type TestOrganization,
 } from '../support/client.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
-import { ended, taskOf } from '../support/imports.ts'
+import { taskEnded, taskOf } from '../support/imports.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const TIMING = { beatMs: 100 }
@@ -88,7 +88,7 @@ test('a move whose catalog is deleted ends, and leaves nothing', async () => {
   }
   await expect.poll(gone).toBe(true)
   goOn()
-  const task = await ended(org.call, id)
+  const task = await taskEnded(org.call, id)
   expect(task).toMatchObject({ status: 'cancelled', message: 'The catalog was deleted.' })
   const { client } = idle.services.elastic
   const index = idle.services.elastic.indexName(to.kind)
@@ -107,7 +107,7 @@ test('a move that others end while it is taken over keeps what it moved', async 
   const flipped = { ...found.source, ownIndex: to, wanted: null, move }
   await catalogs.replace(catalog, flipped, found, { refresh: true })
   goOn()
-  expect(await ended(org.call, id)).toMatchObject({ status: 'completed' })
+  expect(await taskEnded(org.call, id)).toMatchObject({ status: 'completed' })
   // Even in a move with the same source and target, the index in use is not removed.
   const again = (await catalogs.get(catalog))!
   const self = { ...again.source, move: { ...move, from: to } }
@@ -134,7 +134,7 @@ test('a move ends where the new index does not take a product, and the catalog s
   const mover = await startService({ folder, clock, tasks: TIMING })
   onTestFinished(() => mover.stop())
   await settleMoves(mover.services)
-  const { status, message } = await ended(org.call, id)
+  const { status, message } = await taskEnded(org.call, id)
   expect([status, message]).toEqual([
     'failed',
     expect.stringMatching(/^The new index rejects the product p\d+\.$/),
@@ -158,7 +158,7 @@ test('a move waits until the new index has its copies', async () => {
   const { client, indexName } = idle.services.elastic
   const index = indexName(ownIndexOf(id, 1).kind)
   await client.indices.putSettings({ index, settings: { number_of_replicas: 0 } })
-  expect(await ended(org.call, id)).toMatchObject({ status: 'completed' })
+  expect(await taskEnded(org.call, id)).toMatchObject({ status: 'completed' })
   const moved = await expectOk(org.call(`GET /api/Catalog/${catalog}/products/p1`))
   expect(moved.body.msrp).toBe(5)
 })
@@ -168,7 +168,7 @@ test('a copy that lost products is made anew', async () => {
   const { catalog, id, to, goOn } = await heldMove(1, /^PUT .*-catalogs\/_doc/, 2)
   await (await stored(catalog, to)).remove('p7')
   goOn()
-  expect(await ended(org.call, id)).toMatchObject({ status: 'completed' })
+  expect(await taskEnded(org.call, id)).toMatchObject({ status: 'completed' })
   expect((await documentOf(catalog))!.ownIndex).toEqual(to)
   expect(await (await stored(catalog, to)).count()).toBe(shelf.length)
 })

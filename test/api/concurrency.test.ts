@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type Call, caller, expectOk, insistent, newOrganization } from '../support/client.ts'
+import { type Call, caller, expectOk, newOrganization, untilAccepted } from '../support/client.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -52,7 +52,7 @@ const writes = (id: string, through: (n: number) => Call) =>
   Promise.all(
     Array.from({ length: WRITERS }, (_, n) => {
       const body = { [FIELDS[n % FIELDS.length]!]: `value ${n}` }
-      return insistent(() => through(n)(`PUT ${path(id)}`, { body }))
+      return untilAccepted(() => through(n)(`PUT ${path(id)}`, { body }))
     }),
   )
 type Written = Awaited<ReturnType<typeof writes>>

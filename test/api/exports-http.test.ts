@@ -5,7 +5,7 @@ import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
 import { type Receiver, type Reply, runExport, startReceiver } from '../support/exports.ts'
-import { ended, product, taskOf } from '../support/imports.ts'
+import { product, taskEnded, taskOf } from '../support/imports.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const SECRET = `whsec_${randomBytes(24).toString('base64')}`
@@ -36,7 +36,7 @@ async function install(url: string, more: Record<string, string> = {}): Promise<
 async function send(id: string, additionalFields: Record<string, string> = {}) {
   const { body } = await expectOk(runExport(call, id, { catalog, additionalFields }))
   expect(body).toMatchObject({ redirectUrl: null, messageHeader: 'Export started' })
-  return ended(call, body.taskId)
+  return taskEnded(call, body.taskId)
 }
 
 const idsOf = ({ delivered }: Receiver): string[] =>
@@ -93,7 +93,7 @@ describe('pages of a catalog', () => {
     expect(to.delivered.map(({ body }) => body.products.length)).toEqual([4, 1])
     const products = [P(7), 'gone', P(3)].map((one) => ({ id: one, catalog }))
     const { body } = await expectOk(runExport(call, id, { products }))
-    expect(await ended(call, body.taskId)).toMatchObject({ status: 'completed' })
+    expect(await taskEnded(call, body.taskId)).toMatchObject({ status: 'completed' })
     expect(idsOf(to).slice(5)).toEqual([P(7), P(3)])
   })
 
@@ -108,7 +108,7 @@ describe('pages of a catalog', () => {
       ALL.slice(0, 9).map((id) => ({ id, attributes })),
     )
     const { body } = await expectOk(runExport(call, await install(to.url), { catalog: large }))
-    expect(await ended(call, body.taskId)).toMatchObject({ status: 'completed' })
+    expect(await taskEnded(call, body.taskId)).toMatchObject({ status: 'completed' })
     expect(idsOf(to)).toEqual(ALL.slice(0, 9))
     for (const { text } of to.delivered) expect(text.length).toBeLessThan(4 * 1024 * 1024)
   })
@@ -154,7 +154,7 @@ describe('a receiver in trouble', () => {
     await expect.poll(() => to.delivered).toHaveLength(1)
     const asked = performance.now()
     await expectOk(call(`PUT /api/tasks/${body.taskId}`, { body: { cancelled: true } }))
-    expect(await ended(call, body.taskId)).toMatchObject({ status: 'cancelled', processed: 0 })
+    expect(await taskEnded(call, body.taskId)).toMatchObject({ status: 'cancelled', processed: 0 })
     expect(performance.now() - asked).toBeLessThan(20_000)
   })
 })
@@ -238,7 +238,7 @@ describe('an installation', () => {
     const to = await receiver()
     const id = await install(to.url)
     const { body } = await expectOk(runExport(call, id, { catalog }))
-    await ended(call, body.taskId)
+    await taskEnded(call, body.taskId)
     const logs = await expectOk(call(`GET /api/extensions/installed/${id}/logs`))
     const told = JSON.stringify([logs.body, await taskOf(call, body.taskId)])
     expect(told).not.toContain(SECRET)
@@ -291,7 +291,7 @@ describe('an installation', () => {
     ]
     expect(refused.map(({ status }) => status)).toEqual([400, 400])
     const { body: run } = await expectOk(runExport(call, id, { catalog: other }))
-    await ended(call, run.taskId)
+    await taskEnded(call, run.taskId)
     expect(idsOf(to)).toEqual(['only'])
   })
 })

@@ -12,7 +12,7 @@ import {
 } from '../support/client.ts'
 import { runExport } from '../support/exports.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
-import { ended, product } from '../support/imports.ts'
+import { product, taskEnded } from '../support/imports.ts'
 import { installRemote, json, startRemote, type TestRemote } from '../support/remote.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -232,7 +232,7 @@ describe('a whole catalog', () => {
       }))
       json(response, ran({ products: named }))
     })
-    const task = await ended(call, await begin({ pin: '1234' }))
+    const task = await taskEnded(call, await begin({ pin: '1234' }))
     expect(task).toMatchObject({
       status: 'completed',
       processed: COUNT,
@@ -251,7 +251,7 @@ describe('a whole catalog', () => {
   test('is limited by a search', async () => {
     answering(ran({}))
     const search = '{"must":[{"type":"category","value":"First"}]}'
-    expect(await ended(call, await begin({ search }))).toMatchObject({ processed: 5 })
+    expect(await taskEnded(call, await begin({ search }))).toMatchObject({ processed: 5 })
     expect(requests()).toHaveLength(1)
     const wrong = await runExport(call, id, { catalog: large, additionalFields: { search: '{' } })
     expect(wrong.status).toBe(400)
@@ -261,13 +261,13 @@ describe('a whole catalog', () => {
     remote.answers((response) =>
       requests().length === 2 ? void response.writeHead(500).end() : json(response, ran({})),
     )
-    expect(await ended(call, await begin())).toMatchObject({
+    expect(await taskEnded(call, await begin())).toMatchObject({
       status: 'failed',
       processed: 100,
       message: expect.stringMatching(/^Shop responded with status 500/),
     })
     answering(ran({ success: false, error: 'The account is closed.' }))
-    expect(await ended(call, await begin())).toMatchObject({
+    expect(await taskEnded(call, await begin())).toMatchObject({
       status: 'failed',
       message: 'The account is closed.',
     })
@@ -283,7 +283,7 @@ describe('a whole catalog', () => {
     await expect.poll(requests).toHaveLength(1)
     await expectOk(call(`DELETE /api/extensions/installed/${id}`))
     gone.resolve()
-    expect(await ended(call, task)).toMatchObject({
+    expect(await taskEnded(call, task)).toMatchObject({
       status: 'failed',
       processed: 100,
       message: 'The extension was uninstalled.',
@@ -296,13 +296,13 @@ describe('a whole catalog', () => {
     await expect.poll(requests).toHaveLength(1)
     const asked = performance.now()
     await expectOk(call(`PUT /api/tasks/${task}`, { body: { cancelled: true } }))
-    expect(await ended(call, task)).toMatchObject({ status: 'cancelled', processed: 0 })
+    expect(await taskEnded(call, task)).toMatchObject({ status: 'cancelled', processed: 0 })
     expect(performance.now() - asked).toBeLessThan(20_000)
   })
 
   test('keeps what a run was told out of the stored task', async () => {
     answering(ran({}))
-    await ended(call, await begin({ pin: 'only-for-this-run' }))
+    await taskEnded(call, await begin({ pin: 'only-for-this-run' }))
     const { elastic } = service.services
     const stored = await elastic.client.search({ index: elastic.indexName('tasks'), size: 1_000 })
     expect(JSON.stringify(stored.hits.hits)).not.toContain('only-for-this-run')

@@ -10,7 +10,7 @@ import {
 } from '../support/client.ts'
 import { exportCatalog, fileAt, linesOf, runExport } from '../support/exports.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
-import { ended, importFile, product } from '../support/imports.ts'
+import { importFile, product, taskEnded } from '../support/imports.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -293,7 +293,7 @@ describe('a catalog behind an Elasticsearch in trouble', () => {
     await expectOk(through(`DELETE /api/Catalog/${name}`))
     proxy.set('busy', (line) => isPage(line) && ++pages < 5)
     deleted.resolve()
-    expect(await ended(through, run.taskId)).toMatchObject({
+    expect(await taskEnded(through, run.taskId)).toMatchObject({
       status: 'cancelled',
       message: 'The catalog was deleted.',
     })

@@ -11,13 +11,13 @@ import {
 } from '../support/client.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import {
-  asking,
-  ended,
   importFile,
   newCatalog,
   product,
   startImport,
+  taskEnded,
   taskOf,
+  taskWaiting,
 } from '../support/imports.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -55,7 +55,7 @@ describe('a full file', () => {
     await expectOk(call('PUT /api/Catalog/c/products/P1', { body: { segment: 'Own' } }))
     await expectOk(call('POST /api/Catalog', { body: { name: 'other' } }))
     const elsewhere = { vendor: 'Nord', targetCatalog: 'other' }
-    await ended(call, await startImport(call, rows([1]), elsewhere))
+    await taskEnded(call, await startImport(call, rows([1]), elsewhere))
 
     const task = await importFile(call, rows(numbers(12, 42), 6), FULL)
     expect(task).toMatchObject({
@@ -99,7 +99,7 @@ describe('a full file', () => {
     await importFile(call, 'id,attribute: A\nP2,x\n')
     const wrong = `id,name,price\nP1,Name 1,5\nP2,Name 2,abc\nP3,Name 3,5`
     const id = await startImport(call, wrong, FULL)
-    const task = await asking(call, id)
+    const task = await taskWaiting(call, id)
     expect(task.message).toContain(
       'The file does not list 1 of the 3 offers of Nord. 1 rejected row may contain some of them: see rejectsUrl.',
     )
@@ -114,7 +114,7 @@ describe('a full file that lists less than half', () => {
   const begun = async () => {
     await importFile(call, rows(numbers(0, 30)), { vendor: 'Nord' })
     const id = await startImport(call, rows(numbers(0, 5), 7), FULL)
-    return { id, task: await asking(call, id) }
+    return { id, task: await taskWaiting(call, id) }
   }
 
   test('asks before it removes anything, and goes on when it is confirmed', async () => {
@@ -126,7 +126,7 @@ describe('a full file that lists less than half', () => {
     expect(await importFile(call, rows([99]), { vendor: 'Sud' })).toMatchObject({ created: 1 })
     await expectOk(answer(id, { confirmed: true }))
     await expectOk(answer(id, { confirmed: true }))
-    expect(await ended(call, id)).toMatchObject({
+    expect(await taskEnded(call, id)).toMatchObject({
       status: 'completed',
       processed: 5,
       updated: 5,
@@ -154,13 +154,13 @@ describe('a full file that lists less than half', () => {
     const { id } = await begun()
     await importFile(call, rows(numbers(0, 60)), FULL)
     await expectOk(answer(id, { confirmed: true }))
-    const task = await asking(call, id)
+    const task = await taskWaiting(call, id)
     expect(task.message).toContain(
       'The file does not list 55 of the 60 offers of Nord. There were 25 such offers when you were last asked.',
     )
     expect(await offersOf('Nord')).toBe(60)
     await expectOk(answer(id, { confirmed: true }))
-    expect(await ended(call, id)).toMatchObject({ status: 'completed', removed: 55 })
+    expect(await taskEnded(call, id)).toMatchObject({ status: 'completed', removed: 55 })
     expect(await offersOf('Nord')).toBe(5)
   })
 
@@ -182,7 +182,7 @@ describe('a full file that lists less than half', () => {
     const count = 3_000
     await importFile(through(first), rows(numbers(0, count)), { vendor: 'Nord' })
     const id = await startImport(through(first), rows(numbers(0, 20)), FULL)
-    await asking(through(first), id)
+    await taskWaiting(through(first), id)
     await first.stop()
     expect(await taskOf(call, id)).toMatchObject({ status: 'waiting' })
 
@@ -200,7 +200,7 @@ describe('a full file that lists less than half', () => {
     await expectOk(answer(id, { confirmed: true }))
     await isGone.promise
     const third = await startService({ folder, tasks: { leaseMs: 1_000 } })
-    const task = await ended(through(third), id)
+    const task = await taskEnded(through(third), id)
     expect(task).toMatchObject({ status: 'completed', removed: count - 20, unchanged: 20 })
     expect(await offersOf('Nord', through(third))).toBe(20)
     await proxy.close()

@@ -6,7 +6,7 @@ import {
   newOrganization,
   type TestOrganization,
 } from '../support/client.ts'
-import { asking, importFile, newCatalog, product, startImport } from '../support/imports.ts'
+import { importFile, newCatalog, product, startImport, taskWaiting } from '../support/imports.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -104,7 +104,7 @@ describe('a full file with missing: hide', () => {
   test('says in its question that it hides', async () => {
     await importFile(call, FILE + LATHE, { vendor: 'Nord' })
     const id = await startImport(call, FILE, { ...FULL, targetCatalog: 'c' })
-    expect((await asking(call, id)).message).toContain(
+    expect((await taskWaiting(call, id)).message).toContain(
       'and to hide the products that have no other offer',
     )
   })

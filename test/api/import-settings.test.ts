@@ -8,12 +8,12 @@ import {
 } from '../support/client.ts'
 import {
   counts,
-  ended,
   importFile,
   newCatalog,
   product,
   rejectsOf,
   startImport,
+  taskEnded,
   upload,
 } from '../support/imports.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -230,7 +230,7 @@ describe('a request for an import', () => {
     expect((await queue('other')).status).toBe(404)
     const answer = await expectOk(queue('file'))
     expect(answer.body).toMatchObject({ success: true, message: 'The import is queued.' })
-    const task = await ended(call, answer.body.taskId)
+    const task = await taskEnded(call, answer.body.taskId)
     expect(counts(task)).toMatchObject({ created: 1 })
   })
 
@@ -268,7 +268,7 @@ describe('a request for an import', () => {
     ]
     const tasks = [await expectOk(run({})), await expectOk(run({ fileUrl: own, mappings }))]
     for (const { body } of tasks) {
-      expect(counts(await ended(importer, body.taskId))).toMatchObject({ created: 1 })
+      expect(counts(await taskEnded(importer, body.taskId))).toMatchObject({ created: 1 })
     }
   })
 
@@ -282,7 +282,7 @@ describe('a request for an import', () => {
     const other = await startImport(call, 'id,name\n2,Lamp\n', { targetCatalog: 'c' })
     const { body } = await importer('GET /api/tasks')
     expect(body.items.map(({ id }: { id: string }) => id)).toEqual([task.id])
-    await ended(call, other)
+    await taskEnded(call, other)
     const viewer = await organization.as('viewer')
     const fileUrl = await upload(call, 'id\n1\n')
     const refused = await viewer('POST /api/extensions/import/import', {

@@ -17,7 +17,7 @@ import {
 } from '../support/client.ts'
 import { type Canary, startCanary } from '../support/connection-counter.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
-import { counts, ended, newCatalog, product, taskOf } from '../support/imports.ts'
+import { counts, newCatalog, product, taskEnded, taskOf } from '../support/imports.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const CSV = 'id,name\n1,Desk\n2,Chair\n'
@@ -93,7 +93,7 @@ const through = async (other: TestService): Promise<Call> =>
 
 describe('a file at an address', () => {
   test('is imported by the name in its path', async () => {
-    const task = await ended(call, await queue('/lists/tools.csv?token=1'))
+    const task = await taskEnded(call, await queue('/lists/tools.csv?token=1'))
     expect(task).toMatchObject({ status: 'completed', source: 'tools.csv' })
     expect(counts(task)).toEqual(BOTH)
     expect((await product(call, '2')).name).toBe('Chair')
@@ -104,14 +104,14 @@ describe('a file at an address', () => {
     answer = (_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(CSV))
     }
-    expect(counts(await ended(call, await queue('/tools.csv.gz')))).toEqual(BOTH)
+    expect(counts(await taskEnded(call, await queue('/tools.csv.gz')))).toEqual(BOTH)
   })
 
   test('is asked for with user and password, which nobody sees again', async () => {
     // A random id cannot contain these strings.
     const [username, password] = ['vendor-wxyzzy', ' pass:wörd-vuwxyz ']
     const id = await queue('/tools.csv?signature=uvwxyz', { username, password })
-    const task = await ended(call, id)
+    const task = await taskEnded(call, id)
     expect(counts(task)).toEqual(BOTH)
     const sent = Buffer.from(`${username}:${password}`).toString('base64')
     expect(requests).toEqual([`/tools.csv?signature=uvwxyz Basic ${sent}`])
@@ -135,7 +135,7 @@ describe('a file at an address', () => {
     ])
     const odd = { fileUrl: urlOf('/list.constructor'), targetCatalog: 'c' }
     expect((await call('POST /api/extensions/import/import', { body: odd })).status).toBe(400)
-    const task = await ended(call, await queue('/export?id=1', { fileType: 'csv' }))
+    const task = await taskEnded(call, await queue('/export?id=1', { fileType: 'csv' }))
     expect(counts(task)).toEqual(BOTH)
   })
 
@@ -156,7 +156,7 @@ describe('a file at an address', () => {
     answer = (_request, response) => response.end('id,name\n1,Another file\n')
     proxy.set('none', () => false)
     await first.stop()
-    const task = await ended(await through(await start()), id)
+    const task = await taskEnded(await through(await start()), id)
     expect(counts(task)).toEqual({ ...BOTH, processed: 12_000, created: 12_000 })
     expect(requests).toHaveLength(1)
     await proxy.close()
@@ -170,7 +170,7 @@ describe('a download', () => {
       response.writeHead(200, { 'content-length': '1000' }).write('id,na')
       setTimeout(() => request.socket.destroy(), 20)
     }
-    const task = await ended(call, await queue('/tools.csv'))
+    const task = await taskEnded(call, await queue('/tools.csv'))
     expect(counts(task)).toEqual(BOTH)
     expect(requests).toHaveLength(2)
   })
@@ -199,7 +199,7 @@ describe('a download', () => {
   })
 
   async function expectFailed(by: Call, id: string, reason: string) {
-    const task = await ended(by, id)
+    const task = await taskEnded(by, id)
     expect(task).toMatchObject({ status: 'failed', processed: 0 })
     expect(task.message).toContain(`The file could not be downloaded. ${reason}`)
     expect(task.message).not.toMatch(/db-7|127\.0\.0\.1|:\d{4}/)
@@ -212,7 +212,7 @@ describe('a download', () => {
     await expect.poll(() => requests.length).toBe(1)
     await expectOk(call(`PUT /api/tasks/${id}`, { body: { cancelled: true } }))
     const asked = performance.now()
-    expect((await ended(call, id)).status).toBe('cancelled')
+    expect((await taskEnded(call, id)).status).toBe('cancelled')
     expect(performance.now() - asked).toBeLessThan(20_000)
   })
 
@@ -222,7 +222,7 @@ describe('a download', () => {
     await expect.poll(() => requests.length).toBe(1)
     answer = (_request, response) => response.end(CSV)
     await service.stop()
-    const task = await ended(await through(await start()), id)
+    const task = await taskEnded(await through(await start()), id)
     expect(counts(task)).toEqual(BOTH)
     expect(requests).toHaveLength(2)
   })

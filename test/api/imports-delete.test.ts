@@ -1,6 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Call, expectOk, newOrganization } from '../support/client.ts'
-import { asking, ended, importFile, newCatalog, product, startImport } from '../support/imports.ts'
+import {
+  importFile,
+  newCatalog,
+  product,
+  startImport,
+  taskEnded,
+  taskWaiting,
+} from '../support/imports.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -105,7 +112,7 @@ describe('a full file', () => {
     await importFile(call, both)
     const settings = { targetCatalog: 'c', vendor: 'Nord', fullFile: true, missing: 'delete' }
     const id = await startImport(call, empty, { ...settings, fileType: 'csv' })
-    const waiting = await asking(call, id)
+    const waiting = await taskWaiting(call, id)
     expect(waiting).toMatchObject({
       ...{ processed: 0, removed: 0, warnings: ['The file has no rows.'] },
       message: expect.stringContaining('The file does not list 3 of the 3 offers of Nord.'),
@@ -118,11 +125,15 @@ describe('a full file', () => {
     await importFile(call, ['id,vendor,price', ...many].join('\n'))
     const settings = { targetCatalog: 'c', vendor: 'Nord', fullFile: true, missing: 'delete' }
     const id = await startImport(call, 'id,price\nB0,5\n', settings)
-    const waiting = await asking(call, id)
+    const waiting = await taskWaiting(call, id)
     expect(waiting.message).toContain('and to delete the products that have no other offer')
     expect(await total()).toBe(12)
     await expectOk(call(`PUT /api/tasks/${id}`, { body: { confirmed: true } }))
-    expect(await ended(call, id)).toMatchObject({ status: 'completed', removed: 11, deleted: 11 })
+    expect(await taskEnded(call, id)).toMatchObject({
+      status: 'completed',
+      removed: 11,
+      deleted: 11,
+    })
     expect(await total()).toBe(1)
   })
 })

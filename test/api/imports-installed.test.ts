@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
-import { asking, ended, newCatalog, product, taskOf, upload } from '../support/imports.ts'
+import { newCatalog, product, taskEnded, taskOf, taskWaiting, upload } from '../support/imports.ts'
 import { installRemote, json, startRemote, type TestRemote } from '../support/remote.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -55,7 +55,7 @@ describe('an installed file', () => {
     const id = await installFile({ extensionNickname: 'Oakvale prices' })
     const answer = await run(id)
     expect(answer.body).toMatchObject({ success: true, id: null })
-    const task = await ended(call, answer.body.taskId)
+    const task = await taskEnded(call, answer.body.taskId)
     expect(task).toMatchObject({ status: 'completed', created: 2 })
     expect((await product(call, 'D-2')).vendors).toMatchObject([
       { vendorName: 'Oakvale Supply', cost: 20 },
@@ -81,11 +81,14 @@ describe('an installed file', () => {
     const body = { vendor: 'Tidewell Direct', createProducts: true }
     const line = `POST /api/extensions/import/${id}/run`
     const old = await expectOk(call(line, { version: '1.0', body }))
-    await ended(call, old.body.taskId)
+    await taskEnded(call, old.body.taskId)
     expect((await product(call, 'D-1')).vendors[0].vendorName).toBe('Tidewell Direct')
     const data = { extensionId: id, createProducts: false, vendor: 'Brightmoor' }
     const queued = await expectOk(call('POST /api/extensions/import/import', { body: data }))
-    expect(await ended(call, queued.body.taskId)).toMatchObject({ status: 'completed', updated: 2 })
+    expect(await taskEnded(call, queued.body.taskId)).toMatchObject({
+      status: 'completed',
+      updated: 2,
+    })
   })
 
   test('that lacks what an import needs is not started, and the log says why', async () => {
@@ -122,10 +125,10 @@ describe('an installed file elsewhere', () => {
     const fileUrl = `${remote.url}/list.csv`
     const id = await installFile({}, { fileUrl, username: 'ada', password: 'canary-pw' })
     const { body } = await run(id)
-    expect(await ended(call, body.taskId)).toMatchObject({ status: 'completed', created: 2 })
+    expect(await taskEnded(call, body.taskId)).toMatchObject({ status: 'completed', created: 2 })
     const elsewhere = { extensionId: id, fileUrl: `${remote.url}/thief.csv` }
     const other = await call('POST /api/extensions/import/import', { body: elsewhere })
-    expect(await ended(call, other.body.taskId)).toMatchObject({ status: 'failed' })
+    expect(await taskEnded(call, other.body.taskId)).toMatchObject({ status: 'failed' })
     expect(remote.received.at(-1)).toMatchObject({ path: '/thief.csv' })
     expect(remote.received.at(-1)!.headers).not.toHaveProperty('authorization')
     const { client, indexName } = service.services.elastic
@@ -146,7 +149,7 @@ describe('an installed full file', () => {
     const rows = Array.from({ length: 40 }, (_, at) => `P-${at},${at + 1}`)
     const csv = (lines: string[]) => upload(call, ['sku,cost', ...lines, ''].join('\n'))
     const id = await installFile({}, { fileUrl: await csv(rows) })
-    await ended(call, (await run(id)).body.taskId)
+    await taskEnded(call, (await run(id)).body.taskId)
     const fileUrl = await csv(rows.slice(0, 4))
     await expectOk(
       call(`PUT /api/extensions/installed/${id}`, {
@@ -154,10 +157,10 @@ describe('an installed full file', () => {
       }),
     )
     const { taskId } = (await run(id)).body
-    await asking(call, taskId)
+    await taskWaiting(call, taskId)
     expect(await logsOf(id)).toHaveLength(1)
     await expectOk(call(`PUT /api/tasks/${taskId}`, { body: { confirmed: true } }))
-    expect(await ended(call, taskId)).toMatchObject({ status: 'completed', removed: 36 })
+    expect(await taskEnded(call, taskId)).toMatchObject({ status: 'completed', removed: 36 })
     expect((await product(call, 'P-9')).vendors).toEqual([])
     expect((await product(call, 'P-2')).vendors).toHaveLength(1)
     expect(await logsOf(id)).toMatchObject([{ success: true, productCount: 4 }, {}])
@@ -180,7 +183,7 @@ describe('all imports of a catalog', () => {
     expect(answer.body).toMatchObject({ success: true, message: '2 imports are queued.' })
     const { body } = await call('GET /api/tasks')
     expect(body.items).toHaveLength(2)
-    for (const { id } of body.items) await ended(call, id)
+    for (const { id } of body.items) await taskEnded(call, id)
     const logged = await Promise.all(ids.map(logsOf))
     expect(logged.map(({ length }) => length)).toEqual([1, 1, 0, 0, 0])
     expect((await product(call, 'D-1')).vendors).toHaveLength(2)
@@ -196,7 +199,7 @@ describe('all imports of a catalog', () => {
     await installFile({ extensionNickname: 'Broken' }, { fileUrl: null })
     const answer = await folio()
     expect(answer.body.message).toMatch(/^1 import is queued\. Broken: fileUrl: required/)
-    await ended(call, answer.body.taskId)
+    await taskEnded(call, answer.body.taskId)
   })
 })
 
@@ -222,7 +225,10 @@ describe('a remote import', () => {
     })
     const id = await install()
     const answer = await run(id)
-    expect(await ended(call, answer.body.taskId)).toMatchObject({ status: 'completed', created: 2 })
+    expect(await taskEnded(call, answer.body.taskId)).toMatchObject({
+      status: 'completed',
+      created: 2,
+    })
     expect((await product(call, 'R-2')).name).toBe('Plumb bob')
     expect(JSON.parse(remote.received.at(-1)!.body)).toMatchObject({
       installation: { id, fields: { account: '1001', token: 'canary-55' } },
@@ -235,7 +241,10 @@ describe('a remote import', () => {
     const fileUrl = await upload(call, CSV)
     remote.answers((response) => json(response, { fileUrl, fileType: 'csv', targetCatalog: 'x' }))
     const answer = await run(await install())
-    expect(await ended(call, answer.body.taskId)).toMatchObject({ status: 'completed', created: 2 })
+    expect(await taskEnded(call, answer.body.taskId)).toMatchObject({
+      status: 'completed',
+      created: 2,
+    })
     expect((await product(call, 'D-1')).vendors[0].vendorName).toBe('Oakvale Supply')
   })
 
@@ -254,7 +263,7 @@ describe('a remote import', () => {
   ])('that answers %s fails that run', async (_, said, text) => {
     remote.answers((response) => json(response, said))
     const id = await install()
-    const task = await ended(call, (await run(id)).body.taskId)
+    const task = await taskEnded(call, (await run(id)).body.taskId)
     expect(task.status).toBe('failed')
     expect(task.message).toContain(text)
     expect(await logsOf(id)).toMatchObject([{ success: false, errorMessage: task.message }])
@@ -265,7 +274,7 @@ describe('a remote import', () => {
       response.writeHead(200, { 'content-type': 'application/jsonl', 'content-length': 10_000 })
       response.write(lines, () => response.destroy())
     })
-    const task = await ended(call, (await run(await install())).body.taskId)
+    const task = await taskEnded(call, (await run(await install())).body.taskId)
     expect(task).toMatchObject({ status: 'failed', created: 0 })
     expect(task.message).toContain('Oakvale list sent no usable response')
   })
@@ -280,7 +289,7 @@ describe('a remote import', () => {
     await begun.promise
     const asked = performance.now()
     await expectOk(call(`PUT /api/tasks/${body.taskId}`, { body: { cancelled: true } }))
-    expect(await ended(call, body.taskId)).toMatchObject({ status: 'cancelled', created: 0 })
+    expect(await taskEnded(call, body.taskId)).toMatchObject({ status: 'cancelled', created: 0 })
     expect(performance.now() - asked).toBeLessThan(20_000)
   })
 
@@ -299,11 +308,11 @@ describe('a remote import', () => {
     const waiting = await run(id)
     await expectOk(call(`DELETE /api/extensions/installed/${id}`))
     resolve()
-    expect(await ended(call, running.body.taskId)).toMatchObject({
+    expect(await taskEnded(call, running.body.taskId)).toMatchObject({
       status: 'completed',
       processed: 2,
     })
-    expect(await ended(call, waiting.body.taskId)).toMatchObject({
+    expect(await taskEnded(call, waiting.body.taskId)).toMatchObject({
       status: 'failed',
       message: 'Oakvale list: Extension not found.',
     })
@@ -332,7 +341,7 @@ describe('a remote import', () => {
     expect(stopped).toMatchObject({ status: 'running' })
     expect(stopped.processed).toBeLessThan(ROWS)
     const second = await startService({ folder, outbound })
-    const task = await ended(call, taskId)
+    const task = await taskEnded(call, taskId)
     expect(task).toMatchObject({ status: 'completed', processed: ROWS, created: ROWS })
     expect(remote.received.length).toBe(before + 1)
     expect(await logsOf(id)).toMatchObject([{ success: true, productsCreated: ROWS }])

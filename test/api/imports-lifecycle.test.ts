@@ -15,12 +15,12 @@ import {
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import {
   counts,
-  ended,
   importFile,
   newCatalog,
   product,
   rejectsOf,
   startImport,
+  taskEnded,
   taskOf,
   upload,
 } from '../support/imports.ts'
@@ -115,7 +115,7 @@ describe('an interrupted import', () => {
     expect(stopped.processed).toBeLessThan(ROWS)
     const next = await start()
     const after = await through(next, organization)
-    const task = await ended(after, id)
+    const task = await taskEnded(after, id)
     expect(task.status).toBe('completed')
     expect(counts(task)).toEqual(WHOLE)
     expect(await countIn(after)).toBe(WHOLE.created)
@@ -136,7 +136,7 @@ describe('an interrupted import', () => {
     proxy.set('refuse')
     const next = await start({ tasks: { leaseMs: 2_000 } })
     const after = await through(next, organization)
-    const task = await ended(after, id)
+    const task = await taskEnded(after, id)
     expect(task.status).toBe('completed')
     expect(counts(task)).toEqual(WHOLE)
     expect(await countIn(after)).toBe(task.created)
@@ -165,7 +165,7 @@ describe('an interrupted import', () => {
     await isGone.promise
     const next = await start({ tasks: { leaseMs: 1_000 } })
     const after = await through(next, organization)
-    const task = await ended(after, id)
+    const task = await taskEnded(after, id)
     expect(task).toMatchObject({ status: 'completed', rejected: 3_000 })
     const lines = (await rejectsOf(after, task)).trimEnd().split('\r\n')
     expect(lines).toHaveLength(3_001)
@@ -188,7 +188,7 @@ describe('an import that is told to stop', () => {
     await stop(by, id)
     proxy.set('none')
     const asked = performance.now()
-    const task = await ended(by, id)
+    const task = await taskEnded(by, id)
     expect(performance.now() - asked).toBeLessThan(20_000)
     expect(task.status).toBe('cancelled')
     return { task, by, close: () => proxy.close() }
@@ -250,7 +250,7 @@ describe('what others do meanwhile', () => {
       .slice(0, 60)
       .map((id) => expectOk(call(`PUT /api/Catalog/c/products/${id}`, { body: { segment: 'S' } })))
     await Promise.all(edits)
-    const task = await ended(call, await running)
+    const task = await taskEnded(call, await running)
     expect(counts(task)).toMatchObject({ updated: 200, rejected: 0 })
     for (const id of ids.slice(0, 60)) {
       expect(await product(call, id)).toMatchObject({
@@ -272,7 +272,7 @@ describe('what others do meanwhile', () => {
       await start('id,manufacturer,mpn,vendor,price', byId),
       await start('manufacturer,mpn,vendor,price', byKey),
     ]
-    for (const id of ids) expect(await ended(call, id)).toMatchObject({ rejected: 0 })
+    for (const id of ids) expect(await taskEnded(call, id)).toMatchObject({ rejected: 0 })
     expect(await countIn(call)).toBe(2_000)
     expect((await product(call, 'P77')).vendors).toHaveLength(2)
   })
@@ -280,7 +280,7 @@ describe('what others do meanwhile', () => {
   test('two imports of the same file at once create each product once', async () => {
     const file = [HEADER, ...Array.from({ length: 1_500 }, (_, i) => row(i))].join('\n')
     const ids = await Promise.all([1, 2].map(() => startImport(call, file, { targetCatalog: 'c' })))
-    const tasks = await Promise.all(ids.map((id) => ended(call, id)))
+    const tasks = await Promise.all(ids.map((id) => taskEnded(call, id)))
     const created = tasks.map((task) => task.created).reduce((a, b) => a + b)
     const unchanged = tasks.map((task) => task.unchanged).reduce((a, b) => a + b)
     expect([created, unchanged]).toEqual([1_500, 1_500])
@@ -336,7 +336,7 @@ describe('while Elasticsearch is in trouble', () => {
     proxy.set('down', (line) => /^PUT .*-files\//.test(line) && ++faulty <= 3)
     const body = { fileUrl, targetCatalog: 'c' }
     const queued = await expectOk(theirs('POST /api/extensions/import/import', { body }))
-    const task = await ended(theirs, queued.body.taskId)
+    const task = await taskEnded(theirs, queued.body.taskId)
     expect(faulty).toBeGreaterThan(3)
     expect(task).toMatchObject({ status: 'completed', rejected: 3_000 })
     expect((await rejectsOf(theirs, task)).trimEnd().split('\r\n')).toHaveLength(3_001)
@@ -358,7 +358,7 @@ describe('while Elasticsearch is in trouble', () => {
     })
     const body = { fileUrl, targetCatalog: 'c' }
     const queued = await expectOk(theirs('POST /api/extensions/import/import', { body }))
-    const task = await ended(theirs, queued.body.taskId)
+    const task = await taskEnded(theirs, queued.body.taskId)
     expect(faulty).toBeGreaterThan(10)
     expect(task.status).toBe('completed')
     expect(counts(task)).toEqual(WHOLE)

@@ -13,7 +13,7 @@ import {
   OPERATOR_KEY,
   type TestOrganization,
 } from '../support/client.ts'
-import { ended, newCatalog, upload } from '../support/imports.ts'
+import { newCatalog, taskEnded, upload } from '../support/imports.ts'
 import { save } from '../support/organizations.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -88,7 +88,7 @@ describe('a scheduled import', () => {
     await sweep()
     const [task, ...more] = await tasks()
     expect(more).toEqual([])
-    expect(await ended(call, task.id)).toMatchObject({ status: 'completed', created: 1 })
+    expect(await taskEnded(call, task.id)).toMatchObject({ status: 'completed', created: 1 })
     expect((await installed(id)).nextRun).toBe(new Date(due.getTime() + DAY).toISOString())
     expect(await logs(id)).toMatchObject([{ success: true, username: 'administrator' }])
   })
@@ -107,7 +107,7 @@ describe('a scheduled import', () => {
     await untilDue(id)
     await sweep()
     const [task] = await tasks()
-    await ended(call, task.id)
+    await taskEnded(call, task.id)
     // Like a task that asks for a confirmation, and continues once it is given.
     await setStatus(task.id, 'waiting')
     await untilDue(id)

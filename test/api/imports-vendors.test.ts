@@ -4,12 +4,12 @@ import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { type Call, expectOk, newOrganization } from '../support/client.ts'
 import {
-  asking,
-  ended,
   importFile,
   product,
   rejectsOf,
   startImport,
+  taskEnded,
+  taskWaiting,
   upload,
 } from '../support/imports.ts'
 import { installRemote, json, startRemote, type TestRemote } from '../support/remote.ts'
@@ -59,7 +59,7 @@ async function importLines(settings: object, lines: readonly object[]) {
   })
   const id = await install(settings)
   const answer = await expectOk(call(`POST /api/extensions/import/${id}/run`))
-  return { id, task: await ended(call, answer.body.taskId) }
+  return { id, task: await taskEnded(call, answer.body.taskId) }
 }
 
 const offersOf = async (id: string) => (await product(call, id)).vendors
@@ -83,9 +83,9 @@ test('an installed import leaves the offers of other vendors alone, and says whi
 
 /** Confirms that all offers of a vendor are removed; returns the task once it has ended. */
 async function confirmAndEnd(id: string) {
-  await asking(call, id)
+  await taskWaiting(call, id)
   await expectOk(call(`PUT /api/tasks/${id}`, { body: { confirmed: true } }))
-  return ended(call, id)
+  return taskEnded(call, id)
 }
 
 test('a full file of an installed import takes no offer of another vendor, nor one that a refused row names', async () => {
@@ -124,14 +124,14 @@ test('an import without a vendor brings products, and offers of the vendor that 
   })
   const id = await install({})
   const { body } = await expectOk(call(`POST /api/extensions/import/${id}/run`))
-  const task = await ended(call, body.taskId)
+  const task = await taskEnded(call, body.taskId)
   expect(task).toMatchObject({ status: 'completed', created: 1, updated: 1, rejected: 1 })
   const { name } = (await expectOk(call('GET /api/organizations/current'))).body
   expect(await offersOf('K3')).toMatchObject([{ vendorName: name, cost: 4 }])
   expect(await rejectsOf(call, task)).toContain('the extension is installed without a vendor')
   const named = { extensionId: id, vendor: 'Rival' }
   const again = await expectOk(call('POST /api/extensions/import/import', { body: named }))
-  expect(await ended(call, again.body.taskId)).toMatchObject({ updated: 2, rejected: 0 })
+  expect(await taskEnded(call, again.body.taskId)).toMatchObject({ updated: 2, rejected: 0 })
 })
 
 test('neither a run nor the answer of the extension makes it one of another vendor', async () => {
@@ -146,7 +146,7 @@ test('neither a run nor the answer of the extension makes it one of another vend
   remote.answers((response) => json(response, { fileUrl, fileType: 'csv', vendor: 'Rival' }))
   for (const settings of [{ vendor: 'Vendor A' }, {}]) {
     const run = `POST /api/extensions/import/${await install(settings)}/run`
-    await ended(call, (await expectOk(call(run))).body.taskId)
+    await taskEnded(call, (await expectOk(call(run))).body.taskId)
     expect((await offersOf('K1'))[1]).toMatchObject({ vendorName: 'Rival', cost: 50 })
   }
 })
@@ -192,10 +192,10 @@ test('what was installed before it could be said brings what it brought', async 
     response.writeHead(200, { 'content-type': 'application/jsonl' }).end(JSON.stringify(hostile))
   })
   const { body } = await expectOk(call(`POST /api/extensions/import/${id}/run`))
-  expect(await ended(call, body.taskId)).toMatchObject({ updated: 1, rejected: 0 })
+  expect(await taskEnded(call, body.taskId)).toMatchObject({ updated: 1, rejected: 0 })
   await expectOk(call(`PUT /api/extensions/installed/${id}`, { body: { vendor: 'Vendor A' } }))
   const again = await expectOk(call(`POST /api/extensions/import/${id}/run`))
-  expect(await ended(call, again.body.taskId)).toMatchObject({ updated: 0, rejected: 1 })
+  expect(await taskEnded(call, again.body.taskId)).toMatchObject({ updated: 0, rejected: 1 })
 })
 
 test('an installation that is given another vendor says what stays, and how it goes', async () => {

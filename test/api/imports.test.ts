@@ -2,12 +2,12 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
 import {
   counts,
-  ended,
   importFile,
   newCatalog,
   product,
   rejectsOf,
   startImport,
+  taskEnded,
 } from '../support/imports.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -113,7 +113,7 @@ describe('an import of a csv file', () => {
     const rows = Array.from({ length: 20_000 }, (_, i) => `P${i},Name ${i}`)
     const id = await startImport(call, ['id,name', ...rows].join('\n'), { targetCatalog: 'c' })
     const seen: number[] = []
-    const task = await ended(async (line, parts) => {
+    const task = await taskEnded(async (line, parts) => {
       const answer = await call(line, parts)
       for (const item of answer.body.items) seen.push(item.percentCompleted)
       return answer

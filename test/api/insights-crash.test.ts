@@ -5,7 +5,7 @@ import { expect, inject, test } from 'vitest'
 import { collection } from '../../src/elastic/collection.ts'
 import { caller, expectOk, newOrganization } from '../support/client.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
-import { ended, importFile, newCatalog, startImport } from '../support/imports.ts'
+import { importFile, newCatalog, startImport, taskEnded } from '../support/imports.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const ROWS = 5_000
@@ -57,7 +57,7 @@ test('an import that another instance takes over tells every price, and none twi
   await isGone.promise
   const next = await startService({ folder, tasks: { leaseMs: 2_000 } })
   const after = caller(next, { key, organization: organization.id })
-  const task = await ended(after, id)
+  const task = await taskEnded(after, id)
   expect(task).toMatchObject({ status: 'completed', updated: ROWS })
   await expect.poll(() => productsWithPoint(next, organization.id, 6)).toBe(ROWS)
   expect(await productsWithPoint(next, organization.id, 5)).toBe(ROWS)

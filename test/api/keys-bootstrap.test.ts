@@ -6,7 +6,7 @@ import type { Services } from '../../src/operation.ts'
 import type { Service } from '../../src/service.ts'
 import { type Call, caller, expectOk } from '../support/client.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
-import { untouched } from '../support/fresh-instances.ts'
+import { freshInstances } from '../support/fresh-instances.ts'
 import { withProbes } from '../support/probe.ts'
 
 const calls = (service: Service, key: string): Call => caller(withProbes(service), { key })
@@ -14,7 +14,7 @@ const keysOf = async (call: Call) => (await expectOk(call('GET /api/KeyAuth/keys
 
 describe('without BOOTSTRAP_API_KEY', () => {
   test('the first start makes an operator key, no later one does', async () => {
-    const [first, later] = (await untouched(2)) as [Service, Service]
+    const [first, later] = (await freshInstances(2)) as [Service, Service]
     const key = await bootstrapOperator(first.services, undefined)
     expect(key).toMatch(/^aisle_full_/)
     expect(await bootstrapOperator(later.services, undefined)).toBe(undefined)
@@ -23,7 +23,7 @@ describe('without BOOTSTRAP_API_KEY', () => {
   })
 
   test('of eight that start at the same time one makes it', async () => {
-    const services = await untouched(8)
+    const services = await freshInstances(8)
     const keys = await Promise.all(
       services.map(({ services }) => bootstrapOperator(services, undefined)),
     )
@@ -33,7 +33,7 @@ describe('without BOOTSTRAP_API_KEY', () => {
   })
 
   test('the key is answered though every first answer of Elasticsearch is lost', async () => {
-    const [service] = (await untouched(1)) as [Service]
+    const [service] = (await freshInstances(1)) as [Service]
     const { services } = service
     const proxy = await startFaultProxy(services.elastic.settings.node)
     const elastic = createElastic({ ...services.elastic.settings, node: proxy.node })
@@ -50,7 +50,7 @@ describe('without BOOTSTRAP_API_KEY', () => {
   })
 
   test('nothing is made where a key of the operator’s choice was in use before', async () => {
-    const [service] = (await untouched(1)) as [Service]
+    const [service] = (await freshInstances(1)) as [Service]
     await bootstrapOperator(service.services, 'x'.repeat(32))
     expect(await bootstrapOperator(service.services, undefined)).toBe(undefined)
   })
@@ -58,7 +58,7 @@ describe('without BOOTSTRAP_API_KEY', () => {
 
 describe('with BOOTSTRAP_API_KEY', () => {
   test('any text of 32 to 256 characters is an operator key, however often it starts', async () => {
-    const instances = await untouched(2)
+    const instances = await freshInstances(2)
     const texts = [
       'k'.repeat(32),
       'k'.repeat(256),
@@ -75,7 +75,7 @@ describe('with BOOTSTRAP_API_KEY', () => {
   })
 
   test('another key works beside the first; a disabled one stays disabled', async () => {
-    const [service] = (await untouched(1)) as [Service]
+    const [service] = (await freshInstances(1)) as [Service]
     const [first, second] = ['1', '2'].map((digit) => digit.repeat(40)) as [string, string]
     await bootstrapOperator(service.services, first)
     const [{ id }] = await keysOf(calls(service, first))
@@ -99,7 +99,7 @@ describe('with BOOTSTRAP_API_KEY', () => {
 })
 
 test('an operator needs no x-organization while there is one organization only', async () => {
-  const [service] = (await untouched(1)) as [Service]
+  const [service] = (await freshInstances(1)) as [Service]
   const key = await bootstrapOperator(service.services, undefined)
   const call = calls(service, key!)
   const asked = () => call('GET /api/organizations/current')

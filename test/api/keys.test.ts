@@ -4,10 +4,10 @@ import {
   type Call,
   caller,
   expectOk,
-  insistent,
   newOrganization,
   OPERATOR_KEY,
   type TestOrganization,
+  untilAccepted,
 } from '../support/client.ts'
 import { outcome } from '../support/organizations.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -337,7 +337,7 @@ describe('Get and Disable API Key', () => {
     const half = made.slice(0, 32)
     // A request that waits too long for the others is told to try again.
     const disabled = await Promise.all(
-      half.map(({ body }) => insistent(() => disable(home.call, body.id))),
+      half.map(({ body }) => untilAccepted(() => disable(home.call, body.id))),
     )
     expect(new Set(disabled.map(({ answer }) => answer.status))).toEqual(new Set([200]))
     const statuses = await Promise.all(

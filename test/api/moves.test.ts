@@ -13,13 +13,13 @@ import {
   type Call,
   caller,
   expectOk,
-  insistent,
   newOrganization,
   OPERATOR_KEY,
   type TestOrganization,
+  untilAccepted,
 } from '../support/client.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
-import { ended, startImport } from '../support/imports.ts'
+import { startImport, taskEnded } from '../support/imports.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { startStandalone } from '../support/standalone.ts'
 
@@ -98,7 +98,7 @@ test(
     let searches = 0
     const call = () => calls[round++ % calls.length]!
     const send = async (line: string, body?: object) => {
-      const { answer } = await insistent(() => call()(line, body ? { body } : {}))
+      const { answer } = await untilAccepted(() => call()(line, body ? { body } : {}))
       return answer
     }
     const search = async () => {
@@ -141,12 +141,12 @@ test(
       })
       const id = await want(catalog, shards)
       await settleMoves(service.services)
-      const moved = ended(org.call, id).finally(() => {
+      const moved = taskEnded(org.call, id).finally(() => {
         isGoing = false
       })
       const [task] = await Promise.all([moved, work])
       expect(task).toMatchObject({ status: 'completed' })
-      expect(await ended(org.call, importing)).toMatchObject({ created: rows.length })
+      expect(await taskEnded(org.call, importing)).toMatchObject({ created: rows.length })
       for (const row of rows) ids.add(row.split(',')[0]!)
       expect((await documentOf(catalog)).ownIndex?.shards ?? 0).toBe(shards)
       expect(searches).toBeGreaterThan(before)
@@ -216,7 +216,7 @@ test(
     const last = await startService({ folder, clock, tasks: LASTING })
     service = last
     org = { ...org, call: await through(last) }
-    expect(await ended(org.call, id)).toMatchObject({ status: 'completed' })
+    expect(await taskEnded(org.call, id)).toMatchObject({ status: 'completed' })
     expect((await documentOf(catalog)).ownIndex?.shards).toBe(2)
     await expectOk(org.call(`PUT /api/Catalog/${catalog}/products/p1`, { body: { msrp: 5 } }))
     await clearedAway(catalog)

@@ -10,7 +10,7 @@ import {
   OPERATOR_KEY,
   type TestOrganization,
 } from '../support/client.ts'
-import { untouched } from '../support/fresh-instances.ts'
+import { freshInstances } from '../support/fresh-instances.ts'
 import { details, newId, save } from '../support/organizations.ts'
 import { withProbes } from '../support/probe.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -59,7 +59,7 @@ describe('Get Organizations', () => {
   })
 
   test('lists all to an operator, page by page', async () => {
-    const [own] = (await untouched(1)) as [Service]
+    const [own] = (await freshInstances(1)) as [Service]
     const key = await bootstrapOperator(own.services, undefined)
     const call = caller(withProbes(own), { key: key! })
     const ids = ['a', 'b', 'c', 'd', 'e']

@@ -9,7 +9,13 @@ import {
   OPERATOR_KEY,
   type TestOrganization,
 } from '../support/client.ts'
-import { bare, details, outcome, remove, save } from '../support/organizations.ts'
+import {
+  details,
+  organizationWithoutUsers,
+  outcome,
+  remove,
+  save,
+} from '../support/organizations.ts'
 import { roundTrips } from '../support/probe.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -81,7 +87,7 @@ describe('Save User', () => {
   })
 
   test('loses nobody of 64 who come at the same time on two instances', async () => {
-    const { id, call } = await bare(service)
+    const { id, call } = await organizationWithoutUsers(service)
     const second = caller(await startService(), { key: OPERATOR_KEY, organization: id })
     const names = Array.from({ length: 64 }, (_, n) => `user${n}`)
     const answers = await Promise.all(
@@ -95,7 +101,7 @@ describe('Save User', () => {
 
 describe('the user limit', () => {
   test('holds, also for many at the same time, and not for those who are there', async () => {
-    const { call } = await bare(service, { userLimit: 5 })
+    const { call } = await organizationWithoutUsers(service, { userLimit: 5 })
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => save(call, `user${n}`)))
     const refused = answers.filter(({ status }) => status !== 200)
     expect(refused.map(outcome)).toEqual(
@@ -107,9 +113,9 @@ describe('the user limit', () => {
   })
 
   test('of a parent counts each person once over the children that have none of their own', async () => {
-    const parent = await bare(service, { userLimit: 3 })
-    const child = await bare(service, { parent: parent.id })
-    const apart = await bare(service, { parent: parent.id, userLimit: 1 })
+    const parent = await organizationWithoutUsers(service, { userLimit: 3 })
+    const child = await organizationWithoutUsers(service, { parent: parent.id })
+    const apart = await organizationWithoutUsers(service, { parent: parent.id, userLimit: 1 })
     await expectOk(save(parent.call, 'anna'))
     await expectOk(save(child.call, 'anna'))
     await expectOk(save(child.call, 'bert'))
@@ -129,8 +135,8 @@ describe('the user limit', () => {
 
   test('that was lowered lets in who is counted already, and nobody else', async () => {
     const users = ['anna', 'bert'].map((username) => ({ username, role: 'viewer' }))
-    const parent = await bare(service, { users })
-    const child = await bare(service, { parent: parent.id })
+    const parent = await organizationWithoutUsers(service, { users })
+    const child = await organizationWithoutUsers(service, { parent: parent.id })
     await expectOk(parent.call('PUT /api/organizations/current', { body: { userLimit: 1 } }))
     await expectOk(save(child.call, 'anna'))
     await expectOk(
@@ -140,8 +146,8 @@ describe('the user limit', () => {
   })
 
   test('of a parent holds for its own new child, not for one of that name elsewhere', async () => {
-    const full = await bare(service, { userLimit: 0 })
-    const free = await bare(service, { userLimit: 9 })
+    const full = await organizationWithoutUsers(service, { userLimit: 0 })
+    const free = await organizationWithoutUsers(service, { userLimit: 9 })
     const name = `Sales ${crypto.randomUUID()}`
     const users = [{ username: 'anna', role: 'viewer' }]
     const [refused, made] = await Promise.all(
@@ -153,9 +159,9 @@ describe('the user limit', () => {
   })
 
   test('of a parent is looked up a few times for many who come to one of its children', async () => {
-    const parent = await bare(service, { userLimit: 50 })
-    const child = await bare(service, { parent: parent.id })
-    const sibling = await bare(service, { parent: parent.id })
+    const parent = await organizationWithoutUsers(service, { userLimit: 50 })
+    const child = await organizationWithoutUsers(service, { parent: parent.id })
+    const sibling = await organizationWithoutUsers(service, { parent: parent.id })
     await expectOk(save(sibling.call, 'anna'))
     const users = Array.from({ length: 24 }, (_, n) => `user${n}`)
     await Promise.all(users.map((user) => expectOk(save(child.call, user))))
@@ -178,10 +184,10 @@ describe('the user limit', () => {
   })
 
   test('of a parent holds for many who come to its children at the same time', async () => {
-    const parent = await bare(service, { userLimit: 5 })
+    const parent = await organizationWithoutUsers(service, { userLimit: 5 })
     const children = [
-      await bare(service, { parent: parent.id }),
-      await bare(service, { parent: parent.id }),
+      await organizationWithoutUsers(service, { parent: parent.id }),
+      await organizationWithoutUsers(service, { parent: parent.id }),
     ]
     const all = [parent, ...children]
     const answers = await Promise.all(
@@ -226,7 +232,7 @@ describe('Remove User', () => {
   })
 
   test('of two administrators who remove each other one stays', async () => {
-    const { id } = await bare(service, {
+    const { id } = await organizationWithoutUsers(service, {
       users: ['anna', 'bert'].map((username) => ({ username, role: 'administrator' })),
     })
     const call = caller(service, { key: OPERATOR_KEY, organization: id })
@@ -238,8 +244,8 @@ describe('Remove User', () => {
     const parent = await newOrganization(service)
     const child = await newOrganization(service, parent.id)
     expect((await remove(child.call, 'administrator')).status).toBe(200)
-    const orphan = await bare(service)
-    const lone = await bare(service, {
+    const orphan = await organizationWithoutUsers(service)
+    const lone = await organizationWithoutUsers(service, {
       parent: orphan.id,
       users: [{ username: 'anna', role: 'administrator' }],
     })

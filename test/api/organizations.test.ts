@@ -2,7 +2,14 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import { organizationsOf } from '../../src/organizations/store.ts'
 import { type Call, caller, expectOk, newOrganization, OPERATOR_KEY } from '../support/client.ts'
-import { bare, details, newId, outcome, remove, save } from '../support/organizations.ts'
+import {
+  details,
+  newId,
+  organizationWithoutUsers,
+  outcome,
+  remove,
+  save,
+} from '../support/organizations.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -81,7 +88,7 @@ describe('Create Organization', () => {
   })
 
   test('refuses a taken id', async () => {
-    const { id } = await bare(service)
+    const { id } = await organizationWithoutUsers(service)
     const again = await operator('POST /api/organizations', { body: { id, name: 'other' } })
     expect(outcome(again)).toEqual([409, `id: an organization with the id ${id} already exists`])
     const { body } = await operator('GET /api/organizations/current', { organization: id })
@@ -126,8 +133,8 @@ describe('Create Organization', () => {
   })
 
   test('puts an organization below another, one level deep', async () => {
-    const parent = await bare(service)
-    const child = await bare(service, { parent: parent.id })
+    const parent = await organizationWithoutUsers(service)
+    const child = await organizationWithoutUsers(service, { parent: parent.id })
     expect((await child.call('GET /api/organizations/current')).body.parent).toBe(parent.id)
     const below = { name: 'x', parent: child.id }
     expect(outcome(await operator('POST /api/organizations', { body: below }))).toEqual([
@@ -143,7 +150,7 @@ describe('Create Organization', () => {
 })
 
 test(`a parent has at most ${limits.childOrganizations} children`, async () => {
-  const parent = await bare(service)
+  const parent = await organizationWithoutUsers(service)
   const make = () =>
     operator('POST /api/organizations', { body: { name: newId(), parent: parent.id } })
   const { id: model } = (await expectOk(make())).body
@@ -241,7 +248,7 @@ describe('Update Organization', () => {
   })
 
   test('loses nothing when many change different fields at the same time', async () => {
-    const { call } = await bare(service)
+    const { call } = await organizationWithoutUsers(service)
     await expectOk(call('POST /api/Catalog', { body: { name: 'c' } }))
     const bodies = [
       { name: 'A' },

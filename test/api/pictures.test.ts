@@ -17,11 +17,11 @@ import {
 import { type Canary, startCanary } from '../support/connection-counter.ts'
 import {
   counts,
-  ended,
   importFile,
   newCatalog,
   product,
   rejectsOf,
+  taskEnded,
   taskOf,
 } from '../support/imports.ts'
 import { photograph, png, pngHeader } from '../support/pictures.ts'
@@ -83,7 +83,7 @@ afterEach(async () => {
 const startFetching = async (body: object = {}): Promise<string> =>
   (await expectOk(call('POST /api/Catalog/c/pictures/fetch', { body }))).body.taskId
 
-const fetchPictures = async (body: object = {}) => ended(call, await startFetching(body))
+const fetchPictures = async (body: object = {}) => taskEnded(call, await startFetching(body))
 
 const save = (id: string, body: object) =>
   expectOk(call('POST /api/Catalog/c/products', { body: { id, ...body } }))
@@ -97,7 +97,7 @@ describe('Fetch Pictures', () => {
     const imported = await importFile(call, file, { pictures: 'fetch' })
     expect(counts(imported)).toMatchObject({ processed: 3, created: 3 })
     const [, id] = /Task (\S+) fetches the pictures/.exec(imported.message)!
-    const task = await ended(call, id!)
+    const task = await taskEnded(call, id!)
     expect(task).toMatchObject({
       status: 'completed',
       sourceType: 'pictures',
@@ -128,7 +128,7 @@ describe('Fetch Pictures', () => {
     const again = await importFile(call, file, { pictures: 'fetch' })
     expect(counts(again)).toMatchObject({ unchanged: 3 })
     const [, next] = /Task (\S+) fetches/.exec(again.message)!
-    expect(counts(await ended(call, next!))).toMatchObject({ unchanged: 4, rejected: 1 })
+    expect(counts(await taskEnded(call, next!))).toMatchObject({ unchanged: 4, rejected: 1 })
     expect(requested).toEqual(['/gone.png'])
   })
 
@@ -256,7 +256,7 @@ describe('Fetch Pictures', () => {
     requested.length = 0
     const next = await start()
     call = caller(next, { key: await organization.key('editor'), organization: organization.id })
-    const task = await ended(call, body.taskId)
+    const task = await taskEnded(call, body.taskId)
     expect(counts(task)).toEqual({
       ...{ processed: 12, created: 0, updated: 12, unchanged: 0, rejected: 0 },
     })
@@ -293,7 +293,7 @@ describe('Fetch Pictures', () => {
     await expect.poll(() => requested.length).toBeGreaterThan(0)
     expect(requested.length).toBeLessThanOrEqual(2)
     await expectOk(call(`PUT /api/tasks/${id}`, { body: { cancelled: true } }))
-    const task = await ended(call, id)
+    const task = await taskEnded(call, id)
     expect(task).toMatchObject({ status: 'cancelled' })
     expect(await taskOf(call, id)).toMatchObject({ processed: 0 })
   })
@@ -314,7 +314,7 @@ describe('Fetch Pictures', () => {
       .toBeGreaterThanOrEqual(limits.picturesAtOnce / 2)
     await shows('/sound.png', 'green')
     const id = await fetchAll([`${shop}/sound.png`])
-    expect(await ended(call, id)).toMatchObject({ status: 'completed', updated: 1 })
+    expect(await taskEnded(call, id)).toMatchObject({ status: 'completed', updated: 1 })
     await Promise.all(silent.map((host) => host.close()))
   })
 })

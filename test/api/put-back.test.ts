@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { REVISIONS } from '../../src/operation.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { type Call, caller, expectOk, newOrganization, OPERATOR_KEY } from '../support/client.ts'
-import { ended } from '../support/imports.ts'
+import { taskEnded } from '../support/imports.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const drill = {
@@ -155,7 +155,7 @@ describe.each(REVISIONS)('under %s what was answered can be sent back', (version
     const file = await call('POST /api/files?name=a.csv', { body: 'sku\nX-1\n', headers })
     const body = { fileUrl: file.body.url, targetCatalog: catalog, apiKey: 'not looked at' }
     const { taskId } = (await call('POST /api/extensions/import/import', { body })).body
-    await ended(call, taskId)
+    await taskEnded(call, taskId)
     const read = async () =>
       (await get('/api/tasks')).items.find((one: { id: string }) => one.id === taskId)
     const got = await read()

@@ -10,7 +10,7 @@ import {
   type TestOrganization,
 } from '../support/client.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
-import { ended } from '../support/imports.ts'
+import { taskEnded } from '../support/imports.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -67,7 +67,7 @@ test('what a search finds is shown first, and deleted by the token of that look 
   expect((await ask('d/products/delete', { ...DRILLS, token })).status).toBe(409)
   const again = await expectOk(ask('d/products/delete', DRILLS))
   const run = await expectOk(ask('d/products/delete', { ...DRILLS, token: again.body.token }))
-  expect(await ended(call, run.body.taskId)).toMatchObject({
+  expect(await taskEnded(call, run.body.taskId)).toMatchObject({
     status: 'completed',
     sourceType: 'delete',
     processed: 13,
@@ -87,7 +87,7 @@ test('what a search finds is changed alike, each product with an entry in its lo
   const look = await expectOk(ask('u/products/update', body))
   const { token } = look.body
   const run = await expectOk(ask('u/products/update', { ...body, token }))
-  expect(await ended(call, run.body.taskId)).toMatchObject({
+  expect(await taskEnded(call, run.body.taskId)).toMatchObject({
     status: 'completed',
     message: '3 products: 0 deleted, 3 updated, 0 unchanged, 0 rejected.',
   })
@@ -124,7 +124,7 @@ test('a deletion goes on where the instance that ran it is gone, and counts noth
   await isGone.promise
   service = await startService({ folder: await folder, tasks })
   call = caller(service, { key, organization: organization.id })
-  expect(await ended(call, run.body.taskId)).toMatchObject({
+  expect(await taskEnded(call, run.body.taskId)).toMatchObject({
     status: 'completed',
     processed: 1_300,
     deleted: 1_300,

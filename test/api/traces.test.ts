@@ -4,7 +4,7 @@ import { createTracing } from '../../src/platform/opentelemetry.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { caller, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
-import { ended, startImport } from '../support/imports.ts'
+import { startImport, taskEnded } from '../support/imports.ts'
 import { startRemote, type TestRemote } from '../support/remote.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { installVendor, startVendor } from '../support/vendor.ts'
@@ -88,7 +88,7 @@ test('a search is one trace with its calls, an extension and its caller in it', 
     'manufacturer,manufacturerPartNumber,name\nDrakesmoor,DS19,Driver\n',
     { targetCatalog: catalog },
   )
-  expect(await ended(org.call, task)).toMatchObject({ status: 'completed' })
+  expect(await taskEnded(org.call, task)).toMatchObject({ status: 'completed' })
   const refused = await call(`POST /api/search?catalog=${catalog}`, {
     body: {},
     headers: { traceparent: '00-nonsense' },

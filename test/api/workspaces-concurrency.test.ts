@@ -8,8 +8,8 @@ import {
   type Call,
   caller,
   expectOk,
-  insistent,
   newOrganization,
+  untilAccepted,
 } from '../support/client.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -59,7 +59,7 @@ const remove = (call: Call, name: string, id: string) =>
  * Sorted statuses. After a 503 a repetition may get the status `late` for its own work; one of
  * these then counts as 200.
  */
-function statusesOf(answers: Awaited<ReturnType<typeof insistent>>[], late: number): number[] {
+function statusesOf(answers: Awaited<ReturnType<typeof untilAccepted>>[], late: number): number[] {
   const statuses = answers.map(({ answer }) => answer.status).sort()
   const mayHaveDone = answers.some((one) => one.unclear > 0 && one.answer.status === late)
   return mayHaveDone && statuses[0] === late ? [200, ...statuses.slice(1)] : statuses
@@ -81,11 +81,13 @@ describe('64 clients of one workspace through two instances', () => {
   test('add, change and delete, and lose and double nothing', async () => {
     const name = fresh()
     const statuses = await each(async (n) => {
-      const { answer: added } = await insistent(() => add(instance(n), name, n, 2))
+      const { answer: added } = await untilAccepted(() => add(instance(n), name, n, 2))
       const id = added.body.id as string
-      const { answer: changed } = await insistent(() => change(instance(n + 1), name, id, n + 1))
+      const { answer: changed } = await untilAccepted(() =>
+        change(instance(n + 1), name, id, n + 1),
+      )
       if (n % 4 !== 0) return [added.status, changed.status]
-      const { answer: removed, unclear } = await insistent(() => remove(instance(n), name, id))
+      const { answer: removed, unclear } = await untilAccepted(() => remove(instance(n), name, id))
       const gone = unclear > 0 && removed.status === 404
       return [added.status, changed.status, gone ? 200 : removed.status]
     })
@@ -96,7 +98,7 @@ describe('64 clients of one workspace through two instances', () => {
 
   test('all add the same product: one item, with what one of them said', async () => {
     const name = fresh()
-    const adding = await each((n) => insistent(() => add(instance(n), name, 7, n + 1)))
+    const adding = await each((n) => untilAccepted(() => add(instance(n), name, 7, n + 1)))
     const answers = adding.map(({ answer }) => answer)
     expect(answers.map(({ status }) => status)).toEqual(Array(CLIENTS).fill(200))
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
@@ -124,7 +126,7 @@ describe('64 clients of one workspace through two instances', () => {
   test('delete the same item: exactly one did', async () => {
     const name = fresh()
     const { body } = await expectOk(add(direct, name, 1, 1))
-    const answers = await each((n) => insistent(() => remove(instance(n), name, body.id)))
+    const answers = await each((n) => untilAccepted(() => remove(instance(n), name, body.id)))
     expect(statusesOf(answers, 404)).toEqual([200, ...Array(CLIENTS - 1).fill(404)])
     expect(await quantitiesOf(name)).toEqual({})
   })
@@ -132,7 +134,7 @@ describe('64 clients of one workspace through two instances', () => {
   test('create the same workspace: exactly one did', async () => {
     const name = fresh()
     const create = (call: Call) => call('POST /api/workspaces', { body: { name } })
-    const answers = await each((n) => insistent(() => create(instance(n))))
+    const answers = await each((n) => untilAccepted(() => create(instance(n))))
     expect(statusesOf(answers, 409)).toEqual([200, ...Array(CLIENTS - 1).fill(409)])
   })
 })

@@ -5,7 +5,7 @@ import { startService } from '../support/service.ts'
 import type { Sent } from './contract.ts'
 import { type Case, cases } from './contracts.ts'
 import { recording } from './examples.ts'
-import { another, replaced } from './missing.ts'
+import { missingId, replaced } from './missing.ts'
 import { outside } from './outside.ts'
 import { prepare, send, weakest } from './send.ts'
 import { IDENTITIES, type Identity, newWorld, type World } from './world.ts'
@@ -95,7 +95,7 @@ async function prepareMade({ contract }: Case, identity: Identity): Promise<Made
   const sent = await prepare(contract!.ok, { ...own, as: () => world }, identity)
   const said = JSON.stringify(sent)
   const named = [...own.made].filter((id) => said.includes(id))
-  const names = new Map(named.map((id) => [id, another(id)]))
+  const names = new Map(named.map((id) => [id, missingId(id)]))
   isPersonal ||= sent.key !== undefined
   return { sent, missing: { sent: replaced(sent, names) as Sent, names }, isPersonal }
 }

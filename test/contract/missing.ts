@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 const pick = (signs: string) => signs[randomInt(signs.length)]!
 
 /** A missing id of the same form, with the same word before `--`. */
-export function another(id: string): string {
+export function missingId(id: string): string {
   const [, word = '', rest = id] = /^(.*--)([0-9a-f]{8})$/.exec(id) ?? []
   return (
     word +

@@ -107,7 +107,7 @@ const TRIES = 10
  * such a request may have taken effect, so its repetition may find its own work. After a 429
  * nothing was done.
  */
-export async function insistent(
+export async function untilAccepted(
   send: () => Promise<Answer>,
 ): Promise<{ answer: Answer; unclear: number }> {
   for (let unclear = 0, left = TRIES; ; left--) {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Answer, type Call, expectOk } from './client.ts'
-import { ended, type TaskAnswer } from './imports.ts'
+import { type TaskAnswer, taskEnded } from './imports.ts'
 
 export interface RunBody {
   readonly products?: readonly { id: string; catalog?: string }[]
@@ -33,7 +33,7 @@ export async function exportCatalog(
   body: RunBody & { catalog?: string },
 ): Promise<Exported> {
   const { body: run } = await expectOk(runExport(call, id, body))
-  const task = await ended(call, run.taskId)
+  const task = await taskEnded(call, run.taskId)
   const file = await fileAt(call, run.redirectUrl)
   return { task, text: file.status === 200 ? file.body : '' }
 }

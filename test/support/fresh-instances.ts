@@ -13,7 +13,7 @@ import { testSecrets } from './secrets.ts'
 const KINDS = ['keys', 'organizations', 'catalogs']
 
 /** Starts instances with indices of their own that have not had any calls. */
-export async function untouched(instances: number): Promise<Service[]> {
+export async function freshInstances(instances: number): Promise<Service[]> {
   const { node } = inject('elasticsearch')
   const prefix = `${inject('indexPrefix')}-${crypto.randomUUID().slice(0, 8)}`
   const elastics = Array.from({ length: instances }, () =>

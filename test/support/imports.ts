@@ -46,7 +46,7 @@ export async function taskOf(call: Call, id: string): Promise<TaskAnswer> {
 }
 
 /** Waits until a task has ended, and returns it. */
-export async function ended(call: Call, id: string): Promise<TaskAnswer> {
+export async function taskEnded(call: Call, id: string): Promise<TaskAnswer> {
   const over = ['completed', 'failed', 'cancelled']
   return vi.waitFor(
     async () => {
@@ -59,7 +59,7 @@ export async function ended(call: Call, id: string): Promise<TaskAnswer> {
 }
 
 /** Waits until a task asks for a confirmation, and returns it. */
-export const asking = (call: Call, id: string): Promise<TaskAnswer> =>
+export const taskWaiting = (call: Call, id: string): Promise<TaskAnswer> =>
   vi.waitFor(
     async () => {
       const task = await taskOf(call, id)
@@ -75,7 +75,7 @@ export async function importFile(
   content: Content,
   settings: Settings = {},
 ): Promise<TaskAnswer> {
-  return ended(call, await startImport(call, content, { targetCatalog: 'c', ...settings }))
+  return taskEnded(call, await startImport(call, content, { targetCatalog: 'c', ...settings }))
 }
 
 export const counts = ({ processed, created, updated, unchanged, rejected }: TaskAnswer) => ({

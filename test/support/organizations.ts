@@ -10,7 +10,7 @@ export const details = async ({ call }: { readonly call: Call }) =>
   (await expectOk(call('GET /api/organizations/current'))).body
 
 /** Creates an organization without users, in which only the operator acts. */
-export async function bare(service: TestService, extra: object = {}) {
+export async function organizationWithoutUsers(service: TestService, extra: object = {}) {
   const id = newId()
   const operator = caller(service, { key: OPERATOR_KEY })
   await expectOk(operator('POST /api/organizations', { body: { id, name: id, ...extra } }))

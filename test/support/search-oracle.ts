@@ -1,7 +1,7 @@
 import type { Sketch } from './catalog.ts'
 
 /** The part of a search request that the oracle understands. */
-export interface Wish {
+export interface OracleRequest {
   keywords?: string
   inStock?: boolean
   lowPrice?: number
@@ -166,7 +166,7 @@ const facetOf = ({ type, name }: Criterion): Facet | null => {
   return type === 'facet' ? `facet ${name}` : null
 }
 
-function wantedBy(wish: Wish): Alternatives[] {
+function wantedBy(wish: OracleRequest): Alternatives[] {
   const field = (type: string, values: string[]) => values.map((value) => ({ type, value }))
   const fields = [
     field('manufacturer', wish.manufacturer ?? []),
@@ -185,9 +185,12 @@ function wantedBy(wish: Wish): Alternatives[] {
 }
 
 /** A request without its selections in one facet. */
-function without(wish: Wish, facet: Facet | undefined): Wish {
+function without(wish: OracleRequest, facet: Facet | undefined): OracleRequest {
   if (facet === undefined) return wish
-  const rest: Wish = { ...wish, must: (wish.must ?? []).filter((one) => facetOf(one) !== facet) }
+  const rest: OracleRequest = {
+    ...wish,
+    must: (wish.must ?? []).filter((one) => facetOf(one) !== facet),
+  }
   if (facet === 'manufacturer') delete rest.manufacturer
   if (facet === 'vendor') delete rest.vendors
   if (facet === 'path') {
@@ -215,7 +218,7 @@ export class Oracle {
     this.who = who
   }
 
-  find(wish: Wish): Sketch[] {
+  find(wish: OracleRequest): Sketch[] {
     const words = wish.keywords?.split(/\s+/).filter((word) => word !== '') ?? []
     const least = this.leastWords(wish, words)
     return this.products.filter(
@@ -226,7 +229,7 @@ export class Oracle {
   /**
    * Minimum of words to match: all, or fewer if no product has all even without facet selections.
    */
-  private leastWords(wish: Wish, words: string[]): number {
+  private leastWords(wish: OracleRequest, words: string[]): number {
     const facets = ['manufacturer', 'vendor', 'path', 'price']
     const named = [
       ...(wish.must ?? []).map((one) => facetOf(one) ?? ''),
@@ -240,7 +243,7 @@ export class Oracle {
     return all || count === 0 ? count : Math.max(1, Math.floor(count * 0.6))
   }
 
-  private fitsAll(product: Sketch, wish: Wish): boolean {
+  private fitsAll(product: Sketch, wish: OracleRequest): boolean {
     const { lowPrice: low, highPrice: high } = wish
     const priced = low !== undefined || high !== undefined
     const offers = offersOf(product).filter(
@@ -261,13 +264,13 @@ export class Oracle {
   }
 
   /** The price that a product is sorted by: the lowest of its matching offers. */
-  price(product: Sketch, wish: Wish): number | undefined {
+  price(product: Sketch, wish: OracleRequest): number | undefined {
     const { lowPrice: low, highPrice: high } = wish
     const prices = this.offersBy(product, wish).filter((price) => fits(price, low, high))
     return prices.length === 0 ? undefined : Math.min(...prices)
   }
 
-  private offersBy(product: Sketch, wish: Wish): number[] {
+  private offersBy(product: Sketch, wish: OracleRequest): number[] {
     const vendors = wantedBy(wish)
       .filter(({ facet }) => facet === 'vendor')
       .flatMap(({ anyOf }) => anyOf.map(({ value }) => value))
@@ -278,7 +281,7 @@ export class Oracle {
   }
 
   /** Ids in the order of the request; null if relevance to words decides it. */
-  order(wish: Wish): string[] | null {
+  order(wish: OracleRequest): string[] | null {
     const sort = wish.sort ?? 'relevance'
     if (sort === 'relevance' && wish.keywords) return null
     const by = this.keyOf(sort, wish)
@@ -287,7 +290,7 @@ export class Oracle {
       .map(({ id }) => id)
   }
 
-  private keyOf(sort: string, wish: Wish): (product: Sketch) => Key {
+  private keyOf(sort: string, wish: OracleRequest): (product: Sketch) => Key {
     const folded = ({ name }: Sketch) => (name == null ? null : plain(name))
     const name = (product: Sketch): Key => [folded(product)]
     const last = Number.POSITIVE_INFINITY
@@ -327,7 +330,12 @@ export class Oracle {
   }
 
   /** Number of products that match if `chosen` is the only selection in a facet. */
-  private totals(wish: Wish, facet: Facet, values: Iterable<string>, of: (value: string) => Wish) {
+  private totals(
+    wish: OracleRequest,
+    facet: Facet,
+    values: Iterable<string>,
+    of: (value: string) => OracleRequest,
+  ) {
     const open = without(wish, facet)
     const counts: Record<string, number> = {}
     for (const value of values) {
@@ -343,7 +351,7 @@ export class Oracle {
     return new Set(this.products.flatMap(of).filter((value) => value != null) as string[])
   }
 
-  private selected(wish: Wish, type: string, name?: string): string[] {
+  private selected(wish: OracleRequest, type: string, name?: string): string[] {
     const excluded = (wish.exclude ?? [])
       .filter((one) => one.type === type && one.name === name)
       .map(({ value }) => value)
@@ -354,41 +362,41 @@ export class Oracle {
       .filter((value) => !excluded.includes(value))
   }
 
-  private listed(wish: Wish, counts: Record<string, number>, type: string, name?: string) {
+  private listed(wish: OracleRequest, counts: Record<string, number>, type: string, name?: string) {
     const zeros = this.selected(wish, type, name).map((value) => [value, 0] as const)
     return { ...Object.fromEntries(zeros), ...counts }
   }
 
-  manufacturers(wish: Wish) {
+  manufacturers(wish: OracleRequest) {
     const values = this.valuesOf(({ manufacturer }) => [manufacturer])
     const counts = this.totals(wish, 'manufacturer', values, (value) => ({ manufacturer: [value] }))
     return this.listed(wish, counts, 'manufacturer')
   }
 
-  vendors(wish: Wish) {
+  vendors(wish: OracleRequest) {
     const values = this.valuesOf(({ vendors = [] }) => vendors.map((offer) => offer.vendorName))
     const counts = this.totals(wish, 'vendor', values, (value) => ({ vendors: [value] }))
     return this.listed(wish, counts, 'vendor')
   }
 
-  segments(wish: Wish) {
+  segments(wish: OracleRequest) {
     const values = this.valuesOf(({ segment }) => [segment])
     const counts = this.totals(wish, 'path', values, (segment) => ({ segment }))
     return this.listed(wish, counts, 'segment')
   }
 
   /** Counts of categories by segment; products without a segment count under `''`. */
-  categories(wish: Wish) {
+  categories(wish: OracleRequest) {
     const open = this.find(without(wish, 'path'))
     return tree(open.map(({ segment, category }) => [segment ?? '', category]))
   }
 
-  subCategories(wish: Wish) {
+  subCategories(wish: OracleRequest) {
     const open = this.find(without(wish, 'path'))
     return tree(open.map(({ category, subCategory }) => [category ?? '', subCategory]))
   }
 
-  facets(wish: Wish) {
+  facets(wish: OracleRequest) {
     const wanted = (wish.must ?? []).filter(({ type }) => type === 'facet').map((one) => one.name!)
     const shown = this.find(wish).flatMap(({ facets = {} }) => Object.keys(facets))
     const names = new Set([...wanted, ...shown])
@@ -406,7 +414,7 @@ export class Oracle {
   /**
    * Counts of values that contain a text. Attributes are not facets: all selections narrow them.
    */
-  found(wish: Wish) {
+  found(wish: OracleRequest) {
     const { type, name, text } = wish.facetSearch!
     const named = (product: Sketch) =>
       (type === 'facet' ? product.facets : product.attributes)?.[name]
@@ -419,12 +427,12 @@ export class Oracle {
     return Object.fromEntries(counts.filter(([, count]) => count > 0))
   }
 
-  prices(wish: Wish) {
+  prices(wish: OracleRequest) {
     const open = without(wish, 'price')
     return ends(this.find(open).flatMap((product) => this.offersBy(product, open)))
   }
 
-  numbers(wish: Wish) {
+  numbers(wish: OracleRequest) {
     const shown = this.find(wish).flatMap(({ filters = {} }) => Object.keys(filters))
     const names = new Set([...shown, ...(wish.filters ?? []).map(({ name }) => name)])
     return Object.fromEntries(

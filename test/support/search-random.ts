@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Wish } from './search-oracle.ts'
+import type { OracleRequest } from './search-oracle.ts'
 
 const MANUFACTURERS = ['Xerox', 'Quill', 'Ümlaut', 'Vega']
 const VENDORS = ['Delta', 'Ωmega', 'Kappa']
@@ -98,7 +98,7 @@ const keywords = fc
 
 const range = fc.tuple(price, price).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const)
 /** A request with any combination of fields. */
-export const randomWish: fc.Arbitrary<Wish> = fc
+export const randomWish: fc.Arbitrary<OracleRequest> = fc
   .record({
     keywords: fc.option(keywords, { nil: undefined, freq: 1 }),
     inStock: maybe(fc.boolean()),
@@ -137,5 +137,5 @@ export const randomWish: fc.Arbitrary<Wish> = fc
     ...(ends === 'high' || ends === 'both' ? { highPrice: high } : {}),
     ...(Object.fromEntries(
       Object.entries(rest).filter(([, value]) => value !== undefined),
-    ) as Wish),
+    ) as OracleRequest),
   }))

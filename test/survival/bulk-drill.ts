@@ -14,7 +14,7 @@ import {
   type Writer,
 } from './bulk-plan.ts'
 import { type BulkVerdict, compareBulk } from './bulk-verdict.ts'
-import { dice, heldBy, startFleet, takenOver } from './fleet.ts'
+import { dice, leaseHolder, startFleet, takenOver } from './fleet.ts'
 import type { Instance } from './instances.ts'
 import type { Place } from './stored.ts'
 import { watchProgress } from './watch.ts'
@@ -151,7 +151,7 @@ export async function bulkDrill(given: BulkDrill): Promise<BulkFigures> {
     const watch = watchProgress(call, taskId)
     for (let n = 0; n < given.taskKills; n++) {
       if (!(await watch.reaches(Math.floor((total * n) / given.taskKills)))) break
-      const held = await heldBy(given, owner, { alive, isOver: watch.isOver })
+      const held = await leaseHolder(given, owner, { alive, isOver: watch.isOver })
       if (!held) break
       await sleep(random() * bulkMs)
       say(`kill of ${held.holder.name}, ${action} at ${watch.latest().processed} products`)

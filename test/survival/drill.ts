@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Call, expectOk, newOrganization } from '../support/client.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
-import { dice, heldBy, openFront, takenOver } from './fleet.ts'
+import { dice, leaseHolder, openFront, takenOver } from './fleet.ts'
 import { type Instance, startInstance } from './instances.ts'
 import { type Place, storedIn } from './stored.ts'
 import { expectedOf, fileOf } from './survival-file.ts'
@@ -106,7 +106,7 @@ export async function drill(given: Drill): Promise<Figures> {
     for (const { fault, at } of moments) {
       if (!(await watch.reaches(at))) break
       await sleep(random() * 100)
-      const held = await heldBy(place, organization, { alive, isOver: watch.isOver })
+      const held = await leaseHolder(place, organization, { alive, isOver: watch.isOver })
       if (!held) break
       const { lease, holder } = held
       done[fault]++

@@ -82,7 +82,7 @@ interface Known {
 }
 
 /** The process that runs the task; undefined once it has ended. */
-export async function heldBy(place: Place, organization: string, { alive, isOver }: Known) {
+export async function leaseHolder(place: Place, organization: string, { alive, isOver }: Known) {
   while (!isOver()) {
     const lease = await leaseIn(place, organization)
     const holder = lease && alive.get(lease.holder)

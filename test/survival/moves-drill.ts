@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { catalogsOf } from '../../src/catalogs/store.ts'
 import { ALL_PRODUCTS } from '../../src/elastic/own-index.ts'
 import { type Call, caller, expectOk, newOrganization, OPERATOR_KEY } from '../support/client.ts'
-import { dice, heldBy, startFleet, takenOver } from './fleet.ts'
+import { dice, leaseHolder, startFleet, takenOver } from './fleet.ts'
 import { type Place, storedIn } from './stored.ts'
 
 interface MovesDrill extends Place {
@@ -130,7 +130,7 @@ export async function movesDrill(given: MovesDrill): Promise<MovesFigures> {
     if (!(await reaches(task, step))) return
     const isDone = () => step === 'flipped' && performance.now() > noticed + given.leaseMs
     const noticed = performance.now()
-    const held = await heldBy(given, owner, { alive, isOver: isDone })
+    const held = await leaseHolder(given, owner, { alive, isOver: isDone })
     if (!held) return
     if (step === 'copying') await sleep(random() * 1_000)
     say(`kill of ${held.holder.name}: ${step}`)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expectOk, newOrganization } from '../support/client.ts'
 import { startCanary } from '../support/connection-counter.ts'
-import { dice, heldBy, startFleet, takenOver } from './fleet.ts'
+import { dice, leaseHolder, startFleet, takenOver } from './fleet.ts'
 import {
   comparePictures,
   countsOf,
@@ -72,7 +72,7 @@ export async function picturesDrill(given: PicturesDrill): Promise<PicturesFigur
     for (let n = 0; n < taskKills; n++) {
       const moment = Math.floor((expected.processed * (n + random())) / (taskKills + 1))
       while (asked.length < moment && !watch.isOver()) await sleep(5)
-      const held = await heldBy(given, owner, { alive, isOver: watch.isOver })
+      const held = await leaseHolder(given, owner, { alive, isOver: watch.isOver })
       if (!held) break
       await sleep(random() * 5 * ANSWER_MS)
       if (watch.isOver()) break

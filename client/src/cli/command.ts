@@ -80,7 +80,7 @@ export class UsageError extends Error {}
 export class CommandFailure extends Error {}
 
 /** Returns the catalog, for commands that need one. Throws UsageError if there is none. */
-export function named(catalog: string | undefined): string {
+export function requireCatalog(catalog: string | undefined): string {
   if (!catalog) throw new UsageError('Set the catalog: --catalog NAME.')
   return catalog
 }

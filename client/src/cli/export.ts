@@ -7,14 +7,14 @@ import { AisleError } from '../error.ts'
 import { bytesOf, exportFile } from '../export.ts'
 import type { Input } from '../types.ts'
 import { CATALOG, CommandFailure, command } from './command.ts'
-import { readObject, wholly } from './files.ts'
+import { readObject, removingOnFailure } from './files.ts'
 import { createMeter } from './progress.ts'
 
 /** Saves a file atomically: on failure no partial file is left. */
 async function save(body: Readable, file: string): Promise<void> {
   const fresh = `${file}.${randomUUID()}.part`
   try {
-    await wholly(fresh, async () => {
+    await removingOnFailure(fresh, async () => {
       await pipeline(body, createWriteStream(fresh, { flags: 'wx' }))
       await rename(fresh, file)
     })

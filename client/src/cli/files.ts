@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { CommandFailure } from './command.ts'
 
 /** Runs `make`, and removes the file if that fails or the process exits meanwhile, as by Ctrl-C. */
-export async function wholly<T>(file: string, make: () => Promise<T>): Promise<T> {
+export async function removingOnFailure<T>(file: string, make: () => Promise<T>): Promise<T> {
   const remove = () => rmSync(file, { force: true })
   process.once('exit', remove)
   try {

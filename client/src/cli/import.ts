@@ -8,11 +8,11 @@ import { AisleError } from '../error.ts'
 import type { Task } from '../generated/api.ts'
 import { uploadFile } from '../generated/operations.ts'
 import type { Upload } from '../types.ts'
-import { CATALOG, CommandFailure, command, named, UsageError } from './command.ts'
+import { CATALOG, CommandFailure, command, requireCatalog, UsageError } from './command.ts'
 import { readJsonFile } from './files.ts'
 import { oneLine } from './output.ts'
 import { createMeter, duration } from './progress.ts'
-import { follow, told } from './tasks.ts'
+import { follow, taskSummary } from './tasks.ts'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -62,7 +62,7 @@ async function createCatalog(client: Client, name: string): Promise<boolean> {
 function summary(task: Task, ms: number): string[] {
   const { processed, created, updated, unchanged, rejected, rejectsUrl } = task
   return [
-    told(task),
+    taskSummary(task),
     `${processed} rows in ${duration(ms)}: ${created} created, ${updated} updated, ${unchanged} unchanged, ${rejected} rejected`,
     ...(task.columns ?? []).map(({ heading, field, attribute, values }) => {
       const filled =
@@ -99,7 +99,7 @@ export const importCommands = [
       const [file, ...others] = operands
       if (file === undefined || others.length > 0)
         throw new UsageError('Specify one file to import.')
-      const name = named(catalog)
+      const name = requireCatalog(catalog)
       const mappings = values.mapping === undefined ? undefined : await readJsonFile(values.mapping)
       if (values['create-catalog'] && (await createCatalog(client, name)) && !json) {
         say(`Catalog ${name} created.`)

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Client } from '../client.ts'
 import { CommandFailure, command, UsageError } from './command.ts'
-import { wholly } from './files.ts'
+import { removingOnFailure } from './files.ts'
 import { columns, oneLine } from './output.ts'
 import { profilesFile, readProfiles, withProfile, writeProfiles } from './profiles.ts'
 
@@ -25,7 +25,7 @@ async function makeKey(client: Client, wanted: Wanted) {
 async function makeKeyIn(file: string, client: Client, wanted: Wanted) {
   const handle = await newFile(file)
   try {
-    return await wholly(file, async () => {
+    return await removingOnFailure(file, async () => {
       const made = await makeKey(client, wanted)
       await handle.writeFile(`${made.key}\n`)
       return made

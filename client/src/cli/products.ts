@@ -1,6 +1,6 @@
 import type { Client } from '../client.ts'
 import type { Product } from '../generated/api.ts'
-import { CATALOG, command, named } from './command.ts'
+import { CATALOG, command, requireCatalog } from './command.ts'
 import { readObject } from './files.ts'
 import { oneLine } from './output.ts'
 
@@ -31,7 +31,7 @@ export const productCommands = [
       const priceList = values['price-list']
       for (const id of operands) {
         const product = await client.getProduct({
-          ...{ catalog: named(catalog), id },
+          ...{ catalog: requireCatalog(catalog), id },
           ...(priceList === undefined ? {} : { priceList }),
         })
         for (const line of json ? [JSON.stringify(product)] : [...lines(product), '']) say(line)
@@ -49,7 +49,7 @@ export const productCommands = [
       const product = await readObject(operands[0]!)
       const answered = await client.createProduct({
         ...product,
-        catalog: named(catalog),
+        catalog: requireCatalog(catalog),
       } as Created)
       answer(answered, () => [oneLine(`${answered.message} ${answered.id ?? ''}`)])
       return undefined
@@ -66,7 +66,11 @@ export const productCommands = [
     },
     async run({ operands, values, catalog, client, answer }) {
       const [id, file] = operands as [string, string]
-      const change = { ...(await readObject(file)), catalog: named(catalog), id } as Updated
+      const change = {
+        ...(await readObject(file)),
+        catalog: requireCatalog(catalog),
+        id,
+      } as Updated
       const answered = await client.updateProduct(change, { ifMatch: values['if-version'] })
       answer(answered, () => [oneLine(answered.message)])
       return undefined
@@ -80,7 +84,7 @@ export const productCommands = [
     options: { catalog: CATALOG },
     async run({ operands, catalog, client, json, say }) {
       for (const id of operands) {
-        const answered = await client.deleteProduct({ catalog: named(catalog), id })
+        const answered = await client.deleteProduct({ catalog: requireCatalog(catalog), id })
         say(json ? JSON.stringify(answered) : oneLine(`${id}: ${answered.message}`))
       }
       return undefined

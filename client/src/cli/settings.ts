@@ -1,6 +1,6 @@
 import type { Client } from '../client.ts'
 import { AisleError } from '../error.ts'
-import { CATALOG, CommandFailure, command, named } from './command.ts'
+import { CATALOG, CommandFailure, command, requireCatalog } from './command.ts'
 import { readJsonFile, readObject } from './files.ts'
 import { oneLine } from './output.ts'
 
@@ -59,7 +59,7 @@ export const settingsCommands = [
     summary: 'Prints the search rules of a catalog as JSON, for `rules put`.',
     options: { catalog: CATALOG },
     async run({ catalog, client, say }) {
-      const { version, rules } = await readSettings(client, named(catalog))
+      const { version, rules } = await readSettings(client, requireCatalog(catalog))
       say(JSON.stringify({ version, rules }, null, 2))
       return undefined
     },
@@ -73,7 +73,7 @@ export const settingsCommands = [
     async run({ operands, values, catalog, client, answer }) {
       const read = await readRules(operands[0]!)
       const force = values.force === true
-      const answered = await save({ client, catalog: named(catalog), read, force })
+      const answered = await save({ client, catalog: requireCatalog(catalog), read, force })
       answer(answered, () => [oneLine(answered.message)])
       return undefined
     },
@@ -83,7 +83,7 @@ export const settingsCommands = [
     summary: 'Prints all search settings of a catalog as JSON, for `settings put`.',
     options: { catalog: CATALOG },
     async run({ catalog, client, say }) {
-      say(JSON.stringify(await readSettings(client, named(catalog)), null, 2))
+      say(JSON.stringify(await readSettings(client, requireCatalog(catalog)), null, 2))
       return undefined
     },
   }),
@@ -96,7 +96,7 @@ export const settingsCommands = [
     async run({ operands, values, catalog, client, answer }) {
       const read = await readObject(operands[0]!)
       const force = values.force === true
-      const answered = await save({ client, catalog: named(catalog), read, force })
+      const answered = await save({ client, catalog: requireCatalog(catalog), read, force })
       answer(answered, () => [oneLine(answered.message)])
       return undefined
     },

@@ -26,7 +26,7 @@ export async function follow(
 }
 
 /** The lines printed for a task that ended or that waits for a confirmation. */
-export const told = ({ id, status, message }: Task): string =>
+export const taskSummary = ({ id, status, message }: Task): string =>
   oneLine(`${status}: ${message}`) +
   (status === 'waiting' ? `\nTo continue: aisle tasks confirm ${id}` : '')
 
@@ -72,7 +72,7 @@ export const taskCommands = [
     count: [1, 1],
     async run(session) {
       const task = await follow(session.connection, session.operands[0]!, { label: 'task' })
-      session.answer(task, () => [told(task)])
+      session.answer(task, () => [taskSummary(task)])
       return task.success ? 0 : 1
     },
   }),

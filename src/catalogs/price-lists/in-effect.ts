@@ -59,7 +59,7 @@ export async function pricesInEffect(
  * The catalog with the prices that a request uses: those of the list the key is bound to or the
  * request names, else the general ones. Throws Invalid, Forbidden.
  */
-export async function atPrices(ctx: Context, scope: CatalogScope, named: string | null) {
+export async function withPriceList(ctx: Context, scope: CatalogScope, named: string | null) {
   const prices = await pricesInEffect(ctx, scope, named)
   if (!prices) return { scope, prices }
   return { scope: { ...scope, priceField: `search.listPrices.${prices.slot}` }, prices }

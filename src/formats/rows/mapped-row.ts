@@ -6,7 +6,7 @@ import { cut, detachedText } from '../../text.ts'
 import { type Decimal, parseBoolean, parseNumber, splitList, splitPictures } from './cell-values.ts'
 import { type Field, fieldOf, isPrice, type MappedColumn, targetName } from './fields.ts'
 import { htmlAsText } from './html-text.ts'
-import { currencyOf, isSameCurrency, type PriceSaid, priceOf } from './prices.ts'
+import { currencyOf, isSameCurrency, type PriceFields, priceOf } from './prices.ts'
 import { type FieldValueRead, withLevels, withPictures } from './product-values.ts'
 import type { OfferChange, RowChange } from './row-change.ts'
 import { isOrderable, parseCount, saysNothing, stockWord } from './stock-words.ts'
@@ -189,7 +189,7 @@ function withPrice(filled: Filled, { today = '', isDayFirst }: RowFormat): Fille
   const { salePrice, saleFrom, saleUntil, ...vendor } = filled.vendor
   if (salePrice === undefined && saleFrom === undefined && saleUntil === undefined) return filled
   const prices = { ...vendor, msrp: filled.product.msrp, salePrice, saleFrom, saleUntil }
-  const { cost, msrp } = priceOf(prices as PriceSaid, today, isDayFirst)
+  const { cost, msrp } = priceOf(prices as PriceFields, today, isDayFirst)
   return {
     ...filled,
     product: { ...filled.product, ...(msrp === undefined ? {} : { msrp }) },

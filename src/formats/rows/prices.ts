@@ -42,7 +42,7 @@ export function dayOf(text: string, isDayFirst = false): string | undefined {
 }
 
 /** The price fields of a row. */
-export interface PriceSaid {
+export interface PriceFields {
   readonly cost?: number | undefined
   readonly msrp?: number | undefined
   readonly salePrice?: number | undefined
@@ -56,10 +56,10 @@ export interface PriceSaid {
  * `msrp` unless that is given. A reduced price of 0, or not below the regular one, is ignored.
  */
 export function priceOf(
-  said: PriceSaid,
+  said: PriceFields,
   today: string,
   isDayFirst = false,
-): Pick<PriceSaid, 'cost' | 'msrp'> {
+): Pick<PriceFields, 'cost' | 'msrp'> {
   const { cost, msrp, salePrice = 0, saleFrom = '', saleUntil } = said
   const [begin = '', end = ''] = ISO.test(saleFrom) ? saleFrom.split('/') : [saleFrom]
   const from = dayOf(begin.trim(), isDayFirst)

@@ -1,6 +1,6 @@
-import { filled, named, type Said, type ShopSystem, withUnit } from './system.ts'
+import { filled, named, type RowTexts, type ShopSystem, withUnit } from './system.ts'
 
-const isChild = (row: Said): boolean =>
+const isChild = (row: RowTexts): boolean =>
   row.parent_child?.toLowerCase() === 'child' || (!row.parent_child && Boolean(row.parent_sku))
 const UNITS: ReadonlyMap<string, string> = new Map(
   Object.entries({ GR: 'g', KG: 'kg', LB: 'lb', OZ: 'oz' }),
@@ -11,7 +11,7 @@ const GTINS = new Set(['EAN', 'UPC', 'GTIN', 'JAN', 'ISBN'])
 const CHOICE =
   /^(color|size|style|material|pattern|flavor|scent|length|width|edition|configuration)_name$/
 
-const choicesOf = (row: Said): [string, string | undefined][] =>
+const choicesOf = (row: RowTexts): [string, string | undefined][] =>
   Object.entries(row).flatMap(([heading, text]): [string, string | undefined][] => {
     const name = CHOICE.exec(heading)?.[1]
     return name === undefined ? [] : [[name, text]]
@@ -21,7 +21,7 @@ const choicesOf = (row: Said): [string, string | undefined][] =>
  * Options from the columns in the theme of a family: `SizeColor` stands for `size_name` and
  * `color_name`.
  */
-function optionsOf(row: Said, head: Said | undefined): [string, string | undefined][] {
+function optionsOf(row: RowTexts, head: RowTexts | undefined): [string, string | undefined][] {
   const theme = (row.variation_theme || head?.variation_theme || '').toLowerCase()
   return choicesOf(row).filter(([name]) => theme.includes(name))
 }

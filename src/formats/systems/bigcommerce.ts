@@ -3,7 +3,7 @@ import {
   listOfParts,
   named,
   pathOf,
-  type Said,
+  type RowTexts,
   type ShopSystem,
   unlessZero,
 } from './system.ts'
@@ -89,7 +89,7 @@ export const bigcommerce: ShopSystem = {
   isHidden: ({ 'Is Visible': visible }) => visible?.toLowerCase() === 'false',
 }
 
-const itemType = (row: Said): string => (row['Item Type'] ?? '').trim()
+const itemType = (row: RowTexts): string => (row['Item Type'] ?? '').trim()
 
 /** `Category Name: Tees, Category Path: Clothing/Tees`, or the path alone. */
 function categoryOf(text = ''): string {

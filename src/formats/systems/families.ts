@@ -4,26 +4,26 @@ import { cut } from '../../text.ts'
 import { BadRow } from '../rows/mapped-row.ts'
 import type { RawRow } from '../rows/raw-row.ts'
 import {
-  carried,
   type FamiliesOf,
   type Gatherer,
   idOf,
   type Line,
-  type Lost,
   type MakeRow,
+  type RowProblem,
   rowMaker,
   textOf,
+  withInherited,
 } from './family-rows.ts'
 import { apart } from './heads.ts'
 import { type Layout, valuesOf } from './layout.ts'
-import type { Said } from './system.ts'
+import type { RowTexts } from './system.ts'
 
 export interface FamilyRows {
   readonly layout: Layout
   cellsOf(row: RawRow): readonly string[]
   /** The values of the cells by name. Throws BadRow if they do not match the headings. */
-  said(row: RawRow, cells: readonly string[]): Said
-  lost(kind: Lost, rows?: number): void
+  said(row: RawRow, cells: readonly string[]): RowTexts
+  lost(kind: RowProblem, rows?: number): void
 }
 
 /**
@@ -95,7 +95,7 @@ function together(
   function* written(): Generator<RawRow> {
     const shared = { head: first!.said, pictures: [...urls] }
     for (const line of waiting) {
-      yield make({ ...line, said: carried(line.said, shared.head, own) }, shared)
+      yield make({ ...line, said: withInherited(line.said, shared.head, own) }, shared)
     }
     waiting = []
     length = 0
@@ -136,7 +136,7 @@ const SHOWN = 32 * 1024
 function listed(
   layout: Layout,
   { listed: listOf }: FamiliesOf<'listed'>,
-  { lost, make }: { lost: (kind: Lost, rows: number) => void; make: MakeRow },
+  { lost, make }: { lost: (kind: RowProblem, rows: number) => void; make: MakeRow },
 ): Gatherer {
   const [named, found] = [new HashedIds(), new HashedIds()]
   return {

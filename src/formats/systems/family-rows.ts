@@ -2,7 +2,7 @@ import { detachedText } from '../../text.ts'
 import type { RowValues } from '../rows/named-values.ts'
 import type { RawRow, RowText } from '../rows/raw-row.ts'
 import { type Layout, valuesOf } from './layout.ts'
-import type { Families, RowRole, Said } from './system.ts'
+import type { Families, RowRole, RowTexts } from './system.ts'
 
 /** The content of an assembled row's text: its cells, and the values of its product. */
 interface FamilyText {
@@ -19,7 +19,7 @@ export const textOf = (cells: readonly string[], values: RowValues): string =>
 export interface Line {
   readonly line: number
   readonly cells: readonly string[]
-  readonly said: Said
+  readonly said: RowTexts
   readonly length: number
 }
 
@@ -28,7 +28,7 @@ export interface Line {
  * become a product; `nothing`: no product; `missing`: no row of a listed variant; `repeated`: an id
  * of an earlier row.
  */
-export type Lost = 'orphan' | 'late' | 'nothing' | 'missing' | 'repeated'
+export type RowProblem = 'orphan' | 'late' | 'nothing' | 'missing' | 'repeated'
 
 export interface Gatherer {
   /** Adds a row and returns the rows that it completes. */
@@ -48,7 +48,7 @@ export const idOf = ({ values }: RowValues): string =>
 const REMEMBERED = 100_000
 
 /** Makes rows, and reports repeated products. */
-export function rowMaker(layout: Layout, lost: (kind: Lost) => void): MakeRow {
+export function rowMaker(layout: Layout, lost: (kind: RowProblem) => void): MakeRow {
   const ids = new Set<string>()
   return ({ line, cells, said }, more) => {
     const values = valuesOf(layout, said, more)
@@ -60,7 +60,7 @@ export function rowMaker(layout: Layout, lost: (kind: Lost) => void): MakeRow {
 }
 
 /** The values of a row, completed by those of its head, except for names that match `own`. */
-export function carried(said: Said, head: Said, own: RegExp): Said {
+export function withInherited(said: RowTexts, head: RowTexts, own: RegExp): RowTexts {
   const all: Record<string, string | undefined> = Object.assign(Object.create(null), said)
   for (const name in head) if (all[name] === undefined && !own.test(name)) all[name] = head[name]
   return all

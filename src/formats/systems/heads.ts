@@ -3,15 +3,15 @@ import { cut } from '../../text.ts'
 import { htmlAsText } from '../rows/html-text.ts'
 import type { RawRow } from '../rows/raw-row.ts'
 import {
-  carried,
   type FamiliesOf,
   type Gatherer,
   type Line,
-  type Lost,
   type MakeRow,
+  type RowProblem,
+  withInherited,
 } from './family-rows.ts'
 import type { Layout } from './layout.ts'
-import type { Said } from './system.ts'
+import type { RowTexts } from './system.ts'
 
 /**
  * Maximum number of heads, and of their characters, that wait for variants before they become
@@ -22,7 +22,7 @@ const WAITING = { rows: 20_000, length: 16 * 1024 * 1024 }
 const PASSED = { rows: 100_000, length: 16 * 1024 * 1024 }
 
 interface Head {
-  said: Said
+  said: RowTexts
   length: number
   /** The head's row, while it waits. */
   line: Line | undefined
@@ -55,7 +55,7 @@ function createHeadQueue(most: typeof WAITING) {
 }
 
 /** The values that variants inherit, with the description shortened as in products. */
-function shortened({ fields }: Layout, said: Said): Said {
+function shortened({ fields }: Layout, said: RowTexts): RowTexts {
   const short: Record<string, string | undefined> = Object.assign(Object.create(null), said)
   for (const [name, field] of fields) {
     const text = short[name]
@@ -64,20 +64,20 @@ function shortened({ fields }: Layout, said: Said): Said {
   return short
 }
 
-const lengthOf = (said: Said): number =>
+const lengthOf = (said: RowTexts): number =>
   Object.values(said).reduce((sum, text = '') => sum + text.length, 0)
 
 /** Gathers variants that name a head before them. */
 export function apart(
   layout: Layout,
   { namesOf, headOf, own }: FamiliesOf<'apart'>,
-  { lost, make }: { lost: (kind: Lost) => void; make: MakeRow },
+  { lost, make }: { lost: (kind: RowProblem) => void; make: MakeRow },
 ): Gatherer {
   const byName = new Map<string, Head>()
   const waiting = createHeadQueue(WAITING)
   const passed = createHeadQueue(PASSED)
   // A row without a name cannot be a head.
-  const names = (said: Said) => namesOf(said).filter((name) => name !== '')
+  const names = (said: RowTexts) => namesOf(said).filter((name) => name !== '')
 
   function forget(head: Head): void {
     for (const name of names(head.said)) if (byName.get(name) === head) byName.delete(name)
@@ -107,7 +107,7 @@ export function apart(
         if (!head.line && !head.hasVariants) lost('late')
         head.hasVariants = true
       }
-      const said = head ? carried(line.said, head.said, own) : line.said
+      const said = head ? withInherited(line.said, head.said, own) : line.said
       yield make({ ...line, said }, { head: head?.said })
     },
     *end() {

@@ -7,7 +7,7 @@ import { headingTarget, ownField } from '../rows/heading-target.ts'
 import { htmlAsText } from '../rows/html-text.ts'
 import { spareText } from '../rows/mapped-row.ts'
 import type { FieldValue, RowValues } from '../rows/named-values.ts'
-import { folded, type Said, type ShopSystem } from './system.ts'
+import { folded, type RowTexts, type ShopSystem } from './system.ts'
 
 /** The columns of a system's file. */
 export interface Layout {
@@ -115,7 +115,7 @@ export function layoutOf(
 const HTML = 32 * 1024
 
 /** The values of a row by name. */
-export function saidOf({ system, names, fields }: Layout, cells: readonly string[]): Said {
+export function rowTexts({ system, names, fields }: Layout, cells: readonly string[]): RowTexts {
   // No prototype, since a heading may be `constructor`.
   const said: Record<string, string> = Object.create(null)
   for (const [at, name] of names.entries()) {
@@ -134,8 +134,8 @@ export function saidOf({ system, names, fields }: Layout, cells: readonly string
 /** The values of a product by its row, and by its head and pictures. */
 export function valuesOf(
   { system, fields, spare, decimal, called, known }: Layout,
-  said: Said,
-  { head, pictures = [] }: { head?: Said | undefined; pictures?: readonly string[] } = {},
+  said: RowTexts,
+  { head, pictures = [] }: { head?: RowTexts | undefined; pictures?: readonly string[] } = {},
 ): RowValues {
   const has = (name: string) => known.has(name)
   const around = { head, pictures, decimal, has }

@@ -1,6 +1,6 @@
 import { headingTarget } from '../rows/heading-target.ts'
 import type { FieldValue, RowValues } from '../rows/named-values.ts'
-import { filled, named, pathOf, type Said, type ShopSystem } from './system.ts'
+import { filled, named, pathOf, type RowTexts, type ShopSystem } from './system.ts'
 
 /** Parses `name=value` pairs separated by commas, which values may contain as well. */
 function pairsIn(text: string | undefined): [name: string, value: string][] {
@@ -18,7 +18,7 @@ function pairsIn(text: string | undefined): [name: string, value: string][] {
 /** Fields that identify a product, whatever the shop calls the attributes. */
 const KNOWN = new Set(['upcs', 'manufacturer', 'manufacturerPartNumber'])
 
-function attributesOf(row: Said): FieldValue[] {
+function attributesOf(row: RowTexts): FieldValue[] {
   return pairsIn(row.additional_attributes).flatMap(([name, value]): FieldValue[] => {
     const target = headingTarget(name)
     const field = target?.to === 'product' ? target.field : ''
@@ -37,7 +37,7 @@ function categoryOf(text = ''): string {
   )
 }
 
-function variantsOf(row: Said): RowValues[] {
+function variantsOf(row: RowTexts): RowValues[] {
   return (row.configurable_variations ?? '').split('|').flatMap((text): RowValues[] => {
     const pairs = pairsIn(text)
     const sku = pairs.find(([name]) => name === 'sku')?.[1]

@@ -8,9 +8,9 @@ import { notationOf } from '../rows/notation.ts'
 import { inBatches, type RawRow, type RowText } from '../rows/raw-row.ts'
 import { wellShaped } from '../rows/row-shape.ts'
 import { familyRows } from './families.ts'
-import { familyText, type Lost } from './family-rows.ts'
-import { type Layout, layoutOf, saidOf, valuesOf } from './layout.ts'
-import type { Said, ShopSystem } from './system.ts'
+import { familyText, type RowProblem } from './family-rows.ts'
+import { type Layout, layoutOf, rowTexts, valuesOf } from './layout.ts'
+import type { RowTexts, ShopSystem } from './system.ts'
 
 /** The way in which rows are assembled. It must change whenever a file results in other rows. */
 const READING = 'families 2'
@@ -41,9 +41,9 @@ export function openSystem(
   const format = { ...given, ...notation }
   const found = { hidden: 0, orphan: 0, late: 0, nothing: 0, missing: 0, repeated: 0 }
   /** The values of a row. Throws BadRow if its cells do not match the headings. */
-  const said = (row: RawRow, cells: readonly string[]): Said => {
+  const said = (row: RawRow, cells: readonly string[]): RowTexts => {
     const isFirst = tally.count(row, cells)
-    const all = saidOf(layout, wellShaped(cells, headings.length, row.after))
+    const all = rowTexts(layout, wellShaped(cells, headings.length, row.after))
     if (isFirst && system.isHidden?.(all)) found.hidden++
     return all
   }
@@ -52,7 +52,7 @@ export function openSystem(
     layout,
     cellsOf,
     said,
-    lost: (kind: Lost, rows = 1) => {
+    lost: (kind: RowProblem, rows = 1) => {
       found[kind] += rows
     },
   }
@@ -91,7 +91,14 @@ const columnsOf = ({ uses }: Layout) =>
 
 function warningsOf(
   name: string,
-  { hidden, orphan, late, nothing, missing, repeated }: Readonly<Record<'hidden' | Lost, number>>,
+  {
+    hidden,
+    orphan,
+    late,
+    nothing,
+    missing,
+    repeated,
+  }: Readonly<Record<'hidden' | RowProblem, number>>,
 ): string[] {
   return [
     ...(hidden > 0

@@ -4,13 +4,13 @@ import {
   listOfParts,
   named,
   pathOf,
-  type Said,
+  type RowTexts,
   type ShopSystem,
   withUnit,
 } from './system.ts'
 
 /** The reduced price, by an amount or by a percentage. */
-function reducedPrice(row: Said, decimal: Decimal): string | undefined {
+function reducedPrice(row: RowTexts, decimal: Decimal): string | undefined {
   const discounts = [row['Discount amount'], row['Discount percent']]
   const [amount, percent] = discounts.map((text) => parseNumber(text ?? '0', decimal))
   // Other text is refused like any invalid price.
@@ -21,7 +21,7 @@ function reducedPrice(row: Said, decimal: Decimal): string | undefined {
   return reduced > 0 && reduced < price ? reduced.toFixed(2) : undefined
 }
 
-const priceOf = (row: Said): string | undefined =>
+const priceOf = (row: RowTexts): string | undefined =>
   row['Price tax included'] ??
   row['Price tax excluded'] ??
   row['Price tax excluded or Price tax included']

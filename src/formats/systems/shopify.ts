@@ -3,7 +3,7 @@ import {
   filled,
   folded,
   named,
-  type Said,
+  type RowTexts,
   type ShopSystem,
   unlessZero,
   withUnit,
@@ -36,7 +36,7 @@ const NEW_HEADINGS: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-const optionsOf = (row: Said, head: Said | undefined) =>
+const optionsOf = (row: RowTexts, head: RowTexts | undefined) =>
   OPTIONS.map((n) => [head?.[`Option${n} Name`] ?? '', row[`Option${n} Value`]] as const)
     // The only option of a product without variants.
     .filter(([name, value]) => name !== '' && value && value !== 'Default Title')
@@ -107,7 +107,7 @@ export const shopify: ShopSystem = {
 }
 
 /** The current product csv, with new headings, some of which meant something else before. */
-export const shopifyOfLate: ShopSystem = {
+export const shopifyCurrent: ShopSystem = {
   ...shopify,
   english: (heading) => NEW_HEADINGS.get(folded(heading)),
 }

@@ -2,7 +2,7 @@ import type { Decimal } from '../rows/cell-values.ts'
 import type { FieldValue, RowValues } from '../rows/named-values.ts'
 
 /** The values of a row by the system's names of columns, without empty ones. */
-export type Said = Readonly<Record<string, string | undefined>>
+export type RowTexts = Readonly<Record<string, string | undefined>>
 
 /**
  * The role of a row: a product, a variant, the head of variants (a product only if it has none),
@@ -16,7 +16,7 @@ export type Families =
   | {
       readonly stand: 'together'
       /** Whether a row begins the next family; `first` began the one before. */
-      begins(row: Said, first: Said): boolean
+      begins(row: RowTexts, first: RowTexts): boolean
       /** Headings of pictures. */
       readonly pictures: readonly string[]
       readonly own: RegExp
@@ -25,17 +25,17 @@ export type Families =
   | {
       readonly stand: 'apart'
       /** The names of a head; a variant refers to one of them. */
-      namesOf(head: Said): readonly string[]
-      headOf(variant: Said): string
+      namesOf(head: RowTexts): readonly string[]
+      headOf(variant: RowTexts): string
       readonly own: RegExp
     }
   /** A head lists its variants, which have rows elsewhere. */
-  | { readonly stand: 'listed'; listed(head: Said): readonly RowValues[] }
+  | { readonly stand: 'listed'; listed(head: RowTexts): readonly RowValues[] }
 
 /** The context of a row. */
 interface Around {
   /** The head of its family. */
-  readonly head: Said | undefined
+  readonly head: RowTexts | undefined
   readonly pictures: readonly string[]
   /** The decimal separator of the file. */
   readonly decimal: Decimal
@@ -59,13 +59,13 @@ export interface ShopSystem {
   readonly read: readonly (readonly [RegExp, string | null])[]
   /** Absent if each row is a product. */
   readonly families?: Families
-  roleOf?(row: Said): RowRole
+  roleOf?(row: RowTexts): RowRole
   /** Reverts the escaping of the system. */
   textOf?(heading: string, text: string): string
   /** Values besides `fields`, with precedence over them. */
-  values?(row: Said, around: Around): RowValues
+  values?(row: RowTexts, around: Around): RowValues
   /** Whether the shop does not show the product. */
-  isHidden?(row: Said): boolean
+  isHidden?(row: RowTexts): boolean
 }
 
 /** A heading for comparisons, stricter than for files of unknown origin. */

@@ -3,14 +3,14 @@ import { amazon } from './amazon.ts'
 import { bigcommerce, bigcommerceLegacy } from './bigcommerce.ts'
 import { magento } from './magento.ts'
 import { prestashop, prestashopCombinations } from './prestashop.ts'
-import { shopify, shopifyOfLate } from './shopify.ts'
+import { shopify, shopifyCurrent } from './shopify.ts'
 import { shopware } from './shopware.ts'
 import { folded, type ShopSystem } from './system.ts'
 import { woocommerce } from './woocommerce.ts'
 
 /** Systems whose files need no mappings. */
 const SYSTEMS: readonly ShopSystem[] = [
-  ...[shopify, shopifyOfLate, woocommerce, magento, bigcommerce, bigcommerceLegacy, prestashop],
+  ...[shopify, shopifyCurrent, woocommerce, magento, bigcommerce, bigcommerceLegacy, prestashop],
   ...[prestashopCombinations, akeneo, amazon, shopware],
 ]
 

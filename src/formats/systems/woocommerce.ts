@@ -1,14 +1,14 @@
-import { filled, named, pathOf, type Said, type ShopSystem, withUnit } from './system.ts'
+import { filled, named, pathOf, type RowTexts, type ShopSystem, withUnit } from './system.ts'
 import { englishHeading } from './woocommerce-headings.ts'
 
 const ATTRIBUTE = /^Attribute (\d{1,4}) name$/i
 const MEASURE =
   /^(Weight|Length|Width|Height|Gewicht|Länge|Breite|Höhe|Poids|Longueur|Largeur|Hauteur|Peso|Longitud|Largo|Anchura|Ancho|Altura|Lunghezza|Larghezza|Altezza|Lengte|Breedte|Hoogte) \(([^()]{1,20})\)$/
 
-const types = (row: Said): string[] => (row.Type ?? '').split(',').map((type) => type.trim())
-const isVariation = (row: Said): boolean => types(row).includes('variation')
+const types = (row: RowTexts): string[] => (row.Type ?? '').split(',').map((type) => type.trim())
+const isVariation = (row: RowTexts): boolean => types(row).includes('variation')
 
-const attributesOf = (row: Said) =>
+const attributesOf = (row: RowTexts) =>
   Object.entries(row).flatMap(([heading, name = '']): [string, string | undefined][] => {
     const number = ATTRIBUTE.exec(heading)?.[1]
     return number === undefined ? [] : [[name, row[`Attribute ${number} value(s)`]]]

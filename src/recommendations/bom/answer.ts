@@ -2,7 +2,7 @@ import type { Match, RecommendationResponse } from '../../extensions/schemas.ts'
 import { rounded } from '../recommendation.ts'
 import type { NumberFit, ProductCandidate } from './fit.ts'
 import type { FoundLine } from './matching.ts'
-import { likelihood, MOST_BY_WORDS, standing } from './ranking.ts'
+import { combinedScore, likelihood, MOST_BY_WORDS } from './ranking.ts'
 
 /** The response for a list that was matched. */
 export function answerOf(found: readonly FoundLine[], catalog: string): RecommendationResponse {
@@ -29,7 +29,7 @@ function matchOf(
   const { product, fits, sameMaker } = candidate
   const [fit] = fits
   const { scorer, score } = fit ? scoredFit(fit) : scoredWords(sameMaker === true)
-  const unsure = byNumber ? likelihood(candidate) : standing(candidate)
+  const unsure = byNumber ? likelihood(candidate) : combinedScore(candidate)
   return {
     productId: product.id,
     scorer,

@@ -3,7 +3,7 @@ import { storedBuffer } from '../../formats/bytes/stored-bytes.ts'
 import type { Format } from '../../formats/format.ts'
 import { recognisedFormat } from '../../formats/registry.ts'
 import { utf16Of } from '../../formats/text/encoding.ts'
-import { throwingWhenAborted } from '../../platform/deadline.ts'
+import { abortCheck } from '../../platform/deadline.ts'
 import { addRow, rowsOf, type SheetRow, textOf, tooManyLines } from './sheet.ts'
 
 const HEAD = 1_024
@@ -30,7 +30,7 @@ export async function rowsIn(bytes: Buffer, signal: AbortSignal): Promise<SheetR
 }
 
 async function tableRows(format: Format, bytes: Buffer, signal: AbortSignal): Promise<SheetRow[]> {
-  const isCancelled = throwingWhenAborted(signal)
+  const isCancelled = abortCheck(signal)
   const options = { now: new Date(), isCancelled, most: MOST }
   const table = await format.open(storedBuffer(bytes), CELLS_ONLY, options)
   try {

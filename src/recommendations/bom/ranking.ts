@@ -30,7 +30,7 @@ const isNamed = ({ fits, sameMaker }: ProductCandidate): boolean =>
   })
 
 /** Score among products found by number and by words together. */
-export const standing = (one: ProductCandidate): number =>
+export const combinedScore = (one: ProductCandidate): number =>
   isNamed(one) ? likelihood(one) : MOST_BY_WORDS * likeness(one)
 
 /** Products found by number and by words together, the highest score first. */
@@ -42,8 +42,8 @@ export function ranked(
   const all = new Map([...byWords, ...byNumber].map((one) => [one.product.id, one]))
   const inOrder = [...all.values()]
     .filter(({ coverage, product }) => coverage >= LEAST || named.has(product.id))
-    .map((one, at) => ({ one, at, standing: standing(one) }))
-    .toSorted((a, b) => b.standing - a.standing || a.at - b.at)
+    .map((one, at) => ({ one, at, combinedScore: combinedScore(one) }))
+    .toSorted((a, b) => b.combinedScore - a.combinedScore || a.at - b.at)
     .map(({ one }) => one)
   return inOrder.filter(({ product }, at) => at < SHOWN || named.has(product.id))
 }

@@ -5,7 +5,7 @@ import type { Steps } from '../../platform/steps.ts'
 import { conditionsOf } from '../../products/criteria.ts'
 import { keyOf } from '../understanding/synonyms.ts'
 import type { SearchRule } from './schemas.ts'
-import { type ExperimentSettings, given, type SearchSettings } from './settings.ts'
+import { definedParts, type ExperimentSettings, type SearchSettings } from './settings.ts'
 
 /** Validates what the schema cannot. Throws Invalid, which names the field and what to do. */
 export function* checkSettings(settings: SearchSettings): Steps<void> {
@@ -35,7 +35,7 @@ function* checkVariant({ variant }: ExperimentSettings): Steps<void> {
       'experiment.variant: does not differ from the current settings; send synonyms, rules, ranking or facets',
     )
   }
-  yield* checkParts(given(variant), 'experiment.variant.')
+  yield* checkParts(definedParts(variant), 'experiment.variant.')
 }
 
 /** Throws Conflict if a running experiment keeps its name but changes its variant. */

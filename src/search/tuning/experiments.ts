@@ -6,7 +6,7 @@ import {
   experimentFigures,
 } from '../../analytics/experiment-figures.ts'
 import { periodOf } from '../../analytics/report.ts'
-import { shown, shownDifference } from '../../analytics/responses.ts'
+import { figuresResponse, shownDifference } from '../../analytics/responses.ts'
 import { DaysQuery, SearchFigures } from '../../analytics/schemas.ts'
 import { CatalogKey } from '../../catalogs/schemas.ts'
 import { type CatalogScope, writableCatalog } from '../../catalogs/store.ts'
@@ -18,7 +18,7 @@ import { ActionResponse, done } from '../../shapes.ts'
 import { AUDITED_EXPERIMENT } from './audited-settings.ts'
 import { ExperimentSettings, type SearchSettings } from './settings.ts'
 import { changeSettings, readSettings } from './store.ts'
-import { adopted } from './tuning.ts'
+import { withVariant } from './tuning.ts'
 
 const Name = z.string().trim().min(1).max(limits.experimentName)
 
@@ -92,8 +92,8 @@ async function reportOf(
   const { control, variant, difference } = experimentFigures(aggregations as ExperimentBuckets)
   return {
     ...{ name, running: name === experiment?.name, ...period },
-    control: shown(control),
-    variant: shown(variant),
+    control: figuresResponse(control),
+    variant: figuresResponse(variant),
     difference: {
       clickThroughRate: shownDifference(difference.clickThroughRate),
       conversionRate: shownDifference(difference.conversionRate),
@@ -155,7 +155,7 @@ export const experimentOperations = [
       const end = (settings: SearchSettings) => {
         const { experiment } = settings
         if (experiment?.name !== name) throw new NotFound('Experiment')
-        return adopt ? adopted(settings, experiment.variant) : { experiment: null }
+        return adopt ? withVariant(settings, experiment.variant) : { experiment: null }
       }
       await changeSettings(ctx, scope, end, { ifMatch })
       return done(adopt ? 'Experiment ended and its variant adopted.' : 'Experiment ended.', {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { popularProducts } from '../../analytics/popular-products.ts'
-import { atPrices } from '../../catalogs/price-lists/in-effect.ts'
+import { withPriceList } from '../../catalogs/price-lists/in-effect.ts'
 import type { CatalogScope } from '../../catalogs/store.ts'
 import { Invalid } from '../../errors.ts'
 import type { Context } from '../../operation.ts'
@@ -11,7 +11,7 @@ import { foundProductsOf } from '../../products/product-documents.ts'
 import { viewerOf } from '../../products/view.ts'
 import { chargeSearch } from '../../usage/charge.ts'
 import { type Criteria, criteriaOf } from '../criteria.ts'
-import { explained } from '../explained.ts'
+import { withExplanations } from '../explained.ts'
 import { learnedTypesOf } from '../learning/learn-types.ts'
 import { orderedBySignals } from '../popular-lifts.ts'
 import { SearchRequest } from '../request-schemas.ts'
@@ -66,7 +66,7 @@ export async function previewSettings(
   const criteria = criteriaOf(search)
   if (criteria.cursor !== null)
     throw new Invalid('search.cursor: not supported in a preview; use page')
-  const { scope: priced, prices } = await atPrices(ctx, scope, search.priceList)
+  const { scope: priced, prices } = await withPriceList(ctx, scope, search.priceList)
   const [saved, tuning] = await Promise.all([readSettings(ctx, scope), tuningFor(ctx, scope)])
   const other = await inSettingsTurn(ctx, async () => {
     // Preparing large settings takes long, so let other work run in between.
@@ -95,7 +95,7 @@ export async function previewSettings(
 async function runTimed(target: SearchTarget, criteria: Criteria) {
   const started = performance.now()
   const asked = orderedBySignals(criteria, target.tuning)
-  const { stored: _, products, ...found } = await explained(await runSearch(target, asked))
+  const { stored: _, products, ...found } = await withExplanations(await runSearch(target, asked))
   const shown = products.map((product) => answeredProduct(product, criteria))
   return { ...found, products: shown, took: Math.round(performance.now() - started) }
 }

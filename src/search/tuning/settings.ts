@@ -70,7 +70,7 @@ export type SearchSettingsChange = z.output<typeof SearchSettingsChange>
 type DefinedParts<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
 /** The parts of a change that are not undefined. */
-export const given = <T extends SearchSettingsChange>(change: T): DefinedParts<T> =>
+export const definedParts = <T extends SearchSettingsChange>(change: T): DefinedParts<T> =>
   Object.fromEntries(
     Object.entries(change).filter(([, part]) => part !== undefined),
   ) as DefinedParts<T>

@@ -18,7 +18,12 @@ import { loadOwner } from '../../platform/load-owner.ts'
 import { memoizeWeak } from '../../platform/memoize-weak.ts'
 import { token } from '../../text.ts'
 import { checkSameVariant, checkSettings } from './checks.ts'
-import { DEFAULT_SETTINGS, given, SearchSettings, type SearchSettingsChange } from './settings.ts'
+import {
+  DEFAULT_SETTINGS,
+  definedParts,
+  SearchSettings,
+  type SearchSettingsChange,
+} from './settings.ts'
 import { NO_TUNING, type Tuning, tuningOf } from './tuning.ts'
 
 /** The document with all search settings of a catalog. */
@@ -87,7 +92,7 @@ export async function withChange(
   settings: SearchSettings,
   change: SearchSettingsChange,
 ): Promise<SearchSettings> {
-  const next: SearchSettings = { ...settings, ...given(change) }
+  const next: SearchSettings = { ...settings, ...definedParts(change) }
   await inSteps(checkSettings(next))
   checkSameVariant(settings.experiment, next.experiment)
   return next

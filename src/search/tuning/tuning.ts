@@ -5,8 +5,8 @@ import { createSynonyms, STARTER_SYNONYMS, type Synonyms } from '../understandin
 import { type RuleBook, ruleBookOf } from './rules.ts'
 import {
   DEFAULT_SETTINGS,
+  definedParts,
   type ExperimentSettings,
-  given,
   type SearchSettings,
 } from './settings.ts'
 
@@ -49,14 +49,14 @@ function* experimentOf(
   settings: SearchSettings,
   { name, share, variant }: ExperimentSettings,
 ): Steps<Experiment> {
-  return { name, share, tuning: yield* tuningOf(adopted(settings, variant)) }
+  return { name, share, tuning: yield* tuningOf(withVariant(settings, variant)) }
 }
 
 /** The settings with those of a variant applied, and without the experiment. */
-export const adopted = (
+export const withVariant = (
   settings: SearchSettings,
   variant: ExperimentSettings['variant'],
-): SearchSettings => ({ ...settings, ...given(variant), experiment: null })
+): SearchSettings => ({ ...settings, ...definedParts(variant), experiment: null })
 
 function* synonymsOf({ starter, groups }: SearchSettings['synonyms']): Steps<Synonyms> {
   const base = starter ? STARTER_SYNONYMS : undefined

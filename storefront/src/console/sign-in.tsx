@@ -2,7 +2,7 @@ import { AisleError, type Connection, createOrganization, getOrganizations } fro
 import { useEffect, useState } from 'preact/hooks'
 import { type Grant, leaveToSignIn, loadIssuers } from './openid/tokens.ts'
 import { Field, valuesOf } from './parts/field.tsx'
-import { type Deed, Told, useDeed } from './parts/use-deed.tsx'
+import { ActionStatus, type Deed, useAction } from './parts/use-deed.tsx'
 import type { Signed } from './session.ts'
 import type { Organization } from './types.ts'
 
@@ -20,7 +20,7 @@ interface SignInProps {
 /** Asks for a key or by whom to sign in, and where that reaches several organizations for which one. */
 export function SignIn({ returned, onSigned }: SignInProps) {
   const [choice, setChoice] = useState<Reached & { readonly grant: Grant }>()
-  const deed = useDeed()
+  const deed = useAction()
   const enter = (grantOf: () => Promise<Grant>, reachedBy = listOrganizations) =>
     deed.run(async () => {
       const grant = await grantOf()
@@ -147,7 +147,7 @@ export function EnterKey({ deed, onKey }: KeyProps) {
           />
         )}
       </Field>
-      <Told deed={deed} />
+      <ActionStatus deed={deed} />
       <button type="submit" class="button is-main" disabled={deed.busy}>
         Sign in
       </button>
@@ -163,7 +163,7 @@ interface ChooseProps {
 /** One of those that the key reaches, or a new one where it is an operator's. */
 export function ChooseOrganization({ reached, onChosen }: ChooseProps) {
   const { connection, organizations } = reached
-  const deed = useDeed()
+  const deed = useAction()
   const create = (form: HTMLFormElement) =>
     deed.run(async () => {
       const name = valuesOf(form)('name')
@@ -200,7 +200,7 @@ export function ChooseOrganization({ reached, onChosen }: ChooseProps) {
         >
           {(input) => <input {...input} name="name" required maxLength={200} autoComplete="off" />}
         </Field>
-        <Told deed={deed} fields={['name']} />
+        <ActionStatus deed={deed} fields={['name']} />
         <button type="submit" class="button is-main" disabled={deed.busy}>
           Create organization
         </button>

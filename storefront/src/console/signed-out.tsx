@@ -6,7 +6,7 @@ import { useConsole } from './console.ts'
 import { waitBeside } from './openid/beside.ts'
 import type { Grant } from './openid/tokens.ts'
 import { Dialog } from './parts/dialog.tsx'
-import { useDeed } from './parts/use-deed.tsx'
+import { useAction } from './parts/use-deed.tsx'
 import { ChooseIssuer, EnterKey } from './sign-in.tsx'
 
 /** Asks whose sign-in has ended to sign in again; what was typed stays, and what was asked goes on. */
@@ -19,7 +19,7 @@ export function SignedOut() {
 function Again({ lapse }: { lapse: Lapse<Grant> }) {
   const { connection } = useConsole()
   const { organization } = connection
-  const deed = useDeed()
+  const deed = useAction()
   const enter = (grantOf: () => Promise<Grant>) =>
     deed.run(async () => {
       const grant = await grantOf()

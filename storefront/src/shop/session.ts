@@ -42,7 +42,7 @@ export async function loadSettings(): Promise<Settings> {
 }
 
 /** What is stored about a signed-in visitor. */
-export interface Given extends Access {
+export interface StoredAccess extends Access {
   readonly isMember: boolean
 }
 
@@ -69,7 +69,7 @@ export const isPersons = (key: string): boolean =>
   !/^aisle_(search|import|session|signed)_/.test(key)
 
 /** Stores the access until the tab is closed. It is sent to this service only. */
-export function signIn(given: Given): void {
+export function signIn(given: StoredAccess): void {
   sessionStorage.setItem(KEPT, JSON.stringify(given))
   tabs.announce()
 }
@@ -99,7 +99,7 @@ export function onSignedOutElsewhere(listener: () => void): void {
 /** Takes the access of another tab, so that a link opened in a new tab shows the same. */
 export const takeFromOtherTab = (): Promise<void> => tabs.take()
 
-export function keptAccess(): Given | undefined {
+export function keptAccess(): StoredAccess | undefined {
   try {
     const given = JSON.parse(sessionStorage.getItem(KEPT) ?? 'null')
     return given && typeof given.key === 'string' && typeof given.catalog === 'string'

@@ -4,7 +4,7 @@ import { useCallback, useContext } from 'preact/hooks'
 import { type Lapse, lapsingFetch } from './lapse.ts'
 import { createRouter, type ShopRouter } from './router.ts'
 import { createShopSearch, type ShopSearch } from './search.ts'
-import { type Given, keptAccess, type Session, type Settings, signIn } from './session.ts'
+import { keptAccess, type Session, type Settings, type StoredAccess, signIn } from './session.ts'
 import { type Store, useStore } from './store.ts'
 import type { Product } from './types.ts'
 
@@ -21,7 +21,7 @@ export interface Shop {
   readonly session: Session
   readonly connection: Connection
   /** Set while the visitor's key has expired and they are asked to sign in again. */
-  readonly lapse: Store<Lapse<Given> | undefined>
+  readonly lapse: Store<Lapse<StoredAccess> | undefined>
   readonly router: ShopRouter
   readonly search: ShopSearch
   /** Address of a picture as this page reaches it; undefined if it cannot be reached. */
@@ -55,8 +55,8 @@ export function createShop(settings: Settings, session: Session): Shop {
  * expired.
  */
 function connect({ access, isSignedIn, isMember }: Session) {
-  let given: Given = { ...access, isMember }
-  const { lapse, fetch } = lapsingFetch<Given>({
+  let given: StoredAccess = { ...access, isMember }
+  const { lapse, fetch } = lapsingFetch<StoredAccess>({
     now: () => given,
     take(next) {
       given = next

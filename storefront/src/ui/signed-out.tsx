@@ -2,7 +2,7 @@ import { AisleError, count } from 'aisle-client'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { waitBeside } from '../console/openid/beside.ts'
 import type { Lapse } from '../shop/lapse.ts'
-import { type Given, isPersons, signOut } from '../shop/session.ts'
+import { isPersons, type StoredAccess, signOut } from '../shop/session.ts'
 import { useShop } from '../shop/shop.ts'
 import { useStore } from '../shop/store.ts'
 
@@ -13,7 +13,7 @@ export function SignedOut() {
   return now ? <Again lapse={now} /> : null
 }
 
-function Again({ lapse }: { lapse: Lapse<Given> }) {
+function Again({ lapse }: { lapse: Lapse<StoredAccess> }) {
   const { session, settings } = useShop()
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
@@ -24,7 +24,7 @@ function Again({ lapse }: { lapse: Lapse<Given> }) {
     setBusy(false)
   }
   const take = async (key: string): Promise<string> => {
-    const given: Given = { ...session.access, key, isMember: session.isMember }
+    const given: StoredAccess = { ...session.access, key, isMember: session.isMember }
     if (session.isMember && !isPersons(key))
       return 'Enter a personal key to keep using lists and notes.'
     await count({ key, organization: given.organization }, { catalog: given.catalog })

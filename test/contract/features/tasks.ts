@@ -1,4 +1,4 @@
-import { ended } from '../../support/imports.ts'
+import { taskEnded } from '../../support/imports.ts'
 import type { Contracts } from '../contract.ts'
 import type { World } from '../world.ts'
 
@@ -30,7 +30,7 @@ export const contracts: Contracts = {
       404: { path: [crypto.randomUUID()], body: { reviewed: true } },
       409: async (world) => {
         const id = await task(world)
-        await ended(world.call, id)
+        await taskEnded(world.call, id)
         return { path: [id], body: { cancelled: true } }
       },
     },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../bench/recorder.ts'
-import { inBoth, isReadOf } from '../../../bench/replay.ts'
+import { commonExchanges, isReadOf } from '../../../bench/replay.ts'
 
 const wire = (method: string, path: string, body?: string) => ({
   method,
@@ -17,9 +17,9 @@ const bodies = (exchanges: readonly Exchange[]) => exchanges.map((one) => String
 describe('what the direct side repeats', () => {
   test('is what a request asked both times it was sent, in order', () => {
     const [a, b, task] = ['a', 'b', 'task'].map(exchange) as [Exchange, Exchange, Exchange]
-    expect(bodies(inBoth([a, task, b], [a, b]))).toEqual(['a', 'b'])
-    expect(bodies(inBoth([a, b], [task, a, b]))).toEqual(['a', 'b'])
-    expect(bodies(inBoth([a, a], [a]))).toEqual(['a'])
+    expect(bodies(commonExchanges([a, task, b], [a, b]))).toEqual(['a', 'b'])
+    expect(bodies(commonExchanges([a, b], [task, a, b]))).toEqual(['a', 'b'])
+    expect(bodies(commonExchanges([a, a], [a]))).toEqual(['a'])
   })
 
   test('are reads of products, not of keys or history, and no writes', () => {

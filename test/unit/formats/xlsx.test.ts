@@ -14,7 +14,7 @@ import {
   readWorkbook,
 } from '../../../src/formats/xlsx/workbook-parts.ts'
 import { limits } from '../../../src/limits.ts'
-import { throwingWhenAborted } from '../../../src/platform/deadline.ts'
+import { abortCheck } from '../../../src/platform/deadline.ts'
 import { Interrupted } from '../../../src/tasks/backoff.ts'
 import { xlsxFile } from '../../support/xlsx-file.ts'
 
@@ -156,7 +156,7 @@ describe('a packed workbook', () => {
   })
 
   test('of a request that is over fails with what ended it', async () => {
-    const isOver = throwingWhenAborted(AbortSignal.abort(new DOMException('late', 'TimeoutError')))
+    const isOver = abortCheck(AbortSignal.abort(new DOMException('late', 'TimeoutError')))
     await expect(opened(isOver)).rejects.toThrow(/late/)
   })
 })

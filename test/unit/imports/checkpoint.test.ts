@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { beginningOf, goesOn } from '../../../src/imports/checkpoint.ts'
+import { beginningOf, canResume } from '../../../src/imports/checkpoint.ts'
 
 const FILE = { store: 'file', id: 'f' } as never
 const start = { empty: true, file: FILE, reading: undefined }
 const begun = { ...beginningOf(null, start), rows: 500, columnValues: [500] }
 
 test('an import goes on only where rows are put together as before', () => {
-  expect(goesOn(null, undefined)).toBe(false)
-  expect(goesOn({ file: FILE }, undefined)).toBe(false)
-  expect(goesOn(begun, undefined)).toBe(true)
-  expect(goesOn(begun, 'families')).toBe(false)
-  expect(goesOn({ ...begun, reading: 'families' }, 'families')).toBe(true)
-  expect(goesOn({ ...begun, reading: 'families' }, 'others')).toBe(false)
+  expect(canResume(null, undefined)).toBe(false)
+  expect(canResume({ file: FILE }, undefined)).toBe(false)
+  expect(canResume(begun, undefined)).toBe(true)
+  expect(canResume(begun, 'families')).toBe(false)
+  expect(canResume({ ...begun, reading: 'families' }, 'families')).toBe(true)
+  expect(canResume({ ...begun, reading: 'families' }, 'others')).toBe(false)
 })
 
 test('else it begins anew, with the settings that an extension answered and nothing that was counted', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import {
-  completed,
   type Selection,
   selectableFields,
   selected,
   selectionOf,
   sourceOf,
+  withEmptyFields,
 } from '../../../src/products/selection.ts'
 
 const known = selectableFields(
@@ -80,7 +80,7 @@ describe('a selection', () => {
       'product.vendors.cost',
       'product.vendors.vendorName',
     ])
-    const read = completed({ product: { id: 'p' } as never })
+    const read = withEmptyFields({ product: { id: 'p' } as never })
     expect(read.product).toMatchObject({ id: 'p', vendors: [], attributes: {}, name: null })
   })
 

@@ -6,7 +6,7 @@ import { valuesOf } from '../parts/field.tsx'
 import { Page } from '../parts/page.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { Table } from '../parts/table.tsx'
-import { Told, useDeed } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-deed.tsx'
 import { Shown, useLoaded } from '../parts/use-loaded.tsx'
 import {
   type AuditEntry,
@@ -100,7 +100,7 @@ function Entries({ wish }: { wish: Wish }) {
   /** Where each page begins, the one that is shown last. */
   const [begins, setBegins] = useState<readonly string[]>([''])
   const after = begins.at(-1)!
-  const deed = useDeed()
+  const deed = useAction()
   const load = useCallback(
     (signal: AbortSignal) => getAuditLog(connection, queryOf(wish, after), { signal }),
     [connection, wish, after],
@@ -128,7 +128,7 @@ function Entries({ wish }: { wish: Wish }) {
               ))}
             </Table>
           )}
-          <Told deed={deed} />
+          <ActionStatus deed={deed} />
           <nav class="buttons pages" aria-label="Pages">
             <button
               type="button"

@@ -4,7 +4,7 @@ import { plural } from '../../ui/offers.ts'
 import { useConsole } from '../console.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Field, valuesOf } from '../parts/field.tsx'
-import { Told, useDeed } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-deed.tsx'
 import { formatRoute } from '../route.ts'
 import type { Catalog } from '../types.ts'
 import type { Move } from './moves.ts'
@@ -61,7 +61,7 @@ interface MoveProps extends Pick<IndexProps, 'catalog' | 'onMove'> {
 
 function MoveDialog({ catalog: { name, shards = 0 }, onMove, onClose }: MoveProps) {
   const { connection } = useConsole()
-  const deed = useDeed()
+  const deed = useAction()
   const move = (form: HTMLFormElement) =>
     deed.run(async () => {
       const wanted = Number(valuesOf(form)('shards'))
@@ -100,7 +100,7 @@ function MoveDialog({ catalog: { name, shards = 0 }, onMove, onClose }: MoveProp
             />
           )}
         </Field>
-        <Told deed={deed} fields={['shards']} />
+        <ActionStatus deed={deed} fields={['shards']} />
         <button type="submit" class="button is-main" disabled={deed.busy}>
           Move catalog
         </button>

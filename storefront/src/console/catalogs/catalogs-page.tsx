@@ -8,7 +8,7 @@ import { useConsole } from '../console.ts'
 import { Confirm } from '../parts/dialog.tsx'
 import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
-import { Told, useDeed } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-deed.tsx'
 import { useLoaded } from '../parts/use-loaded.tsx'
 import { formatRoute } from '../route.ts'
 import type { Catalog } from '../types.ts'
@@ -73,7 +73,7 @@ function Row({ catalog, moves, onDelete }: RowProps) {
     [connection, name, active],
   )
   const { value: total } = useLoaded(load)
-  const deed = useDeed()
+  const deed = useAction()
   const setActive = (next: boolean) =>
     deed.run(async () => {
       await updateCatalog(connection, { name, active: next })
@@ -85,7 +85,7 @@ function Row({ catalog, moves, onDelete }: RowProps) {
       <th scope="row">
         {name}
         {description && <small>{description}</small>}
-        <Told deed={deed} />
+        <ActionStatus deed={deed} />
       </th>
       <td class="is-amount">{total === undefined ? '–' : count(total)}</td>
       <td>{languageName(language ?? 'en')}</td>

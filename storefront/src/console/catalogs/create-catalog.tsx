@@ -1,7 +1,7 @@
 import { createCatalog } from 'aisle-client'
 import { useConsole } from '../console.ts'
 import { Field, valuesOf } from '../parts/field.tsx'
-import { Told, useDeed } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-deed.tsx'
 
 /** The languages that texts of a catalog may be read as. */
 const LANGUAGES = {
@@ -19,7 +19,7 @@ export const languageName = (code: string): string =>
 
 export function CreateCatalog({ onCreated }: { onCreated(name: string): void }) {
   const { connection, loadCatalogs } = useConsole()
-  const deed = useDeed()
+  const deed = useAction()
   const create = (form: HTMLFormElement) =>
     deed.run(async () => {
       const value = valuesOf(form)
@@ -64,7 +64,7 @@ export function CreateCatalog({ onCreated }: { onCreated(name: string): void }) 
       <button type="submit" class="button is-main" disabled={deed.busy}>
         Create catalog
       </button>
-      <Told deed={deed} fields={['name', 'language', 'description']} />
+      <ActionStatus deed={deed} fields={['name', 'language', 'description']} />
     </form>
   )
 }

@@ -2,7 +2,7 @@ import { startExperiment } from 'aisle-client'
 import { useConsole, useGo } from '../console.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Field, valuesOf } from '../parts/field.tsx'
-import { Told, useDeed } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-deed.tsx'
 import type { Settings } from '../tuning/settings.ts'
 
 interface StartProps {
@@ -18,7 +18,7 @@ interface StartProps {
 export function StartExperiment({ catalog, variant, settings, onClose }: StartProps) {
   const { connection } = useConsole()
   const go = useGo()
-  const deed = useDeed()
+  const deed = useAction()
   const { experiment, version } = settings
   const start = (form: HTMLFormElement) =>
     deed.run(async () => {
@@ -61,7 +61,7 @@ export function StartExperiment({ catalog, variant, settings, onClose }: StartPr
             />
           )}
         </Field>
-        <Told deed={deed} fields={['name', 'share']} />
+        <ActionStatus deed={deed} fields={['name', 'share']} />
         <button type="submit" class="button is-main" disabled={deed.busy}>
           Start experiment
         </button>

@@ -11,7 +11,7 @@ import { useConsole } from '../console.ts'
 import { Confirm, Dialog } from '../parts/dialog.tsx'
 import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
-import { Told, useDeed } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-deed.tsx'
 import { Shown, useLoaded } from '../parts/use-loaded.tsx'
 import { InstallForm, toChange, toInstall } from './install-form.tsx'
 import { Runs } from './runs.tsx'
@@ -142,7 +142,7 @@ interface RowProps {
 
 function Row({ installed, reload, onRead, onChange, onRemove }: RowProps) {
   const { connection } = useConsole()
-  const deed = useDeed()
+  const deed = useAction()
   const { id, name, nickname, extension, extensionType, enabled, catalog } = installed
   const { schedule, nextRun, ready } = installed
   const shown = nickname ?? name
@@ -165,7 +165,7 @@ function Row({ installed, reload, onRead, onChange, onRemove }: RowProps) {
         {shown}
         {shown !== name && <small>{name}</small>}
         {!ready && <small class="problem">No longer available</small>}
-        <Told deed={deed} />
+        <ActionStatus deed={deed} />
       </th>
       <td>{KINDS[extensionType]}</td>
       <td>{catalog}</td>

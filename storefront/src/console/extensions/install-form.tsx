@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { useStore } from '../../shop/store.ts'
 import { useConsole } from '../console.ts'
 import { Field, valuesOf } from '../parts/field.tsx'
-import { type Deed, Told, useDeed } from '../parts/use-deed.tsx'
+import { ActionStatus, type Deed, useAction } from '../parts/use-deed.tsx'
 import { GivenField } from './given-field.tsx'
 import type { Available, FieldDefinition, Installed } from './types.ts'
 
@@ -59,7 +59,7 @@ const LABELS = {
 /** The form of an extension, made of the fields that it asks for. */
 export function InstallForm({ asked, onDone }: InstallFormProps) {
   const { connection } = useConsole()
-  const deed = useDeed()
+  const deed = useAction()
   const [problems, setProblems] = useState<Found['problems']>([])
   const { extension: id, fields, isImport, hasVendor, installed } = asked
   const own = OWN.filter(
@@ -154,7 +154,7 @@ const Others = ({ deed, places, problems }: OthersProps) => (
         {message}
       </p>
     ))}
-    <Told deed={deed} fields={places} />
+    <ActionStatus deed={deed} fields={places} />
   </>
 )
 

@@ -2,7 +2,7 @@ import { AisleError, getImportSample, uploadFile } from 'aisle-client'
 import { useState } from 'preact/hooks'
 import { useConsole } from '../console.ts'
 import { Page, useCatalog } from '../parts/page.tsx'
-import { Told, useDeed } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-deed.tsx'
 import type { Sample } from '../types.ts'
 import { type Choice, columnsOf, mappingsOf } from './columns.ts'
 import { DropFile } from './drop-file.tsx'
@@ -23,7 +23,7 @@ interface Opened {
 export function ImportPage() {
   const { connection } = useConsole()
   const catalog = useCatalog() ?? ''
-  const deed = useDeed()
+  const deed = useAction()
   const [isSending, setSending] = useState(false)
   const [opened, setOpened] = useState<Opened>()
   const [options, setOptions] = useState<Options>(AS_IT_IS)
@@ -68,7 +68,7 @@ export function ImportPage() {
       lead="Turn a product file, with or without prices, into a searchable catalog. Nothing is written until you start the import."
     >
       <DropFile onFile={take} isSending={isSending} name={opened?.name} busy={deed.busy} />
-      <Told deed={deed} />
+      <ActionStatus deed={deed} />
       {opened && plan && (
         <>
           <Look

@@ -1,7 +1,7 @@
 import { importData, validateExtension } from 'aisle-client'
 import { useState } from 'preact/hooks'
 import { useConsole } from '../console.ts'
-import { Told, useDeed } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-deed.tsx'
 import type { Trial } from '../types.ts'
 import { importBody, type Plan, trialBody } from './request.ts'
 
@@ -15,7 +15,7 @@ const LISTED = 20
 /** Tries the first rows without writing anything, and starts the import. */
 export function TrialRun({ plan, onStarted }: TrialRunProps) {
   const { connection } = useConsole()
-  const deed = useDeed()
+  const deed = useAction()
   const [trial, setTrial] = useState<Trial>()
   const attempt = () =>
     deed.run(async () => {
@@ -39,7 +39,7 @@ export function TrialRun({ plan, onStarted }: TrialRunProps) {
           Start import
         </button>
       </div>
-      <Told deed={deed} />
+      <ActionStatus deed={deed} />
       {trial && <TrialResult trial={trial} />}
     </section>
   )

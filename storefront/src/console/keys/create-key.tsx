@@ -2,7 +2,7 @@ import { AisleError, generateAPIKey, getOrganizationDetails } from 'aisle-client
 import { useCallback, useState } from 'preact/hooks'
 import { useConsole } from '../console.ts'
 import { Field, valuesOf } from '../parts/field.tsx'
-import { Told, useDeed } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-deed.tsx'
 import { useLoaded } from '../parts/use-loaded.tsx'
 import { formatRoute } from '../route.ts'
 import type { User } from '../types.ts'
@@ -54,7 +54,7 @@ export function CreateKey({ onCreated }: { onCreated(secret: string): Promise<vo
   const { connection } = useConsole()
   const users = useUsers()
   const [keyType, setKeyType] = useState<KeyForm['keyType']>('search')
-  const deed = useDeed()
+  const deed = useAction()
   const create = (form: HTMLFormElement) =>
     deed.run(async () => {
       const value = valuesOf(form)
@@ -128,7 +128,7 @@ export function CreateKey({ onCreated }: { onCreated(secret: string): Promise<vo
         <button type="submit" class="button is-main" disabled={deed.busy}>
           Create key
         </button>
-        <Told deed={deed} fields={FIELDS} />
+        <ActionStatus deed={deed} fields={FIELDS} />
       </div>
     </form>
   )

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../ui/icons.tsx'
 import { Field } from './field.tsx'
-import { Told, useDeed } from './use-deed.tsx'
+import { ActionStatus, useAction } from './use-deed.tsx'
 
 interface DialogProps {
   readonly title: string
@@ -43,7 +43,7 @@ interface ConfirmProps {
 /** Asks before something is done that cannot be undone. */
 export function Confirm({ title, typed, verb, children, work, onClose }: ConfirmProps) {
   const [text, setText] = useState('')
-  const deed = useDeed()
+  const deed = useAction()
   const isSure = typed === undefined || text.trim() === typed
   return (
     <Dialog title={title} onClose={onClose}>
@@ -72,7 +72,7 @@ export function Confirm({ title, typed, verb, children, work, onClose }: Confirm
             )}
           </Field>
         )}
-        <Told deed={deed} />
+        <ActionStatus deed={deed} />
         <div class="buttons">
           <button type="submit" class="button is-main" disabled={!isSure || deed.busy}>
             {verb}

@@ -13,7 +13,7 @@ export interface Deed {
   at(field: string): string | undefined
 }
 
-export function useDeed(): Deed {
+export function useAction(): Deed {
   const [state, setState] = useState<Pick<Deed, 'busy' | 'problem' | 'said'>>({
     busy: false,
     problem: undefined,
@@ -35,7 +35,7 @@ export function useDeed(): Deed {
 }
 
 /** How it went, but for what is said at its field. */
-export function Told({ deed, fields = [] }: { deed: Deed; fields?: readonly string[] }) {
+export function ActionStatus({ deed, fields = [] }: { deed: Deed; fields?: readonly string[] }) {
   const { problem, said } = deed
   if (problem && !fields.some((field) => isAt(problem, field))) {
     return (

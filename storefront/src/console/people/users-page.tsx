@@ -9,7 +9,7 @@ import { Confirm } from '../parts/dialog.tsx'
 import { Field, valuesOf } from '../parts/field.tsx'
 import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
-import { Told, useDeed } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-deed.tsx'
 import { Shown, useLoaded } from '../parts/use-loaded.tsx'
 import type { User } from '../types.ts'
 
@@ -88,7 +88,7 @@ interface RowProps {
 
 function Row({ user: { username, role, firstName, lastName }, reload, onRemove }: RowProps) {
   const { connection } = useConsole()
-  const deed = useDeed()
+  const deed = useAction()
   const change = (role: Role) =>
     deed.run(async () => {
       await saveUserToOrganization(connection, { uname: username, role })
@@ -99,7 +99,7 @@ function Row({ user: { username, role, firstName, lastName }, reload, onRemove }
     <tr>
       <th scope="row">
         {username}
-        <Told deed={deed} />
+        <ActionStatus deed={deed} />
       </th>
       <td>{[firstName, lastName].filter(Boolean).join(' ')}</td>
       <td class="cell">
@@ -129,7 +129,7 @@ const NAMES = [
 
 function AddUser({ reload }: { reload(): Promise<void> }) {
   const { connection } = useConsole()
-  const deed = useDeed()
+  const deed = useAction()
   const add = (form: HTMLFormElement) =>
     deed.run(async () => {
       const value = valuesOf(form)
@@ -180,7 +180,7 @@ function AddUser({ reload }: { reload(): Promise<void> }) {
         <button type="submit" class="button is-main" disabled={deed.busy}>
           Add user
         </button>
-        <Told deed={deed} fields={['uname', 'role', 'firstName', 'lastName']} />
+        <ActionStatus deed={deed} fields={['uname', 'role', 'firstName', 'lastName']} />
       </form>
     </section>
   )

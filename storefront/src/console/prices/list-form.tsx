@@ -1,7 +1,7 @@
 import { AisleError, type Answer, savePriceList } from 'aisle-client'
 import { useConsole } from '../console.ts'
 import { Field, valuesOf } from '../parts/field.tsx'
-import { Told, useDeed } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-deed.tsx'
 
 type PriceList = Answer<'getPriceLists'>['priceLists'][number]
 
@@ -17,7 +17,7 @@ interface ListFormProps {
 /** What is said of a price list. */
 export function ListForm({ catalog, list, taken = [], onSaved }: ListFormProps) {
   const { connection } = useConsole()
-  const deed = useDeed()
+  const deed = useAction()
   const save = (form: HTMLFormElement) =>
     deed.run(async () => {
       const value = valuesOf(form)
@@ -96,7 +96,10 @@ export function ListForm({ catalog, list, taken = [], onSaved }: ListFormProps) 
       <button type="submit" class="button is-main" disabled={deed.busy}>
         {list ? 'Save price list' : 'Create price list'}
       </button>
-      <Told deed={deed} fields={['priceList', 'currency', 'description', 'organizations']} />
+      <ActionStatus
+        deed={deed}
+        fields={['priceList', 'currency', 'description', 'organizations']}
+      />
     </form>
   )
 }

@@ -4,7 +4,7 @@ import { count, plural } from '../../ui/offers.ts'
 import { useConsole } from '../console.ts'
 import { Field } from '../parts/field.tsx'
 import { Table } from '../parts/table.tsx'
-import { Told, useDeed } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-deed.tsx'
 import { COLUMNS, delimiterOf, pricesIn, type ReadPrices, type Refused } from './price-lines.ts'
 
 /** What Write Prices takes at once. */
@@ -37,7 +37,7 @@ interface UploadProps {
 /** Reads a file of prices, and writes them when somebody looked at it. */
 export function UploadPrices({ catalog, priceList, onWritten }: UploadProps) {
   const { connection } = useConsole()
-  const deed = useDeed()
+  const deed = useAction()
   const [read, setRead] = useState<ReadPrices>()
   const [done, setDone] = useState<Uploaded>()
   const look = (file: File) =>
@@ -88,7 +88,7 @@ export function UploadPrices({ catalog, priceList, onWritten }: UploadProps) {
           />
         )}
       </Field>
-      <Told deed={deed} />
+      <ActionStatus deed={deed} />
       {read && (
         <p class="buttons">
           <button

@@ -4,7 +4,7 @@ import { plural } from '../../ui/offers.ts'
 import { useConsole } from '../console.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Field } from '../parts/field.tsx'
-import { Told, useDeed } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-deed.tsx'
 import { TaskCounts, TaskQuestion, useTask } from '../tasks/task-parts.tsx'
 import { changeOf, type FieldChange } from './bulk-change.ts'
 import { BulkFields } from './bulk-fields.tsx'
@@ -22,7 +22,7 @@ interface BulkEditProps {
 /** Changes or deletes all that a search finds: first it says what that is. */
 export function BulkEdit({ catalog, wanted, onClose }: BulkEditProps) {
   const { connection } = useConsole()
-  const deed = useDeed()
+  const deed = useAction()
   const [action, setAction] = useState<'update' | 'delete'>('update')
   const [changes, setChanges] = useState<readonly FieldChange[]>([{ field: 'category', text: '' }])
   const [look, setLook] = useState<Look>()
@@ -76,7 +76,7 @@ export function BulkEdit({ catalog, wanted, onClose }: BulkEditProps) {
           </Field>
           {action === 'update' && <BulkFields changes={changes} onChange={anew(setChanges)} />}
           {look && <Found look={look} />}
-          <Told deed={deed} />
+          <ActionStatus deed={deed} />
           <button type="submit" class="button is-main" disabled={deed.busy || look?.total === 0}>
             {look ? `${verb} ${plural(look.total, 'product')}` : 'Preview products'}
           </button>

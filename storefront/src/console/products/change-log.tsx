@@ -1,7 +1,7 @@
 import { getProductLogs, restoreProduct } from 'aisle-client'
 import { useCallback } from 'preact/hooks'
 import { useConsole } from '../console.ts'
-import { Told, useDeed } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-deed.tsx'
 import { Shown, useLoaded } from '../parts/use-loaded.tsx'
 import { labelOf } from './labels.ts'
 
@@ -19,7 +19,7 @@ export function ChangeLog({ catalog, id, onRestored }: ChangeLogProps) {
     [connection, catalog, id],
   )
   const loaded = useLoaded(load)
-  const deed = useDeed()
+  const deed = useAction()
   const restore = (logId: string) =>
     deed.run(async () => {
       await restoreProduct(connection, { catalog, id, logId })
@@ -29,7 +29,7 @@ export function ChangeLog({ catalog, id, onRestored }: ChangeLogProps) {
   return (
     <section class="step" aria-labelledby="log">
       <h2 id="log">Change history</h2>
-      <Told deed={deed} />
+      <ActionStatus deed={deed} />
       <Shown of={loaded}>
         {({ items }) =>
           items.length === 0 ? (

@@ -2,7 +2,7 @@ import { AisleError, updateProduct } from 'aisle-client'
 import { useState } from 'preact/hooks'
 import { useConsole } from '../console.ts'
 import { Field } from '../parts/field.tsx'
-import { type Deed, Told, useDeed } from '../parts/use-deed.tsx'
+import { ActionStatus, type Deed, useAction } from '../parts/use-deed.tsx'
 import {
   type Draft,
   draftOf,
@@ -35,7 +35,7 @@ export function ProductForm({ catalog, product, reload }: ProductFormProps) {
   const { connection } = useConsole()
   const [draft, setDraft] = useState<Draft>(() => draftOf(product))
   const [isOld, setOld] = useState(false)
-  const deed = useDeed()
+  const deed = useAction()
   const save = () =>
     deed.run(async () => {
       const body = patchOf(draft, product)
@@ -117,7 +117,7 @@ export function ProductForm({ catalog, product, reload }: ProductFormProps) {
             Reload and discard changes
           </button>
         )}
-        <Told deed={deed} fields={[...TEXTS, 'msrp', 'upcs', 'vendors', ...NAMED]} />
+        <ActionStatus deed={deed} fields={[...TEXTS, 'msrp', 'upcs', 'vendors', ...NAMED]} />
       </div>
       <p class="amount">
         Version {product.version}, updated {new Date(product.lastUpdated).toLocaleString()}

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { count } from '../../ui/offers.ts'
 import { useConsole } from '../console.ts'
 import { nameOf, saveFile } from '../parts/save-file.ts'
-import { type Deed, Told, useDeed } from '../parts/use-deed.tsx'
+import { ActionStatus, type Deed, useAction } from '../parts/use-deed.tsx'
 import { problemOf } from '../problem.ts'
 import type { Task } from '../types.ts'
 import { countsOf, rejectsOf, STATUSES } from './words.ts'
@@ -57,7 +57,7 @@ export function useTask(id: string): FollowedTask {
 
 /** How far a task is, what it did, and what it would not take. */
 export function TaskCounts({ task }: { task: Task }) {
-  const deed = useDeed()
+  const deed = useAction()
   const { status, message, percentCompleted, rejectsUrl, fileUrl, source, warnings = [] } = task
   return (
     <>
@@ -95,7 +95,7 @@ export function TaskCounts({ task }: { task: Task }) {
           )}
         </p>
       )}
-      <Told deed={deed} />
+      <ActionStatus deed={deed} />
     </>
   )
 }
@@ -126,7 +126,7 @@ function FileButton({ deed, url, name, children }: FileProps) {
 
 /** What a task asks, and the way to end one. */
 export function TaskQuestion({ task, change }: Omit<FollowedTask, 'problem'> & { task: Task }) {
-  const deed = useDeed()
+  const deed = useAction()
   const answer = (body: TaskChange) =>
     deed.run(async () => {
       await change(body)
@@ -153,7 +153,7 @@ export function TaskQuestion({ task, change }: Omit<FollowedTask, 'problem'> & {
       >
         Cancel task
       </button>
-      <Told deed={deed} />
+      <ActionStatus deed={deed} />
     </p>
   )
 }

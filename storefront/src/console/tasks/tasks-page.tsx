@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks'
 import { Switch } from '../../ui/switch.tsx'
 import { useConsole } from '../console.ts'
 import { Page } from '../parts/page.tsx'
-import { Told, useDeed } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-deed.tsx'
 import { Shown, useLoaded } from '../parts/use-loaded.tsx'
 import { formatRoute } from '../route.ts'
 import type { Task } from '../types.ts'
@@ -59,7 +59,7 @@ export function TasksPage() {
 
 function Entry({ task, reload }: { task: Task; reload(): Promise<void> }) {
   const { connection } = useConsole()
-  const deed = useDeed()
+  const deed = useAction()
   const change = async (body: TaskChange) => {
     await updateTask(connection, { id: task.id, ...body })
     await reload()
@@ -85,7 +85,7 @@ function Entry({ task, reload }: { task: Task; reload(): Promise<void> }) {
           {task.dismissed ? 'Restore' : 'Dismiss'}
         </button>
       )}
-      <Told deed={deed} />
+      <ActionStatus deed={deed} />
     </li>
   )
 }

@@ -5,7 +5,7 @@ import { useStore } from '../../shop/store.ts'
 import { useConsole, useGo } from '../console.ts'
 import { StartExperiment } from '../experiments/start-experiment.tsx'
 import { CatalogPicker, NoCatalog, Page, useCatalog } from '../parts/page.tsx'
-import { type Deed, Told, useDeed } from '../parts/use-deed.tsx'
+import { ActionStatus, type Deed, useAction } from '../parts/use-deed.tsx'
 import { Shown, useLoaded } from '../parts/use-loaded.tsx'
 import { formatRoute } from '../route.ts'
 import { FacetEditor } from './facets.tsx'
@@ -88,7 +88,7 @@ function Tuning({ catalog, saved, part, query, preview, reload }: TuningProps) {
   const [draft, setDraft] = useState(() => (query ? withSynonymOf(saved, query) : saved))
   const [theirs, setTheirs] = useState<Settings>()
   const [compares, setCompares] = useState(false)
-  const deed = useDeed()
+  const deed = useAction()
   const changed = changedParts(base, draft)
   const names = Object.keys(changed).map((name) => PART_TITLES[name as Part].toLowerCase())
   const write = async (on: Settings): Promise<void> => {
@@ -159,7 +159,7 @@ function Tuning({ catalog, saved, part, query, preview, reload }: TuningProps) {
               </button>
             </>
           )}
-          <Told deed={deed} fields={shownPlaces(part, draft)} />
+          <ActionStatus deed={deed} fields={shownPlaces(part, draft)} />
         </div>
       </div>
       <Preview {...preview} catalog={catalog} settings={changed} />
