@@ -1,7 +1,13 @@
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { callbackOf, callbacksOf, importCallingBack } from '../support/callbacks.ts'
-import { type Call, caller, expectOk, newOrganization } from '../support/client.ts'
+import {
+  type Call,
+  caller,
+  expectOk,
+  newOrganization,
+  type TestOrganization,
+} from '../support/client.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { newCatalog, startImport, taskEnded } from '../support/imports.ts'
 import { isSignedBy, type Receiver, startReceiver } from '../support/receiver.ts'
@@ -148,16 +154,19 @@ describe('a receiver that does not take it', () => {
   })
 
   test('leaves its next place to others, though more of its own are due', async () => {
-    const service = await start({ callbacks: { pollMs: 30, atOnce: 2, perOrganization: 2 } })
-    const [slow, quick] = [await shop(service), await shop(service)]
+    const queuing = await start({ callbacks: { pollMs: 30, atOnce: 0 } })
+    const [slow, quick] = [await shop(queuing), await shop(queuing)]
     const [hanging, receiver] = [await receive(), await receive()]
     hanging.reply('hang')
-    const waiting: string[] = []
-    for (const _ of [1, 2, 3, 4]) waiting.push(await importCallingBack(slow.call, hanging.url()))
-    for (const task of waiting) await taskEnded(slow.call, task)
-    const task = await importCallingBack(quick.call, receiver.url())
-    await callbackOf(quick.call, task, ({ status }) => status === 'pending')
-    expect(hanging.received()).toHaveLength(2)
+    const due = async ({ call }: TestOrganization, url: string) => {
+      const task = await importCallingBack(call, url)
+      await callbackOf(call, task, ({ status }) => status === 'pending')
+      return task
+    }
+    for (const _ of [1, 2, 3, 4]) await due(slow, hanging.url())
+    const task = await due(quick, receiver.url())
+    await start({ callbacks: { pollMs: 30, atOnce: 2, perOrganization: 2 } })
+    await expect.poll(() => hanging.received().length).toBe(2)
     hanging.release()
     await callbackOf(quick.call, task, ({ status }) => status === 'delivered')
   })

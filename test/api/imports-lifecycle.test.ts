@@ -149,7 +149,7 @@ describe('an interrupted import', () => {
   test('lists every rejected row, also when the end of the task has to be written twice', async () => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
     await service.stop()
-    const gone = await start({ node: proxy.node, tasks: { leaseMs: 1_000, beatMs: 20 } })
+    const gone = await start({ node: proxy.node, tasks: { leaseMs: 4_000, beatMs: 20 } })
     const theirs = await through(gone, organization)
     // Enough for several parts of the list, which are joined and removed.
     const filler = 'x'.repeat(200)
@@ -163,7 +163,7 @@ describe('an interrupted import', () => {
     })
     const id = await startImport(theirs, [HEADER, ...wrong].join('\n'), { targetCatalog: 'c' })
     await isGone.promise
-    const next = await start({ tasks: { leaseMs: 1_000 } })
+    const next = await start()
     const after = await through(next, organization)
     const task = await taskEnded(after, id)
     expect(task).toMatchObject({ status: 'completed', rejected: 3_000 })
