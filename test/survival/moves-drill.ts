@@ -35,6 +35,9 @@ interface MovesFigures {
 
 /** The moments of a move at which the process that runs it is killed. */
 const STEPS = ['copying', 'copying', 'sealed', 'flipped'] as const
+type Step = (typeof STEPS)[number]
+/** Bulks, and changes of the documents of catalogs. */
+const WRITES = /_bulk|^PUT .*-catalogs\//
 const GIVE_UP_MS = 120_000
 const LOOK_MS = 20
 /** Products that are searched and never changed, of the first ones. */
@@ -52,7 +55,7 @@ export async function movesDrill(given: MovesDrill): Promise<MovesFigures> {
   const folder = await mkdtemp(join(tmpdir(), 'aisle-moves-'))
   const fleet = await startFleet(given, folder)
   const { front, proxy, alive } = fleet
-  proxy.hold((line) => (line.startsWith('GET') ? undefined : sleep(random() * bulkMs)))
+  proxy.hold((line) => (WRITES.test(line) ? sleep(random() * bulkMs) : undefined))
   const organization = await newOrganization(front)
   const { call, id: owner } = organization
   await expectOk(call('POST /api/Catalog', { body: { name: 'c' } }))
@@ -77,7 +80,7 @@ export async function movesDrill(given: MovesDrill): Promise<MovesFigures> {
       const status = (await one(line, body ? { body } : {}).catch(() => undefined))?.status
       if (status !== undefined && statuses.includes(status)) {
         acknowledged++
-        return
+        return void (await sleep(LOOK_MS))
       }
       if (status !== undefined && status < 429) miscounted.push(`${line}: ${status}`)
       await sleep(LOOK_MS)
@@ -126,31 +129,36 @@ export async function movesDrill(given: MovesDrill): Promise<MovesFigures> {
     }
   }
 
-  async function killAt(task: string, step: (typeof STEPS)[number]): Promise<void> {
+  /** Watches a task that may not be queued yet. */
+  function watchEnd(task: string) {
+    let hasEnded = false
+    const end = (async () => {
+      while (!hasEnded) {
+        hasEnded = (await call(`GET /api/tasks/${task}`)).body.completed === true
+        await sleep(5 * LOOK_MS)
+      }
+    })()
+    return { end, isOver: () => hasEnded }
+  }
+
+  async function killAt(task: string, step: Step, isEnded: () => boolean): Promise<void> {
     if (!(await reaches(task, step))) return
-    const isDone = () => step === 'flipped' && performance.now() > noticed + given.leaseMs
-    const noticed = performance.now()
-    const held = await leaseHolder(given, owner, { alive, isOver: isDone })
+    const held = await leaseHolder(given, owner, { alive, isOver: isEnded })
     if (!held) return
     if (step === 'copying') await sleep(random() * 1_000)
     say(`kill of ${held.holder.name}: ${step}`)
     kills++
     await fleet.kill(held.holder)
-    const ended = async () => (await call(`GET /api/tasks/${task}`)).body?.completed === true
-    let hasEnded = false
-    const looking = (async () => {
-      while (!hasEnded) hasEnded = (await ended()) || (await sleep(10 * LOOK_MS, false))
-    })()
-    await takenOver(given, owner, held.lease.fence, () => hasEnded)
-    hasEnded = true
-    await looking
+    await takenOver(given, owner, held.lease.fence, isEnded)
   }
 
   async function move(shards: number): Promise<void> {
     const body = { name: 'c', shards }
     await expectOk(call('PUT /api/Catalog', { key: OPERATOR_KEY, body }))
     const task = (await stored()).wanted!.id
-    for (const step of STEPS) await killAt(task, step)
+    const watch = watchEnd(task)
+    for (const step of STEPS) await killAt(task, step, watch.isOver)
+    await watch.end
     // The other index is deleted before `move` goes.
     while ((await stored()).move || (await stored()).wanted) await sleep(10 * LOOK_MS)
     const found = (await stored()).ownIndex?.shards ?? 0
