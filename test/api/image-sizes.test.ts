@@ -113,7 +113,10 @@ describe('the sizes of a picture', () => {
     await images.put('held', { ...held, bytes: left }, { refresh: true })
     const before = await readdir(folder)
     const answer = await editor('POST /api/images', { body: { file: bytes.toString('base64') } })
-    expect([answer.status, answer.body.message]).toEqual([413, expect.stringContaining('stores at most')])
+    expect([answer.status, answer.body.message]).toEqual([
+      413,
+      expect.stringContaining('stores at most'),
+    ])
     expect(await readdir(folder)).toEqual(before)
   })
 

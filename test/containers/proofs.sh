@@ -24,7 +24,7 @@ prove_compose() {
   ask --header 'x-organization: proof' --data-binary one "http://localhost:13000/api/files?name=one" |
     grep --quiet "\"http://localhost:13000/api/files/"
   compose stop aisle
-  compose run --rm --no-TTY aisle node src/migrate.ts | grep --quiet 'every index is of the current'
+  compose run --rm --no-TTY aisle node src/migrate.ts | grep --quiet 'all indices have the current'
   compose_down
   compose_up
   ask "$address/api/organizations" | grep --quiet '"proof"'

@@ -167,6 +167,12 @@ test('a column about money or stock that is not known is warned of as such', () 
   ])
 })
 
+test('a misspelt price that is used is warned of as well', () => {
+  expect(matchHeader(['SKU', 'prcie'], [['A1', '9.90']]).warnings).toEqual([
+    'Column "prcie" was imported as vendor.cost. If it is something else, map it.',
+  ])
+})
+
 test('a column of codes is no stock to be warned of, where no other column is', () => {
   const headings = ['SKU', 'Price', 'google_product_category', 'Zollnummer', 'Year']
   const rows = [['A1', '9.90', '1604', '8205', '2026']]
