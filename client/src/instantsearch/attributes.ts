@@ -11,7 +11,8 @@ const FACET = 'facet.'
 const NUMBER = 'number.'
 
 /** Escapes the characters at which InstantSearch ends a name. */
-const encode = (name: string): string => name.replace(/[%:<>=!]/g, encodeURIComponent)
+const encode = (name: string): string =>
+  name.replace(/[%:<>=!]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
 
 export const facetAttribute = (name: string): string => FACET + encode(name)
 export const numberAttribute = (name: string): string => NUMBER + encode(name)

@@ -95,20 +95,28 @@ function criterionOf(attribute: string, value: string): Criterion {
   return name === undefined ? { type: attribute as Type, value } : { type: 'facet', name, value }
 }
 
-/** Parses `price>=10` and `number.Weight (kg)<=2`: ranges of the price, and of numbers by name. */
+/** The bounds that each operator sets; Aisle has ranges with inclusive bounds only. */
+const BOUNDS = { '>=': ['min'], '<=': ['max'], '=': ['min', 'max'] } as const
+
+/** Parses `price>=10`. Throws for `<`, `>` and `!=`. */
+function readNumericFilter(filter: string) {
+  const [, attribute = '', operator = '', value] = /^([^<>=!]*)([<>=!]+)(.*)$/.exec(filter) ?? []
+  if (!Object.hasOwn(BOUNDS, operator)) {
+    throw new Error(`Aisle compares numbers by >=, <= and = only, not as in ${filter}`)
+  }
+  return { attribute, bounds: BOUNDS[operator as keyof typeof BOUNDS], value: Number(value) }
+}
+
+/** Ranges of the price, and of numbers by name, from filters such as `number.Weight (kg)<=2`. */
 function ranges(filters: readonly string[]) {
   const price: { lowPrice?: number; highPrice?: number } = {}
   const numbers = new Map<string, { min?: number; max?: number }>()
   for (const filter of filters) {
-    const at = filter.search(/[<>]=/)
-    const attribute = filter.slice(0, at)
-    const value = Number(filter.slice(at + 2))
-    const isLeast = filter[at] === '>'
+    const { attribute, bounds, value } = readNumericFilter(filter)
     const name = numberName(attribute)
-    if (name !== undefined) {
-      numbers.set(name, { ...numbers.get(name), [isLeast ? 'min' : 'max']: value })
-    } else if (attribute === 'price') {
-      price[isLeast ? 'lowPrice' : 'highPrice'] = value
+    for (const bound of bounds) {
+      if (name !== undefined) numbers.set(name, { ...numbers.get(name), [bound]: value })
+      else if (attribute === 'price') price[bound === 'min' ? 'lowPrice' : 'highPrice'] = value
     }
   }
   const all = [...numbers].map(([name, range]) => ({ name, ...range }))

@@ -79,14 +79,18 @@ describe('a request of InstantSearch', () => {
   })
 
   test('names facets and numbers whatever they are called', () => {
-    const name = 'a:b >= 100% <c>'
+    const name = 'a:b >= 100% <c> now!'
     const { must, filters } = searchRequest('demo', {
       facetFilters: [[`${facetAttribute(name)}:x:y`]],
-      numericFilters: [`${numberAttribute(name)}>=-1`],
+      numericFilters: [`${numberAttribute(name)}=-1`],
     })
     expect(must).toEqual([{ type: 'facet', name, value: 'x:y' }])
-    expect(filters).toEqual([{ name, min: -1 }])
+    expect(filters).toEqual([{ name, min: -1, max: -1 }])
   })
+})
+
+test.each(['price<5', 'price>5', 'price!=5'])('%s is refused, not ignored', (filter) => {
+  expect(() => searchRequest('demo', { numericFilters: [filter] })).toThrow(filter)
 })
 
 test('an index is a catalog, and an order of it', () => {
