@@ -89,7 +89,6 @@ describe('a catalog is read in its language', () => {
     ['de', 'handtuch', ['towel']],
     ['de', 'kabel 150 cm', ['cable']],
     ['de', 'kabel 1500 m', ['long']],
-    ['de', 'Notebookhülle', ['case']],
     ['de', 'notebook touchscreen', ['notebook']],
     ['de', 'netzteil ohne kabel', ['charger']],
     ['fr', 'chevaux', ['horse']],
