@@ -114,8 +114,9 @@ export async function movesDrill(given: MovesDrill): Promise<MovesFigures> {
     for (; !isOver; searches++) {
       const found = await call('POST /api/search/count?catalog=c', { body: { keywords: 'stable' } })
       if (found.status === 503) continue
-      const { total } = found.body
-      if (total !== STABLE) miscounted.push(`search ${searches}: ${found.status}, ${total} found`)
+      if (found.body.count !== STABLE) {
+        miscounted.push(`search ${searches}: ${found.status}, ${JSON.stringify(found.body)}`)
+      }
     }
   }
 
