@@ -6,7 +6,8 @@ import {
   productPlaceOf,
 } from '../catalogs/store.ts'
 import { none, term } from '../elastic/clauses.ts'
-import { type Collection, collection } from '../elastic/collection.ts'
+import { type Collection, collection, type Stored } from '../elastic/collection.ts'
+import type { CallOptions } from '../elastic/place.ts'
 import type { Query } from '../elastic/search.ts'
 import type { Language } from '../languages/language.ts'
 import { usedPictures } from './pictures.ts'
@@ -55,6 +56,18 @@ export const inOnePlace = <A>(
   writeToCurrentIndex(services, scope, ({ index }) =>
     work(collection(services.elastic, productPlaceOf({ ...scope, index }))),
   )
+
+/**
+ * Reads a product as a write finds it: not in an index that a move is about to leave, where what a
+ * late write stored is no longer copied. Throws Unavailable.
+ */
+export const readToWrite = (
+  services: Lookups,
+  scope: ProductPlace,
+  id: string,
+  options: CallOptions = {},
+): Promise<Stored<StoredProduct> | undefined> =>
+  inOnePlace(services, scope, (products) => products.get(id, options))
 
 function opened(services: Lookups, scope: ProductPlace & ScopeBounds, found: Query | undefined) {
   const visible = visibleProducts(scope)

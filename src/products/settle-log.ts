@@ -10,7 +10,13 @@ import { DEFAULT_LANGUAGE, type Language } from '../languages/language.ts'
 import type { Services } from '../operation.ts'
 import { storePendingEntries } from './change-log.ts'
 import type { ProductDocument } from './product.ts'
-import { inOnePlace, productsOf, type WrittenCatalog, withSearch } from './product-documents.ts'
+import {
+  inOnePlace,
+  productsOf,
+  readToWrite,
+  type WrittenCatalog,
+  withSearch,
+} from './product-documents.ts'
 
 type WrittenPlace = ProductPlace & WrittenCatalog
 
@@ -38,7 +44,7 @@ export function settleStoredLog(services: Services, target: ProductTarget): void
 const NAME = 'store the change log'
 
 async function settleStored(services: Services, { scope, id }: ProductTarget): Promise<void> {
-  const at = await productsOf(services, scope).get(id)
+  const at = await readToWrite(services, scope, id)
   if (at?.source.pending.length) await settle(services, scope, id, at)
 }
 

@@ -9,7 +9,7 @@ import { priceSource } from './list-prices.ts'
 import { type ChangeStamp, emptyProduct, firstDocument } from './next-document.ts'
 import { applyPatch, checkSize, type ProductPatch } from './patch.ts'
 import type { ChangeEntry, ProductDocument } from './product.ts'
-import { productsOf, withSearch } from './product-documents.ts'
+import { productsOf, readToWrite, withSearch } from './product-documents.ts'
 import { checkVersion, missingProduct, type ProductChange } from './requested-change.ts'
 import { type Selection, sourceOf, withEmptyFields } from './selection.ts'
 import { settleLog } from './settle-log.ts'
@@ -93,7 +93,9 @@ export async function createProduct(
       }
       // Without an answer, the product may have been stored. The entry's id shows whether it was.
       const found =
-        error instanceof Unavailable ? await products.get(id, { signal: ctx.signal }) : undefined
+        error instanceof Unavailable
+          ? await readToWrite(ctx, scope, id, { signal: ctx.signal })
+          : undefined
       if (found?.source.pending.some((entry) => entry.id === stamp.entryId)) return found
       throw error
     })
@@ -133,7 +135,7 @@ export async function deleteProduct(
   const products = productsOf(ctx, scope)
   const { signal } = ctx
   await retryWhileStale(signal, async () => {
-    const at = await products.get(id, { signal })
+    const at = await readToWrite(ctx, scope, id, { signal })
     if (!at) throw missingProduct()
     checkVersion(at.source, ifMatch)
     await storePendingEntries(ctx, scope.owner, [at.source], { signal })

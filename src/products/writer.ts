@@ -11,7 +11,7 @@ import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { isEntryStored, storePendingEntries } from './change-log.ts'
 import { storePoints } from './insights/store.ts'
 import type { ProductDocument } from './product.ts'
-import { productsOf, withSearch } from './product-documents.ts'
+import { productsOf, readToWrite, withSearch } from './product-documents.ts'
 import {
   applyRequest,
   type DraftDocument,
@@ -60,7 +60,7 @@ function documentAt(services: Services, target: ProductTarget): WritableDocument
   return {
     key: products.documentId(id),
     async read() {
-      const at = await products.get(id)
+      const at = await readToWrite(services, scope, id)
       return (
         at && {
           ...at,

@@ -1,9 +1,11 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { MOVING_WRITE_MS } from '../../src/catalogs/index-location.ts'
 import { removeDeletedCatalogs } from '../../src/catalogs/removal.ts'
-import { catalogsOf, productPlaceOf } from '../../src/catalogs/store.ts'
+import { type CatalogMove, catalogsOf, productPlaceOf } from '../../src/catalogs/store.ts'
 import { collection } from '../../src/elastic/collection.ts'
 import { createOwnIndex, ownDefinition } from '../../src/elastic/create-own-index.ts'
 import { createIndex, readDefinitions } from '../../src/elastic/indices.ts'
@@ -12,6 +14,7 @@ import { limits } from '../../src/limits.ts'
 import { settleMoves } from '../../src/moves/upkeep.ts'
 import { type Sketch, seedCatalog, seedProducts } from '../support/catalog.ts'
 import {
+  caller,
   expectOk,
   newOrganization,
   OPERATOR_KEY,
@@ -171,4 +174,46 @@ test('a copy that lost products is made anew', async () => {
   expect(await taskEnded(org.call, id)).toMatchObject({ status: 'completed' })
   expect((await documentOf(catalog))!.ownIndex).toEqual(to)
   expect(await (await stored(catalog, to)).count()).toBe(shelf.length)
+})
+
+test('a write that reaches a sealed catalog late is not reported as saved', async () => {
+  const catalog = await seedCatalog(idle, org, shelf)
+  const catalogs = catalogsOf(idle.services, org.id)
+  const to = ownIndexOf(crypto.randomUUID(), 1)
+  const at = clock.now().toISOString()
+  const enter = async (phase: CatalogMove['phase'], ownIndex: OwnIndex | null) => {
+    const found = (await catalogs.get(catalog))!
+    const move = { task: 'other', fence: 0, from: null, to, phase, at } as const
+    await catalogs.replace(catalog, { ...found.source, ownIndex, move }, found, { refresh: true })
+  }
+  await enter('copying', null)
+  const proxy = await startFaultProxy(inject('elasticsearch').node)
+  const writer = await startService({ folder, clock, idle: true, node: proxy.node })
+  onTestFinished(async () => {
+    await writer.stop()
+    await proxy.close()
+  })
+  const isSealed = Promise.withResolvers<void>()
+  let held = 0
+  proxy.hold((line) => {
+    if (!/^PUT .*-products\/_(doc|create)/.test(line)) return undefined
+    if (++held === 2) isSealed.resolve(enter('sealed', null))
+    // A move waits as long before it copies for the last time.
+    return isSealed.promise.then(() => setTimeout(MOVING_WRITE_MS))
+  })
+  const call = caller(writer, { key: await org.key('administrator'), organization: org.id })
+  const products = `/api/Catalog/${catalog}/products`
+  const create = () => call(`POST ${products}`, { body: { id: 'late', name: 'Late' } })
+  const edit = () => call(`PUT ${products}/p1`, { body: { name: 'Late' } })
+  const late = await Promise.all([create(), edit()])
+  expect(late.map(({ status }) => status)).toEqual([503, 503])
+  expect(await (await stored(catalog, null)).get('late')).toBeDefined()
+  await createOwnIndex(idle.services.elastic, to)
+  await seedProducts(idle, { owner: org.id, name: catalog, index: to }, shelf)
+  await enter('flipped', to)
+  await expectOk(create())
+  await expectOk(edit())
+  const moved = await stored(catalog, to)
+  const names = (await moved.getMany(['late', 'p1'])).map((one) => one!.source)
+  expect(names).toMatchObject([{ product: { name: 'Late' } }, { product: { name: 'Late' } }])
 })
