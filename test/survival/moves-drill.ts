@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { catalogsOf } from '../../src/catalogs/store.ts'
 import { ALL_PRODUCTS } from '../../src/elastic/own-index.ts'
-import { type Call, caller, expectOk, newOrganization, OPERATOR_KEY } from '../support/client.ts'
+import {
+  type Call,
+  caller,
+  expectOk,
+  newOrganization,
+  OPERATOR_KEY,
+  untilAccepted,
+} from '../support/client.ts'
 import { dice, leaseHolder, startFleet, takenOver } from './fleet.ts'
 import { type Place, storedIn } from './stored.ts'
 
@@ -58,29 +65,37 @@ export async function movesDrill(given: MovesDrill): Promise<MovesFigures> {
   proxy.hold((line) => (WRITES.test(line) ? sleep(random() * bulkMs) : undefined))
   const organization = await newOrganization(front)
   const { call, id: owner } = organization
-  await expectOk(call('POST /api/Catalog', { body: { name: 'c' } }))
+  const accepted = async (line: string, body: object) =>
+    expectOk(untilAccepted(() => call(line, { body })).then(({ answer }) => answer))
+  await accepted('POST /api/Catalog', { name: 'c' })
   const operations = Array.from({ length: products }, (_, at) => ({
     action: 'create',
     product: { id: idAt(at), name: at < STABLE ? `Stable ${at}` : `Other ${at}`, msrp: 0 },
   }))
-  await expectOk(call('POST /api/Catalog/c/products/batch', { body: { operations } }))
+  await accepted('POST /api/Catalog/c/products/batch', { operations })
   const key = await organization.key('administrator')
   const expected = new Map(operations.map(({ product: { id, msrp } }) => [id, msrp]))
+  /** Who acknowledged the last write of each product, and when. */
+  const writers = new Map<string, string>()
+  const wrong: Wrong = { lost: new Set(), doubled: new Set() }
   const miscounted: string[] = []
-  let [kills, acknowledged, searches] = [0, 0, 0]
-  let isOver = false
+  let [kills, acknowledged, searches, edits, visits] = [0, 0, 0, 0, 0]
+  let isMoving = false
   const stored = async () => (await catalogsOf(front.services, owner).get('c'))!.source
+  const elapsed = () => `${((performance.now() - started) / 1_000).toFixed(1)} s`
 
   /** Sends a request to one process after another until one answers as `statuses` say. */
-  async function insist(line: string, statuses: readonly number[], body?: object): Promise<void> {
+  async function insist(line: string, statuses: readonly number[], body?: object): Promise<string> {
     const until = performance.now() + GIVE_UP_MS
     for (let at = Math.floor(random() * 2); performance.now() < until; at++) {
-      const all = [front, ...alive.values()]
-      const one: Call = caller(all[at % all.length]!, { key, organization: owner })
+      const all = [['front', front] as const, ...alive]
+      const [name, process] = all[at % all.length]!
+      const one: Call = caller(process, { key, organization: owner })
       const status = (await one(line, body ? { body } : {}).catch(() => undefined))?.status
       if (status !== undefined && statuses.includes(status)) {
         acknowledged++
-        return void (await sleep(LOOK_MS))
+        await sleep(LOOK_MS)
+        return `${line.split(' ')[0]} ${status} of ${name} after ${elapsed()}`
       }
       if (status !== undefined && status < 429) miscounted.push(`${line}: ${status}`)
       await sleep(LOOK_MS)
@@ -89,35 +104,34 @@ export async function movesDrill(given: MovesDrill): Promise<MovesFigures> {
   }
 
   async function edit(): Promise<void> {
-    for (let round = 1; !isOver; round++) {
-      const id = idAt(STABLE + (round % EDITED))
-      await insist(`PUT /api/Catalog/c/products/${id}`, [200], { msrp: round })
-      expected.set(id, round)
-    }
+    const msrp = ++edits
+    const id = idAt(STABLE + (msrp % EDITED))
+    writers.set(id, await insist(`PUT /api/Catalog/c/products/${id}`, [200], { msrp }))
+    expected.set(id, msrp)
   }
 
   /** Creates and deletes: a repetition finds what an attempt without an answer did. */
   async function comeAndGo(): Promise<void> {
-    for (let round = 0; !isOver; round++) {
-      const id = `n${round}`
-      const product = { id, name: 'New', msrp: round }
-      await insist('POST /api/Catalog/c/products', [200, 409], product)
-      expected.set(id, round)
-      const gone = round % 3 === 0 ? idAt(products - 1 - round / 3) : id
-      if (round % 2 === 0 || !expected.has(gone)) continue
-      await insist(`DELETE /api/Catalog/c/products/${gone}`, [200, 404])
-      expected.delete(gone)
-    }
+    const msrp = visits++
+    const id = `n${msrp}`
+    const product = { id, name: 'New', msrp }
+    writers.set(id, await insist('POST /api/Catalog/c/products', [200, 409], product))
+    expected.set(id, msrp)
+    const gone = msrp % 3 === 0 ? idAt(products - 1 - msrp / 3) : id
+    if (msrp % 2 === 0 || !expected.has(gone)) return
+    writers.set(gone, await insist(`DELETE /api/Catalog/c/products/${gone}`, [200, 404]))
+    expected.delete(gone)
   }
 
   async function search(): Promise<void> {
-    for (; !isOver; searches++) {
-      const found = await call('POST /api/search/count?catalog=c', { body: { keywords: 'stable' } })
-      if (found.status === 503) continue
-      if (found.body.count !== STABLE) {
-        miscounted.push(`search ${searches}: ${found.status}, ${JSON.stringify(found.body)}`)
-      }
-    }
+    const found = await call('POST /api/search/count?catalog=c', { body: { keywords: 'stable' } })
+    searches++
+    if (found.status === 503 || found.body.count === STABLE) return
+    miscounted.push(`search ${searches}: ${found.status}, ${JSON.stringify(found.body)}`)
+  }
+
+  const keepOn = async (work: () => Promise<void>) => {
+    while (isMoving) await work()
   }
 
   /** Waits for a phase of the move; false when it is over before that. */
@@ -147,7 +161,7 @@ export async function movesDrill(given: MovesDrill): Promise<MovesFigures> {
     const held = await leaseHolder(given, owner, { alive, isOver: isEnded })
     if (!held) return
     if (step === 'copying') await sleep(random() * 1_000)
-    say(`kill of ${held.holder.name}: ${step}`)
+    say(`${elapsed()}: kill of ${held.holder.name}, ${step}`)
     kills++
     await fleet.kill(held.holder)
     await takenOver(given, owner, held.lease.fence, isEnded)
@@ -164,35 +178,48 @@ export async function movesDrill(given: MovesDrill): Promise<MovesFigures> {
     while ((await stored()).move || (await stored()).wanted) await sleep(10 * LOOK_MS)
     const found = (await stored()).ownIndex?.shards ?? 0
     if (found !== shards) miscounted.push(`moved to ${found} shards, not ${shards}`)
-    say(`moved to ${shards} shards after ${kills} kills`)
+    say(`${elapsed()}: moved to ${shards} shards after ${kills} kills`)
   }
 
   try {
-    const work = Promise.all([edit(), comeAndGo(), search()])
-    const moving = (async () => {
-      for (const shards of moves) await move(shards)
-    })().finally(() => {
-      isOver = true
-    })
-    await Promise.all([moving, work])
-    const verdict = await compare(given, owner, expected)
+    for (const shards of moves) {
+      isMoving = true
+      const work = Promise.all([edit, comeAndGo, search].map(keepOn))
+      await move(shards).finally(() => {
+        isMoving = false
+      })
+      await work
+      for await (const { id, kind, found } of compare(given, owner, expected)) {
+        if (wrong[kind].has(id)) continue
+        wrong[kind].add(id)
+        const wanted = expected.get(id) ?? 'nothing'
+        say(`${kind}: ${id} has ${found} in place of ${wanted}, ${writers.get(id) ?? 'the batch'}`)
+      }
+    }
+    const [lost, doubled] = [wrong.lost.size, wrong.doubled.size]
     const seconds = Math.round((performance.now() - started) / 1_000)
-    return { kills, acknowledged, searches, seconds, ...verdict, miscounted }
+    return { kills, acknowledged, searches, seconds, lost, doubled, miscounted }
   } finally {
-    isOver = true
+    isMoving = false
     await fleet.stop()
   }
 }
 
-/** Compares the products of the shared index, and of any other that is left, with what was acknowledged. */
-async function compare(place: Place, owner: string, expected: ReadonlyMap<string, number>) {
-  let [found, lost, doubled] = [0, 0, 0]
-  for await (const { id, msrp } of storedIn(place, `${owner}/c`, ALL_PRODUCTS)) {
-    const wanted = expected.get(id)
-    if (wanted === undefined) doubled++
-    else if (wanted !== msrp) lost++
-    if (wanted !== undefined) found++
+/** Ids of products that are not as acknowledged. */
+interface Wrong {
+  readonly lost: Set<string>
+  readonly doubled: Set<string>
+}
+
+/** Compares the products in the indices of a catalog with what was acknowledged. */
+async function* compare(place: Place, owner: string, expected: ReadonlyMap<string, number>) {
+  const seen = new Set<string>()
+  for await (const { id, msrp: found } of storedIn(place, `${owner}/c`, ALL_PRODUCTS)) {
+    if (seen.has(id) || !expected.has(id)) yield { id, found, kind: 'doubled' } as const
+    else if (expected.get(id) !== found) yield { id, found, kind: 'lost' } as const
+    seen.add(id)
   }
-  if (found > expected.size) doubled += found - expected.size
-  return { lost: lost + Math.max(0, expected.size - found), doubled }
+  for (const id of expected.keys()) {
+    if (!seen.has(id)) yield { id, found: 'nothing', kind: 'lost' } as const
+  }
 }
