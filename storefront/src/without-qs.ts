@@ -1,2 +1,2 @@
-/** InstantSearch reads addresses by `qs` in a router that the storefront replaces by its own. */
+/** Replaces `qs`, which InstantSearch needs only for a router that the storefront does not use. */
 export default {}

@@ -16,7 +16,7 @@ export function App({ console }: { console: Console }) {
   useLinks(isConsole, console.go)
   const screen = SCREENS.find((one) => one.page === page)
   const menu = useRef<HTMLElement>(null)
-  // On a narrow screen the menu is pushed sideways.
+  // On narrow screens the menu scrolls horizontally.
   useEffect(() => {
     const entry = menu.current?.querySelector<HTMLElement>('[aria-current]')
     if (page && entry) menu.current!.scrollLeft = entry.offsetLeft - 40

@@ -7,22 +7,21 @@ import { formatRoute, parseRoute, type Route } from './route.ts'
 import type { Signed } from './session.ts'
 import type { Catalog, Organization } from './types.ts'
 
-/** What every screen can reach. */
+/** The context of every screen. */
 export interface Console {
-  /** Who asks; each operation of the client takes it. */
+  /** The first parameter of each operation of the client. */
   readonly connection: Lasting['connection']
   readonly lapse: Lasting['lapse']
   readonly organization: Organization
   readonly route: Store<Route>
   readonly catalogs: Store<readonly Catalog[]>
-  /** Reads the catalogs anew. */
   loadCatalogs(): Promise<void>
   go(address: string): void
-  /** The same, where the screen stays as it is and only what it is about changes. */
+  /** Replaces the address without adding to the history or scrolling to the top. */
   turn(address: string): void
 }
 
-/** Opens an organization. Throws AisleError where the key may not read it. */
+/** Loads an organization. Throws AisleError if the key has no access to it. */
 export async function openConsole(signed: Signed): Promise<Console> {
   const { connection, lapse, watch } = lasting(signed)
   const catalogs = createStore<readonly Catalog[]>([])
@@ -55,13 +54,13 @@ export function useConsole(): Console {
   return console
 }
 
-/** Goes to a screen. */
+/** Returns a function that navigates to a route. */
 export function useGo() {
   const { go } = useConsole()
   return useCallback((route: Route) => go(formatRoute(route)), [go])
 }
 
-/** The catalog that an address names, else the default one, else the first. */
+/** The catalog named in the address, else the default catalog, else the first one. */
 export function chosenCatalog(
   { catalog }: Route,
   catalogs: readonly Catalog[],

@@ -41,7 +41,7 @@ async function open(signed: Signed) {
   }
 }
 
-/** The service is away, or the key does not work any more. */
+/** Shown if the service does not respond or refuses the key. */
 const Refused = ({ message }: { message: string }) => (
   <main class="alone">
     <Notice title="Couldn’t open the console">
@@ -65,7 +65,7 @@ const Refused = ({ message }: { message: string }) => (
   </main>
 )
 
-/** A window in which somebody signs in for the tab beside it. */
+/** Signs in inside a window that was opened for the tab beside it. */
 async function signInBeside(work: Promise<void>) {
   const show = (title: string, text: string) =>
     render(
@@ -85,7 +85,7 @@ async function signInBeside(work: Promise<void>) {
   }
 }
 
-// First of all: what an issuer said in the address is in it no longer.
+// Runs first, and removes the issuer's parameters from the address.
 const returned = takeReturn()
 const signed = keptSigned()
 const left = returned ? undefined : leaveBeside()

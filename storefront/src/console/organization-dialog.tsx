@@ -6,10 +6,10 @@ import { Shown, useLoaded } from './parts/use-loaded.tsx'
 import { forgetSigned, keepSigned, keptSigned } from './session.ts'
 import { ChooseOrganization } from './sign-in.tsx'
 
-/** Asks of all organizations that the key reaches. */
+/** Removes the organization, to list all those that the key can access. */
 const outside = (connection: Connection) => ({ ...connection, organization: undefined })
 
-/** Goes to another organization of the key, or signs out. */
+/** Switches to another organization of the key, or signs out. */
 export function OrganizationDialog({ onClose }: { onClose(): void }) {
   const { connection, organization } = useConsole()
   const load = useCallback(

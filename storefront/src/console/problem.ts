@@ -1,8 +1,8 @@
 import { AisleError } from 'aisle-client'
 
-/** What was refused, and at which field where the service names one. */
+/** An error message and the field that it concerns, if the service names one. */
 export interface Problem {
-  /** As in `filters[2].min`; empty where it concerns no field. */
+  /** A path such as `filters[2].min`; empty if it concerns no field. */
   readonly place: string
   readonly text: string
 }
@@ -14,13 +14,13 @@ export function problemOf(error: unknown): Problem {
   return placed(error.message)
 }
 
-/** A message of the service that begins with its place. */
+/** Splits a message of the service that begins with a path. */
 export function placed(message: string): Problem {
   const [, place, text] = PLACED.exec(message) ?? []
   return place === undefined ? { place: '', text: message } : { place, text: text! }
 }
 
-/** What is wrong at a field, or at something inside of it; undefined where it is elsewhere. */
+/** The message if it concerns this field or a part of it; otherwise undefined. */
 export function textAt(problem: Problem, field: string): string | undefined {
   if (!isAt(problem, field)) return undefined
   const inside = problem.place.slice(field.length).match(/\d+|[^.[\]]+/g) ?? []
@@ -28,6 +28,6 @@ export function textAt(problem: Problem, field: string): string | undefined {
   return named.length === 0 ? problem.text : `${named.join(', ')}: ${problem.text}`
 }
 
-/** Whether a place is that of a field, or of something inside of it. */
+/** Whether the problem concerns this field or a part of it. */
 export const isAt = ({ place }: Problem, field: string): boolean =>
   place === field || place.startsWith(`${field}.`) || place.startsWith(`${field}[`)

@@ -1,12 +1,12 @@
-/** What an address of the console says; all of it is text that anybody may have written. */
+/** The parameters of an address of the console; all of it is untrusted text. */
 export interface Route {
   readonly page: string
   readonly catalog?: string
   readonly id?: string
-  /** What is searched, or the part of a page that is open. */
+  /** The search, or the part of a page that is open. */
   readonly q?: string
   readonly tab?: string
-  /** How products are narrowed; a category by its path. */
+  /** Product filters; categories by their path. */
   readonly category?: string
   readonly manufacturer?: string
   readonly vendor?: string
@@ -23,7 +23,7 @@ export function parseRoute(query: string): Route {
   return { page: 'catalogs', ...Object.fromEntries(said) }
 }
 
-/** The address of a route, for links: relative, so that a proxy may add a path in front. */
+/** Formats the address of a route; relative, so that a proxy may add a path prefix. */
 export function formatRoute(route: Route): string {
   const said = NAMES.flatMap((name): [string, string][] => {
     const value = route[name]

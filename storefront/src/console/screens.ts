@@ -22,7 +22,7 @@ export interface Screen {
   readonly Page: ComponentType
 }
 
-/** What the menu lists, in its order. */
+/** The entries of the menu, in order. */
 export const SCREENS: readonly Screen[] = [
   { page: 'catalogs', title: 'Catalogs', icon: 'folder', Page: CatalogsPage },
   { page: 'import', title: 'Import', icon: 'upload', Page: ImportPage },

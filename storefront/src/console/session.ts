@@ -1,31 +1,31 @@
 import { signOut } from '../shop/session.ts'
 
-/** Who signed in, and for which organization. */
+/** The credentials of the tab, and its organization. */
 export interface Signed {
-  /** Or the token of a person. */
+  /** An API key, or the token of a user. */
   readonly key: string
   readonly organization: string
-  /** Of a token that can be renewed. */
+  /** Present for tokens that can be renewed. */
   readonly renewal?: Renewal | undefined
 }
 
-/** How the issuer of a token makes the next one. */
+/** How to renew a token. */
 export interface Renewal {
   readonly tokenEndpoint: string
   readonly clientId: string
   readonly audiences: readonly string[]
   readonly refreshToken: string
-  /** Milliseconds since the epoch at which the token ends. */
+  /** When the token expires, in milliseconds since the epoch. */
   readonly expires: number
 }
 
 const KEPT = 'aisle.console'
 
-/** Kept for as long as the tab is open, and sent nowhere but to this service. */
+/** Stores the credentials until the tab is closed. They are sent to this service only. */
 export const keepSigned = (signed: Signed): void =>
   sessionStorage.setItem(KEPT, JSON.stringify(signed))
 
-/** Also in the storefront, where a catalog was opened with the key. */
+/** Signs out; also in the storefront, if a catalog was opened there with the same key. */
 export function forgetSigned(): void {
   sessionStorage.removeItem(KEPT)
   signOut()

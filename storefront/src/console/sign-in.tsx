@@ -12,12 +12,12 @@ interface Reached {
 }
 
 interface SignInProps {
-  /** Gets the token of somebody whom an issuer sent back. */
+  /** Exchanges the code of a redirect from an issuer for a token. */
   readonly returned?: (() => Promise<Grant>) | undefined
   onSigned(signed: Signed): void
 }
 
-/** Asks for a key or by whom to sign in, and where that reaches several organizations for which one. */
+/** Asks for a key or an identity provider, then for the organization if there are several. */
 export function SignIn({ returned, onSigned }: SignInProps) {
   const [choice, setChoice] = useState<Reached & { readonly grant: Grant }>()
   const deed = useAction()
@@ -67,11 +67,11 @@ interface IssuerProps {
   onIssuer(issuer: string): Promise<void>
 }
 
-/** A button for each of those by whom people sign in; nothing where there is nobody. */
+/** A button for each identity provider; nothing if there are none. */
 export function ChooseIssuer({ deed, onIssuer }: IssuerProps) {
   const [issuers, setIssuers] = useState<readonly string[]>([])
   useEffect(() => {
-    // Without them a key can be entered still.
+    // If they cannot be loaded, a key can still be entered.
     loadIssuers().then(setIssuers, () => undefined)
   }, [])
   if (issuers.length === 0) return null
@@ -98,7 +98,7 @@ export function ChooseIssuer({ deed, onIssuer }: IssuerProps) {
   )
 }
 
-/** Other signs cannot be sent in a header. */
+/** HTTP headers cannot carry other characters. */
 const SENDABLE = /^[\x21-\x7e]+$/
 
 const listOrganizations = async (connection: Connection): Promise<readonly Organization[]> =>
@@ -160,7 +160,7 @@ interface ChooseProps {
   onChosen(organization: string): void
 }
 
-/** One of those that the key reaches, or a new one where it is an operator's. */
+/** Selects an organization of the key; operators can create one. */
 export function ChooseOrganization({ reached, onChosen }: ChooseProps) {
   const { connection, organizations } = reached
   const deed = useAction()

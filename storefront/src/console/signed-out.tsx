@@ -9,7 +9,7 @@ import { Dialog } from './parts/dialog.tsx'
 import { useAction } from './parts/use-deed.tsx'
 import { ChooseIssuer, EnterKey } from './sign-in.tsx'
 
-/** Asks whose sign-in has ended to sign in again; what was typed stays, and what was asked goes on. */
+/** Asks for a new sign-in after the session expired; nothing typed is lost, and waiting requests continue. */
 export function SignedOut() {
   const { lapse } = useConsole()
   const now = useStore(lapse)

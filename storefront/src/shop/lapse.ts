@@ -2,9 +2,9 @@ import { createStore, type Store } from './store.ts'
 
 /** A sign-in that ended while a page is open; its requests wait for the visitor to decide. */
 export interface Lapse<Grant> {
-  /** Sends the waiting requests again with the new sign-in. */
+  /** Repeats the waiting requests with the new sign-in. */
   goOn(grant: Grant): void
-  /** Answers the waiting requests as the service did. */
+  /** Answers the waiting requests with the service's 401. */
   leave(): void
 }
 

@@ -14,7 +14,7 @@ import { useLinks } from './use-links.ts'
 
 const isShop = (address: string): boolean => address === './' || address.startsWith('?')
 
-/** What is shown stays until the answer is there: neither draws what was found for the other. */
+/** Keeps the previous view until results arrive: each view would draw the other's results wrongly. */
 function useHome({ search }: Shop, isNext: boolean): boolean {
   const { kind } = useStore(search.status)
   const isShown = useRef(isNext)

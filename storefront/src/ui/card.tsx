@@ -45,7 +45,7 @@ export function Card({ product, eager }: CardProps) {
   )
 }
 
-/** How many variants a hit stands for, and what tells them apart. */
+/** The number of variants that a hit represents, and the options in which they differ. */
 function Options({ group }: { group: Product['group'] }) {
   const { variants = 1, options = {} } = group ?? {}
   if (variants < 2) return null
@@ -62,7 +62,7 @@ function Options({ group }: { group: Product['group'] }) {
   )
 }
 
-/** A text in which the words that were looked for are marked. */
+/** A text with the search terms highlighted. */
 function Marked({ html, plain }: { html: string | undefined; plain: string }) {
   if (html === undefined) return <>{plain}</>
   return (

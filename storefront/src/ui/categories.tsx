@@ -3,7 +3,7 @@ import { useShop } from '../shop/shop.ts'
 import { useStore } from '../shop/store.ts'
 import { count } from './offers.ts'
 
-/** The tree of categories, open along what is chosen. */
+/** The category tree, expanded along the selected path. */
 export function Categories() {
   const { search } = useShop()
   const categories = useStore(search.categories)

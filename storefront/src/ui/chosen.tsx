@@ -9,7 +9,7 @@ const NAMES: Readonly<Record<string, string>> = {
   price: 'Price',
 }
 
-/** What is chosen, each to be taken away. */
+/** The selected filters, each with a button to remove it. */
 export function Chosen() {
   const { search } = useShop()
   const chosen = useStore(search.chosen)

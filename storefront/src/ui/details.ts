@@ -1,13 +1,13 @@
 import type { Product } from '../shop/types.ts'
 
 /**
- * What systems of shops keep for themselves and exports bring along: whom it ships by, how stock is
- * followed, what search engines and advertisements are told. It says nothing of the product.
+ * Attributes that shop systems export for their own use (shipping, stock tracking, search engines,
+ * ads) and that say nothing about the product.
  */
 const INTERNAL =
   /^(variant (inventory (policy|tracker)|fulfillment service|requires shipping|taxable|tax code|weight unit)|seo (title|description)|gift card|published|image alt text|template suffix|google shopping \/ .*|unit price .*|included \/ .*|price \/ .*|compare at price \/ .*|meta: .*|tax (status|class)|visibility in catalog|backorders allowed\?|sold individually\?|allow customer reviews\?)$/i
 
-/** What shoppers want to read of a product: attributes in their order, then what else they choose by. */
+/** Details for shoppers: attributes in their order, then the remaining facets. */
 export function detailsOf({
   attributes,
   facets,

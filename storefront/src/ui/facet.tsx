@@ -4,7 +4,7 @@ import type { Counted } from '../shop/types.ts'
 import { count } from './offers.ts'
 
 const FIRST_VALUES = 6
-/** Shorter lists are read faster than searched. */
+/** Longer lists get a search field. */
 const SEARCHED_FROM = 12
 
 interface FacetProps {
@@ -70,7 +70,7 @@ export function FacetFilter({
 const withChosen = (values: Facet['values']) =>
   values.filter(({ isChosen }, at) => at < FIRST_VALUES || isChosen)
 
-/** The values that contain a text; undefined while none is typed. */
+/** The values that contain a text; undefined if the text is empty. */
 function useFound(text: string, find: (text: string) => Promise<readonly Counted[]>) {
   const [found, setFound] = useState<readonly Counted[]>()
   useEffect(() => {

@@ -14,7 +14,7 @@ interface Found {
   readonly total: number
 }
 
-/** What the caller, or the organization, marked in this catalog. */
+/** The favorites of the user or the organization in this catalog. */
 export function FavoritesPage() {
   const { session } = useShop()
   useEffect(() => {

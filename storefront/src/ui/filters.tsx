@@ -7,7 +7,7 @@ import { Switch } from './switch.tsx'
 
 const OPEN_FACETS = 4
 
-/** Everything that narrows what was found. */
+/** All filters of the search. */
 export function Filters() {
   const { search, session } = useShop()
   const currency = useStore(search.currency) ?? session.currency

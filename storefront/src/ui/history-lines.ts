@@ -2,9 +2,9 @@ import type { Insight } from '../shop/types.ts'
 
 interface HistoryLine {
   readonly vendor: string
-  /** The price now; undefined where the offer has none any more. */
+  /** The current price; undefined if the offer no longer has one. */
   readonly last: number | undefined
-  /** Steps of an SVG path on a plane of `width` by `height`. */
+  /** A stepped SVG path in a box of `width` by `height`. */
   readonly path: string
 }
 
@@ -19,11 +19,11 @@ export interface History {
 interface Plane {
   readonly width: number
   readonly height: number
-  /** Milliseconds; where the lines end. */
+  /** End of the time axis in milliseconds since the epoch. */
   readonly now: number
 }
 
-/** Prices over time as steps, one line for each vendor; undefined where there is no price. */
+/** Prices over time as stepped lines, one per vendor; undefined if there are no prices. */
 export function historyOf(points: readonly Insight[], plane: Plane): History | undefined {
   const prices = points.flatMap(({ price }) => (price === null ? [] : [price]))
   if (prices.length === 0) return undefined
@@ -33,7 +33,7 @@ export function historyOf(points: readonly Insight[], plane: Plane): History | u
   const least = Math.min(...prices)
   const most = Math.max(...prices)
   const x = (time: number) => round(((time - from) / (to - from || 1)) * plane.width)
-  // A price that never changed is a line in the middle.
+  // A price that never changed is drawn in the middle.
   const share = (price: number) => (most === least ? 0.5 : (price - least) / (most - least))
   const y = (price: number) => round(plane.height - share(price) * plane.height)
   const vendors = [...new Set(points.map(({ vendor }) => vendor))]

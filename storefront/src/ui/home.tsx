@@ -12,7 +12,7 @@ import { useExamples } from './use-examples.ts'
 const AISLES = 12
 const BRANDS = 40
 
-/** The way in: an aisle for each uppermost category, the brands, and what was looked at lately. */
+/** The home page: top-level categories, brands and recently viewed products. */
 export function Home() {
   const { search, router } = useShop()
   const results = useStore(search.results)
@@ -135,7 +135,7 @@ interface OthersProps {
   link(to: SearchRoute): string
 }
 
-/** A catalog without uppermost levels has more categories than tiles. */
+/** Catalogs without top-level categories have more categories than fit as tiles. */
 const Others = ({ categories, link }: OthersProps) => (
   <section class="brands" aria-labelledby="others">
     <h2 id="others">More categories</h2>

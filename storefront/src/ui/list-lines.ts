@@ -1,20 +1,20 @@
 import type { Match } from '../shop/types.ts'
 
-/** A line of a pasted list, with what it may mean. */
+/** A line of a pasted list with its matches. */
 export interface ListLine {
   readonly group: string
   readonly text: string
   readonly quantity: number
-  /** The product that it means; empty where somebody has to choose. */
+  /** Id of the matched product; empty if the user has to choose. */
   readonly sure: string
-  /** The best first. */
+  /** Best match first. */
   readonly choices: readonly Match[]
 }
 
-/** What a pasted list means. */
+/** A pasted list with the matches of its lines. */
 export interface PastedList {
   readonly lines: readonly ListLine[]
-  /** Lines that nothing fits. */
+  /** Lines without a match. */
   readonly unknown: readonly string[]
 }
 
@@ -23,7 +23,7 @@ interface Matches {
   readonly possibleProducts: readonly Match[]
 }
 
-/** Reads the answer to a pasted text, whose matches name its lines by their numbers from 1. */
+/** Assigns matches to the lines of a pasted text; matches refer to lines by number, from 1. */
 export function pastedList(text: string, matches: Matches): PastedList {
   const lines = linesOf(matches)
   const known = new Set(lines.map(({ group }) => group))
@@ -53,7 +53,7 @@ function linesOf({ matchedProducts, possibleProducts }: Matches): ListLine[] {
     })
 }
 
-/** What is added to a list: each product once, with the quantities of all its lines. */
+/** The items to add: each product once, with the sum of its lines' quantities. */
 export function picked(lines: readonly ListLine[], picks: Readonly<Record<string, string>>) {
   const items = new Map<string, { catalog: string; productId: string; quantity: number }>()
   for (const { group, quantity, sure, choices } of lines) {

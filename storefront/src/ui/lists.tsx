@@ -10,7 +10,7 @@ import { Picture } from './picture.tsx'
 import { Notice } from './states.tsx'
 import { useTold } from './told.tsx'
 
-/** The lists of the organization, with quantities and totals, and a way to fill one at once. */
+/** The organization's lists with quantities and totals, and a form to paste one. */
 export function ListsPage() {
   const { session } = useShop()
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { Product } from '../shop/types.ts'
 
-/** What people of the organization wrote about a product. */
+/** Notes of the organization's users about a product. */
 export function Notes({ product: { notes } }: { product: Product }) {
   if (notes.length === 0) return null
   return (

@@ -2,7 +2,7 @@ import { useShop } from '../shop/shop.ts'
 import type { Product } from '../shop/types.ts'
 import { stockText } from './offers.ts'
 
-/** Who has it at which price, the cheapest first. */
+/** The offers of a product, cheapest first. */
 export function OfferTable({ product: { vendors = [] } }: { product: Product }) {
   const { price } = useShop()
   if (vendors.length === 0) return null

@@ -1,13 +1,16 @@
 import type { Product } from '../shop/types.ts'
 
-/** What the offers of a product come to. */
+/** A summary of a product's offers. */
 export interface Deal {
-  /** That of the price list in effect, else the least of the offers in stock, else of all, else what the maker says. */
+  /**
+   * The price of the price list in effect, else the lowest offer (in stock, if any), else the
+   * manufacturer's list price.
+   */
   readonly price: number | undefined
-  /** Others have it for more. */
+  /** Whether other vendors may charge more. */
   readonly isLeast: boolean
   readonly vendors: number
-  /** Pieces that are there for this price, as far as the vendor says. */
+  /** The quantity available at this price, if the vendor reports it. */
   readonly onHand: number
   readonly inStock: boolean
 }
@@ -33,7 +36,7 @@ interface Stock {
   readonly onHand?: number | null
 }
 
-/** Whether it can be had at once, and how many. */
+/** Availability and quantity as text. */
 export const stockText = ({ inStock, onHand }: Stock): string =>
   inStock ? (onHand ? `${count(onHand)} in stock` : 'In stock') : 'Out of stock'
 

@@ -11,7 +11,7 @@ interface PasteProps {
   onAdded(): Promise<void>
 }
 
-/** A list as somebody wrote it, what it means, and the list that it becomes. */
+/** Pastes a list: shows the match of each line, and adds the products to a list. */
 export function PasteList({ lists, onAdded }: PasteProps) {
   const { connection, session } = useShop()
   const [found, setFound] = useState<PastedList>()

@@ -3,16 +3,16 @@ import { useShop } from '../shop/shop.ts'
 import { Icon } from './icons.tsx'
 
 interface PictureProps {
-  /** Undefined where it is still to be known, null where there is none. */
+  /** Undefined while loading, null if there is none. */
   readonly url: string | null | undefined
-  /** How wide it is drawn: `sizes` of an `<img>`. */
+  /** Displayed width: the `sizes` of an `<img>`. */
   readonly across: string
-  /** Empty where the name stands beside it. */
+  /** Empty if the name is shown beside the picture. */
   readonly alt?: string
   readonly eager?: boolean
 }
 
-/** A product's picture on its tile; a drawing where there is none, or it does not come. */
+/** A product's picture; a placeholder if there is none or it fails to load. */
 export function Picture({ url, across, alt = '', eager = false }: PictureProps) {
   const shop = useShop()
   const [failed, setFailed] = useState<string>()

@@ -8,7 +8,7 @@ const WIDTH = 600
 const HEIGHT = 150
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
 
-/** Each vendor's price over time. */
+/** A chart of each vendor's price over time. */
 export function PriceHistory({ product: { id, catalog } }: { product: Product }) {
   const { connection, session, price } = useShop()
   const [points, setPoints] = useState<readonly Insight[]>([])
@@ -16,7 +16,7 @@ export function PriceHistory({ product: { id, catalog } }: { product: Product })
     if (!session.isMember) return
     getInsights(connection, { catalog, id }).then(
       ({ vendorInsights }) => setPoints(vendorInsights),
-      // A page without its chart is still one.
+      // The page is useful without the chart.
       () => undefined,
     )
   }, [connection, session, catalog, id])

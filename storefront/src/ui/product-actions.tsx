@@ -18,7 +18,7 @@ interface ActionsProps {
   onChanged(): void
 }
 
-/** What a person keeps of a product: on a list, as a favorite, with a note. */
+/** Actions on a product: add it to a list, mark it as a favorite, write a note. */
 export function ProductActions({ product, onChanged }: ActionsProps) {
   return (
     <div class="actions">

@@ -14,10 +14,10 @@ import { ProductActions } from './product-actions.tsx'
 import { Notice } from './states.tsx'
 import { Variants } from './variants.tsx'
 
-/** How wide the large picture is. */
+/** Displayed width of the large picture. */
 const GALLERY = '(max-width: 56rem) 100vw, 36rem'
 
-/** A product with its offers; what a search knew of it is there at once. */
+/** A product with its offers; shows the search hit's data until the product is loaded. */
 export function ProductPage({ id }: { id: string }) {
   const { product, problem, reload } = useProduct(id)
   if (problem) {
@@ -106,7 +106,7 @@ function Shown({ product, onChanged }: { product: Product; onChanged: () => void
   )
 }
 
-/** What many pieces cost, each, by the price list in effect. */
+/** Quantity discounts of the price list in effect. */
 function Quantities({ product: { prices = [] } }: { product: Product }) {
   const price = useSearchPrice()
   const many = prices.filter(({ quantityFrom }) => quantityFrom > 1)

@@ -1,10 +1,10 @@
 import type { Range } from '../shop/types.ts'
 
-/** The ends of ranges that lie side by side, the least first. */
+/** The boundaries of adjacent ranges, ascending. */
 export const edgesOf = (ranges: readonly Range[]): number[] =>
   ranges.length === 0 ? [] : [ranges[0]!.min, ...ranges.map(({ max }) => max)]
 
-/** The place of a number on a scale whose edges are one apart; between two of them a broken one. */
+/** The position of a number on a scale of equally spaced edges; fractional between two edges. */
 export function placeOf(edges: readonly number[], number: number): number {
   const last = edges.length - 1
   const above = edges.findIndex((edge) => edge >= number)

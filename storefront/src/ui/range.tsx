@@ -12,7 +12,7 @@ interface RangeProps {
 
 const HEIGHT = 40
 
-/** A range of a number: a histogram with two thumbs on its edges, and the exact ends to type. */
+/** A filter for a numeric range: a histogram with two thumbs, and inputs for exact bounds. */
 export function RangeFilter({ number, unit, choose, isOpen }: RangeProps) {
   const { attribute, name, ranges, from, to } = number
   const edges = edgesOf(ranges)

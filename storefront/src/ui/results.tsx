@@ -52,7 +52,7 @@ export function Results() {
   )
 }
 
-/** What the page is about: the words, else the category. */
+/** The title: the query, else the category. */
 function useTitle(): string {
   const { router } = useShop()
   const { search } = useStore(router.route)
@@ -81,14 +81,14 @@ function Grid() {
   return (
     <ul class={status.kind === 'stalled' ? 'grid is-stale' : 'grid'} aria-label="Results">
       {results.answer.products.map((product, at) => (
-        // By its place: what is typed changes texts, which is faster than new cards.
+        // Keyed by position: while typing, updating text is faster than creating cards.
         <Card key={at} product={product} eager={at < EAGER} />
       ))}
     </ul>
   )
 }
 
-/** Says what became of words that were corrected or left out. */
+/** Tells which words were corrected or ignored. */
 function Understood() {
   const { search } = useShop()
   const results = useStore(search.results)
@@ -180,7 +180,7 @@ function Sort() {
   )
 }
 
-/** On small screens the filters lie over the page, with the number that they leave. */
+/** On small screens the filters cover the page, with the number of results. */
 function FiltersDialog({ dialog }: { dialog: { readonly current: HTMLDialogElement | null } }) {
   const { search } = useShop()
   const results = useStore(search.results)

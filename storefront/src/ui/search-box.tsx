@@ -10,7 +10,7 @@ import { type Suggestion, suggestionGroups } from './suggestion-list.ts'
 const LONGEST = 400
 const ICONS = { recent: 'clock', query: 'search', category: 'folder' } as const
 
-/** The search box: results follow each key stroke, and a list offers what it may become. */
+/** The search box: results update at each keystroke, and a list shows suggestions. */
 export function SearchBox() {
   const shop = useShop()
   const price = useSearchPrice()
@@ -120,7 +120,7 @@ export function SearchBox() {
         hidden={!shown}
       >
         {groups.map(({ title, suggestions }) => (
-          // biome-ignore lint/a11y/useSemanticElements: a list box has groups, no fields
+          // biome-ignore lint/a11y/useSemanticElements: a listbox contains groups, not fieldsets
           <div key={title} role="group" aria-label={title}>
             <div class="suggestions-title" aria-hidden="true">
               {title}
@@ -148,8 +148,8 @@ interface LineProps {
 
 function Line({ suggestion: { id, kind, text, detail, image }, isActive, onTake }: LineProps) {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys go to the box, which names the active line
-    // biome-ignore lint/a11y/useFocusableInteractive: so the focus stays there
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles keys, with aria-activedescendant
+    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the input
     <div
       id={id}
       role="option"
@@ -165,7 +165,7 @@ function Line({ suggestion: { id, kind, text, detail, image }, isActive, onTake 
   )
 }
 
-/** A slash goes to the search box, as in many shops. */
+/** The slash key focuses the search box. */
 function useSlash(input: { readonly current: HTMLInputElement | null }) {
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {

@@ -4,7 +4,7 @@ import { type Access, isPersons, signIn, signOut } from '../shop/session.ts'
 import { useShop } from '../shop/shop.ts'
 import { Icon } from './icons.tsx'
 
-/** Where there is no demo: the shop of whoever has a key. */
+/** The sign-in page of a service without a demo catalog. */
 export const SignInPage = () => (
   <main class="alone">
     <div class="sign">
@@ -68,7 +68,7 @@ export function SignInDialog({ onClose }: { onClose: () => void }) {
 
 type Owner = Omit<Access, 'catalog'>
 
-/** The catalogs of a person's key; undefined where only their names would open them. */
+/** The catalogs of a user's key; undefined if the key cannot list them. */
 async function catalogsOf(owner: Owner): Promise<readonly string[] | undefined> {
   if (!isPersons(owner.key)) return undefined
   const { catalogs } = await getCatalogs(owner)
@@ -78,7 +78,7 @@ async function catalogsOf(owner: Owner): Promise<readonly string[] | undefined> 
 function SignInForm({ onOpened }: { onOpened(): void }) {
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
-  // Of the key that was entered, where it reaches several.
+  // The catalogs to choose from, if the key has access to several.
   const [choices, setChoices] = useState<readonly string[]>([])
   const enter = async (form: HTMLFormElement): Promise<string> => {
     const text = (name: string) => String(new FormData(form).get(name) ?? '').trim()

@@ -6,7 +6,7 @@ import { isPersons, type StoredAccess, signOut } from '../shop/session.ts'
 import { useShop } from '../shop/shop.ts'
 import { useStore } from '../shop/store.ts'
 
-/** Asks whose key has ended for another one; what was typed stays, and what was asked goes on. */
+/** Asks for another key after the visitor's expired; nothing typed is lost, and waiting requests continue. */
 export function SignedOut() {
   const { lapse } = useShop()
   const now = useStore(lapse)

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** Says why there is nothing here, and what to do. */
+/** Explains an empty state, and what to do. */
 export const Notice = ({ title, children }: { title: string; children?: ComponentChildren }) => (
   <div class="notice">
     <h2>{title}</h2>

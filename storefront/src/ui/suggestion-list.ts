@@ -1,16 +1,16 @@
 import type { Route } from '../shop/route.ts'
 import type { Suggestions } from '../shop/types.ts'
 
-/** A line of the list below the search box. */
+/** An entry of the suggestion list. */
 export interface Suggestion {
   readonly id: string
   readonly text: string
   readonly detail?: string | undefined
   readonly image?: string | null
   readonly kind: 'recent' | 'query' | 'category' | 'product'
-  /** Words to search for. */
+  /** The query to search for. */
   readonly keywords?: string
-  /** Where else it leads. */
+  /** The route to open, for entries that are not searches. */
   readonly route?: Partial<Route>
 }
 
@@ -22,7 +22,7 @@ export interface SuggestionGroup {
 const QUERIES = 5
 const CATEGORIES = 4
 
-/** The groups of the list: while nothing is typed what was searched here and by others, else suggestions. */
+/** The groups of the list: recent and popular searches for an empty text, else suggestions. */
 export function suggestionGroups(
   text: string,
   recent: readonly string[],
@@ -32,7 +32,7 @@ export function suggestionGroups(
   if (text.trim() === '') {
     const lines = recent.map((keywords, at) => line(`recent-${at}`, 'recent', keywords))
     const own = recent.map((keywords) => keywords.toLowerCase())
-    // What the catalog's words begin with is no search of anybody.
+    // Only searches of other users; skip those derived from the catalog.
     const popular = queries
       .filter(({ keywords, source }) => source === 'history' && !own.includes(keywords))
       .slice(0, QUERIES)

@@ -3,14 +3,14 @@ import type { ComponentChildren } from 'preact'
 interface SwitchProps {
   readonly on: boolean
   onChange(on: boolean): void
-  /** Names it where nothing stands beside it. */
+  /** Accessible name, if there is no visible label. */
   readonly label?: string
   readonly disabled?: boolean
   readonly class?: string
   readonly children?: ComponentChildren
 }
 
-/** Something that is on or off, at once. */
+/** A switch that takes effect immediately. */
 export const Switch = ({ on, onChange, label, disabled = false, ...more }: SwitchProps) => (
   <label class={`switch ${more.class ?? ''}`}>
     <input

@@ -2,7 +2,7 @@ import { AisleError } from 'aisle-client'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
-/** Does something, and says beside it how it went. */
+/** Runs an action and shows its outcome. */
 export function useTold() {
   const [said, setSaid] = useState<{ failed: boolean; text: ComponentChildren }>()
   const tell = async (work: () => Promise<ComponentChildren>): Promise<void> => {

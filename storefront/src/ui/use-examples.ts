@@ -3,13 +3,13 @@ import { type Shop, useShop } from '../shop/shop.ts'
 import type { CategoryBranch } from '../shop/types.ts'
 import { suggest } from '../shop/use-suggestions.ts'
 
-/** What is typed meanwhile does not wait behind all of them. */
+/** Leaves connections free for what the visitor types meanwhile. */
 const AT_ONCE = 3
 
-/** By shop and path; null where nothing has one. */
+/** Picture URLs by shop and category path; null if there is none. */
 const kept = new WeakMap<Shop, Map<string, string | null>>()
 
-/** A picture of something in each aisle, by its path; by suggestions, which cost no search. */
+/** An example picture for each category path; by suggestions, which cost no search credits. */
 export function useExamples(aisles: readonly CategoryBranch[]): ReadonlyMap<string, string | null> {
   const shop = useShop()
   const [images, setImages] = useState<ReadonlyMap<string, string | null>>(

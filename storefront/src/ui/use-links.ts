@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 
-/** Links of this page, as `isOwn` tells them, change it without loading it anew. */
+/** Handles clicks on the page's own links without reloading it. */
 export function useLinks(isOwn: (address: string) => boolean, go: (address: string) => void) {
   useEffect(() => {
     const follow = (event: MouseEvent) => {

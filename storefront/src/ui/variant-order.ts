@@ -1,4 +1,3 @@
-/** One of the variants of a thing. */
 export interface Variant {
   readonly id: string
   readonly name?: string | null
@@ -9,10 +8,10 @@ export interface Variant {
 
 const { compare } = new Intl.Collator('en', { numeric: true })
 
-/** Sizes of clothes, which no alphabet has in their order. */
+/** Clothing sizes, which do not sort alphabetically. */
 const SIZE = /^(\d*)(x*)(s|m|l)$/i
 
-/** S, M, L and what lies beyond as numbers; undefined for what is no such size. */
+/** A clothing size as a number, with M as 0; undefined for other texts. */
 function sizeOf(text: string): number | undefined {
   const [, times = '', marks = '', letter = ''] = SIZE.exec(text.trim()) ?? []
   if (letter === '') return undefined
@@ -26,12 +25,12 @@ function compareValues(one: string, other: string): number {
   return a !== undefined && b !== undefined ? a - b : compare(one, other)
 }
 
-/** The names of all options that tell them apart. */
+/** Names of all options in which the variants differ. */
 export const optionNames = (variants: readonly Variant[]): string[] => [
   ...new Set(variants.flatMap(({ options = {} }) => Object.keys(options))),
 ]
 
-/** By the first option, then the next ones: numbers and sizes in their order. */
+/** Sorts by the first option, then the next ones; numbers and sizes in their natural order. */
 export function sortedVariants(variants: readonly Variant[]): Variant[] {
   const names = optionNames(variants)
   return variants.toSorted((one, other) => {

@@ -7,7 +7,7 @@ import { optionNames, sortedVariants, type Variant } from './variant-order.ts'
 const MOST = 250
 const FIELDS = ['name', 'options', 'price', 'inStock'] as const
 
-/** The other sizes, colours … of what is shown, each with its price and whether anybody has it. */
+/** The other variants of a product, such as sizes and colors, with price and availability. */
 export function Variants({ product }: { product: Product }) {
   const { router } = useShop()
   const price = useSearchPrice()
@@ -76,7 +76,7 @@ function useVariants({ groupId, catalog }: Product): readonly Variant[] {
     const search = { catalog, must, pageSize: MOST, fields: [...FIELDS], analytics: false }
     simpleSearch(connection, search, { signal: abort.signal }).then(
       ({ products }) => setVariants(sortedVariants(products)),
-      // The product itself is shown without them.
+      // The product is shown without its variants.
       () => undefined,
     )
     return () => abort.abort()

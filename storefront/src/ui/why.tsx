@@ -1,6 +1,6 @@
 import type { Explanation } from '../shop/types.ts'
 
-/** What the service calls its signals, for people. */
+/** Labels of ranking signals. */
 const SIGNALS: Readonly<Record<string, string>> = {
   type: 'Product type',
   brand: 'Brand',
@@ -15,7 +15,7 @@ const SIGNALS: Readonly<Record<string, string>> = {
   found: 'Words found',
 }
 
-/** What decides between a hit and the next one. */
+/** Labels of the criteria that decide the order of two hits. */
 const DECIDERS: Readonly<Record<string, string>> = {
   updated: 'last update',
   id: 'item number',
@@ -25,7 +25,7 @@ const DECIDERS: Readonly<Record<string, string>> = {
 const nameOf = (kind: string, name: string): string =>
   kind === 'boost' ? `Boost ${Number(name) + 1}` : kind === 'rule' ? name : (SIGNALS[name] ?? name)
 
-/** Why a hit is where it is: what its score is made of, and where its words were found. */
+/** Explains a hit's rank: the parts of its score, and where its words matched. */
 export function Why({
   explanation: { score, parts, words, aboveNext },
 }: {

@@ -20,15 +20,15 @@ import {
 
 const PAGE_SIZE = 100
 
-/** What is asked for, and behind which entry. */
+/** The filters of the log. */
 interface Wish {
   readonly target: Target | undefined
   readonly user: string
-  /** Also who only saw something. */
+  /** Whether to include entries that only read something. */
   readonly reads: boolean
 }
 
-/** Who created, changed and saw what of keys, users, extensions and settings. */
+/** The audit log: who created, changed or viewed keys, users, extensions and settings. */
 export function AuditPage() {
   const { route } = useConsole()
   const go = useGo()
@@ -97,7 +97,7 @@ const queryOf = ({ target, user, reads }: Wish, after: string) => ({
 
 function Entries({ wish }: { wish: Wish }) {
   const { connection } = useConsole()
-  /** Where each page begins, the one that is shown last. */
+  /** Start cursors of the pages visited so far; the last one is shown. */
   const [begins, setBegins] = useState<readonly string[]>([''])
   const after = begins.at(-1)!
   const deed = useAction()

@@ -2,7 +2,7 @@ import type { Answer } from 'aisle-client'
 
 export type AuditEntry = Answer<'getAuditLog'>['items'][number]
 
-/** What an administrator may look for, in their words. */
+/** Labels of the types of targets that an administrator can filter by. */
 export const TARGETS = {
   key: 'API keys',
   user: 'Users',
@@ -24,14 +24,14 @@ export type Target = keyof typeof TARGETS
 export const isTarget = (text: string | undefined): text is Target =>
   text !== undefined && Object.hasOwn(TARGETS, text)
 
-/** What was done to: its name and id, as far as it has them. */
+/** The target of an entry as text: its name and id, if it has them. */
 export function targetText({ target: { type, id, name, catalog } }: AuditEntry): string {
   const called = [name, id].filter((part, at, all) => part && all.indexOf(part) === at)
   const where = catalog && catalog !== id ? ` in ${catalog}` : ''
   return `${called.length === 0 ? TARGETS[type] : called.join(', ')}${where}`
 }
 
-/** By what, from where: the key or the issuer of a token, and the address. */
+/** The credential that was used (a key, or the issuer of a token) and the address. */
 export function meansText({ actor, address }: AuditEntry): string {
   const { identity, keyName, keyId } = actor
   const key = identity ? `${identity.subject} (${identity.issuer})` : (keyName ?? keyId)
@@ -40,7 +40,7 @@ export function meansText({ actor, address }: AuditEntry): string {
 
 const OUTCOMES = { done: '', refused: 'Rejected', unknown: 'Outcome unknown' } as const
 
-/** What there is to say besides what was called. */
+/** Details of the outcome, apart from the operation called. */
 export function outcomeText({ outcome, secretShown }: AuditEntry): string {
   return [OUTCOMES[outcome], secretShown ? 'Secret shown' : ''].filter(Boolean).join(' · ')
 }

@@ -10,7 +10,7 @@ import { Shown, useLoaded } from '../parts/use-loaded.tsx'
 
 type Delivery = Answer<'getCallbacks'>['items'][number]
 
-/** What was told to other systems when tasks ended, and whether they took it. */
+/** Callbacks sent when tasks completed, and whether they were delivered. */
 export function CallbacksPage() {
   const { connection } = useConsole()
   const [asks, setAsks] = useState(false)

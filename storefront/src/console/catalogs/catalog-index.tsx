@@ -12,11 +12,11 @@ import type { Move } from './moves.ts'
 interface IndexProps {
   readonly catalog: Catalog
   readonly move: Move | undefined
-  /** Called once an operator had it moved. */
+  /** Called after an operator started a move. */
   onMove(): void
 }
 
-/** Where the products of a catalog lie, how far they are on their way, and for an operator the way there. */
+/** The index of a catalog and the progress of its move; operators can start a move here. */
 export function CatalogIndex({ catalog, move, onMove }: IndexProps) {
   const { organization } = useConsole()
   const [asks, setAsks] = useState(false)
@@ -52,7 +52,7 @@ export function CatalogIndex({ catalog, move, onMove }: IndexProps) {
   )
 }
 
-/** Shards of an index that Update Catalog takes. */
+/** The most shards that Update Catalog accepts for an index. */
 const MOST_SHARDS = 64
 
 interface MoveProps extends Pick<IndexProps, 'catalog' | 'onMove'> {

@@ -16,13 +16,13 @@ import { CatalogIndex } from './catalog-index.tsx'
 import { CreateCatalog, languageName } from './create-catalog.tsx'
 import { type Moves, useMoves } from './use-moves.ts'
 
-/** The catalogs of the organization, and a new one. */
+/** The catalogs of the organization, with a form to create one. */
 export function CatalogsPage() {
   const { catalogs, organization } = useConsole()
   const all = useStore(catalogs)
   const [going, setGoing] = useState<string>()
   const moves = useMoves()
-  // Elsewhere all lie in one, and nobody has to know that.
+  // If all catalogs share one index, users need not know about indices.
   const hasIndices =
     organization.role === 'operator' ||
     all.some(({ name, shards }) => shards !== undefined || moves.of(name))
@@ -57,7 +57,7 @@ export function CatalogsPage() {
 
 interface RowProps {
   readonly catalog: Catalog
-  /** Absent: where it lies is not shown. */
+  /** If absent, the index is not shown. */
   readonly moves: Moves | undefined
   onDelete(): void
 }

@@ -3,7 +3,7 @@ import { useConsole } from '../console.ts'
 import { Field, valuesOf } from '../parts/field.tsx'
 import { ActionStatus, useAction } from '../parts/use-deed.tsx'
 
-/** The languages that texts of a catalog may be read as. */
+/** Languages that a catalog's texts can be analyzed in. */
 const LANGUAGES = {
   en: 'English',
   de: 'German',
@@ -13,7 +13,7 @@ const LANGUAGES = {
   nl: 'Dutch',
 }
 
-/** What a language is called; its code where it is none of these. */
+/** The name of a language; its code if the name is unknown. */
 export const languageName = (code: string): string =>
   Object.hasOwn(LANGUAGES, code) ? LANGUAGES[code as keyof typeof LANGUAGES] : code
 

@@ -1,6 +1,6 @@
 import type { Task } from '../types.ts'
 
-/** A catalog on its way to another index, or one that did not get there. */
+/** A catalog's move to another index, in progress or failed. */
 export interface Move {
   /** 0 to 100. */
   readonly percent: number
@@ -8,7 +8,7 @@ export interface Move {
   readonly isOver: boolean
 }
 
-/** Moves that an operator asked for here: names of catalogs, with the ids of the tasks that there were. */
+/** Moves requested on this page: by catalog name, the ids of the move tasks that existed before. */
 export type Asked = ReadonlyMap<string, ReadonlySet<string>>
 
 type MoveTask = Pick<
@@ -26,13 +26,13 @@ type MoveTask = Pick<
 const movesOf = (name: string, tasks: readonly MoveTask[]) =>
   tasks.filter(({ sourceType, source }) => sourceType === 'move' && source === name)
 
-/** With the tasks that there are of it now. */
+/** Adds a request for this catalog, with the move tasks that exist now. */
 export const withAsked = (asked: Asked, name: string, tasks: readonly MoveTask[]): Asked =>
   new Map([...asked, [name, new Set(movesOf(name, tasks).map(({ id }) => id))]])
 
 /**
- * The latest move of a catalog, from tasks of which the newest is the first: while it goes on, and
- * after it failed until somebody puts its task away.
+ * The latest move of a catalog while it runs, or after it failed and until its task is dismissed.
+ * Expects the newest task first.
  */
 export function moveOf(
   name: string,

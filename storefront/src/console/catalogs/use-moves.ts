@@ -5,16 +5,16 @@ import { useConsole } from '../console.ts'
 import { useLoaded } from '../parts/use-loaded.tsx'
 import { type Asked, type Move, moveOf, withAsked } from './moves.ts'
 
-/** How often tasks and catalogs are read while a catalog moves. */
+/** Polling interval while a catalog moves. */
 const EACH_MS = 1_500
 
 export interface Moves {
   readonly of: (name: string) => Move | undefined
-  /** A catalog is to be moved from now on. */
+  /** Shows a requested move before its task exists. */
   expect(name: string): void
 }
 
-/** Which catalogs move, read for as long as any does; those that arrived are then read anew. */
+/** Moves in progress, polled while there are any; reloads the catalogs as well. */
 export function useMoves(): Moves {
   const { connection, catalogs, loadCatalogs } = useConsole()
   const names = useStore(catalogs).map(({ name }) => name)
@@ -28,12 +28,12 @@ export function useMoves(): Moves {
   const tasks = value?.items ?? []
   const of = (name: string) => moveOf(name, tasks, asked)
   const isMoving = names.some((name) => of(name)?.isOver === false)
-  // Each look is followed by the next one.
+  // Each poll schedules the next one.
   useEffect(() => {
     if (!isMoving) return
     const timer = setTimeout(async () => {
       await reload()
-      // What the tasks say is so by now.
+      // The catalogs now reflect what the tasks reported.
       await loadCatalogs().catch(() => undefined)
       setLooks((before) => before + 1)
     }, EACH_MS)

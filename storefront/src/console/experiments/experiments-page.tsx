@@ -13,7 +13,7 @@ import { COMPARED, figureText, type Report, verdictOf } from './figures.ts'
 
 type Experiment = NonNullable<Settings['experiment']>
 
-/** The experiment of a catalog, what came of it, and of earlier ones. */
+/** A catalog's running experiment with its results, and previous experiments. */
 export function ExperimentsPage() {
   const { connection, route } = useConsole()
   const { q } = useStore(route)

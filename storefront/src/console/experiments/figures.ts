@@ -7,7 +7,7 @@ const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionD
 const points = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
 const place = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 
-/** What is compared, and which way is the better one. */
+/** The metrics that are compared, and which direction is better. */
 export const COMPARED: Readonly<
   Record<Compared, { readonly title: string; readonly isRate: boolean; readonly better: 1 | -1 }>
 > = {
@@ -21,7 +21,7 @@ export function figureText(of: Compared, value: number | null): string {
   return COMPARED[of].isRate ? percent.format(value) : place.format(value)
 }
 
-/** How far apart the two are, and how sure that is. */
+/** The difference between both variants, and its significance. */
 export function verdictOf(
   of: Compared,
   { value, low, high }: Report['difference'][Compared],

@@ -7,14 +7,14 @@ import type { Settings } from '../tuning/settings.ts'
 
 interface StartProps {
   readonly catalog: string
-  /** What is tried out; the other parts are as they are saved. */
+  /** The settings under test; all others are as saved. */
   readonly variant: Partial<Settings>
-  /** What it was made from. */
+  /** The saved settings that the variant is based on. */
   readonly settings: Settings
   onClose(): void
 }
 
-/** Has a share of the visitors search by settings that are not saved. */
+/** Starts an experiment: a share of the visitors gets settings that are not saved. */
 export function StartExperiment({ catalog, variant, settings, onClose }: StartProps) {
   const { connection } = useConsole()
   const go = useGo()

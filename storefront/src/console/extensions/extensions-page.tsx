@@ -17,7 +17,7 @@ import { InstallForm, toChange, toInstall } from './install-form.tsx'
 import { Runs } from './runs.tsx'
 import { type Available, type Installed, KINDS } from './types.ts'
 
-/** Other systems that bring products, take them, or are asked about them. */
+/** Extensions: systems that supply products, receive them, or answer queries about them. */
 export function ExtensionsPage() {
   const { connection } = useConsole()
   const [going, setGoing] = useState<Installed>()
@@ -146,7 +146,7 @@ function Row({ installed, reload, onRead, onChange, onRemove }: RowProps) {
   const { id, name, nickname, extension, extensionType, enabled, catalog } = installed
   const { schedule, nextRun, ready } = installed
   const shown = nickname ?? name
-  // What is always there is known by the id of its extension.
+  // A built-in extension has the id of its extension, and cannot be removed.
   const isOwn = id !== extension
   const setEnabled = (on: boolean) =>
     deed.run(async () => {

@@ -1,6 +1,6 @@
 import type { FieldDefinition } from './types.ts'
 
-/** The label of a field, which is the first sentence of its description, and the rest as a hint. */
+/** The first sentence of a field's description as its label, and the rest as its hint. */
 export function labelOf({
   field,
   description,

@@ -8,10 +8,10 @@ import type { FieldDefinition } from './types.ts'
 
 interface GivenFieldProps {
   readonly field: FieldDefinition
-  /** Its id. */
+  /** Id of the extension. */
   readonly extension: string
   readonly problem: string | undefined
-  /** It is installed, with a value that is shown, or kept and not shown. */
+  /** Whether an installed extension is edited; its protected values are kept but not shown. */
   readonly isChanged: boolean
 }
 
@@ -25,7 +25,7 @@ interface Options {
   readonly options: readonly { readonly value: string; readonly display: string }[]
 }
 
-/** One field, asked for as its definition says. */
+/** An input for a field, according to its definition. */
 export function GivenField({ field: definition, extension, problem, isChanged }: GivenFieldProps) {
   const { connection } = useConsole()
   const { field, fieldType, dataType, optional, hasOptions } = definition

@@ -7,14 +7,14 @@ import { ActionStatus, type Deed, useAction } from '../parts/use-deed.tsx'
 import { GivenField } from './given-field.tsx'
 import type { Available, FieldDefinition, Installed } from './types.ts'
 
-/** What the form asks for, and for what. */
+/** What the form is for: an extension to install, or an installed one to change. */
 export interface Asked {
   /** Id of the extension. */
   readonly extension: string
   readonly fields: readonly FieldDefinition[]
   readonly isImport: boolean
   readonly hasVendor: boolean
-  /** What is changed; absent: it is installed anew. */
+  /** The installed extension to change; if absent, a new one is installed. */
   readonly installed?: Installed
 }
 
@@ -56,7 +56,7 @@ const LABELS = {
   timezone: ['Time zone', 'For example Europe/Berlin. Default: UTC.'],
 } as const
 
-/** The form of an extension, made of the fields that it asks for. */
+/** The form of an extension, with the fields that it defines. */
 export function InstallForm({ asked, onDone }: InstallFormProps) {
   const { connection } = useConsole()
   const deed = useAction()
@@ -68,7 +68,8 @@ export function InstallForm({ asked, onDone }: InstallFormProps) {
   const bodyOf = (form: HTMLFormElement) => {
     const value = valuesOf(form)
     const data = new FormData(form)
-    // Of what is installed an empty text clears; a value that is not shown stays.
+    // When changing an installed extension, an empty text clears a value, but keeps a protected
+    // one.
     const said = (name: string, text: string, stays: boolean) =>
       text || (installed && !stays) ? [[name, text] as const] : []
     return {
@@ -165,7 +166,7 @@ function firstOf(installed: Installed | undefined, name: (typeof OWN)[number]): 
 
 interface OwnFieldProps {
   readonly name: (typeof OWN)[number]
-  /** What it has. */
+  /** The initial value. */
   readonly first: string
   readonly problem: string | undefined
 }

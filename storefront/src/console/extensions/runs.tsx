@@ -4,7 +4,7 @@ import { count, plural } from '../../ui/offers.ts'
 import { useConsole } from '../console.ts'
 import { Shown, useLoaded } from '../parts/use-loaded.tsx'
 
-/** What an installed extension did, newest first. */
+/** The runs of an installed extension, newest first. */
 export function Runs({ id }: { id: string }) {
   const { connection } = useConsole()
   const load = useCallback(

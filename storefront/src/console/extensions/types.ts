@@ -1,6 +1,6 @@
 import type { Answer } from 'aisle-client'
 
-/** What each kind of extension is called. */
+/** Labels of the categories of extensions. */
 export const KINDS: Readonly<Record<Available['category'], string>> = {
   import: 'Import',
   export: 'Export',
@@ -10,5 +10,5 @@ export const KINDS: Readonly<Record<Available['category'], string>> = {
 
 export type Available = Answer<'getAvailableExtensions'>[number]
 export type Installed = Answer<'getInstalledExtensions'>[number]
-/** A field that an extension asks for. */
+/** A field that an extension defines. */
 export type FieldDefinition = Available['additionalData'][number]

@@ -5,12 +5,12 @@ import { isNamed, labelOf, NAMED_FIELDS, OFFER_FIELDS, PRODUCT_FIELDS } from './
 interface ColumnTableProps {
   readonly columns: readonly Column[]
   readonly choices: readonly Choice[]
-  /** The file says by itself what its columns are. */
+  /** Whether the format itself defines the columns. */
   readonly fixed: boolean
   onChoices(choices: readonly Choice[]): void
 }
 
-/** Of more columns a page gets slow; the others become what they are by themselves. */
+/** Most columns shown, since more slow down the page; the others keep their automatic mapping. */
 const SHOWN = 200
 const SHOWN_VALUES = 3
 

@@ -1,7 +1,7 @@
 import type { Mapping, Sample } from '../types.ts'
 import { isNamed } from './fields.ts'
 
-/** What a column becomes; `field` null: it is left out. */
+/** The mapping of a column. If `field` is null, the column is not imported. */
 export interface Choice {
   readonly field: string | null
   /** Name of the attribute, facet, number or option; null for other fields. */
@@ -12,24 +12,24 @@ export interface Column {
   readonly index: number
   readonly heading: string
   readonly values: readonly string[]
-  /** What an import makes of it without being told. */
+  /** The mapping that an import uses by default. */
   readonly given: Choice
-  /** How surely that was recognised, 0 to 1; null where it was not guessed. */
+  /** Confidence of a guessed mapping from 0 to 1; null if it was not guessed. */
   readonly confidence: number | null
-  /** A guess that is too weak to be followed unasked. */
+  /** A guess that is not confident enough to be applied automatically. */
   readonly perhaps: (Choice & { readonly confidence: number }) | null
 }
 
-/** From here on an import follows its own guesses. */
+/** The confidence from which an import applies its own guesses. */
 const SURE = 0.8
 
-/** Left out. */
+/** The column is not imported. */
 const NOTHING: Choice = { field: null, attribute: null }
 
 export const isSame = (one: Choice, other: Choice): boolean =>
   one.field === other.field && (one.attribute ?? '') === (other.attribute ?? '')
 
-/** The columns of a sample, each with what becomes of it. */
+/** The columns of a sample with their default mappings. */
 export function columnsOf({ columns, mappings, becomes }: Sample): Column[] {
   const uses = new Map(becomes?.map((use) => [use.column, use]))
   const guesses = new Map(mappings.map((guess) => [guess.column, guess]))
@@ -49,7 +49,10 @@ export function columnsOf({ columns, mappings, becomes }: Sample): Column[] {
   })
 }
 
-/** Of a column that the sample says nothing about: those behind the last that it lists, or without headings. */
+/**
+ * The mapping of a column that `becomes` does not list, because it comes after the last listed one
+ * or the file has no headings.
+ */
 function unseen(
   heading: string,
   guess: (Choice & { readonly confidence: number }) | undefined,
@@ -59,7 +62,7 @@ function unseen(
   return hasHeadings && heading ? { field: 'attribute', attribute: heading } : NOTHING
 }
 
-/** What is sent of the choices: nothing as long as the file is taken as it explains itself. */
+/** The mappings to send; none if all columns keep their defaults. */
 export function mappingsOf(columns: readonly Column[], choices: readonly Choice[]): Mapping[] {
   if (columns.every(({ given }, at) => isSame(given, choices[at]!))) return []
   return columns.flatMap(({ index }, at) => {
@@ -69,13 +72,13 @@ export function mappingsOf(columns: readonly Column[], choices: readonly Choice[
   })
 }
 
-/** What is chosen for a column when another field is picked. */
+/** The new mapping of a column after the user selected another field. */
 export function choiceOf(field: string, { heading }: Column, before: Choice): Choice {
   if (field === '') return NOTHING
   return { field, attribute: isNamed(field) ? before.attribute || heading : null }
 }
 
-/** The column that a problem of a mapping is about; undefined where it is about none. */
+/** The column that a problem at `mappings[n]` refers to; undefined for other problems. */
 export function columnAt(place: string, mappings: readonly Mapping[]): number | undefined {
   const [, at] = /^mappings\[(\d{1,4})\]/.exec(place) ?? []
   return at === undefined ? undefined : mappings[Number(at)]?.column

@@ -8,7 +8,7 @@ interface DropFileProps {
   readonly busy: boolean
 }
 
-/** Takes a file that is dropped or chosen. */
+/** Accepts a file that is dropped or selected. */
 export function DropFile({ onFile, isSending, name, busy }: DropFileProps) {
   const [over, setOver] = useState(false)
   const first = (files: FileList | null | undefined) => {

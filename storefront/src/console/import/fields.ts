@@ -1,4 +1,4 @@
-/** What a column can become, as people call it, by the name that a mapping takes. */
+/** Labels of the product fields that a column can be mapped to. */
 export const PRODUCT_FIELDS: Readonly<Record<string, string>> = {
   id: 'ID or SKU',
   name: 'Name',
@@ -30,7 +30,7 @@ export const OFFER_FIELDS: Readonly<Record<string, string>> = {
   'vendor.saleUntil': 'Sale ends',
 }
 
-/** Those with a name of their own. */
+/** Labels of the fields that need a name, such as attributes. */
 export const NAMED_FIELDS: Readonly<Record<string, string>> = {
   attribute: 'Attribute (display)',
   facet: 'Facet (filter)',
@@ -40,7 +40,7 @@ export const NAMED_FIELDS: Readonly<Record<string, string>> = {
 
 export const isNamed = (field: string): boolean => Object.hasOwn(NAMED_FIELDS, field)
 
-/** What a field is called; its own name where it has no other. */
+/** The label of a field; its own name if it has none. */
 export function labelOf(field: string, attribute: string | null): string {
   const all = { ...PRODUCT_FIELDS, ...OFFER_FIELDS, ...NAMED_FIELDS }
   const label = Object.hasOwn(all, field) ? all[field]! : field

@@ -12,14 +12,14 @@ import { AS_IT_IS, type Options, sampleBody } from './request.ts'
 import { Target } from './target.tsx'
 import { TrialRun } from './trial-run.tsx'
 
-/** A file that lies at the service, and how it is read. */
+/** An uploaded file and its options. */
 interface Opened {
   readonly name: string
   readonly url: string
   readonly sample: Sample
 }
 
-/** From a file on this computer to products that are found: look, map, try, run. */
+/** Imports a file in four steps: preview, map columns, test, run. */
 export function ImportPage() {
   const { connection } = useConsole()
   const catalog = useCatalog() ?? ''

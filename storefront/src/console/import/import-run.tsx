@@ -5,7 +5,7 @@ import { TaskCounts, TaskQuestion, useTask } from '../tasks/task-parts.tsx'
 import type { Task } from '../types.ts'
 import { labelOf } from './fields.ts'
 
-/** An import on its way, and what came of it. */
+/** The progress and the result of an import. */
 export function ImportRun({ id, catalog }: { id: string; catalog: string }) {
   const { task, problem, change } = useTask(id)
   return (
@@ -28,7 +28,7 @@ export function ImportRun({ id, catalog }: { id: string; catalog: string }) {
   )
 }
 
-/** Opens the catalog in the storefront, for this tab alone. */
+/** Opens the catalog in the storefront, in this tab only. */
 function ToStorefront({ catalog }: { catalog: string }) {
   const { connection } = useConsole()
   return (

@@ -12,7 +12,7 @@ interface LookProps {
   readonly options: Options
   onChoices(choices: readonly Choice[]): void
   onOptions(options: Options): void
-  /** Reads the file anew. */
+  /** Reads the file again with these options. */
   onRead(options: Options): void
 }
 
@@ -23,7 +23,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   '|': 'pipes',
 }
 
-/** How the file was read, and what becomes of each of its columns. */
+/** A preview of the file, with the mapping of each column. */
 export function Look({ sample, columns, choices, options, ...told }: LookProps) {
   const { detected, becomes, mappings, warnings = [] } = sample
   const system = detected?.system

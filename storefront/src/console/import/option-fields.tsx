@@ -4,7 +4,7 @@ import type { Options } from './request.ts'
 
 interface OptionFieldsProps {
   readonly options: Options
-  /** Whether the first row was taken for headings. */
+  /** Whether the first row was detected as headings. */
   readonly header: boolean
   onOptions(options: Options): void
   onRead(options: Options): void
@@ -22,7 +22,7 @@ const FLAGS: readonly (readonly [Flag, string, string])[] = [
   ],
 ]
 
-/** What is seldom asked for, folded away. */
+/** Rarely used options, collapsed by default. */
 export function OptionFields({ options, header, onOptions, onRead }: OptionFieldsProps) {
   return (
     <details class="more-options">

@@ -1,9 +1,9 @@
 import type { Mapping } from '../types.ts'
 
-/** How a file is read and what it may change, as the form says it. */
+/** The options of an import as the form holds them. */
 export interface Options {
   readonly vendor: string
-  /** undefined: as it is found out. */
+  /** If undefined, detected automatically. */
   readonly header: boolean | undefined
   readonly sheet: string
   readonly zippedFile: string
@@ -22,7 +22,6 @@ export const AS_IT_IS: Options = {
   fullFile: false,
 }
 
-/** What an import is about. */
 export interface Plan {
   readonly fileUrl: string
   readonly catalog: string
@@ -33,7 +32,7 @@ export interface Plan {
 const said = <T>(name: string, value: T | undefined | '') =>
   value === undefined || value === '' ? {} : { [name]: value }
 
-/** How the file is read, for Get Import Sample. */
+/** The body of Get Import Sample. */
 export const sampleBody = (fileUrl: string, { header, sheet, zippedFile }: Options) => ({
   fileUrl,
   ...said('header', header),
@@ -52,7 +51,7 @@ export const importBody = ({ fileUrl, catalog, options, mappings }: Plan) => ({
   mappings: [...mappings],
 })
 
-/** The body of Validate Extension that tries the same: there every value is a text. */
+/** The body of Validate Extension for the same import; all its values are strings. */
 export function trialBody(plan: Plan) {
   const { targetCatalog, mappings, ...values } = importBody({
     ...plan,

@@ -6,7 +6,7 @@ import { formatRoute } from '../route.ts'
 
 const NEW = '+'
 
-/** Into which catalog the file goes; a new one is made here. */
+/** Selects the catalog to import into, or creates one. */
 export function Target({ catalog }: { catalog: string }) {
   const { catalogs, turn } = useConsole()
   const names = useStore(catalogs)

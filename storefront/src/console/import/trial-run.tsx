@@ -12,7 +12,7 @@ interface TrialRunProps {
 
 const LISTED = 20
 
-/** Tries the first rows without writing anything, and starts the import. */
+/** Tests the first rows without writing anything, and starts the import. */
 export function TrialRun({ plan, onStarted }: TrialRunProps) {
   const { connection } = useConsole()
   const deed = useAction()

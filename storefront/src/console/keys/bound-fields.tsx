@@ -3,7 +3,7 @@ import { useConsole } from '../console.ts'
 import { Field } from '../parts/field.tsx'
 import type { Deed } from '../parts/use-deed.tsx'
 
-/** What a search key is bound to: what is not there for the key, its page does not show. */
+/** Restrictions of a search key: pages that use it cannot read what is excluded here. */
 export function BoundFields({ deed }: { deed: Deed }) {
   const { catalogs } = useConsole()
   const names = useStore(catalogs)

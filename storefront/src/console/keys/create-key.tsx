@@ -28,7 +28,7 @@ const FIELDS = [
   'cache',
 ]
 
-/** The users of the organization as it is now; undefined as long as that is not known. */
+/** The users of the organization; undefined while loading. */
 function useUsers(): readonly User[] | undefined {
   const { connection } = useConsole()
   const load = useCallback(
@@ -38,7 +38,7 @@ function useUsers(): readonly User[] | undefined {
   return useLoaded(load).value?.users
 }
 
-/** An operator has none of their own, and a new organization nobody who could. */
+/** A hint on whose key it is: operators have no user of their own, and a new organization has no users. */
 const Whose = ({ users }: { users: readonly User[] | undefined }) =>
   users?.length === 0 ? (
     <>
@@ -49,7 +49,7 @@ const Whose = ({ users }: { users: readonly User[] | undefined }) =>
     <>The user the key belongs to. Operators must choose one.</>
   )
 
-/** Makes a key; `onCreated` is given its secret. */
+/** Creates a key; passes its secret to `onCreated`. */
 export function CreateKey({ onCreated }: { onCreated(secret: string): Promise<void> }) {
   const { connection } = useConsole()
   const users = useUsers()

@@ -10,7 +10,7 @@ import { NewKey } from './new-key.tsx'
 
 const TYPES = { search: 'Search', import: 'Import', full: 'Full' } as const
 
-/** What a filter of a key is about, and what it may hide. */
+/** Labels of a key's filters and hidden fields. */
 const FILTERS: Readonly<Record<string, string>> = {
   manufacturer: 'Manufacturers',
   vendors: 'Vendors',
@@ -33,7 +33,7 @@ const HIDDEN: Readonly<Record<ApiKey['hide'][number], string>> = {
 
 type ApiKey = Answer<'getAPIKeys'>['keys'][number]
 
-/** The keys of the organization, without their secrets, and a new one. */
+/** The keys of the organization without their secrets, and a form to create one. */
 export function KeysPage() {
   const { connection } = useConsole()
   const [made, setMade] = useState<string>()
@@ -124,7 +124,7 @@ function Row({ apiKey, onDisable }: { apiKey: ApiKey; onDisable(): void }) {
   )
 }
 
-/** What a key is bound to, in short. */
+/** A summary of a key's restrictions. */
 function boundsOf({ catalogs, filter, hide, rate, origins, priceList }: ApiKey): string[] {
   const filtered = Object.entries(filter ?? {})
     .filter(([, value]) => (Array.isArray(value) ? value.length > 0 : Boolean(value)))

@@ -2,13 +2,13 @@ import { useState } from 'preact/hooks'
 import { Dialog } from '../parts/dialog.tsx'
 
 interface NewKeyProps {
-  /** What it is called. */
+  /** What kind of secret it is. */
   readonly what?: string
   readonly secret: string
   onClose(): void
 }
 
-/** Shows a secret, this once. */
+/** Shows a secret, which cannot be shown again. */
 export function NewKey({ what = 'API key', secret, onClose }: NewKeyProps) {
   const [copied, setCopied] = useState('')
   const copy = () =>

@@ -1,4 +1,4 @@
-/** A key to be made, as the form holds it: lists are one on each line. */
+/** A new key as the form holds it; lists have one entry per line. */
 export interface KeyForm {
   readonly name: string
   readonly keyType: 'full' | 'search' | 'import'
@@ -25,10 +25,10 @@ const lines = (text: string): string[] =>
 
 const numberOf = (text: string): number | null => (text === '' ? null : Number(text))
 
-/** A local day and time of an input, as the interface takes it. */
+/** The time of a `datetime-local` input in ISO 8601 UTC; null if it is empty. */
 const timeOf = (text: string): string | null => (text === '' ? null : new Date(text).toISOString())
 
-/** The body of Generate API Key; only search keys are bound. */
+/** The body of Generate API Key; only search keys have restrictions. */
 export function keyBody(form: KeyForm) {
   const { name, keyType, username } = form
   const own = { name, keyType, ...(username ? { username } : {}), expires: timeOf(form.expires) }

@@ -5,7 +5,7 @@ const NAME = 'aisle.sign-in.beside'
 
 interface Wish {
   readonly issuer: string
-  /** The tab that waits. */
+  /** Id of the tab that waits for the token. */
   readonly beside: string
 }
 
@@ -14,14 +14,14 @@ interface Told {
   readonly grant: Grant
 }
 
-/** A tab whose person signs in in a window beside it, so that nothing in it is lost. */
+/** A tab that waits while its user signs in in a new window, so that nothing entered is lost. */
 export interface Waiting {
-  /** Opens the window. Throws AisleError where the browser does not. */
+  /** Opens the window. Throws AisleError if the browser blocks it. */
   open(issuer: string): void
   end(): void
 }
 
-/** Waits for the token of whoever signs in in such a window. */
+/** Calls `onGrant` with the token once the user has signed in in the window. */
 export function waitBeside(onGrant: (grant: Grant) => void): Waiting {
   const beside = randomText()
   const channel = new BroadcastChannel(NAME)
@@ -30,7 +30,7 @@ export function waitBeside(onGrant: (grant: Grant) => void): Waiting {
   })
   return {
     open(issuer) {
-      // The new window begins with a copy of what this tab keeps, and has a name of its own.
+      // A new window starts with a copy of this tab's session storage.
       sessionStorage.setItem(NAME, JSON.stringify({ issuer, beside } satisfies Wish))
       if (window.open('console', beside)) return
       sessionStorage.removeItem(NAME)
@@ -43,7 +43,7 @@ export function waitBeside(onGrant: (grant: Grant) => void): Waiting {
   }
 }
 
-/** In such a window: goes on to the issuer. Undefined in any other; throws AisleError. */
+/** In such a window, navigates to the issuer; returns undefined in any other. Throws AisleError. */
 export function leaveBeside(): Promise<void> | undefined {
   const kept = JSON.parse(sessionStorage.getItem(NAME) ?? 'null') as Wish | null
   if (kept === null || window.name !== kept.beside) return undefined
@@ -51,7 +51,7 @@ export function leaveBeside(): Promise<void> | undefined {
   return leaveToSignIn(kept.issuer, kept.beside)
 }
 
-/** Gives the tab that waits its token, and closes this window. */
+/** Sends the token to the waiting tab, and closes this window. */
 export function tellBeside(beside: string, grant: Grant): void {
   const channel = new BroadcastChannel(NAME)
   channel.postMessage({ beside, grant } satisfies Told)

@@ -1,18 +1,18 @@
 import { AisleError } from 'aisle-client'
 
-/** What the service says of those by whom people sign in. */
+/** The service's settings for signing in with OpenID Connect. */
 export interface Offer {
   readonly client: { readonly id: string; readonly scope: string }
-  /** One of them is in `aud` of the token that the service takes. */
+  /** The service accepts tokens with one of these in `aud`. */
   readonly audiences: readonly string[]
   readonly issuers: readonly {
     readonly name: string
-    /** Null of one that does not answer now. */
+    /** Null if the issuer does not respond. */
     readonly endpoints: { readonly authorization: string; readonly token: string } | null
   }[]
 }
 
-/** A sign-in under way, kept until the issuer sends the person back. */
+/** A sign-in in progress, kept until the issuer redirects back. */
 export interface Attempt {
   readonly issuer: string
   readonly tokenEndpoint: string
@@ -22,20 +22,20 @@ export interface Attempt {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
-  /** The address to go on at: its query. */
+  /** Query of the address to return to. */
   readonly query: string
-  /** The tab that waits for the token; absent where the person goes on in this one. */
+  /** The tab that waits for the token; absent if this tab continues itself. */
   readonly beside?: string
 }
 
-/** What an issuer answers at its token endpoint, as far as it says it. */
+/** The response of an issuer's token endpoint. */
 export interface Tokens {
   readonly access_token?: unknown
   readonly id_token?: unknown
   readonly refresh_token?: unknown
 }
 
-/** Where the issuer asks who somebody is: authorization code with PKCE. */
+/** The authorization request for the authorization code flow with PKCE. */
 export function authorizationAddress(
   endpoint: string,
   { scope, challenge, attempt }: { scope: string; challenge: string; attempt: Attempt },
@@ -55,13 +55,13 @@ export function authorizationAddress(
   return address.href
 }
 
-/** Whether an address is one that an issuer sent somebody back to. */
+/** Whether an address is a redirect back from an issuer. */
 export const isReturn = (said: URLSearchParams): boolean =>
   said.has('state') && (said.has('code') || said.has('error'))
 
 const LONGEST = 200
 
-/** The code in such an address. Throws AisleError for an answer to something that was not asked here. */
+/** The code of the redirect. Throws AisleError if it failed or was not requested in this tab. */
 export function codeIn(said: URLSearchParams, attempt: Attempt | undefined): string {
   const isOwn = attempt !== undefined && said.get('state') === attempt.state
   if (!isOwn || (said.get('iss') ?? attempt.issuer) !== attempt.issuer) {
@@ -73,7 +73,7 @@ export function codeIn(said: URLSearchParams, attempt: Attempt | undefined): str
   throw new AisleError(403, `Sign-in failed: ${why.slice(0, LONGEST)}`)
 }
 
-/** The form that gets tokens for a code. */
+/** The form that exchanges a code for tokens. */
 export const codeForm = (code: string, attempt: Attempt) => ({
   grant_type: 'authorization_code',
   code,
@@ -82,7 +82,7 @@ export const codeForm = (code: string, attempt: Attempt) => ({
   code_verifier: attempt.verifier,
 })
 
-/** Throws AisleError unless the ID token answers this attempt; its signature is for the service to look at. */
+/** Throws AisleError unless the ID token belongs to this attempt. The service verifies its signature. */
 export function checkIdToken({ id_token: token }: Tokens, attempt: Attempt): void {
   const { iss, aud, nonce } = claimsOf(token) ?? {}
   const isAnswer = iss === attempt.issuer && nonce === attempt.nonce
@@ -90,7 +90,7 @@ export function checkIdToken({ id_token: token }: Tokens, attempt: Attempt): voi
   throw new AisleError(400, 'The sign-in provider answered a different sign-in. Sign in again.')
 }
 
-/** The token that the service takes: an access token that is made for it, else the ID token. */
+/** The access token if the service is its audience, else the ID token. */
 export function usableToken(
   { access_token: access, id_token: id }: Tokens,
   audiences: readonly string[],
@@ -106,7 +106,7 @@ export function usableToken(
   )
 }
 
-/** What a JWT says; undefined for anything else. */
+/** The claims of a JWT; undefined for anything else. */
 function claimsOf(token: unknown): Record<string, unknown> | undefined {
   const [, payload, ...rest] = typeof token === 'string' ? token.split('.') : []
   if (payload === undefined || rest.length !== 1) return undefined

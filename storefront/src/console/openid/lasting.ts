@@ -4,18 +4,18 @@ import type { Store } from '../../shop/store.ts'
 import { keepSigned, keptSigned, type Signed } from '../session.ts'
 import { type Grant, renewed } from './tokens.ts'
 
-/** As whom screens ask, for as long as the tab is open. */
+/** The connection of the console's screens, with renewal of its token. */
 export interface Lasting {
   readonly connection: Connection & Signed
   readonly lapse: Store<Lapse<Grant> | undefined>
-  /** From now on somebody is there to be asked when the sign-in has ended. */
+  /** From now on the user can be asked to sign in again when the session expires. */
   watch(): void
 }
 
-/** Milliseconds before its end from which on a token is renewed. */
+/** How long before its expiry a token is renewed. */
 const EARLY_MS = 30_000
 
-/** Renews tokens in time, and has who was signed out sign in again before a request fails for it. */
+/** Renews tokens before they expire, and asks the user to sign in again before a request fails. */
 export function lasting(signed: Signed): Lasting {
   const { organization } = signed
   let grant: Grant = signed
@@ -24,7 +24,8 @@ export function lasting(signed: Signed): Lasting {
 
   const take = (next: Grant) => {
     grant = next
-    // Who signed out meanwhile, or went to another organization, stays so.
+    // Do not sign in again a user who signed out meanwhile, and keep the organization they switched
+    // to.
     const kept = keptSigned()
     if (kept) keepSigned({ ...next, organization: kept.organization })
   }
@@ -33,7 +34,7 @@ export function lasting(signed: Signed): Lasting {
     if (!renewal || Date.now() <= renewal.expires - EARLY_MS) return
     renewing ??= renewed(renewal)
       .then(take, (error: unknown) => {
-        // Over for good: the service says then that the token has expired.
+        // The renewal was refused for good: the service will answer that the token has expired.
         if (error instanceof AisleError && error.status === 401) grant = { key: grant.key }
       })
       .finally(() => {

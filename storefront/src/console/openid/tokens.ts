@@ -13,18 +13,18 @@ import {
   usableToken,
 } from './flow.ts'
 
-/** A token in place of a key, and how it is renewed. */
+/** A token used as the key, and how to renew it. */
 export type Grant = Pick<Signed, 'key' | 'renewal'>
 
 const KEPT = 'aisle.sign-in'
 
-/** By whom people sign in here; nobody where the service takes keys alone. */
+/** Names of the identity providers; empty if the service accepts only keys. */
 export const loadIssuers = async (): Promise<readonly string[]> =>
   (await loadSettings()).signIn ?? []
 
 /**
- * Leaves the page for that of the issuer, `beside` a tab that waits for the token where it says so.
- * Throws AisleError where that cannot be.
+ * Navigates to the issuer's sign-in page. `beside` is the tab that waits for the token, if any.
+ * Throws AisleError if signing in is not possible.
  */
 export async function leaveToSignIn(issuer: string, beside?: string): Promise<void> {
   if (!crypto.subtle) throw new AisleError(400, 'Sign-in requires HTTPS.')
@@ -46,18 +46,15 @@ export async function leaveToSignIn(issuer: string, beside?: string): Promise<vo
   location.assign(authorizationAddress(endpoints.authorization, { scope, challenge, attempt }))
 }
 
-/** Somebody whom an issuer sent back. */
+/** A redirect back from an issuer. */
 export interface Returned {
-  /** The tab that waits for their token. */
+  /** The tab that waits for the token. */
   readonly beside: string | undefined
-  /** Gets it. Throws AisleError. */
+  /** Exchanges the code for a token. Throws AisleError. */
   grant(): Promise<Grant>
 }
 
-/**
- * What an issuer sent the person back with, once: the address does not have it any more; undefined
- * where nobody was sent back.
- */
+/** The redirect in the address, which is removed from it; undefined if there is none. */
 export function takeReturn(): Returned | undefined {
   const said = new URLSearchParams(location.search)
   if (!isReturn(said)) return undefined
@@ -92,7 +89,7 @@ function grantOf(tokens: Tokens, { tokenEndpoint, clientId, audiences }: Asked):
   return { key: token, renewal: { tokenEndpoint, clientId, audiences, refreshToken, expires } }
 }
 
-/** Tokens of an issuer. Throws AisleError. */
+/** Requests tokens of an issuer. Throws AisleError. */
 async function ask(address: string, form: Record<string, string>): Promise<Tokens> {
   const answer = await fetch(address, {
     method: 'POST',
@@ -109,11 +106,11 @@ async function ask(address: string, form: Record<string, string>): Promise<Token
   return answer.json()
 }
 
-/** The next token in place of one that ends. Throws AisleError. */
+/** Exchanges the refresh token for a new token. Throws AisleError. */
 export async function renewed(renewal: Renewal): Promise<Grant> {
   const { tokenEndpoint, clientId, refreshToken } = renewal
   const form = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId }
-  // An issuer that gives no further refresh token goes on with this one.
+  // If the issuer sends no new refresh token, the old one stays valid.
   const tokens = { refresh_token: refreshToken, ...(await ask(tokenEndpoint, form)) }
   return grantOf(tokens, renewal)
 }

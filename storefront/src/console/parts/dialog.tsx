@@ -32,7 +32,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 
 interface ConfirmProps {
   readonly title: string
-  /** What has to be typed; without it a click is enough. */
+  /** A text that has to be entered to confirm; if absent, a click is enough. */
   readonly typed?: string
   readonly verb: string
   readonly children: ComponentChildren
@@ -40,7 +40,7 @@ interface ConfirmProps {
   onClose(): void
 }
 
-/** Asks before something is done that cannot be undone. */
+/** Asks for confirmation of an action that cannot be undone. */
 export function Confirm({ title, typed, verb, children, work, onClose }: ConfirmProps) {
   const [text, setText] = useState('')
   const deed = useAction()

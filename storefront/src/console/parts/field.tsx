@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 
-/** What ties an input to its label, its hint and its problem. */
+/** Attributes that connect an input with its label, its hint and its problem. */
 interface Input {
   readonly id: string
   readonly 'aria-describedby'?: string
@@ -10,13 +10,13 @@ interface Input {
 
 interface FieldProps {
   readonly label: string
-  /** What to know before filling it in. */
+  /** Help on how to fill in the field. */
   readonly hint?: ComponentChildren
   readonly problem?: string | undefined
   readonly children: (input: Input) => ComponentChildren
 }
 
-/** A labelled input with its hint, and what is wrong with it. */
+/** A labelled input with its hint and its problem. */
 export function Field({ label, hint, problem, children }: FieldProps) {
   const id = useId()
   const about = [hint ? `${id}-hint` : '', problem ? `${id}-problem` : ''].filter(Boolean).join(' ')
@@ -38,7 +38,7 @@ export function Field({ label, hint, problem, children }: FieldProps) {
   )
 }
 
-/** The fields of a form by name, trimmed; absent ones are empty. */
+/** Reads the trimmed values of a form's fields by name; missing fields are empty. */
 export function valuesOf(form: HTMLFormElement): (name: string) => string {
   const data = new FormData(form)
   return (name) => String(data.get(name) ?? '').trim()

@@ -8,7 +8,7 @@ import { formatRoute } from '../route.ts'
 interface PageProps {
   readonly title: string
   readonly lead?: ComponentChildren
-  /** Beside the title. */
+  /** Shown beside the title. */
   readonly aside?: ComponentChildren
   readonly children: ComponentChildren
 }
@@ -31,13 +31,13 @@ export function Page({ title, lead, aside, children }: PageProps) {
   )
 }
 
-/** The catalog that a screen is about; undefined where there is none yet. */
+/** The catalog that the screen shows; undefined if the organization has none. */
 export function useCatalog(): string | undefined {
   const { route, catalogs, organization } = useConsole()
   return chosenCatalog(useStore(route), useStore(catalogs), organization)
 }
 
-/** Chooses the catalog that the screen is about. */
+/** Selects the catalog that the screen shows. */
 export function CatalogPicker() {
   const { catalogs, route } = useConsole()
   const names = useStore(catalogs)

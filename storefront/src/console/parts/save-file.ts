@@ -1,11 +1,11 @@
-/** Lets the browser keep a file that only the organization may read. */
+/** Saves a file that was fetched with the key, as a download does. */
 export function saveFile(file: Blob, name: string): void {
   const address = URL.createObjectURL(file)
   Object.assign(document.createElement('a'), { href: address, download: name }).click()
   URL.revokeObjectURL(address)
 }
 
-/** What the service calls a file that it answers. */
+/** The file name in the `Content-Disposition` of a response. */
 export function nameOf({ headers }: Pick<Response, 'headers'>): string {
   const [, name = 'file'] =
     /; filename\*=UTF-8''([^;]+)/.exec(headers.get('content-disposition') ?? '') ?? []

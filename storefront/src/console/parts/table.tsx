@@ -2,19 +2,19 @@ import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 interface TableProps {
-  /** What it lists, for who does not see it. */
+  /** The accessible name of the table. */
   readonly label: string
-  /** Headings; one that ends with `#` is of numbers. */
+  /** Headings; those that end with `#` are of numeric columns. */
   readonly heads: readonly string[]
-  /** Its columns stay wide enough for whole words; the last one is the widest. */
+  /** Whether columns are wide enough not to break words; the last one is the widest. */
   readonly isWhole?: boolean
   readonly children: ComponentChildren
 }
 
-/** A table, whose rows become cards on a narrow screen; it is pushed sideways where it is still wider. */
+/** A table that scrolls horizontally if it is too wide, and becomes a list of cards on narrow screens. */
 export function Table({ label, heads, isWhole = false, children }: TableProps) {
   const body = useRef<HTMLTableSectionElement>(null)
-  // On a card each cell says what it is.
+  // On cards, each cell shows the heading of its column.
   useLayoutEffect(() => {
     for (const row of body.current?.rows ?? []) {
       for (const [at, cell] of [...row.cells].entries()) {
@@ -23,7 +23,7 @@ export function Table({ label, heads, isWhole = false, children }: TableProps) {
     }
   })
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys push what has the focus
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll the focused table
     <section class={isWhole ? 'table is-whole' : 'table'} aria-label={label} tabIndex={0}>
       <table>
         <thead>

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks'
 import { isAt, type Problem, problemOf, textAt } from '../problem.ts'
 
-/** Something that a screen does on request, with how it went. */
+/** An action of a screen and its outcome. */
 export interface Deed {
   readonly busy: boolean
   readonly problem: Problem | undefined
-  /** What was done; empty before it and after a failure. */
+  /** The success message; empty before and after a failure. */
   readonly said: string
-  /** Does it; says what the work answers, or why it failed. */
+  /** Runs the work; its result is the success message. */
   run(work: () => Promise<string | undefined>): Promise<void>
-  /** Why it failed, where that concerns this field. */
+  /** The problem of this field, if the failure concerns it. */
   at(field: string): string | undefined
 }
 
@@ -34,7 +34,7 @@ export function useAction(): Deed {
   }
 }
 
-/** How it went, but for what is said at its field. */
+/** The outcome of an action, except for problems shown at their fields. */
 export function ActionStatus({ deed, fields = [] }: { deed: Deed; fields?: readonly string[] }) {
   const { problem, said } = deed
   if (problem && !fields.some((field) => isAt(problem, field))) {

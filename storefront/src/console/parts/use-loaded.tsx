@@ -9,7 +9,7 @@ export interface Loaded<T> {
   reload(): Promise<void>
 }
 
-/** What a screen shows, read when it opens and whenever `load` is another function. */
+/** Loads data when the screen opens, and again whenever `load` changes. */
 export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
   const [state, setState] = useState<{ value?: T; problem: string }>({ problem: '' })
   const latest = useRef<AbortController | undefined>(undefined)
@@ -43,7 +43,7 @@ interface ShownProps<T> {
   readonly children: (value: T) => ComponentChildren
 }
 
-/** A value that is still on its way, did not come, or is there. */
+/** Renders loaded data, a loading state, or a problem. */
 export function Shown<T>({ of: { value, problem, reload }, children }: ShownProps<T>) {
   if (problem && value === undefined) {
     return (

@@ -27,7 +27,7 @@ const roles = Object.entries(ROLES).map(([role, label]) => (
   </option>
 ))
 
-/** Who belongs to the organization, and what they may. */
+/** The users of the organization and their roles. */
 export function UsersPage() {
   const { connection } = useConsole()
   const [going, setGoing] = useState<string>()

@@ -7,14 +7,14 @@ type PriceList = Answer<'getPriceLists'>['priceLists'][number]
 
 interface ListFormProps {
   readonly catalog: string
-  /** The one that is changed; absent: a new one. */
+  /** The price list to edit; if absent, a new one is created. */
   readonly list?: PriceList
-  /** Names that are taken. */
+  /** Names that are already in use. */
   readonly taken?: readonly string[]
   onSaved(name: string): Promise<void> | void
 }
 
-/** What is said of a price list. */
+/** A form for a price list's name, currency and other properties. */
 export function ListForm({ catalog, list, taken = [], onSaved }: ListFormProps) {
   const { connection } = useConsole()
   const deed = useAction()

@@ -3,7 +3,7 @@ import { AisleError, type Input } from 'aisle-client'
 export type PriceLine = Input<'writePrices'>['lines'][number]
 export type Cells = readonly string[]
 
-/** What a column may be called, without case, spaces and signs. */
+/** Accepted headings, in lower case without spaces and punctuation. */
 const HEADINGS: Readonly<Record<string, keyof PriceLine>> = {
   id: 'id',
   sku: 'id',
@@ -24,7 +24,7 @@ const HEADINGS: Readonly<Record<string, keyof PriceLine>> = {
   validto: 'validTo',
 }
 
-/** Columns that a file of prices may have. */
+/** Columns that a price file can have. */
 export const COLUMNS = [
   'id',
   'manufacturer',
@@ -38,7 +38,7 @@ export const COLUMNS = [
   'validTo',
 ] as const satisfies readonly (keyof PriceLine)[]
 
-/** A row of the file that is no price: its line, and what is wrong with it. */
+/** A row that cannot be read as a price. */
 export interface Refused {
   readonly line: number
   readonly why: string
@@ -51,14 +51,14 @@ export interface ReadPrices {
 
 const plain = (heading: string): string => heading.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** The sign that stands between the cells: of the three that are used the commonest in the headings. */
+/** The delimiter of a price file: the most frequent one of tab, semicolon and comma in the first line. */
 export function delimiterOf(text: string): string {
   const [first = ''] = text.split(/[\r\n]/, 1)
   const often = (sign: string) => first.split(sign).length
   return ['\t', ';', ','].reduce((best, sign) => (often(sign) > often(best) ? sign : best))
 }
 
-/** Reads the rows of a file, the headings first. Throws AisleError for columns that are none. */
+/** Parses the rows of a price file, headings first. Throws AisleError for unknown or missing columns. */
 export function pricesIn([headings = [], ...rows]: readonly Cells[]): ReadPrices {
   const fields = headings.map((heading) => {
     const name = plain(heading)
@@ -97,13 +97,13 @@ function lineOf(fields: readonly (keyof PriceLine)[], cells: Cells): PriceLine {
   return line as PriceLine
 }
 
-/** A decimal comma is one where no point stands beside it. */
+/** Accepts a decimal comma if there is no decimal point. */
 function numberIn(text: string, field: string): number {
   const number = Number(/^\d+,\d{1,4}$/.test(text) ? text.replace(',', '.') : text)
   if (!Number.isFinite(number)) throw new Error(`${field}: “${text}” is not a number`)
   return number
 }
 
-/** A day begins at midnight in UTC. */
+/** A date without a time means midnight UTC. */
 const timeIn = (text: string): string =>
   /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text

@@ -11,7 +11,6 @@ import { UploadPrices } from './upload-prices.tsx'
 
 type Prices = Answer<'getPrices'>
 
-/** Products on a page. */
 const PAGE_SIZE = 50
 
 interface PriceListProps {
@@ -19,12 +18,12 @@ interface PriceListProps {
   readonly name: string
 }
 
-/** One list: what is said of it, a file of prices for it, and the prices that it has. */
+/** A price list: its properties, the upload of a price file, and its prices. */
 export function PriceListPage({ catalog, name }: PriceListProps) {
   const { connection } = useConsole()
   const go = useGo()
   const [asks, setAsks] = useState(false)
-  // Where each page that was looked at begins.
+  // Start cursors of the pages visited so far.
   const [pages, setPages] = useState<readonly string[]>([''])
   const loadList = useCallback(
     (signal: AbortSignal) => getPriceList(connection, { catalog, priceList: name }, { signal }),

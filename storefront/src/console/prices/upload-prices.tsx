@@ -7,7 +7,7 @@ import { Table } from '../parts/table.tsx'
 import { ActionStatus, useAction } from '../parts/use-deed.tsx'
 import { COLUMNS, delimiterOf, pricesIn, type ReadPrices, type Refused } from './price-lines.ts'
 
-/** What Write Prices takes at once. */
+/** The most prices that Write Prices accepts per request. */
 const AT_ONCE = 5_000
 const SHOWN = 100
 
@@ -17,7 +17,7 @@ interface Uploaded {
   readonly refused: readonly Refused[]
 }
 
-/** The reader of tables comes with the first file. Throws AisleError. */
+/** Parses a table; the parser is loaded on first use. Throws AisleError. */
 async function cellsIn(text: string): Promise<string[][]> {
   const { parse } = await import('csv-parse/browser/esm/sync')
   const options = { bom: true, relaxColumnCount: true, skipEmptyLines: true }
@@ -34,7 +34,7 @@ interface UploadProps {
   onWritten(): Promise<void>
 }
 
-/** Reads a file of prices, and writes them when somebody looked at it. */
+/** Reads a price file, shows a preview, and writes the prices after confirmation. */
 export function UploadPrices({ catalog, priceList, onWritten }: UploadProps) {
   const { connection } = useConsole()
   const deed = useAction()

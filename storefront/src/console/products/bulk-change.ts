@@ -2,7 +2,7 @@ import { AisleError, type Input } from 'aisle-client'
 
 type Change = Input<'updateProducts'>['product']
 
-/** What may become the same of many products, and what people call it. */
+/** Fields that can be set for many products at once, with their labels. */
 export const BULK_FIELDS = {
   category: 'Category',
   segment: 'Segment',
@@ -16,13 +16,13 @@ export const BULK_FIELDS = {
 } as const
 export type BulkField = keyof typeof BULK_FIELDS
 
-/** A field as the form holds it; an empty text clears it. */
+/** A change as the form holds it; an empty text clears the field. */
 export interface FieldChange {
   readonly field: BulkField
   readonly text: string
 }
 
-/** What Update Products takes. Throws AisleError. */
+/** The `product` of Update Products. Throws AisleError. */
 export function changeOf(changes: readonly FieldChange[]): Change {
   if (changes.length === 0) throw new AisleError(400, 'Choose at least one field to update.')
   return Object.fromEntries(changes.map(({ field, text }) => [field, given(field, text.trim())]))

@@ -14,12 +14,12 @@ type Look = Answer<'updateProducts'>
 
 interface BulkEditProps {
   readonly catalog: string
-  /** It is about all that this finds. */
+  /** The search whose results are changed. */
   readonly wanted: Wanted
   onClose(): void
 }
 
-/** Changes or deletes all that a search finds: first it says what that is. */
+/** Changes or deletes all results of a search, after a preview. */
 export function BulkEdit({ catalog, wanted, onClose }: BulkEditProps) {
   const { connection } = useConsole()
   const deed = useAction()
@@ -40,7 +40,7 @@ export function BulkEdit({ catalog, wanted, onClose }: BulkEditProps) {
       else setLook(answer)
       return undefined
     })
-  // What was looked at is another thing from then on.
+  // Any change makes the preview obsolete.
   const anew =
     <T,>(set: (value: T) => void) =>
     (value: T) => {

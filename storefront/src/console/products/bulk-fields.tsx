@@ -8,7 +8,7 @@ interface BulkFieldsProps {
 
 const ALL = Object.entries(BULK_FIELDS) as [BulkField, string][]
 
-/** The fields that change, each once, with what all products get. */
+/** The fields to change, each once, with their new values. */
 export function BulkFields({ changes, onChange }: BulkFieldsProps) {
   const isFree = (field: BulkField) => !changes.some((one) => one.field === field)
   const set = (index: number, change: FieldChange) =>

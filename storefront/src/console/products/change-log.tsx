@@ -11,7 +11,7 @@ interface ChangeLogProps {
   onRestored(): Promise<void>
 }
 
-/** What changed, by whom, and the way back. */
+/** The history of a product: what changed and who changed it, with a way to restore a version. */
 export function ChangeLog({ catalog, id, onRestored }: ChangeLogProps) {
   const { connection } = useConsole()
   const load = useCallback(
@@ -71,7 +71,7 @@ export function ChangeLog({ catalog, id, onRestored }: ChangeLogProps) {
   )
 }
 
-/** Through what a change came. */
+/** Labels of the sources of a change. */
 const SOURCES = {
   api: 'API',
   import: 'import',
@@ -86,7 +86,7 @@ function shown(value: unknown): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
 }
 
-/** A value of a product as a line of text; what it does not say is left out. */
+/** A field's value on one line, without empty properties. */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value !== 'object') return String(value)

@@ -1,6 +1,6 @@
 import { AisleError, type Answer } from 'aisle-client'
 
-/** A product as the interface answers it to who edits it. */
+/** A product as an editor gets it. */
 export type EditedProduct = Answer<'getProduct'>
 type EditedOffer = NonNullable<EditedProduct['vendors']>[number]
 
@@ -23,7 +23,7 @@ type NamedField = (typeof NAMED)[number]
 
 export type Pair = readonly [name: string, value: string]
 
-/** An offer whose numbers are being typed; `before` is the one that it changes. */
+/** An offer in the form; `before` is the offer that it changes, if it is not new. */
 export interface OfferDraft {
   readonly before: EditedOffer | undefined
   readonly vendorName: string
@@ -32,11 +32,11 @@ export interface OfferDraft {
   readonly onHand: string
 }
 
-/** A product as a form holds it: all of it is text. */
+/** A product as the form holds it; all values are strings. */
 export interface Draft {
   readonly texts: Readonly<Record<TextField, string>>
   readonly msrp: string
-  /** One on each line. */
+  /** One per line. */
   readonly upcs: string
   readonly named: Readonly<Record<NamedField, readonly Pair[]>>
   readonly offers: readonly OfferDraft[]
@@ -64,7 +64,7 @@ export function draftOf(product: EditedProduct): Draft {
   }
 }
 
-/** The fields that differ from the product, as Update Product takes them. Throws AisleError. */
+/** The changed fields, as Update Product expects them. Throws AisleError. */
 export function patchOf(draft: Draft, product: EditedProduct): Record<string, unknown> {
   const before = draftOf(product)
   const patch: Record<string, unknown> = {}
@@ -111,7 +111,7 @@ function namedOf(field: NamedField, pairs: readonly Pair[]): Record<string, stri
   return Object.fromEntries(named)
 }
 
-/** An offer keeps what the form does not show; its stock follows the number where that was changed. */
+/** Keeps an offer's properties that the form does not show. A changed quantity determines `inStock`. */
 function offerOf(draft: OfferDraft, at: number) {
   const { before } = draft
   const onHand = numberOf(`vendors[${at}].onHand`, draft.onHand)

@@ -1,4 +1,4 @@
-/** What the fields of a product are called, by their names in the interface. */
+/** Labels of product fields by their names in the API. */
 const LABELS: Readonly<Record<string, string>> = {
   name: 'Name',
   description: 'Description',
@@ -21,6 +21,6 @@ const LABELS: Readonly<Record<string, string>> = {
   hidden: 'Hidden from shoppers',
 }
 
-/** What a field is called; its own name where it has no other. */
+/** The label of a field; its own name if it has none. */
 export const labelOf = (field: string): string =>
   Object.hasOwn(LABELS, field) ? LABELS[field]! : field

@@ -10,12 +10,12 @@ const LABELS = {
 
 interface NarrowingProps {
   readonly wanted: Wanted
-  /** Of what was found; undefined before it is there. */
+  /** The metadata of the results; undefined while loading. */
   readonly metadata: Answer<'search'>['metadata']
   onChange(wanted: Wanted): void
 }
 
-/** Narrows what is found to a category, a manufacturer and a vendor, with how many products that leaves. */
+/** Filters by category, manufacturer and vendor, with the number of products for each choice. */
 export function Narrowing({ wanted, metadata, onChange }: NarrowingProps) {
   const choices = metadata && choicesOf(metadata)
   const names = Object.keys(LABELS) as (keyof typeof LABELS)[]
@@ -55,7 +55,7 @@ export function Narrowing({ wanted, metadata, onChange }: NarrowingProps) {
   )
 }
 
-/** What is chosen stays to be seen where nothing has it. */
+/** Keeps the selected value in the list, even if no product has it any more. */
 const withChosen = (choices: readonly Choice[], chosen: string): readonly Choice[] =>
   chosen === '' || choices.some(({ value }) => value === chosen)
     ? choices

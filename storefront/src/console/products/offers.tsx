@@ -23,7 +23,7 @@ const INPUTS = [
   ['onHand', 'Stock', 'decimal'],
 ] as const
 
-/** What each vendor asks for it, and has of it. */
+/** The offers of a product: each vendor's price and stock. */
 export function Offers({ offers, problem, onChange }: OffersProps) {
   const set = (index: number, offer: OfferDraft) =>
     onChange(offers.map((one, at) => (at === index ? offer : one)))
@@ -40,7 +40,7 @@ export function Offers({ offers, problem, onChange }: OffersProps) {
                     aria-label={`${label} of ${offer.vendorName || `offer ${at + 1}`}`}
                     inputMode={mode}
                     maxLength={200}
-                    // Another name is another vendor's offer.
+                    // A different name would be another vendor's offer.
                     readOnly={name === 'vendorName' && offer.before !== undefined}
                     value={offer[name]}
                     onInput={({ currentTarget }) =>

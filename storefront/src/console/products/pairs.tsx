@@ -4,14 +4,14 @@ import type { Pair } from './draft.ts'
 
 interface PairsProps {
   readonly title: string
-  /** What one of them is called. */
+  /** The singular of the title, for labels. */
   readonly singular: string
   readonly pairs: readonly Pair[]
   readonly problem: string | undefined
   onChange(pairs: readonly Pair[]): void
 }
 
-/** Values by name, each to change, and a further one. */
+/** Editable name-value pairs, with a button that adds one. */
 export function Pairs({ title, singular, pairs, problem, onChange }: PairsProps) {
   const id = useId()
   const set = (index: number, pair: Pair) =>

@@ -22,7 +22,7 @@ interface ProductFormProps {
   reload(): Promise<void>
 }
 
-/** One of each kind. */
+/** Singular forms of the labels. */
 const SINGULAR = {
   facets: 'facet',
   attributes: 'attribute',
@@ -30,7 +30,7 @@ const SINGULAR = {
   options: 'variant option',
 } as const
 
-/** Changes what was changed, provided that nobody else did meanwhile. */
+/** Saves the changed fields unless somebody else has changed the product meanwhile. */
 export function ProductForm({ catalog, product, reload }: ProductFormProps) {
   const { connection } = useConsole()
   const [draft, setDraft] = useState<Draft>(() => draftOf(product))

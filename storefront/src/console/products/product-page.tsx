@@ -13,7 +13,7 @@ interface ProductPageProps {
   readonly id: string
 }
 
-/** A product to edit, and what happened to it. */
+/** A product's form and its history. */
 export function ProductPage({ catalog, id }: ProductPageProps) {
   const { connection } = useConsole()
   const go = useGo()

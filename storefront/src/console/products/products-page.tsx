@@ -22,7 +22,7 @@ const FIELDS = [
   'inStock',
 ] as const
 const PAGE_SIZE = 25
-/** Pages that a search reaches. */
+/** The last page that Search can return. */
 const LAST_PAGE = 10_000 / PAGE_SIZE
 
 const money = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
@@ -40,10 +40,10 @@ export function ProductsPage() {
 
 type Found = Answer<'search'>
 
-/** What is found by words and narrowing, a page at a time. */
+/** A page of the search results. */
 function useFound(catalog: string, wanted: Wanted, page: number): Loaded<Found> {
   const { connection } = useConsole()
-  // Another object each time, of the same texts.
+  // As text, since the object is a new one at each render.
   const search = JSON.stringify(searchOf(wanted))
   const load = useCallback(
     async (signal: AbortSignal) =>
@@ -174,7 +174,7 @@ function Products({ catalog, wanted, loaded, page, onPage }: ProductsProps) {
   )
 }
 
-/** Says what became of words that were corrected or left out: changes take them as they are. */
+/** Tells which words were corrected or ignored; bulk changes use the query as entered. */
 function Understood({ correctedTo, droppedWords = [] }: Partial<Found>) {
   if (!correctedTo && droppedWords.length === 0) return null
   const words = droppedWords.map((word) => `“${word}”`).join(', ')

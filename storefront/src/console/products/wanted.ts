@@ -1,10 +1,10 @@
 import type { Answer, Input } from 'aisle-client'
 import type { Route } from '../route.ts'
 
-/** What products are looked for by; empty: by nothing of this kind. */
+/** A search for products; empty properties do not filter. */
 export interface Wanted {
   readonly words: string
-  /** A path, as `Tools > Drills`. */
+  /** A category path such as `Tools > Drills`. */
   readonly category: string
   readonly manufacturer: string
   readonly vendor: string
@@ -15,7 +15,7 @@ export const wantedOf = ({ q, category, manufacturer, vendor }: Route): Wanted =
   ...{ manufacturer: manufacturer ?? '', vendor: vendor ?? '' },
 })
 
-/** What an address says of it. */
+/** The search as parameters of an address. */
 export function addressed({ words, ...narrowing }: Wanted): Partial<Route> {
   const said = Object.entries({ q: words, ...narrowing }).filter(([, text]) => text !== '')
   return Object.fromEntries(said)
@@ -24,7 +24,7 @@ export function addressed({ words, ...narrowing }: Wanted): Partial<Route> {
 export const isEverything = (wanted: Wanted): boolean =>
   Object.values(wanted).every((text) => text === '')
 
-/** As Search, Update Products and Delete Products take it. */
+/** The search as Search, Update Products and Delete Products expect it. */
 export const searchOf = ({ words, category, manufacturer, vendor }: Wanted) =>
   ({
     keywords: words,
@@ -33,7 +33,7 @@ export const searchOf = ({ words, category, manufacturer, vendor }: Wanted) =>
     ...(vendor ? { vendors: [vendor] } : {}),
   }) satisfies Input<'updateProducts'>['search']
 
-/** All that is meant, in words. */
+/** A description of the search for people. */
 export function saidOf(wanted: Wanted, catalog: string): string {
   const { words, category, manufacturer, vendor } = wanted
   const where = [
@@ -48,14 +48,14 @@ export function saidOf(wanted: Wanted, catalog: string): string {
 type Metadata = NonNullable<Answer<'search'>['metadata']>
 type Branch = NonNullable<Metadata['categoryTree']>[number]
 
-/** What can be chosen. */
+/** A value that can be selected. */
 export interface Choice {
   readonly value: string
   readonly label: string
   readonly count: number
 }
 
-/** What each narrowing can become, the commonest first; a category stands below the one that it is in. */
+/** The choices of each filter, most frequent first; categories are indented by level. */
 export const choicesOf = ({ categoryTree = [], lists }: Metadata) => ({
   category: branchChoices(categoryTree, 0),
   manufacturer: choices(lists?.manufacturers ?? []),
@@ -67,7 +67,7 @@ const choices = (values: readonly { readonly value: string; readonly count: numb
 
 const branchChoices = (branches: readonly Branch[], depth: number): Choice[] =>
   branches.flatMap(({ path, name, count, children }) => [
-    // Spaces at the beginning are not shown, but for these.
+    // Browsers collapse leading spaces, but not em spaces.
     { value: path, label: `${'\u2003'.repeat(depth)}${name}`, count },
     ...branchChoices(children, depth + 1),
   ])

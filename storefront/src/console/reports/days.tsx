@@ -6,7 +6,7 @@ import { Shown, useLoaded } from '../parts/use-loaded.tsx'
 
 const HEIGHT = 100
 
-/** Searches by day, those without result below. */
+/** A chart of searches per day, with those without results below. */
 export function Days({ catalog }: { catalog: string }) {
   const { connection } = useConsole()
   const load = useCallback(

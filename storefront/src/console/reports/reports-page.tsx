@@ -23,7 +23,7 @@ const NONE = {
 
 const isKind = (tab: string): tab is keyof typeof KINDS => Object.hasOwn(KINDS, tab)
 
-/** What people looked for in the last 30 days, and what they did not find. */
+/** Searches of the last 30 days, and those without results. */
 export function ReportsPage() {
   const { route } = useConsole()
   const { tab = 'withoutResults' } = useStore(route)

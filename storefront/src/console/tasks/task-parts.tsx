@@ -9,10 +9,10 @@ import { problemOf } from '../problem.ts'
 import type { Task } from '../types.ts'
 import { countsOf, rejectsOf, STATUSES } from './words.ts'
 
-/** How often the tasks are read while one runs. */
+/** Polling interval while a task runs. */
 const EACH_MS = 700
 
-/** What Update Task takes. */
+/** Changes that Update Task accepts. */
 export type TaskChange = { confirmed: true } | { cancelled: true } | { dismissed: boolean }
 
 export interface FollowedTask {
@@ -21,7 +21,7 @@ export interface FollowedTask {
   change(change: TaskChange): Promise<void>
 }
 
-/** A task as it is now, until it has ended. */
+/** A task, polled until it has completed. */
 export function useTask(id: string): FollowedTask {
   const { connection } = useConsole()
   const [task, setTask] = useState<Task>()
@@ -55,7 +55,7 @@ export function useTask(id: string): FollowedTask {
   return { task, problem, change }
 }
 
-/** How far a task is, what it did, and what it would not take. */
+/** A task's progress, its counts, and what it rejected. */
 export function TaskCounts({ task }: { task: Task }) {
   const deed = useAction()
   const { status, message, percentCompleted, rejectsUrl, fileUrl, source, warnings = [] } = task
@@ -103,12 +103,12 @@ export function TaskCounts({ task }: { task: Task }) {
 interface FileProps {
   readonly deed: Deed
   readonly url: string
-  /** That of the service when absent. */
+  /** The file name; that of the response if absent. */
   readonly name?: string
   readonly children: ComponentChildren
 }
 
-/** Reads a file with the key in a header, and lets the browser keep it. */
+/** Downloads a file that requires the key in a header. */
 function FileButton({ deed, url, name, children }: FileProps) {
   const { connection } = useConsole()
   const save = async () => {
@@ -124,7 +124,7 @@ function FileButton({ deed, url, name, children }: FileProps) {
   )
 }
 
-/** What a task asks, and the way to end one. */
+/** A task's pending confirmation, and a button to cancel it. */
 export function TaskQuestion({ task, change }: Omit<FollowedTask, 'problem'> & { task: Task }) {
   const deed = useAction()
   const answer = (body: TaskChange) =>

@@ -10,10 +10,10 @@ import type { Task } from '../types.ts'
 import { type TaskChange, TaskCounts, TaskQuestion } from './task-parts.tsx'
 import { titleOf } from './words.ts'
 
-/** How often they are read while one is under way. */
+/** Polling interval while a task runs. */
 const EACH_MS = 1_500
 
-/** What is under way and what has ended, newest first. */
+/** Running and completed tasks, newest first. */
 export function TasksPage() {
   const { connection } = useConsole()
   const [all, setAll] = useState(false)

@@ -1,6 +1,6 @@
 import type { Task } from '../types.ts'
 
-/** What each status is called. */
+/** Labels of the statuses. */
 export const STATUSES: Readonly<Record<Task['status'], string>> = {
   queued: 'Queued',
   running: 'Running',
@@ -14,13 +14,13 @@ type CountName = {
   [Name in keyof Task]-?: Task[Name] extends number ? Name : never
 }[keyof Task]
 
-/** What the counts of a task mean, which each kind of task uses for its own. */
+/** Labels of a task's counts, which depend on the kind of task. */
 interface Words {
-  /** Shown even where it is 0. */
+  /** Shown even if 0. */
   readonly main: readonly (readonly [CountName, string])[]
-  /** Shown where there are any. */
+  /** Shown unless 0. */
   readonly others: readonly (readonly [CountName, string])[]
-  /** What the file of what failed is called. */
+  /** Label of the file of rejected entries. */
   readonly rejects: string
 }
 
@@ -80,14 +80,14 @@ const WORDS: ReadonlyMap<string, Words> = new Map([
 
 const wordsOf = ({ sourceType }: Pick<Task, 'sourceType'>): Words => WORDS.get(sourceType) ?? IMPORT
 
-/** What a task did, in the words of its kind. */
+/** The counts of a task with their labels. */
 export function countsOf(task: Task): { readonly label: string; readonly count: number }[] {
   const { main, others } = wordsOf(task)
   const shown = [...main, ...others.filter(([name]) => task[name] > 0)]
   return shown.map(([name, label]) => ({ label, count: task[name] }))
 }
 
-/** What the file of what a task did not do is called. */
+/** Label of a task's file of rejected entries. */
 export const rejectsOf = (task: Pick<Task, 'sourceType'>): string => wordsOf(task).rejects
 
 const TITLES: ReadonlyMap<string, string> = new Map([
@@ -99,6 +99,6 @@ const TITLES: ReadonlyMap<string, string> = new Map([
   ['move', 'Catalog move'],
 ])
 
-/** What a task is, as `Import · drills.csv`. */
+/** The title of a task, such as `Import · drills.csv`. */
 export const titleOf = ({ sourceType, source }: Pick<Task, 'sourceType' | 'source'>): string =>
   `${TITLES.get(sourceType) ?? sourceType} · ${source}`

@@ -1,7 +1,7 @@
 import { Icon } from '../../ui/icons.tsx'
 import { type Criterion, replaced } from './settings.ts'
 
-/** Criteria that a rule may have, and what people call them. */
+/** Labels of the criteria that rules can have. */
 const TYPES: Readonly<Record<Criterion['type'], string>> = {
   manufacturer: 'Manufacturer',
   vendor: 'Vendor',
@@ -18,12 +18,12 @@ const isNamed = (type: string): boolean => type === 'facet' || type === 'attribu
 interface CriteriaProps {
   readonly title: string
   readonly criteria: readonly Criterion[]
-  /** Of boosts: each has a weight. */
+  /** Whether each criterion has a weight, as boosts do. */
   readonly weighted?: boolean
   onChange(criteria: readonly Criterion[]): void
 }
 
-/** What products have, with a weight where they are lifted by it. */
+/** A list of criteria, each with a weight if they are boosts. */
 export function Criteria({ title, criteria, weighted = false, onChange }: CriteriaProps) {
   const set = (index: number, criterion: Criterion | undefined) =>
     onChange(replaced(criteria, index, criterion))

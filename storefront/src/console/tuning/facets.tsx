@@ -3,7 +3,7 @@ import { ListInput } from './list-input.tsx'
 import type { FacetSettings } from './settings.ts'
 import type { EditorProps } from './tuning-page.tsx'
 
-/** Which facets are shown, and in which order. */
+/** An editor for which facets are shown, and in which order. */
 export const FacetEditor = ({ value, problemAt, onChange }: EditorProps<FacetSettings>) => (
   <div class="columns">
     <ListInput

@@ -6,7 +6,7 @@ interface ListInputProps {
   readonly label: string
   readonly hint?: string
   readonly list: readonly string[]
-  /** Lines of the input; 1: between commas. */
+  /** Lines of the input. With 1, entries are separated by commas. */
   readonly rows?: number
   readonly problem?: string | undefined
   onChange(list: readonly string[]): void
@@ -15,10 +15,10 @@ interface ListInputProps {
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
-/** Texts between commas or on lines, as they are typed. */
+/** An input for a list, separated by commas or line breaks. */
 export function ListInput({ label, hint, list, rows = 1, problem, onChange }: ListInputProps) {
   const [typed, setTyped] = useState('')
-  // What is typed may end with a comma: it stays as long as it means the list.
+  // Keep the text as typed, such as a trailing comma, while it denotes the same list.
   const text = isSame(splitTexts(typed), list) ? typed : list.join(rows > 1 ? '\n' : ', ')
   const take = (next: string) => {
     setTyped(next)

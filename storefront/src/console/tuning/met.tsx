@@ -2,13 +2,13 @@ import { PART_TITLES, type Part } from './settings.ts'
 
 interface MetProps {
   readonly parts: readonly Part[]
-  /** Gives up what is changed of these parts. */
+  /** Discards the user's own changes to these parts. */
   onTheirs(): void
-  /** Saves over what somebody else saved. */
+  /** Overwrites the other user's changes. */
   onMine(): void
 }
 
-/** Says that somebody else saved the same parts meanwhile, and asks whose are to stay. */
+/** Reports that another user changed the same parts, and asks whose changes to keep. */
 export function Met({ parts, onTheirs, onMine }: MetProps) {
   const names = parts.map((part) => PART_TITLES[part].toLowerCase()).join(', ')
   return (

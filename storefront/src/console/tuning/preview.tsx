@@ -9,18 +9,18 @@ type Compared = Answer<'previewSearchSettings'>
 
 export interface PreviewProps {
   readonly catalog: string
-  /** Parts that are not saved. */
+  /** Settings that are not saved yet. */
   readonly settings: Partial<Settings>
-  /** What is searched. */
+  /** The query. */
   readonly words: string
   onWords(words: string): void
 }
 
-/** While somebody types nothing is asked. */
+/** Searches wait for this pause in typing. */
 const REST_MS = 350
 const SHOWN = 10
 
-/** What a search shows now, and what it would show: beside the settings while they change. */
+/** Compares the results of a search with the saved and with the edited settings. */
 export function Preview({ catalog, settings, words, onWords }: PreviewProps) {
   const { compared, problem, busy } = useCompared(catalog, words, settings)
   return (

@@ -21,7 +21,7 @@ const SIGNALS = {
   popularity: 'Popularity',
 } as const
 
-/** What makes a product come first. */
+/** An editor for the signals that results are ranked by. */
 export function RankingEditor({ value, problemAt, onChange }: EditorProps<Ranking>) {
   const { fields, signals, stopPhrases } = value
   const setSignals = (change: Partial<Ranking['signals']>) =>
@@ -113,7 +113,7 @@ const NUMBERS = [
   ['best', 'Full boost at', 0.000001],
 ] as const
 
-/** Numbers of products that lift them, as pieces sold. */
+/** Numeric fields that raise a product's rank, such as units sold. */
 function Numbers({ numbers, problem, onChange }: NumbersProps) {
   return (
     <fieldset class="field criteria">

@@ -10,7 +10,7 @@ interface RuleFieldsProps {
   onChange(rule: Rule): void
 }
 
-/** A day and time of the interface, as an input of this place has it. */
+/** Formats an ISO time for a `datetime-local` input, in the browser's time zone. */
 function localTime(time: string | null): string {
   if (time === null) return ''
   const there = new Date(time)

@@ -3,7 +3,10 @@ import { RuleFields } from './rule-fields.tsx'
 import { NEW_RULE, type Rule, replaced } from './settings.ts'
 import type { EditorProps } from './tuning-page.tsx'
 
-/** What certain searches show, lift and hide; the first come first. */
+/**
+ * An editor for rules, which pin, boost and hide products of certain searches; earlier rules take
+ * precedence.
+ */
 export function RuleEditor({ value: rules, problemAt, onChange }: EditorProps<readonly Rule[]>) {
   const raise = (index: number) => {
     const [rule, above] = [rules[index]!, rules[index - 1]!]
@@ -31,12 +34,12 @@ export function RuleEditor({ value: rules, problemAt, onChange }: EditorProps<re
 interface RuleEntryProps {
   readonly rule: Rule
   readonly problem: string | undefined
-  /** undefined: it goes. */
+  /** undefined removes the rule. */
   onChange(rule: Rule | undefined): void
   readonly onRaise: (() => void) | undefined
 }
 
-/** A rule on one line; its fields are there while it is open, since there may be a thousand. */
+/** A rule on one line. Its fields are rendered only while it is open, since there may be a thousand rules. */
 function RuleEntry({ rule, problem, onChange, onRaise }: RuleEntryProps) {
   const [isOpen, setOpen] = useState(rule === NEW_RULE)
   const { name, enabled, when } = rule

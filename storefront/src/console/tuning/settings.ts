@@ -1,8 +1,7 @@
 import type { Answer } from 'aisle-client'
 
-/** Search settings of a catalog. */
 export type Settings = Answer<'getSearchSettings'>
-/** What has an editor. */
+/** A part of the settings that has an editor. */
 export type Part = Exclude<keyof Settings, 'experiment' | 'version'>
 export type Synonyms = Settings['synonyms']
 export type SynonymGroup = Synonyms['groups'][number]
@@ -10,10 +9,10 @@ export type Rule = Settings['rules'][number]
 export type Ranking = Settings['ranking']
 export type NumberSignal = Ranking['signals']['numbers'][number]
 export type FacetSettings = Settings['facets']
-/** What products have; of a boost with its weight. */
+/** A criterion that products match; boosts have a weight. */
 export type Criterion = Rule['filters'][number] & { readonly weight?: number }
 
-/** What each part is called. */
+/** Labels of the parts. */
 export const PART_TITLES: Readonly<Record<Part, string>> = {
   synonyms: 'Synonyms',
   rules: 'Rules',
@@ -35,21 +34,21 @@ export const NEW_RULE: Rule = {
   redirect: null,
 }
 
-/** The parts that differ, since one that is sent replaces the one before. */
+/** The changed parts, whole: the service replaces each part that is sent. */
 export function changedParts(saved: Settings, draft: Settings): Partial<Settings> {
   const next = { ...draft, synonyms: { ...draft.synonyms, groups: saidGroups(draft.synonyms) } }
   const changed = PARTS.filter((part) => JSON.stringify(saved[part]) !== JSON.stringify(next[part]))
   return Object.fromEntries(changed.map((part) => [part, next[part]]))
 }
 
-/** Parts of a draft that somebody else changed as well since it was begun. */
+/** The parts that both users changed since the draft was begun. */
 export function changedTwice(base: Settings, draft: Settings, theirs: Settings): Part[] {
   const mine = changedParts(base, draft)
   const others = changedParts(base, theirs)
   return PARTS.filter((part) => part in mine && part in others)
 }
 
-/** Their settings with what a draft changes, but for the parts that are left to them. */
+/** The other user's settings with one's own changes applied, except in `leaving`. */
 export const onTopOf = (
   theirs: Settings,
   mine: Partial<Settings>,
@@ -59,13 +58,13 @@ export const onTopOf = (
   ...Object.fromEntries(Object.entries(mine).filter(([part]) => !leaving.includes(part as Part))),
 })
 
-/** Rows in which nothing was typed are no synonyms. */
+/** Drops empty rows. */
 const saidGroups = ({ groups }: Synonyms): SynonymGroup[] =>
   groups
     .map((group) => ({ ...group, words: group.words.filter((word) => word !== '') }))
     .filter(({ words, from, to }) => words.length + from.length + to.length > 0)
 
-/** With a synonym of what was searched in vain, whose other word is still to be said. */
+/** Adds a synonym group for a query without results; the user fills in the other words. */
 export const withSynonymOf = (settings: Settings, query: string): Settings => ({
   ...settings,
   synonyms: {
@@ -74,13 +73,13 @@ export const withSynonymOf = (settings: Settings, query: string): Settings => ({
   },
 })
 
-/** Texts between commas, or one on each line. */
+/** Splits a text at commas and line breaks. */
 export const splitTexts = (text: string): string[] =>
   text
     .split(/[,\n]/)
     .map((one) => one.trim())
     .filter((one) => one !== '')
 
-/** A list with another entry in one place, or without that place. */
+/** Replaces the entry at an index; removes it if `entry` is undefined. */
 export const replaced = <T>(list: readonly T[], index: number, entry: T | undefined): T[] =>
   list.flatMap((one, at) => (at !== index ? [one] : entry === undefined ? [] : [entry]))

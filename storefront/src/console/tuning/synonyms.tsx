@@ -4,7 +4,7 @@ import { ListInput } from './list-input.tsx'
 import { replaced, type SynonymGroup, type Synonyms } from './settings.ts'
 import type { EditorProps } from './tuning-page.tsx'
 
-/** What words may also be called. */
+/** An editor for synonyms. */
 export function SynonymEditor({ value, problemAt, onChange }: EditorProps<Synonyms>) {
   const { groups, starter } = value
   const set = (index: number, group: SynonymGroup | undefined) =>

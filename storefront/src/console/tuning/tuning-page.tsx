@@ -24,17 +24,17 @@ import {
 } from './settings.ts'
 import { SynonymEditor } from './synonyms.tsx'
 
-/** What each part's editor is given. */
+/** The props of each part's editor. */
 export interface EditorProps<T> {
   readonly value: T
-  /** Why saving failed, where that concerns this place. */
+  /** The validation problem at this path, if any. */
   problemAt(place: string): string | undefined
   onChange(value: T): void
 }
 
 const isPart = (tab: string): tab is Part => Object.hasOwn(PART_TITLES, tab)
 
-/** How the searches of a catalog find and order, with a look at what a change does. */
+/** The search settings of a catalog, with a preview of changes. */
 export function TuningPage() {
   const { connection, route } = useConsole()
   const { tab = 'synonyms', q } = useStore(route)
@@ -75,7 +75,7 @@ interface TuningProps {
   readonly catalog: string
   readonly saved: Settings
   readonly part: Part
-  /** What was searched in vain and wants a synonym. */
+  /** A query without results, to add a synonym for. */
   readonly query: string | undefined
   readonly preview: Pick<PreviewProps, 'words' | 'onWords'>
   reload(): Promise<void>
@@ -97,7 +97,7 @@ function Tuning({ catalog, saved, part, query, preview, reload }: TuningProps) {
     } catch (error) {
       if (!(error instanceof AisleError) || error.code !== 'preconditionFailed') throw error
       const next = await getSearchSettings(connection, { catalog })
-      // What they changed elsewhere stays, as only parts that are sent are replaced.
+      // Their changes to other parts are kept, since only the parts sent are replaced.
       if (changedTwice(base, draft, next).length === 0) return write(next)
       setTheirs(next)
       return
@@ -175,7 +175,7 @@ function Tuning({ catalog, saved, part, query, preview, reload }: TuningProps) {
   )
 }
 
-/** Where the open editor says what is wrong. */
+/** Paths whose problems the open editor shows itself. */
 function shownPlaces(part: Part, { rules, synonyms }: Settings): string[] {
   if (part === 'rules') return rules.map((_, at) => `rules[${at}]`)
   if (part === 'synonyms') return synonyms.groups.map((_, at) => `synonyms.groups[${at}]`)

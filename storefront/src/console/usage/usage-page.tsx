@@ -6,10 +6,10 @@ import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { Shown, useLoaded } from '../parts/use-loaded.tsx'
 
-/** The month of a time as `2026-11`, in UTC as credits are counted. */
+/** The month of a time such as `2026-11`, in UTC as for credits. */
 const monthOf = (time: Date): string => time.toISOString().slice(0, 7)
 
-/** How often each user and each key searched in a month. */
+/** Searches per user and per key in a month. */
 export function UsagePage() {
   const { connection } = useConsole()
   const [month, setMonth] = useState(() => monthOf(new Date()))
@@ -62,7 +62,7 @@ export function UsagePage() {
   )
 }
 
-/** Who searched how often, the most first, as bars. */
+/** A bar chart of searches, largest first. */
 function Shares({ title, used }: { title: string; used: Answer<'searchUsage'>['users'] }) {
   const entries = Object.entries(used).sort(
     ([, one], [, other]) => other.searchCount - one.searchCount,
