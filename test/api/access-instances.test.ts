@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 
 describe('with two instances', () => {
-  test('what changes is known at once on one, and on the other when two seconds are over', async () => {
+  test('a change takes effect at once on the same instance, and within two seconds on the other', async () => {
     let time = Date.now()
     const clock = { now: () => new Date(time) }
     const [one, two] = [await startService({ clock }), await startService({ clock })]
@@ -55,7 +55,7 @@ describe('with two instances', () => {
     expect(await states(second)).toEqual([401, 401, 'editor'])
   })
 
-  test('who joins may call at once, also where the organization is remembered without them', async () => {
+  test('a new member can call at once, even if the organization is cached without them', async () => {
     const clock = { now: () => new Date(0) }
     const frozen = caller(withProbes(await startService({ clock })))
     const ask = (key: string) => frozen('GET /api/probe', { key, organization: parent.id })
@@ -64,7 +64,7 @@ describe('with two instances', () => {
     expect((await ask(key)).status).toBe(200)
   })
 
-  test('what was not found is looked for again', async () => {
+  test('a failed lookup is not cached', async () => {
     const other = caller(withProbes(await startService()))
     const id = `t-${crypto.randomUUID()}`
     const ask = () => other('GET /api/probe', { key: OPERATOR_KEY, ...inOrganization(id) })
@@ -74,7 +74,7 @@ describe('with two instances', () => {
   })
 })
 
-test('a key ends at its time', async () => {
+test('a key expires at its time', async () => {
   let time = Date.now()
   const timed = await startService({ clock: { now: () => new Date(time) } })
   const ask = (key: string) => caller(withProbes(timed))('GET /api/probe', { key })
@@ -86,7 +86,7 @@ test('a key ends at its time', async () => {
 })
 
 test.each([{}, { allOrganizations: true }])(
-  'a user who joins again does not bring back the keys of before: %o',
+  'the old keys of a user who joins again stay invalid: %o',
   async (extra) => {
     const { username, key } = await keyOfNewUser(service, parent, 'viewer', extra)
     const path = `/api/organizations/current/users/${username}`
@@ -99,7 +99,7 @@ test.each([{}, { allOrganizations: true }])(
   },
 )
 
-test('a key of a limited type calls only what is for it', async () => {
+test('a search or import key can call only the operations for its type', async () => {
   for (const type of ['search', 'import'] as const) {
     const key = await parent.key('administrator', type)
     expect((await probe('GET /api/probe', { key })).status).toBe(200)

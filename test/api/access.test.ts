@@ -33,13 +33,13 @@ beforeAll(async () => {
 const UNKNOWN = 'no-such-organization'
 
 describe('a credential', () => {
-  test('is taken from either header', async () => {
+  test('is accepted in either header', async () => {
     const key = await parent.key('viewer')
     expect((await probe('GET /api/probe', { key })).status).toBe(200)
     expect((await probe('GET /api/probe', { headers: { 'x-api-key': key } })).status).toBe(200)
   })
 
-  test('says who calls', async () => {
+  test('identifies the caller', async () => {
     const { body } = await probe('GET /api/probe', { key: await parent.key('editor', 'search') })
     expect(body).toMatchObject({
       caller: {
@@ -59,7 +59,7 @@ describe('a credential', () => {
     })
   })
 
-  test('that is missing, malformed, unknown, disabled, expired or without its user: one 401', async () => {
+  test('returns the same 401 whether it is missing, malformed, unknown, disabled, expired or without its user', async () => {
     const disabled = await keyOfNewUser(service, parent, 'viewer')
     await expectOk(parent.call(`DELETE /api/KeyAuth/keys/${disabled.id}`))
     const removed = await keyOfNewUser(service, parent, 'viewer')
@@ -83,7 +83,7 @@ describe('a credential', () => {
     expect(answers[0]!.body).toMatchObject({ success: false, id: null, taskId: null })
   })
 
-  test('with a wrong checksum costs no look-up', async () => {
+  test('is refused without a lookup if its checksum is wrong', async () => {
     const good = newSecret('full')
     const bad = good.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
     const ask = (key: string) => roundTrips(service, () => probe('GET /api/probe', { key }))
@@ -91,7 +91,7 @@ describe('a credential', () => {
     expect(await ask(good)).toBe(1)
   })
 
-  test('that was seen a moment ago costs no round trip', async () => {
+  test('is cached: another request costs no round trip', async () => {
     const key = await parent.key('viewer')
     // The clock stands still, however slow the machine is.
     const now = new Date()
@@ -102,7 +102,7 @@ describe('a credential', () => {
     expect(await roundTrips(still, () => expectOk(ask()))).toBe(0)
   })
 
-  test('is looked up once for 64 requests at the same time', async () => {
+  test('is looked up once for 64 concurrent requests', async () => {
     const { key } = await keyOfNewUser(service, stranger, 'viewer')
     const trips = await roundTrips(service, () =>
       Promise.all(Array.from({ length: 64 }, () => expectOk(probe('GET /api/probe', { key })))),
@@ -112,7 +112,7 @@ describe('a credential', () => {
 })
 
 describe('the organization in effect', () => {
-  test('is that of the key, a child of it, or what the headers choose', async () => {
+  test('is that of the key, one of its children, or the one that the headers name', async () => {
     const key = await parent.key('administrator')
     const seen = async (parts: object) =>
       (await expectOk(probe('GET /api/probe', { key, ...parts }))).body.organization.id
@@ -123,7 +123,7 @@ describe('the organization in effect', () => {
     expect(await seen({ headers: { 'x-suborganization': child.id } })).toBe(child.id)
   })
 
-  test('inherits the default catalog of its parent until it has its own', async () => {
+  test('inherits its parent’s default catalog until it has its own', async () => {
     const top = await newOrganization(service)
     const below = await newOrganization(service, top.id)
     const seen = async () => {
@@ -141,7 +141,7 @@ describe('the organization in effect', () => {
     expect(await seen()).toBe('own')
   })
 
-  test('that is foreign, missing or malformed: the same 404', async () => {
+  test('returns the same 404 whether it is foreign, missing or malformed', async () => {
     const key = await child.key('administrator')
     const ids = [
       UNKNOWN,
@@ -162,7 +162,7 @@ describe('the organization in effect', () => {
     }
   })
 
-  test('as suborganization must be a child of the other', async () => {
+  test('must be a child of the organization if it is named as a suborganization', async () => {
     const key = await parent.key('administrator')
     for (const [first, second] of [
       [parent.id, parent.id],
@@ -180,7 +180,7 @@ describe('the organization in effect', () => {
     }
   })
 
-  test('gives the stronger role of parent and child, and that of the parent only downwards', async () => {
+  test('gives a parent’s role in its children, if that is the stronger one, but not the reverse', async () => {
     const { username, key } = await keyOfNewUser(service, parent, 'viewer')
     await expectOk(
       child.call(`PUT /api/organizations/current/users/${username}`, { body: { role: 'editor' } }),
@@ -204,7 +204,7 @@ describe('the organization in effect', () => {
 
 describe('a foreign organization', () => {
   test.each([{}, { allOrganizations: true }])(
-    'takes the reads that a missing one takes, for a key with %o',
+    'costs the same number of reads as a missing one, for a key with %o',
     async (extra) => {
       const { key } = await keyOfNewUser(service, parent, 'viewer', extra)
       // The clock stands still, so that nothing expires from the cache.
@@ -232,7 +232,7 @@ describe('a foreign organization', () => {
 })
 
 describe('an operator key', () => {
-  test('needs x-organization where there are several, and only there', async () => {
+  test('requires x-organization only if there are several organizations', async () => {
     const inside = await probe('GET /api/probe', { key: OPERATOR_KEY })
     expect([inside.status, inside.body.message]).toEqual([
       400,
@@ -244,7 +244,7 @@ describe('an operator key', () => {
     expect((await probe('GET /api/probe/outside', alone)).status).toBe(400)
   })
 
-  test('reaches every organization', async () => {
+  test('can access every organization', async () => {
     const { body } = await expectOk(
       probe('GET /api/probe', { key: OPERATOR_KEY, ...inOrganization(parent.id, child.id) }),
     )
@@ -258,7 +258,7 @@ describe('an operator key', () => {
 })
 
 describe('a key for all organizations', () => {
-  test('reaches those of its user, their children and no others', async () => {
+  test('can access only its user’s organizations and their children', async () => {
     const { username, key } = await keyOfNewUser(service, parent, 'editor', {
       allOrganizations: true,
     })
@@ -281,7 +281,7 @@ describe('a key for all organizations', () => {
     expect((await expectOk(seen({}))).body.organization.id).toBe(parent.id)
   })
 
-  test('ends with the membership that it was made for, also where its user has others', async () => {
+  test('ends with the membership that it was created for, even if its user has others', async () => {
     const { username, key } = await keyOfNewUser(service, parent, 'editor', {
       allOrganizations: true,
     })

@@ -31,8 +31,8 @@ const logOf = async (path: string) =>
   (await expectOk(bench.viewer(`GET ${path}/logs?pageSize=250`))).body.items
 const sorted = (list: readonly string[]) => list.toSorted((a, b) => a.localeCompare(b))
 
-describe('64 clients at two instances, at once on one product', () => {
-  test('each keep their mark, and take it away again', async () => {
+describe('64 clients at two instances that write to one product at once', () => {
+  test('each add and remove their own favorite', async () => {
     const path = await bench.create('marked')
     await all((n) => expectOk(users[n]!(`PUT ${path}/favorites/user`)))
     const marks = await all(async (n) => (await read(path, users[n])).favorite.user)
@@ -50,7 +50,7 @@ describe('64 clients at two instances, at once on one product', () => {
     expect(tags).toEqual(numbers.map((n) => [`tag ${n}`, 'all']))
   })
 
-  test("replace the organization's tags: those of one write stay", async () => {
+  test('replace the organization’s tags: one complete write wins', async () => {
     const path = await bench.create('replaced')
     await all((n) => expectOk(editor(n)(`PUT ${path}/tags`, { body: [`a ${n}`, `b ${n}`] })))
     const { tags } = await read(path)
@@ -58,7 +58,7 @@ describe('64 clients at two instances, at once on one product', () => {
     expect(tags).toEqual([`a ${winner}`, `b ${winner}`])
   })
 
-  test('each write their note, once', async () => {
+  test('each write their note once', async () => {
     const path = await bench.create('noted')
     await all((n) => expectOk(users[n]!(`PUT ${path}/notes`, { body: { text: `note ${n}` } })))
     await all((n) => expectOk(users[n]!(`PUT ${path}/notes`, { body: { text: `new ${n}` } })))
@@ -68,7 +68,7 @@ describe('64 clients at two instances, at once on one product', () => {
     expect(told).toHaveLength(CLIENTS)
   })
 
-  test('delete a note: one does it, the others find none', async () => {
+  test('delete a note: one succeeds, the others get 404', async () => {
     const path = await bench.create('deleted')
     await expectOk(editor(0)(`PUT ${path}/notes`, { body: { text: 'x' } }))
     const answers = await all((n) => editor(n)(`DELETE ${path}/notes`))
@@ -76,7 +76,7 @@ describe('64 clients at two instances, at once on one product', () => {
     expect(statuses).toEqual([200, ...Array(CLIENTS - 1).fill(404)])
   })
 
-  test('set one field each, and add the same link', async () => {
+  test('each set one field, and all add the same link', async () => {
     const path = await bench.create('fields')
     const field = (n: number) => `PUT ${path}/extensionFields/erp/field%20${n}`
     await all((n) => expectOk(editor(n)(field(n), { body: { value: `value ${n}` } })))
@@ -89,7 +89,7 @@ describe('64 clients at two instances, at once on one product', () => {
     expect(links).toEqual([{ type: 'erp', value: 'one', recommended: false }])
   })
 
-  test('do all of it while others change the product itself', async () => {
+  test('do all of this while others change the product itself', async () => {
     const path = await bench.create('everything')
     await all(async (n) => {
       const user = users[n]!
@@ -111,7 +111,7 @@ describe('64 clients at two instances, at once on one product', () => {
   })
 })
 
-test('no reader misses a log entry while annotations are written', async () => {
+test('readers never miss a log entry while annotations are written', async () => {
   const path = await bench.create('logged')
   await expectOk(bench.editor(`PUT ${path}/favorites/user`))
   let over = false
@@ -123,7 +123,7 @@ test('no reader misses a log entry while annotations are written', async () => {
   expect(await logOf(path)).toHaveLength(1)
 })
 
-test('an import of the same products loses nothing of it, and nothing is lost of the import', async () => {
+test('a concurrent import of the same products and annotations lose nothing of each other', async () => {
   const products = texts('item')
   const pathOf = (id: string) => `/api/Catalog/c/products/${encodeURIComponent(id)}`
   const run = async (price: number) => {

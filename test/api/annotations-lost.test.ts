@@ -47,7 +47,7 @@ function loseWrites(count: number) {
 }
 
 describe('a write whose answer is lost', () => {
-  test('took effect once, and is answered as if nothing had happened', async () => {
+  test('takes effect once and returns success', async () => {
     const path = await bench.create('once')
     await faulty.services.background.settled()
     const writes: [string, unknown?][] = [
@@ -73,7 +73,7 @@ describe('a write whose answer is lost', () => {
     })
   })
 
-  test('is no missing note, when it was the deletion', async () => {
+  test('is not reported as a missing note if it was the deletion', async () => {
     const path = await bench.create('deleted')
     await expectOk(call(`PUT ${path}/notes`, { body: { text: 'x' } }))
     loseWrites(1)
@@ -81,7 +81,7 @@ describe('a write whose answer is lost', () => {
     expect((await call(`DELETE ${path}/notes`)).status).toBe(404)
   })
 
-  test('does not come back over what others wrote since', async () => {
+  test('does not undo what others have written since', async () => {
     const path = await bench.create('overtaken')
     // Excludes background writes of the service.
     const document = productsOf(faulty.services, {
@@ -121,7 +121,7 @@ describe('while 5 % of all answers are lost', () => {
     }
   }
 
-  test('nothing acknowledged is lost, and nothing happens twice', async () => {
+  test('no acknowledged write is lost, and none takes effect twice', async () => {
     const path = await bench.create('storm')
     const seen = { writes: 0, others: 0 }
     proxy.set('dropAnswer', (line) => ++seen[isWrite(line) ? 'writes' : 'others'] % 20 === 0)

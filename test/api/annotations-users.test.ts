@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 
 test.each(["o'brien", 'constructor', 'toString', 'a.b.c', 'a..b', 'a.', '0', 'Ünï-çødé@x'])(
-  'a user called %s has a note, a mark and tags like everybody',
+  'a user called %s has notes, favorites and tags like any other',
   async (username) => {
     const path = await bench.create(`of ${username}`)
     const user = await newUser(bench, username)
@@ -45,10 +45,10 @@ test.each(["o'brien", 'constructor', 'toString', 'a.b.c', 'a..b', 'a.', '0', 'Ü
   },
 )
 
-describe('names that another source of users may have', () => {
+describe('usernames that may come from another user directory', () => {
   const NAMES = ['__proto__', '', ' ', '.', '..', '.a', 'Smith, "Al"', '\\', '*', '{}', '\u0000']
 
-  test.each(NAMES)('%j is stored and read as it is', async (username) => {
+  test.each(NAMES)('%j is stored and returned unchanged', async (username) => {
     const id = `name ${NAMES.indexOf(username)}`
     await bench.create(id)
     const { services } = bench.service

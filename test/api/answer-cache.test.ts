@@ -40,7 +40,7 @@ async function untilCached<T>(ask: () => Promise<T>): Promise<T> {
 const untimed = ({ took, ...answer }: { took: number }) => answer
 
 describe('equal searches', () => {
-  test('that meet are one, or two', async () => {
+  test('share one or two requests if they are concurrent', async () => {
     const service = await startService({ places: 10_000 })
     const body = { keywords: 'drill', counts: true, pageSize: 7 }
     const answers: unknown[] = []
@@ -54,7 +54,7 @@ describe('equal searches', () => {
     expect(answers[0]).toMatchObject({ total: 30, metadata: { manufacturers: MAKERS } })
   })
 
-  test('are not sent again, nor is what follows from the answer', async () => {
+  test('are answered from the cache, including their follow-up requests', async () => {
     const body = { keywords: 'drlil', counts: true, group: true, highlight: true }
     const known = untimed(await untilCached(() => bench.search(body)))
     let answer: unknown
@@ -63,7 +63,7 @@ describe('equal searches', () => {
     expect(answer).toMatchObject({ total: 30, correctedTo: 'drill' })
   })
 
-  test('in one request wait for none of each other', async () => {
+  test('in one request are answered from the cache too', async () => {
     const requests = Array(5).fill({ keywords: 'drill', sort: '-name', pageSize: 3 })
     const line = `POST /api/search/many?catalog=${bench.catalog}`
     const ask = async () => (await bench.org.call(line, { body: { requests } })).body.results
@@ -75,13 +75,13 @@ describe('equal searches', () => {
     for (const { answer } of await ask()) expect(untimed(answer)).toEqual(alone)
   })
 
-  test('are all sent by an instance that keeps nothing', async () => {
+  test('are all sent if the cache is turned off', async () => {
     const plain = await startService({ answerBytes: 0 })
     const ask = () => searchOf(plain, { keywords: 'drill' })
     expect(await sent(() => untilCached(ask), plain)).toHaveLength(3)
   })
 
-  test('are kept some seconds after a write where copies may show it one after the other', async () => {
+  test('are cached only some seconds after a write if the index has replicas', async () => {
     const cluster = await startService({ replicas: 1 })
     const ask = () => searchOf(cluster, { keywords: 'drill', sort: '-price' })
     expect(await sent(() => untilCached(ask), cluster)).toHaveLength(3)
@@ -89,7 +89,7 @@ describe('equal searches', () => {
     await expect.poll(isKept).toBe(true)
   })
 
-  test('cost what each costs, and are remembered', async () => {
+  test('cost credits and are recorded in the history all the same', async () => {
     const metric = async () => {
       const text = await bench.service.services.metrics.text()
       return Number(/searches_charged_total (\d+)/.exec(text)![1])
@@ -100,11 +100,11 @@ describe('equal searches', () => {
   })
 })
 
-describe('what a search counts', () => {
+describe('the counts of a search', () => {
   const isCounted = ({ aggs, suggest, track_total_hits: total }: SearchBody) =>
     aggs !== undefined || suggest !== undefined || total !== false
 
-  test('is known on its other pages and in other orders', async () => {
+  test('are reused for its other pages and sort orders', async () => {
     const body = { keywords: 'drill', pageSize: 5, counts: true, must: [facet('Colour', 'Red')] }
     const { metadata } = await untilCached(() => bench.search(body))
     const others = [{ page: 1 }, { page: 2 }, { sort: 'price' }, { sort: '-name', page: 1 }]
@@ -121,7 +121,7 @@ describe('what a search counts', () => {
     }
   })
 
-  test('is counted for other words and other choices', async () => {
+  test('are computed again for other words and selections', async () => {
     const body = { keywords: 'drill', pageSize: 5 }
     await untilCached(() => bench.search(body))
     for (const one of [
@@ -146,8 +146,8 @@ const searchOf = async (service: TestService, body: object) => {
   return (await expectOk(call(line, { body }))).body
 }
 
-describe('a write that searches see', () => {
-  test('is in the next answer, of all that are kept', async () => {
+describe('a write that searches can see', () => {
+  test('appears in the next answer of everything that is cached', async () => {
     const org = await newOrganization(bench.service)
     const catalog = await seedCatalog(bench.service, org, shelf(3))
     const place = { owner: org.id, name: catalog }
@@ -174,7 +174,7 @@ describe('a write that searches see', () => {
     expect((await search()).total).toBe(3)
   })
 
-  test('is gone with the product that came and went, whatever was searched first meanwhile', async () => {
+  test('does not reappear after its product was created and deleted', async () => {
     const org = await newOrganization(bench.service)
     const catalog = await seedCatalog(bench.service, org, shelf(3))
     const { elastic } = bench.service.services
@@ -192,7 +192,7 @@ describe('a write that searches see', () => {
     expect([total, metadata.manufacturers]).toEqual([3, MAKERS])
   })
 
-  test('is never missing on any instance, however often they are asked meanwhile', async () => {
+  test('is never missing on any instance, however many searches run meanwhile', async () => {
     const org = await newOrganization(bench.service)
     const catalog = await seedCatalog(bench.service, org, shelf(20))
     const key = await org.key('viewer')
@@ -245,8 +245,8 @@ describe('a write that searches see', () => {
   })
 })
 
-describe('what is kept for one', () => {
-  test('is nothing to organizations with a catalog of the same name, nor to keys with other bounds', async () => {
+describe('an answer cached for one caller', () => {
+  test('is not used for an organization with a catalog of the same name, or for keys with other restrictions', async () => {
     const name = `c-${crypto.randomUUID()}`
     const [first, second] = [
       await newOrganization(bench.service),

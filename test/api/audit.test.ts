@@ -29,7 +29,7 @@ const put = async (call: Call, path: string, body: object) =>
   (await expectOk(call(`PUT ${path}`, { body }))).headers.get('x-request-id')
 
 describe('the audit log', () => {
-  test('tells who made a key and ended it, with which key, by which request', async () => {
+  test('records who created and disabled a key, with which key and in which request', async () => {
     const org = await newOrganization(service)
     const admin = await org.as('administrator')
     const own = (await expectOk(org.call('GET /api/KeyAuth/keys'))).body.keys
@@ -64,7 +64,7 @@ describe('the audit log', () => {
     })
   })
 
-  test('tells what was changed of users, rules and catalogs, and what is gone', async () => {
+  test('records changes to and deletions of users, rules and catalogs', async () => {
     const org = await newOrganization(service)
     const catalog = await seedCatalog(service, org, [{ id: 'D-1', name: 'Drill' }])
     const user = '/api/organizations/current/users/ada'
@@ -111,7 +111,7 @@ describe('the audit log', () => {
     })
   })
 
-  test('has an experiment, and the rule that it left, in one story', async () => {
+  test('shows an experiment and the rule that it created in one history', async () => {
     const org = await newOrganization(service)
     const catalog = await seedCatalog(service, org, [{ id: 'D-1', name: 'Drill' }])
     const path = `/api/Catalog/${catalog}/search/experiment`
@@ -127,7 +127,7 @@ describe('the audit log', () => {
     expect(fields.toSorted()).toEqual(['experiment', 'facets.hidden'])
   })
 
-  test('has no secret of what is installed, registered and configured', async () => {
+  test('contains no secrets of installations, extensions and configurations', async () => {
     const org = await newOrganization(service)
     const remote = await startRemote({})
     const id = `oakvale-${crypto.randomUUID()}`
@@ -185,7 +185,7 @@ describe('the audit log', () => {
     for (const hidden of [...secrets, secret, rotated]) expect(stored).not.toContain(hidden)
   })
 
-  test('tells once an hour who saw, and who was refused', async () => {
+  test('records reads and refused requests at most once an hour', async () => {
     const org = await newOrganization(service)
     const editor = await org.as('editor')
     const page = caller(service, { key: await org.key('viewer', 'search') })
@@ -211,7 +211,7 @@ describe('the audit log', () => {
     expect(await told('target=installation&reads=false')).toEqual([])
   })
 
-  test('tells each organization whose users were seen, whichever the request names', async () => {
+  test('records a read in each organization whose users were returned', async () => {
     const [one, other] = [await newOrganization(service), await newOrganization(service)]
     const username = `ada-${one.id}`
     for (const org of [one, other]) {
@@ -228,7 +228,7 @@ describe('the audit log', () => {
     }
   })
 
-  test('has whatever was answered as done, and has it once', async () => {
+  test('records everything that was answered as successful exactly once', async () => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
     const behind = await startService({ node: proxy.node })
     const org = await newOrganization(behind)
@@ -252,7 +252,7 @@ describe('the audit log', () => {
     await proxy.close()
   })
 
-  test('has nothing of what was refused as wrong', async () => {
+  test('does not record requests refused as invalid', async () => {
     const org = await newOrganization(service)
     const before = await read(org)
     const line = 'DELETE /api/organizations/current/users/administrator'
@@ -262,8 +262,8 @@ describe('the audit log', () => {
   })
 })
 
-describe('whose audit log it is', () => {
-  test('is that of the organization alone', async () => {
+describe('access to the audit log', () => {
+  test('is limited to the organization itself', async () => {
     const [org, other] = [await newOrganization(service), await newOrganization(service)]
     const id = await put(org.call, '/api/organizations/current', { name: 'Acme' })
     expect(await read(other, `requestId=${id}`)).toEqual([])
@@ -272,7 +272,7 @@ describe('whose audit log it is', () => {
     expect(JSON.stringify(behind)).not.toContain(org.id)
   })
 
-  test('is the owner’s of a catalog, and tells a child no addresses of its parent', async () => {
+  test('is given to the owner of a catalog, and hides a parent’s addresses from its children', async () => {
     const parent = await newOrganization(service)
     const child = await newOrganization(service, parent.id)
     const catalog = await seedCatalog(service, parent, [{ id: 'D-1', name: 'Drill' }])
@@ -288,7 +288,7 @@ describe('whose audit log it is', () => {
     expect(own).toMatchObject({ userAgent: 'console/1' })
   })
 
-  test('is the operators’ of their own keys', async () => {
+  test('is given to operators for their own keys', async () => {
     const org = await newOrganization(service)
     const operator = caller(service, { key: OPERATOR_KEY })
     const { body } = await expectOk(operator('POST /api/KeyAuth/keys', { body: { name: 'new' } }))
@@ -303,8 +303,8 @@ describe('whose audit log it is', () => {
   })
 })
 
-describe('reading it', () => {
-  test('goes page by page, narrowed, and as a table', async () => {
+describe('reading the audit log', () => {
+  test('pages, filters and returns a table', async () => {
     const org = await newOrganization(service)
     const names = ['=1+1', 'b', 'c', 'd', 'e']
     for (const name of names) {

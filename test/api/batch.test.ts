@@ -45,7 +45,7 @@ const logOf = async (id: string) => {
 }
 
 describe('a batch', () => {
-  test('creates, updates, upserts and deletes as single operations do, one answer each', async () => {
+  test('creates, updates, upserts and deletes as single operations do, with one result each', async () => {
     await expectOk(call('POST /api/Catalog/c/products', { body: { id: 'old', name: 'Old' } }))
     const answer = await expectOk(
       send([
@@ -114,7 +114,7 @@ describe('a batch', () => {
     expect((await read('a')).status).toBe(404)
   })
 
-  test('finds products by part numbers as imports do, and makes none where there are several', async () => {
+  test('finds products by part number as imports do, and rejects ambiguous ones', async () => {
     const by = { manufacturer: 'Hartspindle', manufacturerPartNumber: 'HS-7/19' }
     const [[, id]] = await results([
       { action: 'upsert', ...by, product: { name: 'Hammer', upcs: ['4006381333931'] } },
@@ -160,7 +160,7 @@ describe('a batch', () => {
     ])
   })
 
-  test('does several operations on a product in their order, each with its entry', async () => {
+  test('applies several operations to one product in order, each with its own log entry', async () => {
     expect(
       await results([
         { action: 'update', id: 'o', product: { msrp: 1 } },
@@ -192,7 +192,7 @@ describe('a batch', () => {
     expect(await logOf('o')).toHaveLength(4)
   })
 
-  test('refuses what is no batch as a whole', async () => {
+  test('is refused as a whole if it is malformed', async () => {
     const many = Array.from({ length: limits.batchOperations + 1 }, () => ({
       action: 'delete',
       id: 'x',
@@ -219,7 +219,7 @@ const OFFER_NAME = { vendorName: 'Tidewell', vendorPartNumber: 'TD-1' }
 const OFFER = { ...OFFER_NAME, cost: 2 }
 
 describe('an Idempotency-Key', () => {
-  test('has a batch done once, and is refused for another one', async () => {
+  test('applies a batch once, and is refused for a different one', async () => {
     const headers = { 'idempotency-key': crypto.randomUUID() }
     const operations = [
       { action: 'create', product: { name: 'Nameless' } },
@@ -248,7 +248,7 @@ describe('an Idempotency-Key', () => {
     ])
   })
 
-  test('is refused when an organization has sent too many, and answers are kept up to a bound', async () => {
+  test('is refused if an organization has too many, and stores results up to a limit', async () => {
     const crowded = await newOrganization(service)
     await expectOk(crowded.call('POST /api/Catalog', { body: { name: 'c' } }))
     const { elastic } = service.services
@@ -281,7 +281,7 @@ describe('an Idempotency-Key', () => {
   })
 
   // Concurrent, since it shows only after the request's deadline that a process is dead.
-  test.concurrent('brings a batch to its end whose process died in the middle, and does nothing twice', async () => {
+  test.concurrent('completes a batch whose process died halfway, and repeats nothing', async () => {
     const dying = await startDying()
     const ids = Array.from({ length: 60 }, (_, n) => `k${n}`)
     await expectOk(
@@ -317,7 +317,7 @@ describe('an Idempotency-Key', () => {
     await dying.stop()
   })
 
-  test.concurrent('has offers set once, also where the process died in the middle', async () => {
+  test.concurrent('applies offers once, even if the process died halfway', async () => {
     const dying = await startDying()
     const ids = ['s1', 's2', 's3']
     const product = (id: string) => ({ id, vendors: [{ vendorName: 'Nord', cost: 1 }] })
@@ -346,7 +346,7 @@ describe('an Idempotency-Key', () => {
     await dying.stop()
   })
 
-  test.concurrent('has prices of a list set once, also where the process died in the middle', async () => {
+  test.concurrent('applies prices of a price list once, even if the process died halfway', async () => {
     const dying = await startDying()
     await expectOk(send(['q1', 'q2'].map((id) => ({ action: 'create', product: { id, msrp: 1 } }))))
     await service.services.background.settled()
@@ -373,7 +373,7 @@ describe('an Idempotency-Key', () => {
     await dying.stop()
   })
 
-  test.concurrent('goes on with what there was no time for', async () => {
+  test.concurrent('continues with operations that a timeout left undone', async () => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
     const slow = await startService({ node: proxy.node })
     const key = await organization.key('administrator')
@@ -432,7 +432,7 @@ async function startDying() {
 }
 
 describe('offers', () => {
-  test('change by themselves, each line by its own, and Insights tell', async () => {
+  test('are updated line by line without the product, and recorded in Insights', async () => {
     const drill = { manufacturer: 'Drakesmoor', manufacturerPartNumber: 'DS18' }
     await results([
       {

@@ -42,7 +42,7 @@ describe('a page', () => {
   const from = (key: string, origin: string, body: unknown = {}) =>
     caller(service)(line, { key, body, headers: { origin } })
 
-  test('may read answers to a search key from the origins of the key only', async () => {
+  test('can read answers to a search key only from the origins of the key', async () => {
     const allowed = await expectOk(from(listed, SHOP))
     expect(corsOf(allowed)).toEqual([
       ['access-control-allow-origin', SHOP],
@@ -55,13 +55,13 @@ describe('a page', () => {
     expect(corsOf(elsewhere)).toEqual([['vary', 'accept-encoding']])
   })
 
-  test('may read them from anywhere when the key names no origins', async () => {
+  test('can read answers from any origin if the key names none', async () => {
     for (const origin of [SHOP, OTHER]) {
       expect((await from(open, origin)).headers.get('access-control-allow-origin')).toBe(origin)
     }
   })
 
-  test('reads a product packed as it accepts it', async () => {
+  test('receives products compressed as it accepts', async () => {
     const get = (accepted: string) =>
       service.fetch(
         new Request(`http://localhost/api/Catalog/c/products/p`, {
@@ -76,13 +76,13 @@ describe('a page', () => {
     expect(gunzipSync(bytes).toString()).toBe(plain)
   })
 
-  test('may read why it was refused', async () => {
+  test('can read why it was refused', async () => {
     const refused = await from(open, SHOP, { page: -1 })
     expect(refused.status).toBe(400)
     expect(refused.headers.get('access-control-allow-origin')).toBe(SHOP)
   })
 
-  test('may read why it was refused before its key was known', async () => {
+  test('can read why it was refused before the key was looked up', async () => {
     const operator = caller(service, { key: OPERATOR_KEY, organization })
     const ended = await expectOk(
       operator('POST /api/KeyAuth/keys', { body: { keyType: 'search', username: 'viewer' } }),
@@ -107,7 +107,7 @@ describe('a page', () => {
     }
   })
 
-  test('may read when to try again while nobody can look at its key', async () => {
+  test('can read Retry-After even if its key cannot be looked up', async () => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
     onTestFinished(() => proxy.close())
     const behind = await startService({ node: proxy.node })
@@ -121,7 +121,7 @@ describe('a page', () => {
     proxy.set('none')
   })
 
-  test('may read from the origins of a known key only, whatever is wrong then', async () => {
+  test('can read errors only from the origins of a known key', async () => {
     const unreached = (origin: string) =>
       caller(service)(line, { key: listed, organization: 'none', body: {}, headers: { origin } })
     expect([(await unreached(SHOP)).status, corsOf(await unreached(OTHER))]).toEqual([
@@ -131,7 +131,7 @@ describe('a page', () => {
     expect((await unreached(SHOP)).headers.get('access-control-allow-origin')).toBe(SHOP)
   })
 
-  test('may read nothing with another key', async () => {
+  test('can read nothing with a key of another type', async () => {
     expect(corsOf(await expectOk(from(full, SHOP)))).toEqual([['vary', 'accept-encoding']])
   })
 })
@@ -149,7 +149,7 @@ describe('a preflight', () => {
     ['/api/Catalog/c/products/p', 'GET'],
     ['/api/Catalog/c/p', 'GET'],
     ['/api/Catalog/c/retrieveProducts', 'GET, POST'],
-  ])('for %s allows what a search key may do, in either revision', async (path, methods) => {
+  ])('for %s allows what a search key can do, in both revisions', async (path, methods) => {
     const answer = await preflight(path)
     expect(answer.status).toBe(204)
     expect(answer.headers.get('access-control-allow-origin')).toBe(SHOP)
@@ -170,13 +170,13 @@ describe('a preflight', () => {
 })
 
 describe('another method', () => {
-  test('OPTIONS without an origin is refused with what is allowed', async () => {
+  test('OPTIONS without an Origin returns 405 with Allow', async () => {
     const answer = await caller(service)('OPTIONS /api/Catalog/c/products/p')
     expect(answer.status).toBe(405)
     expect(answer.headers.get('allow')).toBe('DELETE, GET, HEAD, PUT')
   })
 
-  test('HEAD answers as GET does, without the body', async () => {
+  test('HEAD returns the same as GET, without the body', async () => {
     const parts = { key: full, organization }
     const got = await expectOk(caller(service)('GET /api/Catalog/c/products/p', parts))
     const head = await caller(service)('HEAD /api/Catalog/c/products/p', parts)
@@ -190,7 +190,7 @@ describe('another method', () => {
 })
 
 test.each(['/', '/console', '/docs'])(
-  '%s is a page whose own scripts alone run, none inline',
+  '%s runs only its own scripts, none of them inline',
   async (path) => {
     const { headers, text } = await pageAt(path)
     const policy = headers.get('content-security-policy')
@@ -216,7 +216,7 @@ const pageAt = async (path: string) => {
   return { headers: answer.headers, text: await answer.text() }
 }
 
-test('every answer names the revisions, that of the request and the request, and is kept by no cache', async () => {
+test('every answer has the headers for revisions, request id and no caching', async () => {
   for (const [line, status] of [
     ['GET /api/Catalog', 200],
     ['GET /api/nothing', 404],

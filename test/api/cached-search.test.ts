@@ -34,7 +34,7 @@ const addressOf = (query: Record<string, string | string[]>) => {
   return `GET /api/search?${parameters}`
 }
 
-describe('a search in an address', () => {
+describe('a search by GET', () => {
   const ids = async (query: Record<string, string | string[]>) => {
     const { status, body } = await bench.org.call(addressOf({ sort: 'name', ...query }))
     return status === 200 ? body.products.map(({ id }: { id: string }) => id) : body.message
@@ -69,18 +69,18 @@ describe('a search in an address', () => {
     ],
     ['a control character', { manufacturer: ['a', '\u0001'] }, expect.stringContaining('control')],
     ['one in JSON', { must: '[{"value":"\\u0001"}]' }, expect.stringContaining('control')],
-  ])('takes %s', async (_, query, expected) => {
+  ])('accepts %s', async (_, query, expected) => {
     expect(await ids(query as never)).toEqual(expected)
   })
 
-  test('answers as the same in a body', async () => {
+  test('returns the same as with a body', async () => {
     const query = { keywords: 'saw', fields: 'name,price', counts: 'true', compact: 'true' }
     const { body } = await bench.org.call(addressOf(query))
     const request = { keywords: 'saw', fields: ['name', 'price'], counts: true, compact: true }
     expect(body).toEqual({ ...(await bench.search(request)), took: expect.any(Number) })
   })
 
-  test('may name a search key, and no other', async () => {
+  test('accepts only a search key in the address', async () => {
     const nobody = caller(bench.service, { version: null })
     const found = await nobody(addressOf({ key: plain, keywords: 'saw' }))
     expect([found.status, found.body.total, found.headers.get('cache-control')]).toEqual([
@@ -97,14 +97,14 @@ describe('a search in an address', () => {
   })
 })
 
-describe('what caches may keep', () => {
+describe('cache headers', () => {
   const get = (
     query: Record<string, string>,
     parts: Parameters<Call>[1] = {},
     service = bench.service,
   ) => caller(service, { version: null })(addressOf({ key: kept, ...query }), parts)
 
-  test('is said of a key that allows it', async () => {
+  test('are sent for a key that allows caching', async () => {
     const { headers } = await get({ keywords: 'saw' }, { headers: { origin: 'https://a.example' } })
     expect(headers.get('cache-control')).toBe('public, max-age=60, stale-while-revalidate=600')
     expect(headers.get('access-control-allow-origin')).toBe('*')
@@ -116,7 +116,7 @@ describe('what caches may keep', () => {
     expect(named.headers.get('cache-control')).toMatch(/^private, /)
   })
 
-  test('is neither a failure nor what is of one visitor', async () => {
+  test('are not sent for failures and for answers to one visitor', async () => {
     const queries: Record<string, string>[] = [
       { page: '-1' },
       { analytics: 'true' },
@@ -133,7 +133,7 @@ describe('what caches may keep', () => {
     expect(post.headers.get('cache-control')).toBe('no-store')
   })
 
-  test('is the same until something is written, on every instance', async () => {
+  test('contain the same ETag on every instance until something is written', async () => {
     const query = { keywords: 'saw', fields: 'name' }
     const tagOf = async (service = bench.service) =>
       (await get(query, {}, service)).headers.get('etag')!
@@ -167,7 +167,7 @@ describe('what caches may keep', () => {
     })
   })
 
-  test('differs by catalog, and by settings that count only for what is meant', async () => {
+  test('contain an ETag that depends on the catalog and the settings that matter to the search', async () => {
     const tagOf = async (catalog: string, keywords: string) => {
       const line = `GET /api/search?${new URLSearchParams({ catalog, keywords, key: kept })}`
       return (await caller(bench.service, { version: null })(line)).headers.get('etag')
@@ -184,7 +184,7 @@ describe('what caches may keep', () => {
     await expect.poll(() => tagOf(one!, 'sww')).not.toBe(before)
   })
 
-  test('is nothing where offers are those of the moment', async () => {
+  test('are not sent if offers are checked in real time', async () => {
     const catalog = await seedCatalog(bench.service, bench.org, [])
     const body = { name: catalog, checkRealtime: true }
     await expectOk(bench.org.call('PUT /api/Catalog', { body }))
@@ -195,7 +195,7 @@ describe('what caches may keep', () => {
   })
 })
 
-test('only search keys have terms for caches, within a week', async () => {
+test('only search keys have cache settings, of at most a week', async () => {
   const cache = { maxAge: 60 }
   const refused = async (body: object) =>
     (await bench.org.call('POST /api/KeyAuth/keys', { body })).body.message

@@ -65,8 +65,8 @@ function movable() {
 const attempts = (count: number) => (callback: { attempts: readonly unknown[] }) =>
   callback.attempts.length === count
 
-describe('a receiver that does not take it', () => {
-  test('is asked for a day, under one id, and then no more', async () => {
+describe('a receiver that does not accept a callback', () => {
+  test('is retried for a day with one id, and then given up', async () => {
     const time = movable()
     const service = await start({ clock: time.clock })
     const { call } = await shop(service)
@@ -98,7 +98,7 @@ describe('a receiver that does not take it', () => {
     }
   })
 
-  test('and asks for time is left alone as long', async () => {
+  test('is retried after the delay that it asks for', async () => {
     const time = movable()
     const service = await start({ clock: time.clock })
     const { call } = await shop(service)
@@ -114,7 +114,7 @@ describe('a receiver that does not take it', () => {
     expect(await callbackOf(call, task, attempts(2))).toMatchObject({ status: 'delivered' })
   })
 
-  test('because nobody is wanted there any more is not asked again', async () => {
+  test('is not retried after 410', async () => {
     const service = await start()
     const { call } = await shop(service)
     const receiver = await receive()
@@ -126,7 +126,7 @@ describe('a receiver that does not take it', () => {
     })
   })
 
-  test('but sends elsewhere is not followed', async () => {
+  test('is not followed if it redirects', async () => {
     const service = await start()
     const { call } = await shop(service)
     const [receiver, elsewhere] = [await receive(), await receive()]
@@ -140,7 +140,7 @@ describe('a receiver that does not take it', () => {
     expect(elsewhere.received()).toEqual([])
   })
 
-  test('since it hangs holds up nobody else', async () => {
+  test('does not delay others if it hangs', async () => {
     const service = await start({ callbacks: { pollMs: 30, atOnce: 3, perOrganization: 2 } })
     const [slow, quick] = [await shop(service), await shop(service)]
     const [hanging, receiver] = [await receive(), await receive()]
@@ -153,7 +153,7 @@ describe('a receiver that does not take it', () => {
     expect(hanging.received()).toHaveLength(2)
   })
 
-  test('leaves its next place to others, though more of its own are due', async () => {
+  test('lets other organizations go first, even if it has more callbacks due', async () => {
     const queuing = await start({ callbacks: { pollMs: 30, atOnce: 0 } })
     const [slow, quick] = [await shop(queuing), await shop(queuing)]
     const [hanging, receiver] = [await receive(), await receive()]
@@ -171,7 +171,7 @@ describe('a receiver that does not take it', () => {
     await callbackOf(quick.call, task, ({ status }) => status === 'delivered')
   })
 
-  test('leaves the next place of its family to a sibling, though more of its own were due before', async () => {
+  test('lets a sibling organization go first, even if it had more callbacks due before', async () => {
     const queuing = await start({ callbacks: { pollMs: 30, atOnce: 0 } })
     const parent = await shop(queuing)
     const child = await newOrganization(queuing, parent.id)
@@ -193,8 +193,8 @@ describe('a receiver that does not take it', () => {
   })
 })
 
-describe('when an instance goes', () => {
-  test('between the end of a task and its callback, another one makes it', async () => {
+describe('when an instance dies', () => {
+  test('between the end of a task and its callback, another instance creates the callback', async () => {
     const first = await start(mute)
     const organization = await shop(first)
     const receiver = await receive()
@@ -208,7 +208,7 @@ describe('when an instance goes', () => {
     expect(receiver.received()).toHaveLength(1)
   })
 
-  test('while nobody answers, the next one goes on with the schedule', async () => {
+  test('before the receiver answers, another instance continues the schedule', async () => {
     const time = movable()
     const first = await start({ clock: time.clock })
     const organization = await shop(first)
@@ -231,7 +231,7 @@ describe('when an instance goes', () => {
     expect(receiver.received().map(({ id }) => id)).toEqual([before.id])
   })
 
-  test('in the middle of an attempt that it was told to stop, it is due again', async () => {
+  test('during an attempt because of a stop, the callback is due again', async () => {
     const first = await start()
     const organization = await shop(first)
     const receiver = await receive()
@@ -247,7 +247,7 @@ describe('when an instance goes', () => {
     expect(receiver.received().map(({ id }) => id)).toEqual([callback.id, callback.id])
   })
 
-  test('after the receiver took it but before that is known, it comes again under its id', async () => {
+  test('after the receiver accepted it but before this is stored, it is sent again with the same id', async () => {
     const time = movable()
     const proxy = await startFaultProxy(inject('elasticsearch').node)
     cleanups.push(proxy.close)
@@ -289,7 +289,7 @@ test('several instances send each callback once', async () => {
   expect(seen.toSorted()).toEqual(tasks.toSorted())
 })
 
-test('what is due goes without a pause, a few at a time', async () => {
+test('due callbacks are sent without a pause, a few at a time', async () => {
   const { call } = await shop(await start(mute))
   const receiver = await receive()
   const tasks: string[] = []
@@ -300,7 +300,7 @@ test('what is due goes without a pause, a few at a time', async () => {
   expect(receiver.received()).toHaveLength(12)
 })
 
-test('a delivery that was tried is not looked for again and again until its end is found', async () => {
+test('an attempted delivery is not found again until its result is stored', async () => {
   const { call } = await shop(await start(mute))
   const receiver = await receive()
   const proxy = await startFaultProxy(inject('elasticsearch').node)

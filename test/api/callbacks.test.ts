@@ -47,14 +47,14 @@ describe('the address of a callback', () => {
     return JSON.stringify(found.hits.hits)
   }
 
-  test('is stored sealed, in the task and in the delivery', async () => {
+  test('is stored encrypted, in the task and in the delivery', async () => {
     await delivered(await importCallingBack(call, receiver.url('/done?token=s3cret')))
     expect(await stored('tasks')).not.toContain('s3cret')
     expect(await stored('callbacks')).not.toContain('s3cret')
     expect(receiver.received()[0]!.path).toBe('/done?token=s3cret')
   })
 
-  test('is understood where an earlier version stored it in clear, and sealed later', async () => {
+  test('is read if an earlier version stored it unencrypted, and encrypted later', async () => {
     const id = await importCallingBack(call, receiver.url('/failing'))
     const callback = await delivered(id)
     const deliveries = deliveriesOf(service.services, organization.id)
@@ -75,8 +75,8 @@ describe('the address of a callback', () => {
   })
 })
 
-describe('a task that ends', () => {
-  test('tells its callback what Get Tasks tells, signed, once', async () => {
+describe('a completed task', () => {
+  test('sends its callback the task as Get Tasks returns it, signed, once', async () => {
     const secret = await rotate()
     const id = await importCallingBack(call, receiver.url('/done?token=1'))
     const callback = await delivered(id)
@@ -103,7 +103,7 @@ describe('a task that ends', () => {
     })
   })
 
-  test('says how it ended', async () => {
+  test('reports its outcome', async () => {
     const failing = await startImport(call, 'not a gzip', {
       name: 'x.csv.gz',
       targetCatalog: 'c',
@@ -115,7 +115,7 @@ describe('a task that ends', () => {
     expect(JSON.parse(body)).toMatchObject({ type: 'task.failed', data: { status: 'failed' } })
   })
 
-  test('that was cancelled before it began says so, too', async () => {
+  test('reports that it was cancelled before it started', async () => {
     const idle = await startService({ ...settings, tasks: { concurrency: 0 } })
     const { key, id } = organization
     const asleep = caller(idle, { key: await key('administrator'), organization: id })
@@ -126,7 +126,7 @@ describe('a task that ends', () => {
     await idle.stop()
   })
 
-  test('without a callback tells nobody', async () => {
+  test('without a callback sends nothing', async () => {
     const id = await startImport(call, 'id\n1\n', { targetCatalog: 'c', callbackUrl: '' })
     await taskEnded(call, id)
     await delivered(await importCallingBack(call, receiver.url()))
@@ -141,7 +141,7 @@ test.each([
   ['https://user:secret@example.com/', 'must not contain a user name or password'],
   ['ftp://example.com/', 'must begin with https:// or http://'],
   ['example.com', 'must be a URL'],
-])('an import does not begin with the callback %s', async (callbackUrl, reason) => {
+])('an import with the callback %s is refused', async (callbackUrl, reason) => {
   const strict = await startService()
   const { key, id } = organization
   const guarded = caller(strict, { key: await key('administrator'), organization: id })
@@ -153,8 +153,8 @@ test.each([
   await strict.stop()
 })
 
-describe('delivering again', () => {
-  test('sends the same message under the same id, also when it was taken', async () => {
+describe('Redeliver', () => {
+  test('sends the same message with the same id, even if it was accepted before', async () => {
     const task = await importCallingBack(call, receiver.url())
     const { id } = await delivered(task)
     const answer = await call(`POST /api/callbacks/${id}/redeliver`)
@@ -170,7 +170,7 @@ describe('delivering again', () => {
     expect([second!.id, second!.body]).toEqual([first!.id, first!.body])
   })
 
-  test('is 404 for a callback of others as for one that is not there', async () => {
+  test('returns the same 404 for a foreign callback as for a missing one', async () => {
     const { id } = await delivered(await importCallingBack(call, receiver.url()))
     const other = await newOrganization(service)
     const foreign = await other.call(`POST /api/callbacks/${id}/redeliver`)
@@ -182,7 +182,7 @@ describe('delivering again', () => {
 })
 
 describe('the secret', () => {
-  test('is another one each time, and the one before signs as well', async () => {
+  test('is a new one each time, and the previous one signs as well', async () => {
     const [first, second] = [await rotate(), await rotate()]
     expect(first).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     expect(second).not.toBe(first)
@@ -193,7 +193,7 @@ describe('the secret', () => {
     }
   })
 
-  test('before it signs no longer after 24 hours', async () => {
+  test('no longer signs 24 hours after it was replaced', async () => {
     const [first, second] = [await rotate(), await rotate()]
     const { id } = await delivered(await importCallingBack(call, receiver.url()))
     await service.stop()
@@ -216,7 +216,7 @@ describe('the secret', () => {
     service = await startService(settings)
   })
 
-  test('is not stored as it is', async () => {
+  test('is stored encrypted', async () => {
     const secret = await rotate()
     await refreshIndex(service.services.elastic, 'callback-secrets')
     const kept = collection<object>(service.services.elastic, {
@@ -229,7 +229,7 @@ describe('the secret', () => {
     expect(text).not.toContain(secret.slice('whsec_'.length))
   })
 
-  test('is for administrators', async () => {
+  test('is only for administrators', async () => {
     const editor = await organization.as('editor')
     expect((await editor('POST /api/callbacks/secret')).status).toBe(403)
     const viewer = await organization.as('viewer')
@@ -237,7 +237,7 @@ describe('the secret', () => {
   })
 })
 
-test('callbacks are listed by the page, newest first', async () => {
+test('callbacks are listed page by page, newest first', async () => {
   const tasks: string[] = []
   for (const _ of [1, 2, 3]) {
     const id = await importCallingBack(call, receiver.url())
@@ -254,7 +254,7 @@ test('callbacks are listed by the page, newest first', async () => {
   expect((await call('GET /api/callbacks?page=400&pageSize=25')).status).toBe(400)
 })
 
-test('callbacks are gone after 30 days, and tasks stay', async () => {
+test('callbacks are deleted after 30 days, their tasks are not', async () => {
   const task = await importCallingBack(call, receiver.url())
   await delivered(task)
   const at = (days: number) => new Date(Date.now() + days * 24 * 3_600_000)

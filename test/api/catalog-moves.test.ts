@@ -81,7 +81,7 @@ async function heldMove(shards: number, step: RegExp, nth: number) {
   return { catalog, id, to: ownIndexOf(id, shards), goOn: gate.resolve }
 }
 
-test('a move whose catalog is deleted ends, and leaves nothing', async () => {
+test('a move ends and leaves nothing behind if its catalog is deleted', async () => {
   const { catalog, id, to, goOn } = await heldMove(2, /^POST \/_bulk/, 1)
   await expectOk(org.call(`DELETE /api/Catalog/${catalog}`))
   ahead += limits.catalogRemovalMs + 1
@@ -98,7 +98,7 @@ test('a move whose catalog is deleted ends, and leaves nothing', async () => {
   expect(await client.indices.exists({ index })).toBe(false)
 })
 
-test('a move that others end while it is taken over keeps what it moved', async () => {
+test('a move that others finish during a takeover keeps what it moved', async () => {
   // The move has read that the catalog is not in the index yet, and is about to take over.
   const { catalog, id, to, goOn } = await heldMove(2, /^GET .*-catalogs\/_doc/, 2)
   await createOwnIndex(idle.services.elastic, to)
@@ -124,7 +124,7 @@ test('a move that others end while it is taken over keeps what it moved', async 
   expect(await (await stored(catalog, to)).count()).toBe(shelf.length)
 })
 
-test('a move ends where the new index does not take a product, and the catalog stays', async () => {
+test('a move fails if the new index rejects a product, and the catalog is unchanged', async () => {
   const catalog = await seedCatalog(idle, org, shelf)
   const body = { name: catalog, shards: 1 }
   await expectOk(org.call('PUT /api/Catalog', { key: OPERATOR_KEY, body }))
@@ -146,7 +146,7 @@ test('a move ends where the new index does not take a product, and the catalog s
   await expectOk(org.call(`PUT /api/Catalog/${catalog}/products/p1`, { body: { msrp: 5 } }))
 })
 
-test('a move waits until the new index has its copies', async () => {
+test('a move waits until the new index has its replicas', async () => {
   // There is no second node here for replicas.
   const mover = await startService({ folder, clock, tasks: TIMING, replicas: 1 })
   onTestFinished(() => mover.stop())
@@ -166,7 +166,7 @@ test('a move waits until the new index has its copies', async () => {
   expect(moved.body.msrp).toBe(5)
 })
 
-test('a copy that lost products is made anew', async () => {
+test('a copy that lost products is made again', async () => {
   // The first write of the document starts the move, and the second one seals the catalog.
   const { catalog, id, to, goOn } = await heldMove(1, /^PUT .*-catalogs\/_doc/, 2)
   await (await stored(catalog, to)).remove('p7')

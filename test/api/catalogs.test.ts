@@ -50,7 +50,7 @@ describe('catalogs', () => {
     expect(answer.body).toMatchObject({ success: true, id: 'from 1.0' })
   })
 
-  test('an update changes what it names; null clears the description', async () => {
+  test('an update changes only the fields it contains; null clears the description', async () => {
     await expectOk(create('paper', { description: 'Paper', checkRealtime: true }))
     const put = (body: object) => organization.call('PUT /api/Catalog', { body })
     await expectOk(put({ name: 'paper', active: false }))
@@ -80,13 +80,13 @@ describe('catalogs', () => {
     ['a control character', 'a\u0000b'],
     ['a tab', 'a\tb'],
     ['a number', 7],
-  ])('a name of %s is 400', async (_what, name) => {
+  ])('a name of %s returns 400', async (_what, name) => {
     const answer = await create(name)
     expect(answer.status).toBe(400)
     expect(answer.body.message).toMatch(/^(body\.)?name: /)
   })
 
-  test('names may hold any other text', async () => {
+  test('names can contain any other text', async () => {
     for (const name of ['x'.repeat(100), 'Büro & 100% "neu" #1', '目录', 'constructor', '*']) {
       await expectOk(create(name))
       const path = `/api/Catalog/${encodeURIComponent(name)}`
@@ -95,7 +95,7 @@ describe('catalogs', () => {
     }
   })
 
-  test('a taken name is 409', async () => {
+  test('a name in use returns 409', async () => {
     await expectOk(create('taken'))
     expect((await create('taken')).status).toBe(409)
   })
@@ -122,7 +122,7 @@ describe('a parent and its children', () => {
     await expectOk(child.call('POST /api/Catalog', { body: { name: 'own' } }))
   })
 
-  test('a child reads its parent catalogs and its own, nobody else does', async () => {
+  test('a child reads its parent’s catalogs and its own, nobody else does', async () => {
     const names = async (who: TestOrganization) =>
       (await who.call('GET /api/Catalog')).body.catalogs.map(({ name }: { name: string }) => name)
     expect(await names(child)).toEqual(['own', 'shared'])
@@ -130,14 +130,14 @@ describe('a parent and its children', () => {
     expect(await names(organization)).toEqual(['shared'])
   })
 
-  test('names are unique over all of them', async () => {
+  test('names are unique across a parent and its children', async () => {
     const taken = { body: { name: 'own' } }
     expect((await organization.call('POST /api/Catalog', taken)).status).toBe(409)
     expect((await sibling.call('POST /api/Catalog', taken)).status).toBe(409)
     expect((await child.call('POST /api/Catalog', { body: { name: 'shared' } })).status).toBe(409)
   })
 
-  test('a child reads but does not write a catalog of its parent', async () => {
+  test('a child can read a catalog of its parent but not write to it', async () => {
     await expectOk(
       organization.call('POST /api/Catalog/shared/products', { body: { id: 'p', name: 'Pen' } }),
     )
@@ -153,7 +153,7 @@ describe('a parent and its children', () => {
     for (const answer of await Promise.all(writes)) expect(answer.status).toBe(403)
   })
 
-  test('a parent role holds in the child: both catalogs can be written from there', async () => {
+  test('a role in the parent holds in the child, which can then write to both catalogs', async () => {
     const inChild = { headers: { 'x-suborganization': child.id } }
     for (const name of ['shared', 'own']) {
       const line = `POST /api/Catalog/${name}/products`
@@ -164,7 +164,7 @@ describe('a parent and its children', () => {
 })
 
 describe('limits', () => {
-  test('catalogLimit is held, also against creations at once', async () => {
+  test('catalogLimit holds, even for concurrent creations', async () => {
     organization = await newOrganization(service)
     const operator = caller(service, { key: OPERATOR_KEY, organization: organization.id })
     await expectOk(
@@ -187,7 +187,7 @@ describe('Delete Catalog', () => {
     organization = await newOrganization(service)
   })
 
-  test('is 404 from then on, the name stays taken until the products are gone', async () => {
+  test('returns 404 from then on, and keeps the name until its products are deleted', async () => {
     await expectOk(create('old'))
     await expectOk(create('kept'))
     for (const id of ['1', '2', '3']) {
@@ -220,7 +220,7 @@ describe('Delete Catalog', () => {
     await expectOk(organization.call('GET /api/Catalog/kept/products/1'))
   })
 
-  test('another instance goes on with the products, however many they are', async () => {
+  test('continues to delete the products on another instance, however many there are', async () => {
     await expectOk(create('large'))
     const scope = { owner: organization.id, name: 'large', index: null, language: 'en' } as const
     const products = productsOf(service.services, scope)
@@ -252,7 +252,7 @@ describe('Delete Catalog', () => {
     expect(await products.count()).toBe(0)
   })
 
-  test('a missing and a foreign catalog read the same', async () => {
+  test('a missing and a foreign catalog return the same', async () => {
     const other = await newOrganization(service)
     await expectOk(other.call('POST /api/Catalog', { body: { name: 'theirs' } }))
     const foreign = await organization.call('DELETE /api/Catalog/theirs')

@@ -78,7 +78,7 @@ async function expectAllWritten(id: string, written: Written) {
 }
 
 describe('64 updates of one product at once', () => {
-  test('without If-Match are all 200 and all logged, in version order', async () => {
+  test('without If-Match all return 200 and are logged in the order of versions', async () => {
     await expectOk(create('free'))
     const written = await writes('free', () => call)
     expect(statusesOf(written)).toEqual(Array(WRITERS).fill(200))
@@ -87,14 +87,14 @@ describe('64 updates of one product at once', () => {
     await expectAllWritten('free', written)
   })
 
-  test('the same through two instances', async () => {
+  test('at two instances have the same result', async () => {
     await expectOk(create('two'))
     const written = await writes('two', (n) => (n % 2 ? call : elsewhere))
     expect(statusesOf(written)).toEqual(Array(WRITERS).fill(200))
     await expectAllWritten('two', written)
   })
 
-  test('with the same If-Match: exactly one is 200, the others are 412', async () => {
+  test('with the same If-Match: exactly one returns 200, the others 412', async () => {
     await expectOk(create('matched'))
     const answers = await Promise.all(
       Array.from({ length: WRITERS }, (_, n) =>
@@ -112,7 +112,7 @@ describe('64 updates of one product at once', () => {
     expect(await logsOf('matched')).toHaveLength(2)
   })
 
-  test('of the same value: one change, one entry', async () => {
+  test('with the same value: one change and one log entry', async () => {
     await expectOk(create('same'))
     const answers = await Promise.all(
       Array.from({ length: WRITERS }, () => call(`PUT ${path('same')}`, { body: { name: 'x' } })),
@@ -122,7 +122,7 @@ describe('64 updates of one product at once', () => {
     expect(await logsOf('same')).toHaveLength(2)
   })
 
-  test('with a deletion among them leave nothing behind', async () => {
+  test('together with a deletion leave nothing behind', async () => {
     await expectOk(create('dying'))
     const updates = writes('dying', () => call)
     const deletion = await call(`DELETE ${path('dying')}`)
@@ -133,7 +133,7 @@ describe('64 updates of one product at once', () => {
   })
 })
 
-describe('a write whose answer gets lost', () => {
+describe('a write whose answer is lost', () => {
   const isWrite = (line: string) => /^(PUT|POST) \/[^/]*products[^/]*\/_(doc|create)/.test(line)
 
   /** Drops the answers to the next `count` writes of products, which are applied nevertheless. */
@@ -142,7 +142,7 @@ describe('a write whose answer gets lost', () => {
     proxy.set('dropAnswer', (line) => isWrite(line) && left-- > 0)
   }
 
-  test('is found to be applied: 200, one version, one entry', async () => {
+  test('is recognized as applied: 200, one version, one log entry', async () => {
     await expectOk(create('lost'))
     await service.services.background.settled()
     loseAnswers(1)
@@ -151,7 +151,7 @@ describe('a write whose answer gets lost', () => {
     expect((await logsOf('lost')).map(({ fieldsUpdated }) => fieldsUpdated)).toEqual([['name'], []])
   })
 
-  test('with If-Match too', async () => {
+  test('is recognized with If-Match too', async () => {
     await expectOk(create('lost match'))
     await service.services.background.settled()
     loseAnswers(1)
@@ -160,13 +160,13 @@ describe('a write whose answer gets lost', () => {
     expect(await read('lost%20match')).toMatchObject({ name: 'new', version: '2' })
   })
 
-  test('a creation is not taken for a conflict', async () => {
+  test('is not reported as a conflict if it was a creation', async () => {
     loseAnswers(1)
     await expectOk(create('lost creation'))
     expect(await logsOf('lost%20creation')).toHaveLength(1)
   })
 
-  test('many at once', async () => {
+  test('is recognized among many concurrent ones', async () => {
     await expectOk(create('storm'))
     loseAnswers(2)
     const written = await writes('storm', () => call)
@@ -174,7 +174,7 @@ describe('a write whose answer gets lost', () => {
     await expectAllWritten('storm', written)
   })
 
-  test('one that is never answered is 503, and repeating it doubles nothing', async () => {
+  test('returns 503 if it is never answered, and can be repeated without a second effect', async () => {
     await expectOk(create('silent'))
     await service.services.background.settled()
     loseAnswers(Number.POSITIVE_INFINITY)

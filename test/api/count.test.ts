@@ -11,13 +11,16 @@ beforeAll(async () => {
 })
 
 describe('Count', () => {
-  test.each(['1.0', '6.0'])('answers the number and the catalog (%s)', async (version) => {
-    const { status, body } = await bench.org.call(
-      `POST /api/search/count?catalog=${bench.catalog}`,
-      { version, body: {} },
-    )
-    expect([status, body]).toEqual([200, { count: 3, catalog: bench.catalog }])
-  })
+  test.each(['1.0', '6.0'])(
+    'returns the number of products and the catalog (%s)',
+    async (version) => {
+      const { status, body } = await bench.org.call(
+        `POST /api/search/count?catalog=${bench.catalog}`,
+        { version, body: {} },
+      )
+      expect([status, body]).toEqual([200, { count: 3, catalog: bench.catalog }])
+    },
+  )
 
   test.each([
     [{ keywords: 'toner' }, 2],
@@ -40,7 +43,7 @@ describe('Count', () => {
     expect(await bench.trips(() => bench.at('POST', '/count', body))).toBe(1)
   })
 
-  test('leaves no trace in the history', async () => {
+  test('is not recorded in the history', async () => {
     await bench.at('POST', '/count', { keywords: 'desk' })
     await bench.service.services.background.settled()
     const { body } = await bench.org.call('GET /api/search/history')

@@ -65,7 +65,7 @@ test.each([
   ['file', 'fileUrl', 'password', PASSWORD],
   ['http', 'url', 'secret', SECRET],
 ])(
-  'an address of %s is not changed without what is sent there',
+  'an address of %s cannot be changed without the credentials that are sent there',
   async (id, address, name, text) => {
     const one = await installed(id, { [address]: `${trusted.url}/a.csv`, [name]: text })
     const to = (url: string, more: object = {}) =>
@@ -79,7 +79,7 @@ test.each([
 )
 
 test.each(['http:', 'http:/', 'http:\\\\', ' HTTP://'])(
-  'an address is one however it is written: %s',
+  'the same address in another spelling is not a change: %s',
   async (spelled) => {
     const one = await installed('file', { fileUrl: `${trusted.url}/a.csv`, password: PASSWORD })
     const host = new URL(other.url).host
@@ -88,7 +88,7 @@ test.each(['http:', 'http:/', 'http:\\\\', ' HTTP://'])(
   },
 )
 
-test('a password may be cleared with a change of the address, but does not wait for it', async () => {
+test('a password can be cleared together with a change of the address', async () => {
   const at = (url: string | null) => ({ additionalData: { fileUrl: url } })
   const one = await installed('file', { fileUrl: `${trusted.url}/a.csv`, password: PASSWORD })
   await expectOk(update(one, at('')))
@@ -96,7 +96,7 @@ test('a password may be cleared with a change of the address, but does not wait 
   await expectOk(update(one, { additionalData: { fileUrl: `${other.url}/a.csv`, password: '' } }))
 })
 
-test('a password of an earlier version stays where it was, too', async () => {
+test('a password stored by an earlier version stays bound to its address too', async () => {
   const one = await installed('file', { fileUrl: `${trusted.url}/a.csv`, password: PASSWORD })
   const installations = installationsOf(service.services, organization.id)
   const found = (await installations.get(one))!
@@ -109,7 +109,7 @@ test('a password of an earlier version stays where it was, too', async () => {
   expect((await update(one, change)).status).toBe(400)
 })
 
-test('an address of a registered extension is not changed without what goes with it', async () => {
+test('the address of a registered extension cannot be changed without its credentials', async () => {
   const fields = [{ field: 'shop' }, { field: 'password', protected: true }]
   await expectOk(register('shops', trusted, fields))
   const one = await installed('shops', { shop: trusted.url, password: PASSWORD })
@@ -117,7 +117,7 @@ test('an address of a registered extension is not changed without what goes with
   expect([refused.status, refused.body.message]).toEqual([400, again('additionalData.password')])
 })
 
-test('an address that is shared takes no password of an installation elsewhere', async () => {
+test('a shared address does not receive the password of an installation for another address', async () => {
   const shop = { field: 'shop', sharedKey: 'oakvale' }
   await expectOk(register('shops', trusted, [shop, { field: 'password', protected: true }]))
   await expectOk(register('pages', trusted, [shop]))
@@ -134,7 +134,7 @@ test('an address that is shared takes no password of an installation elsewhere',
   expect(told(trusted, from)).toContain('battery-staple')
 })
 
-test('a value that is shared goes to no address that somebody else tries', async () => {
+test('a shared value is not sent to an address that somebody else tries', async () => {
   const fields = [
     { field: 'shop', optional: true },
     { field: 'token', protected: true, sharedKey: 'oakvale' },
@@ -157,7 +157,7 @@ test('a value that is shared goes to no address that somebody else tries', async
   expect(await sampled(caller(service, { key }), { shop: other.url })).toBe(false)
 })
 
-test('a value that is shared stays with the extensions of one address', async () => {
+test('a shared value stays with the extensions of one address', async () => {
   const fields = [{ field: 'token', protected: true, sharedKey: 'oakvale' }]
   await expectOk(register('theirs', trusted, fields))
   await expectOk(register('same', trusted, fields))
@@ -174,7 +174,7 @@ test('a value that is shared stays with the extensions of one address', async ()
   expect(trusted.received.at(-1)!.body).toContain(PASSWORD)
 })
 
-test('a shared value of an earlier version is kept for those who have it by npm run migrate', async () => {
+test('npm run migrate keeps a shared value of an earlier version for its installations', async () => {
   const fields = [{ field: 'token', protected: true, sharedKey: 'oakvale' }]
   await expectOk(register('before', trusted, fields))
   const one = await installed('before', { token: PASSWORD })
@@ -190,7 +190,7 @@ test('a shared value of an earlier version is kept for those who have it by npm 
   expect((await install('after', {})).status).toBe(400)
 })
 
-test('calls go to another address only with another secret, and without what was entered', async () => {
+test('calls go to another address only with another secret, and without the values entered before', async () => {
   const fields = [{ field: 'password', protected: true }]
   await expectOk(register('mover', trusted, fields))
   const one = await installed('mover', { password: PASSWORD })

@@ -23,7 +23,7 @@ const isSearchLine = /products\/_search/
 const isSearch = (line: string) => isSearchLine.test(line)
 
 describe('search credits', () => {
-  test('make nobody wait for more than what runs beside the search', async () => {
+  test('delay a search by no more than work that runs beside it', async () => {
     const shop = await newShop(service, { searchCredits: 100 })
     const free = await newShop(service)
     const trips = async ({ org, line }: Shop) => {
@@ -43,7 +43,7 @@ describe('search credits', () => {
     expect(lines).toEqual(expect.arrayContaining(beside))
   })
 
-  test('with 5 % of all answers lost: what was answered is charged, once, and nothing else', async () => {
+  test('charge every answered search exactly once if 5 % of all answers are lost', async () => {
     const shop = await newShop(service, { searchCredits: 100 })
     proxy.set('dropAnswer', () => Math.random() < 0.05)
     const calls = [shop.org.call]
@@ -64,7 +64,7 @@ describe('search credits', () => {
   test.each([
     ['the credits', isLedger],
     ['the entries', isEntry],
-  ])('with an outage of %s: 503 and nothing is charged', async (_, matches) => {
+  ])('with an outage of %s: return 503 and charge nothing', async (_, matches) => {
     const shop = await newShop(service, { searchCredits: 2 })
     expect((await shop.org.call(shop.line, { body: {} })).status).toBe(200)
     for (const fault of ['down', 'busy', 'refuse', 'hang'] as const) {
@@ -81,7 +81,7 @@ describe('search credits', () => {
     expect((await shop.org.call(shop.line, { body: {} })).status).toBe(402)
   })
 
-  test('leave no open entry of a search that found none, although its answer was lost', async () => {
+  test('leave no open reservation for a search without credits, even if the answer was lost', async () => {
     const shop = await newShop(service, { searchCredits: 0 })
     proxy.set('dropAnswer', isEntry)
     expect((await shop.org.call(shop.line, { body: {} })).status).toBe(402)
@@ -90,7 +90,7 @@ describe('search credits', () => {
     await expect.poll(() => statesIn(other, shop.org.id)).toEqual({ void: 1 })
   })
 
-  test('with an outage of the search: 503, and the credits come back', async () => {
+  test('are returned after an outage of the search, which gets 503', async () => {
     const shop = await newShop(service, { searchCredits: 1 })
     proxy.set('down', isSearch)
     for (let at = 0; at < 3; at++) {
@@ -103,7 +103,7 @@ describe('search credits', () => {
     await expectSpent(service, shop, 1)
   })
 
-  test('of searches that a killed instance left are given back by another', async () => {
+  test('reserved by a killed instance are released by another one', async () => {
     const shop = await newShop(other, { searchCredits: 10 })
     const key = await shop.org.key('viewer')
     const doomedProxy = await startFaultProxy(inject('elasticsearch').node)
@@ -124,7 +124,7 @@ describe('search credits', () => {
     await doomedProxy.close()
   })
 
-  test('that are marked as spent stay spent when a sweep comes between', async () => {
+  test('stay spent if a sweep runs before they are settled', async () => {
     const shop = await newShop(service, { searchCredits: 10 })
     // The entry is marked, but its hold cannot be released.
     let writes = 0

@@ -13,7 +13,7 @@ beforeAll(async () => {
 const REMAINING = 'x-search-credits-remaining'
 
 describe('an organization with search credits', () => {
-  test('spends one for each answered search, and then is told 402', async () => {
+  test('spends one for each answered search, and then gets 402', async () => {
     const shop = await newShop(service, { searchCredits: 3 })
     const { call } = shop.org
     for (const left of ['2', '1', '0']) {
@@ -30,7 +30,7 @@ describe('an organization with search credits', () => {
     await expectSpent(service, shop, 3)
   })
 
-  test('pays for nothing else, and for no failed search', async () => {
+  test('is not charged for other operations or failed searches', async () => {
     const shop = await newShop(service, { searchCredits: 5 })
     const { call } = shop.org
     const catalog = shop.line.split('?')[1]
@@ -47,7 +47,7 @@ describe('an organization with search credits', () => {
     await expectSpent(service, shop, 1)
   })
 
-  test('64 clients on two instances: exactly 20 of 20 credits are spent', async () => {
+  test('spends exactly 20 of 20 credits with 64 clients on two instances', async () => {
     const shop = await newShop(service, { searchCredits: 20 })
     const keys = await Promise.all([shop.org.key('viewer', 'search'), shop.org.key('editor')])
     const calls = [service, other].flatMap((one) =>
@@ -72,7 +72,7 @@ describe('an organization with search credits', () => {
     await expectSpent(other, shop, 20)
   })
 
-  test('gets bundles where the organization has them, which are recorded', async () => {
+  test('gets bundles if it has them configured, which are recorded', async () => {
     const limits = { searchCredits: 2, additionalCreditBundle: 5, additionalCreditCost: 9.5 }
     const shop = await newShop(service, limits)
     const elsewhere = caller(other, {
@@ -91,7 +91,7 @@ describe('an organization with search credits', () => {
     await expect.poll(async () => (await shop.org.call(shop.line, { body: {} })).status).toBe(402)
   })
 
-  test('takes what an operator raises within two seconds', async () => {
+  test('has the credits that an operator adds within two seconds', async () => {
     const shop = await newShop(service, { searchCredits: 0 })
     expect((await shop.org.call(shop.line, { body: {} })).status).toBe(402)
     await shop.give({ searchCredits: 1 })
@@ -102,7 +102,7 @@ describe('an organization with search credits', () => {
     expect([free.status, free.headers.get(REMAINING)]).toEqual([200, null])
   })
 
-  test('shares them with children that have none of their own', async () => {
+  test('shares its credits with children that have none of their own', async () => {
     const shop = await newShop(service, { searchCredits: 2 })
     const child = await newOrganization(service, shop.org.id)
     const own = await newShop(service, { searchCredits: 1 }, shop.org.id)
@@ -133,7 +133,7 @@ describe('an organization with search credits', () => {
     expect(await monthIn(service, child.id)).toBeUndefined()
   })
 
-  test('begins anew at midnight of the month, by UTC', async () => {
+  test('starts with full credits at midnight of the first day of the month, in UTC', async () => {
     let time = new Date('2031-01-31T23:59:59.900Z')
     const late = await startService({ clock: { now: () => time } })
     const shop = await newShop(late, { searchCredits: 1 })

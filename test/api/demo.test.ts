@@ -62,8 +62,8 @@ beforeAll(async () => {
 
 afterAll(() => service?.stop())
 
-describe('a first start that finishes what an interrupted one began', () => {
-  test('loads 5,000 products without a reject and says so', async () => {
+describe('a first start that completes an interrupted one', () => {
+  test('loads 5,000 products without rejects and reports it', async () => {
     expect(said).toEqual([
       'demo: loading synthetic products',
       expect.stringMatching(/^demo: 5000 synthetic products in catalog demo, in \d+\.\d s$/),
@@ -79,7 +79,7 @@ describe('a first start that finishes what an interrupted one began', () => {
     })
   })
 
-  test('marks all of it as synthetic', async () => {
+  test('marks all products as synthetic', async () => {
     const organization = await expectOk(operator('GET /api/organizations/current'))
     expect(organization.body).toMatchObject({
       name: 'Demo (synthetic data)',
@@ -91,7 +91,7 @@ describe('a first start that finishes what an interrupted one began', () => {
     expect(body).toEqual({ count: 5000, catalog: 'demo' })
   })
 
-  test('keeps the key where only its owner reads it', async () => {
+  test('stores the key readable only by its owner', async () => {
     expect(key).toMatch(/^aisle_search_/)
     expect((await readFile(keyFile, 'utf8')).trim()).toBe(key)
     expect((await stat(keyFile)).mode & 0o777).toBe(0o600)
@@ -110,7 +110,7 @@ describe('the search key of the demo', () => {
     expect(all.body.vendors).toHaveLength(6)
   })
 
-  test('changes nothing', async () => {
+  test('cannot change anything', async () => {
     const answer = await shopper('PUT /api/Catalog/demo/products/notebook-0001', {
       body: { name: 'mine' },
     })
@@ -118,7 +118,7 @@ describe('the search key of the demo', () => {
   })
 })
 
-describe('warming up', () => {
+describe('the warm-up', () => {
   /** Runs until it is stopped; `searches` are its searches for products. */
   function begin() {
     const { services } = service
@@ -142,14 +142,14 @@ describe('warming up', () => {
     return { searches, stop }
   }
 
-  test('types as the storefront does, and stops when the service does', async () => {
+  test('searches as the storefront does while typing, and stops with the service', async () => {
     const { searches, stop } = begin()
     await expect.poll(() => searches.length).toBeGreaterThan(6)
     await stop()
     expect(JSON.stringify(searches)).toContain('search.facets')
   })
 
-  test('makes way for whoever is served', async () => {
+  test('yields to real requests', async () => {
     const leave = await service.services.requests.enter('shopper')
     const { searches, stop } = begin()
     for (const keywords of ['glove', 'drill', 'toner']) {
@@ -162,7 +162,7 @@ describe('warming up', () => {
 })
 
 describe('a later start', () => {
-  test('loads nothing, answers the same key and leaves changes alone', async () => {
+  test('loads nothing, keeps the same key and does not undo changes', async () => {
     const path = '/api/Catalog/demo/products/notebook-0001'
     await expectOk(operator(`PUT ${path}`, { body: { msrp: 1 } }))
     expect(await start()).toBe(key)
@@ -172,7 +172,7 @@ describe('a later start', () => {
   })
 
   test(
-    'at another address moves the pictures and nothing else',
+    'at another address moves only the pictures',
     async () => {
       const path = '/api/Catalog/demo/products/notebook-0001'
       await expectOk(operator('DELETE /api/Catalog/demo/products/monitor-0001'))
@@ -188,7 +188,7 @@ describe('a later start', () => {
     LOAD_MS,
   )
 
-  test('shows pictures that are there', async () => {
+  test('shows pictures that exist', async () => {
     const { body } = await expectOk(shopper('POST /api/search', { body: { pageSize: 5 } }))
     for (const { image } of body.products) {
       expect(image.startsWith(`${service.address}/api/images/`)).toBe(true)
@@ -198,7 +198,7 @@ describe('a later start', () => {
     }
   })
 
-  test('with another data folder has a key of its own; both work', async () => {
+  test('with another data folder creates a second key; both work', async () => {
     const other = await start(await newKeyFile(), service.address)
     expect(other).not.toBe(key)
     for (const one of [key, other!]) {
@@ -206,7 +206,7 @@ describe('a later start', () => {
     }
   })
 
-  test('answers no key when somebody disabled it', async () => {
+  test('returns no key if it was disabled', async () => {
     const file = await newKeyFile()
     const other = (await start(file, service.address))!
     const { body } = await expectOk(operator('GET /api/KeyAuth/keys'))
@@ -215,7 +215,7 @@ describe('a later start', () => {
     expect(await start(file, service.address)).toBeUndefined()
   })
 
-  test('leaves an organization alone that has lost the mark of the demo', async () => {
+  test('does not touch an organization without the mark of the demo', async () => {
     await expectOk(operator('PUT /api/organizations/current', { body: { configurations: [] } }))
     expect(await start()).toBeUndefined()
     expect(said).toEqual([

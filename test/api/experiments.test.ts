@@ -60,7 +60,7 @@ async function searches({ catalog }: Shop, call: Call, visitors = VISITORS): Pro
 const firstOf = ({ products }: Answer) => products[0]!.id
 
 describe('an experiment', () => {
-  test('tells what its variant changes, and how sure that is', async () => {
+  test('reports the effect of its variant and the significance', async () => {
     const shop = await newShop()
     const { org, path, page } = shop
     const answers = await searches(shop, page)
@@ -114,7 +114,7 @@ describe('an experiment', () => {
     await other.stop()
   })
 
-  test('is the same for a visitor in Count, and by the key where nobody is named', async () => {
+  test('shows a visitor the same variant in Count, and assigns by key if no visitor is named', async () => {
     const shop = await newShop({ ...experiment, variant: { rules: [hiding] } })
     const { catalog, page } = shop
     const found = await searches(shop, page, VISITORS.slice(0, 20))
@@ -140,7 +140,7 @@ describe('an experiment', () => {
   })
   const hiding = { name: 'Less', when: { query: 'drill' }, hides: { products: ['D-1'] } }
 
-  test('goes by what is set for everybody where caches answer, unless the address says who', async () => {
+  test('shows cached answers to GET the general settings, unless the address names the visitor', async () => {
     const { org, catalog } = await newShop({ ...experiment, share: 0.5 })
     const settings = { keyType: 'search', cache: { maxAge: 60 } }
     const { key } = (await expectOk(org.call('POST /api/KeyAuth/keys', { body: settings }))).body
@@ -160,7 +160,7 @@ describe('an experiment', () => {
     expect(await seen(`&visitor=${VISITORS[0]}`, 'y')).toBe(named[0])
   })
 
-  test('ends with its variant for all, or for nobody', async () => {
+  test('ends with its variant for everybody or for nobody', async () => {
     const shop = await newShop()
     const { org, path, page } = shop
     const end = (body: object) => org.call(`POST ${path}/experiment/end`, { body })
@@ -201,7 +201,7 @@ describe('an experiment', () => {
     expect(new Set((await searches(shop, page)).map(firstOf))).toEqual(new Set(['D-2']))
   })
 
-  test('is for those who set the searches of the catalog, and has one variant', async () => {
+  test('is for those who manage the search settings of the catalog, and has one variant', async () => {
     const { org, path } = await newShop()
     const child = await newOrganization(service, org.id)
     const start = { body: experiment }

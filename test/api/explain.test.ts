@@ -41,22 +41,25 @@ test.each([
   { keywords: 'acme dr1800', typing: true },
   { keywords: 'dri', typing: true },
   { boost: [{ type: 'manufacturer', value: 'Acme' }] },
-])('the parts of a score add up to it, and what is ahead to the difference: %j', async (body) => {
-  const { hits } = await explain(body)
-  expect(hits.length).toBeGreaterThan(0)
-  const sum = (parts: readonly { score: number }[]) =>
-    parts.reduce((total, { score }) => total + score, 0)
-  for (const { explanation } of hits) {
-    expect(Math.abs(sum(explanation.parts) - explanation.score!)).toBeLessThan(0.01)
-  }
-  const [first, second] = hits
-  if (!second) return
-  const ahead = sum(first!.explanation.aboveNext!.parts as { score: number }[])
-  const difference = first!.explanation.score! - second.explanation.score!
-  expect(Math.abs(ahead - difference)).toBeLessThan(0.01)
-})
+])(
+  'the parts of a score add up to it, and the lead over the next hit to the difference: %j',
+  async (body) => {
+    const { hits } = await explain(body)
+    expect(hits.length).toBeGreaterThan(0)
+    const sum = (parts: readonly { score: number }[]) =>
+      parts.reduce((total, { score }) => total + score, 0)
+    for (const { explanation } of hits) {
+      expect(Math.abs(sum(explanation.parts) - explanation.score!)).toBeLessThan(0.01)
+    }
+    const [first, second] = hits
+    if (!second) return
+    const ahead = sum(first!.explanation.aboveNext!.parts as { score: number }[])
+    const difference = first!.explanation.score! - second.explanation.score!
+    expect(Math.abs(ahead - difference)).toBeLessThan(0.01)
+  },
+)
 
-test('says where each word is and as what, and what puts a product first', async () => {
+test('tells where and as what each word was found, and why a product comes first', async () => {
   const { hits } = await explain({ keywords: 'drill keyless 18 volt' })
   expect(hits).toMatchObject([
     {
@@ -92,7 +95,7 @@ test.each([
   )
 })
 
-test('a search without hits says how its words were read', async () => {
+test('a search without hits explains how its words were read', async () => {
   const { hits, reading } = await explain({ keywords: 'qwxyzk glühbirne -red' })
   expect(hits).toEqual([])
   expect(reading).toMatchObject({
@@ -110,7 +113,7 @@ test('a search without hits says how its words were read', async () => {
   })
 })
 
-test('names the offer of the price, and what decides in an order without scores', async () => {
+test('names the offer that has the price, and what decides in an order without scores', async () => {
   const sorted = { keywords: 'drill', sort: '-price' }
   const { hits } = await explain(sorted)
   expect(hits[0]!.explanation).toMatchObject({
@@ -124,7 +127,7 @@ test('names the offer of the price, and what decides in an order without scores'
   expect(inStock.hits[0]!.explanation.price).toMatchObject({ amount: 80, vendorName: 'Cheap' })
 })
 
-test('is not for keys of type search, pages that are too large, or who does not ask', async () => {
+test('is refused for search keys and large pages, and absent unless requested', async () => {
   const body = { keywords: 'drill', explain: true }
   const key = await bench.org.key('viewer', 'search')
   expect((await bench.at('POST', '', body, caller(bench.service, { key }))).status).toBe(403)
@@ -134,7 +137,7 @@ test('is not for keys of type search, pages that are too large, or who does not 
   expect(answer.products[0]).not.toHaveProperty('explanation')
 })
 
-test('a long text is explained in time', async () => {
+test('a long text is explained in reasonable time', async () => {
   const keywords = Array.from({ length: 40 }, (_, at) => `drill${at} x-${at}`).join(' ')
   const { hits } = await explain({ keywords: `cordless ${keywords}`.slice(0, 500) })
   expect(hits).toEqual([])

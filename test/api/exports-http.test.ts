@@ -65,7 +65,7 @@ afterAll(async () => {
 })
 
 describe('pages of a catalog', () => {
-  test('are posted in order, each signed, the last one saying so', async () => {
+  test('are posted in order, each signed, with the last one marked', async () => {
     const to = await receiver()
     const task = await send(await install(to.url))
     expect(task).toMatchObject({
@@ -86,7 +86,7 @@ describe('pages of a catalog', () => {
     }
   })
 
-  test('are those of a search, or of products that are named', async () => {
+  test('are those of a search, or of listed products', async () => {
     const to = await receiver()
     const id = await install(to.url)
     await send(id, { search: '{"must":[{"type":"category","value":"First"}]}', pageSize: '4' })
@@ -97,7 +97,7 @@ describe('pages of a catalog', () => {
     expect(idsOf(to).slice(5)).toEqual([P(7), P(3)])
   })
 
-  test('are smaller where products are large, and each product is in one', async () => {
+  test('are smaller if products are large, and contain each product once', async () => {
     const to = await receiver()
     const attributes = Object.fromEntries(
       Array.from({ length: 450 }, (_, n) => [`a${n}`, 'x'.repeat(2_000)]),
@@ -115,7 +115,7 @@ describe('pages of a catalog', () => {
 })
 
 describe('a receiver in trouble', () => {
-  test('gets the same page under the same id until it takes it', async () => {
+  test('gets the same page with the same id until it accepts it', async () => {
     const troubles: Reply[] = [{ status: 500 }, { status: 429, headers: { 'retry-after': '1' } }]
     const to = await receiver((_, index) => troubles[index] ?? { status: 204 })
     const task = await send(await install(to.url))
@@ -126,16 +126,19 @@ describe('a receiver in trouble', () => {
     expect(new Set(ids).size).toBe(3)
   })
 
-  test.each([400, 401, 410])('that refuses with %i ends the export, saying so', async (status) => {
-    const to = await receiver((page) => (page.body.page === 1 ? { status } : {}))
-    const task = await send(await install(to.url))
-    expect(task).toMatchObject({
-      status: 'failed',
-      processed: 10,
-      message: `The receiver did not accept page 1. It responded with status ${status}.`,
-    })
-    expect(to.delivered).toHaveLength(2)
-  })
+  test.each([400, 401, 410])(
+    'that refuses with %i fails the export with a message',
+    async (status) => {
+      const to = await receiver((page) => (page.body.page === 1 ? { status } : {}))
+      const task = await send(await install(to.url))
+      expect(task).toMatchObject({
+        status: 'failed',
+        processed: 10,
+        message: `The receiver did not accept page 1. It responded with status ${status}.`,
+      })
+      expect(to.delivered).toHaveLength(2)
+    },
+  )
 
   test('that redirects is not followed', async () => {
     const other = await receiver()
@@ -148,7 +151,7 @@ describe('a receiver in trouble', () => {
     expect([to.delivered.length, other.delivered.length]).toEqual([1, 0])
   })
 
-  test('that never answers does not hold up a cancellation', async () => {
+  test('that never responds does not delay a cancellation', async () => {
     const to = await receiver(() => undefined)
     const { body } = await expectOk(runExport(call, await install(to.url), { catalog }))
     await expect.poll(() => to.delivered).toHaveLength(1)
@@ -159,7 +162,7 @@ describe('a receiver in trouble', () => {
   })
 })
 
-describe('what a receiver calls products', () => {
+describe('ids that a receiver returns', () => {
   const links = async (extension: string, ids: readonly string[]) => {
     const body = { products: ids.map((acId) => ({ acId, acCatalog: catalog })) }
     const { body: answer } = await expectOk(
@@ -168,7 +171,7 @@ describe('what a receiver calls products', () => {
     return answer.links
   }
 
-  test('is kept as their links, once, and only of products that were on the page', async () => {
+  test('are stored once as links of products that were on the page', async () => {
     const to = await receiver(({ body }) => ({
       body: JSON.stringify({
         products: [
@@ -196,7 +199,7 @@ describe('what a receiver calls products', () => {
     ])
   })
 
-  test('is said wrongly: the export ends with the place', async () => {
+  test('fail the export with the path of the problem if they are invalid', async () => {
     const to = await receiver(() => ({ body: '{"products":[{"id":"P000","externalId":5}]}' }))
     expect(await send(await install(to.url))).toMatchObject({
       status: 'failed',
@@ -207,7 +210,7 @@ describe('what a receiver calls products', () => {
   })
 
   test.each(['ok', '<html>', '[]', 'null', '{"status":"fine"}'])(
-    'may be nothing: %s',
+    'may be absent: %s',
     async (body) => {
       const to = await receiver(() => ({ body }))
       expect(await send(await install(to.url))).toMatchObject({ status: 'completed' })
@@ -215,12 +218,12 @@ describe('what a receiver calls products', () => {
   )
 })
 
-describe('an installation', () => {
-  test('is needed: there is no address without one', async () => {
+describe('an installation of an export', () => {
+  test('is required for an address', async () => {
     expect((await runExport(call, 'http', { catalog })).status).toBe(404)
   })
 
-  test('is not told another address or secret by a run', async () => {
+  test('keeps its address and secret whatever a run says', async () => {
     const to = await receiver()
     const id = await install(to.url)
     for (const name of ['url', 'secret']) {
@@ -234,7 +237,7 @@ describe('an installation', () => {
     }
   })
 
-  test('keeps its secret to itself, also in the task', async () => {
+  test('does not reveal its secret, even in the task', async () => {
     const to = await receiver()
     const id = await install(to.url)
     const { body } = await expectOk(runExport(call, id, { catalog }))
@@ -269,7 +272,7 @@ describe('an installation', () => {
     expect(body.problems.map((one: { field: string }) => one.field).join()).toMatch(field)
   })
 
-  test('that is gone or disabled runs no more', async () => {
+  test('that is removed or disabled does not run', async () => {
     const to = await receiver()
     const id = await install(to.url)
     await expectOk(call(`PUT /api/extensions/installed/${id}`, { body: { enabled: false } }))
@@ -279,7 +282,7 @@ describe('an installation', () => {
     expect(to.delivered).toEqual([])
   })
 
-  test('for some catalogs refuses the others', async () => {
+  test('for some catalogs refuses others', async () => {
     const to = await receiver()
     const id = await install(to.url)
     const other = await seedCatalog(service, organization, [{ id: 'only' }])

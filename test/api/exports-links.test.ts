@@ -52,7 +52,7 @@ describe('links', () => {
     user: null,
   })
 
-  test('of one type are answered in the order of the request, addresses as such', async () => {
+  test('of one type are returned in the order of the request, with addresses unchanged', async () => {
     await expectOk(call(`PUT /api/Catalog/${catalog}/products/D-100/links/erp/4711`))
     await expectOk(call(`PUT /api/Catalog/${catalog}/products/W-300/links/erp/4712`))
     await expectOk(call(`PUT /api/Catalog/${catalog}/products/D-100/links/csv/row-1`))
@@ -65,7 +65,7 @@ describe('links', () => {
     expect(csv.body.links).toEqual([link('csv', 'D-100', 'row-1')])
   })
 
-  test('of another organization are not seen, nor is a foreign product', async () => {
+  test('of another organization or of a foreign product are not returned', async () => {
     const child = await newOrganization(service, organization.id)
     const stranger = await newOrganization(service)
     for (const { call: by } of [child, stranger]) {
@@ -73,7 +73,7 @@ describe('links', () => {
     }
   })
 
-  test('are looked at by a viewer, of products without a catalog in the default one', async () => {
+  test('can be read by viewers, in the default catalog for products without one', async () => {
     const viewer = await organization.as('viewer')
     expect((await post('links/erp', named('D-100'), viewer)).status).toBe(200)
     const bare = { products: [{ acId: 'D-100' }] }
@@ -83,7 +83,7 @@ describe('links', () => {
     expect((await post('links/erp', {}, viewer)).body).toEqual({ links: [] })
   })
 
-  test('of an extension that there is not are 404; of any type there are none', async () => {
+  test('return 404 for an unknown extension; none exist without a type', async () => {
     expect((await post('export/nothing/existing', named('D-100'))).status).toBe(404)
     expect((await post('links/nothing', named('D-100'))).body).toEqual({ links: [] })
   })
@@ -103,7 +103,7 @@ describe('possible matches', () => {
     ])
   }
 
-  test('of a manufacturer and part number, however they are spelt', async () => {
+  test('are found by manufacturer and part number in any spelling', async () => {
     const item = { id: 'ext-1', partNumber: 'ds 18/040', manufacturer: 'Hewlett-Packard' }
     expect(await matches(item)).toEqual([
       ['D-100', 'ext-1', 0.98, 'manufacturer and part number'],
@@ -115,7 +115,7 @@ describe('possible matches', () => {
     ])
   })
 
-  test('of a UPC, a vendor’s part number and an id', async () => {
+  test('are found by UPC, vendor part number and id', async () => {
     expect(await matches({ upc: '12345678905' })).toEqual([['D-100', '12345678905', 1, 'UPC']])
     expect(await matches({ partNumber: 'n77' })).toEqual([
       ['D-100', 'n77', 0.8, 'part number of the vendor Nord'],
@@ -123,7 +123,7 @@ describe('possible matches', () => {
     ])
   })
 
-  test('of words, those with more of them first', async () => {
+  test('are found by words, those with more of them first', async () => {
     expect(await matches({ id: 'x', name: 'Drill driver, cordless (18 V)' })).toEqual([
       ['D-100', 'x', 0.7, '5 of 5 words'],
       ['D-101', 'x', 0.56, '4 of 5 words'],
@@ -131,13 +131,13 @@ describe('possible matches', () => {
     expect(await matches({ name: 'xyzzy' })).toEqual([])
   })
 
-  test('of products that are named are other products', async () => {
+  test('of a product do not include the product itself', async () => {
     expect(await matches({}, { products: [{ id: 'D-100', catalog }] })).toEqual([
       ['D-100', 'D-101', 0.45, 'part number, different manufacturer'],
     ])
   })
 
-  test('are of one’s own catalogs only', async () => {
+  test('are found only in the organization’s own catalogs', async () => {
     const stranger = await newOrganization(service)
     const fields = { catalog, name: 'drill' }
     const answer = await post(
@@ -148,7 +148,7 @@ describe('possible matches', () => {
     expect(answer).toMatchObject({ status: 404, body: { message: 'Catalog not found.' } })
   })
 
-  test('of nothing, and of too much, are 400', async () => {
+  test('return 400 if nothing or too much is given', async () => {
     const ask = (body: object) => post('export/csv/possibleMatches', body)
     expect((await ask({ additionalFields: { catalog } })).status).toBe(400)
     const many = await seedCatalog(
@@ -163,7 +163,7 @@ describe('possible matches', () => {
     })
   })
 
-  test('of long and odd texts are answered', async () => {
+  test('are found for long and odd texts', async () => {
     for (const name of ['x'.repeat(60_000), 'a '.repeat(30_000), '"(*?[', '🪛']) {
       const answer = await post('export/csv/possibleMatches', {
         additionalFields: { catalog, name },
@@ -182,7 +182,7 @@ describe('options', () => {
   const options = (path: string, body: object = {}, by = call) =>
     post(`export/csv/${path}/options`, body, by)
 
-  test('are the values that a field may have, the first one its default', async () => {
+  test('are the values that a field can have, with the default first', async () => {
     const { body } = await options('delimiter')
     expect(body).toEqual({
       error: null,
@@ -196,7 +196,7 @@ describe('options', () => {
     expect((await options('encoding', { search: 'BOM' })).body.options).toHaveLength(1)
   })
 
-  test('of a field that there is not are 404, of one without any an empty list', async () => {
+  test('return 404 for an unknown field, and an empty list for a field without options', async () => {
     expect(await options('nothing')).toMatchObject({
       status: 404,
       body: { message: 'Field not found.' },
@@ -204,7 +204,7 @@ describe('options', () => {
     expect((await options('search')).body.options).toEqual([])
   })
 
-  test('are for editors; of a foreign catalog 404', async () => {
+  test('are only for editors; a foreign catalog returns 404', async () => {
     expect((await options('delimiter', {}, await organization.as('viewer'))).status).toBe(403)
     const stranger = await newOrganization(service)
     const path = `export/csv/columns/options?catalog=${catalog}`

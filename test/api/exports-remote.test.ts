@@ -76,7 +76,7 @@ const ran = (more: object) => ({
 })
 
 describe('a remote export', () => {
-  test('gets the products and says where to look; what it calls them is kept as links', async () => {
+  test('receives the products and returns where to look; ids it returns are stored as links', async () => {
     answering(
       ran({
         redirectUrl: 'https://shop.example/cart/1',
@@ -109,7 +109,7 @@ describe('a remote export', () => {
     expect((await product(call, 'W-300', catalog)).links).toEqual([])
   })
 
-  test('gets a workspace by its id, whatever it was named by', async () => {
+  test('receives the id of a workspace, whether it was named by id or by name', async () => {
     await expectOk(call(`POST /api/Catalog/${catalog}/products/W-300/addToWorkspace/desk`))
     const desk = (await expectOk(call('GET /api/workspaces/desk'))).body.id
     answering(ran({}))
@@ -120,7 +120,7 @@ describe('a remote export', () => {
     }
   })
 
-  test('is asked once, though its links cannot be stored at once', async () => {
+  test('is called once, even if its links cannot be stored at first', async () => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
     const outbound = createOutbound({ allow: '127.0.0.1' })
     const shaky = await startService({ node: proxy.node, outbound })
@@ -141,7 +141,7 @@ describe('a remote export', () => {
     await proxy.close()
   })
 
-  test('says itself that it could not', async () => {
+  test('can report that it failed', async () => {
     answering(ran({ success: false, error: 'The account is closed.' }))
     const run = await runExport(call, id, { products: products() })
     expect(run).toMatchObject({
@@ -180,7 +180,7 @@ describe('a remote export', () => {
     ],
   ]
   test.each(wrong)(
-    'that answers %s fails that run, saying so, and stores nothing',
+    'that answers %s fails that run with a message, and stores nothing',
     async (_, answer, text) => {
       remote.answers((response) => answer(response))
       const run = await runExport(call, id, { products: products() })
@@ -192,7 +192,7 @@ describe('a remote export', () => {
     },
   )
 
-  test('that hangs ends with the request, not after it', async () => {
+  test('that hangs ends with the request', async () => {
     remote.answers(() => undefined)
     const began = performance.now()
     const run = await runExport(call, id, { products: products() })
@@ -222,7 +222,7 @@ describe('a whole catalog', () => {
     return body.taskId as string
   }
   const requests = () => remote.received.slice(seen).map(({ body }) => JSON.parse(body).request)
-  test('is handed over in pages by a task, and linked', async () => {
+  test('is passed to the extension page by page by a task, and linked', async () => {
     remote.answers((response, { body }) => {
       const { request } = JSON.parse(body)
       const named = request.products.map((one: { id: string; catalog: string }) => ({
@@ -248,7 +248,7 @@ describe('a whole catalog', () => {
     ])
   })
 
-  test('is limited by a search', async () => {
+  test('can be limited by a search', async () => {
     answering(ran({}))
     const search = '{"must":[{"type":"category","value":"First"}]}'
     expect(await taskEnded(call, await begin({ search }))).toMatchObject({ processed: 5 })
@@ -257,7 +257,7 @@ describe('a whole catalog', () => {
     expect(wrong.status).toBe(400)
   })
 
-  test('ends where the extension fails, or says that it could not', async () => {
+  test('ends if the extension fails or reports a failure', async () => {
     remote.answers((response) =>
       requests().length === 2 ? void response.writeHead(500).end() : json(response, ran({})),
     )
@@ -273,7 +273,7 @@ describe('a whole catalog', () => {
     })
   })
 
-  test('ends when the extension is uninstalled meanwhile', async () => {
+  test('ends if the extension is uninstalled meanwhile', async () => {
     const gone = Promise.withResolvers<void>()
     remote.answers(async (response) => {
       await gone.promise
@@ -290,7 +290,7 @@ describe('a whole catalog', () => {
     })
   })
 
-  test('is cancelled at once, though the extension hangs', async () => {
+  test('is cancelled at once even if the extension hangs', async () => {
     remote.answers(() => undefined)
     const task = await begin()
     await expect.poll(requests).toHaveLength(1)
@@ -300,7 +300,7 @@ describe('a whole catalog', () => {
     expect(performance.now() - asked).toBeLessThan(20_000)
   })
 
-  test('keeps what a run was told out of the stored task', async () => {
+  test('keeps a run’s values out of the stored task', async () => {
     answering(ran({}))
     await taskEnded(call, await begin({ pin: 'only-for-this-run' }))
     const { elastic } = service.services
@@ -309,8 +309,8 @@ describe('a whole catalog', () => {
   })
 })
 
-describe('what a remote export knows itself', () => {
-  test('links are added to those that are kept', async () => {
+describe('links that a remote export returns', () => {
+  test('are added to the stored links', async () => {
     await expectOk(call(`PUT /api/Catalog/${catalog}/products/D-100/links/shop/kept`))
     const own = (acId: string, externalId: string) => ({
       type: 'shop',
@@ -342,24 +342,27 @@ describe('what a remote export knows itself', () => {
       (response) => json(response, { links: 7 }),
       /^Shop sent an invalid response/,
     ],
-  ])('kept links come though it %s, with the error beside', async (_, answer, error) => {
-    await expectOk(call(`PUT /api/Catalog/${catalog}/products/D-100/links/shop/kept`))
-    remote.answers(answer)
-    const body = { products: [{ acId: 'D-100', acCatalog: catalog }] }
-    const got = await expectOk(call(`POST /api/extensions/export/${id}/existing`, { body }))
-    expect(got.body).toMatchObject({
-      error: expect.stringMatching(error),
-      links: [{ type: 'shop', externalId: 'kept' }],
-    })
-    const { items } = (await expectOk(call(`GET /api/extensions/installed/${id}/logs`))).body
-    expect(items[0]).toMatchObject({
-      action: 'links',
-      success: false,
-      errorMessage: got.body.error,
-    })
-  })
+  ])(
+    'do not hide stored links if it %s; the error is returned beside them',
+    async (_, answer, error) => {
+      await expectOk(call(`PUT /api/Catalog/${catalog}/products/D-100/links/shop/kept`))
+      remote.answers(answer)
+      const body = { products: [{ acId: 'D-100', acCatalog: catalog }] }
+      const got = await expectOk(call(`POST /api/extensions/export/${id}/existing`, { body }))
+      expect(got.body).toMatchObject({
+        error: expect.stringMatching(error),
+        links: [{ type: 'shop', externalId: 'kept' }],
+      })
+      const { items } = (await expectOk(call(`GET /api/extensions/installed/${id}/logs`))).body
+      expect(items[0]).toMatchObject({
+        action: 'links',
+        success: false,
+        errorMessage: got.body.error,
+      })
+    },
+  )
 
-  test('products that there are not have no links', async () => {
+  test('are absent for missing products', async () => {
     const body = {
       products: [
         { acId: 'gone', acCatalog: catalog },
@@ -370,7 +373,7 @@ describe('what a remote export knows itself', () => {
     expect(answer).toMatchObject({ status: 200, body: { links: [] } })
   })
 
-  test('matches and options are its own', async () => {
+  test('come with the extension’s own matches and options', async () => {
     const match = { acId: 'D-100', id: 'ext-9', mfp: null, name: 'Their drill' }
     answering({ error: null, success: true, products: [match] })
     const body = { products: [{ id: 'D-100', catalog }] }

@@ -64,8 +64,8 @@ const unowned = ({
   ...rest
 }: Record<string, unknown>) => rest
 
-describe('products that are named', () => {
-  test('are a file at once, with what the interface shows of them', async () => {
+describe('an export of listed products', () => {
+  test('returns a file at once, with the fields of the API', async () => {
     const products = [
       { id: 'W-300', catalog },
       { id: 'D-100', catalog },
@@ -92,13 +92,13 @@ describe('products that are named', () => {
     ])
   })
 
-  test('take the catalog of the query where they name none; twice is once; gone ones are left out', async () => {
+  test('uses the catalog of the query by default, lists duplicates once and omits missing products', async () => {
     const products = [{ id: 'W-300' }, { id: 'W-300' }, { id: 'gone' }]
     const run = await runExport(call, 'jsonl', { catalog, products })
     expect(run.body).toMatchObject({ message: '1 product exported.', taskId: null })
   })
 
-  test('of which there is none, a missing catalog and a foreign one are 404 alike', async () => {
+  test('returns the same 404 for missing products, a missing catalog and a foreign one', async () => {
     const other = await newOrganization(service)
     const foreign = await seedCatalog(service, other, [{ id: 'X' }])
     const none = await runExport(call, 'csv', { catalog, products: [{ id: 'gone' }] })
@@ -111,8 +111,8 @@ describe('products that are named', () => {
   })
 })
 
-describe('a workspace', () => {
-  test('is a file of its products', async () => {
+describe('an export of a workspace', () => {
+  test('returns a file of its products', async () => {
     await expectOk(
       call(`POST /api/Catalog/${catalog}/products/D-100/addToWorkspace/kitchen`, { body: {} }),
     )
@@ -125,7 +125,7 @@ describe('a workspace', () => {
     ])
   })
 
-  test('that is not there is 404, and is not named together with products', async () => {
+  test('returns 404 if it is missing, and is refused together with products', async () => {
     expect((await runExport(call, 'csv', { workspace: 'nowhere' })).status).toBe(404)
     const both = await runExport(call, 'csv', { workspace: 'kitchen', products: [{ id: 'D-100' }] })
     expect(both).toMatchObject({
@@ -135,8 +135,8 @@ describe('a workspace', () => {
   })
 })
 
-describe('a catalog', () => {
-  test('is a file that a task makes, in the order of the ids', async () => {
+describe('an export of a catalog', () => {
+  test('runs as a task and is in the order of ids', async () => {
     const { body: run } = await expectOk(runExport(call, 'jsonl', { catalog }))
     expect(run).toMatchObject({ success: true, messageHeader: 'Export started', products: [] })
     const { task, text } = await exportCatalog(call, 'jsonl', { catalog })
@@ -153,7 +153,7 @@ describe('a catalog', () => {
     expect(linesOf(text).map(({ id }) => id)).toEqual(['D-100', 'W-300', 'a/b?c'])
   })
 
-  test('imports again unchanged, and elsewhere as it was', async () => {
+  test('can be imported again unchanged, and elsewhere with the same result', async () => {
     const path = `/api/Catalog/${catalog}/products/D-100`
     await expectOk(call(`PUT ${path}/links/erp/4711`))
     await expectOk(call(`PUT ${path}/notes`, { body: { text: 'mine' } }))
@@ -170,7 +170,7 @@ describe('a catalog', () => {
     }
   })
 
-  test('comes back from a csv file as it was, but for links and names of pictures', async () => {
+  test('can be restored from csv, except links and names of pictures', async () => {
     const names = ['Lowest temperature', 'Torque, Nm'].map((name) => `attribute:${name}`)
     const { options } = (
       await expectOk(
@@ -199,14 +199,14 @@ describe('a catalog', () => {
     }
   })
 
-  test('has no cell that a spreadsheet runs', async () => {
+  test('has no cell that a spreadsheet would execute', async () => {
     const { text } = await exportCatalog(call, 'csv', { catalog })
     const cells = (parse(text) as string[][]).flat()
     expect(cells).toContain('\'=HYPERLINK("http://bad.example")')
     expect(cells.filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual(['-2'])
   })
 
-  test('is limited by a search, as Count counts it', async () => {
+  test('can be limited by a search, with the same number as Count', async () => {
     const search = { must: [{ type: 'category', value: 'Drills' }], pageSize: 1, page: 7 }
     const found = await exportCatalog(call, 'jsonl', {
       catalog,
@@ -234,7 +234,7 @@ describe('a catalog', () => {
     })
   })
 
-  test('sees every product that was written before', async () => {
+  test('contains every product written before', async () => {
     const name = await target()
     await expectOk(call(`POST /api/Catalog/${name}/products`, { body: { id: 'new' } }))
     const { text } = await exportCatalog(call, 'csv', {
@@ -245,7 +245,7 @@ describe('a catalog', () => {
   })
 })
 
-describe('a catalog behind an Elasticsearch in trouble', () => {
+describe('an export while Elasticsearch is in trouble', () => {
   const SIXTY = Array.from({ length: 60 }, (_, n) => ({ id: `P${String(n).padStart(2, '0')}` }))
   const isPage = (line: string) => line.includes('products/_search')
   let proxy: FaultProxy
@@ -267,7 +267,7 @@ describe('a catalog behind an Elasticsearch in trouble', () => {
   })
 
   test.each(['busy', 'down', 'refuse', 'dropAnswer'] as const)(
-    '%s: the export waits, and is whole',
+    '%s: waits, and is complete',
     async (fault) => {
       const name = await seedCatalog(service, organization, SIXTY)
       let faults = 0
@@ -279,7 +279,7 @@ describe('a catalog behind an Elasticsearch in trouble', () => {
     },
   )
 
-  test('that is deleted meanwhile ends the task, without a file', async () => {
+  test('ends without a file if the catalog is deleted meanwhile', async () => {
     const name = await seedCatalog(service, organization, SIXTY)
     const deleted = Promise.withResolvers<void>()
     let pages = 0
@@ -301,8 +301,8 @@ describe('a catalog behind an Elasticsearch in trouble', () => {
   })
 })
 
-describe('what only some may see', () => {
-  test('other organizations’ notes, tags and links are in no export', async () => {
+describe('access to exports', () => {
+  test('hides other organizations’ notes, tags and links', async () => {
     const child = await newOrganization(service, organization.id)
     await expectOk(child.call(`PUT /api/Catalog/${catalog}/products/D-100/links/erp/child-secret`))
     await expectOk(call(`PUT /api/Catalog/${catalog}/products/D-100/links/erp/parent-own`))
@@ -314,19 +314,19 @@ describe('what only some may see', () => {
     expect(childs.text).not.toContain('parent-own')
   })
 
-  test('a file is its organization’s own', async () => {
+  test('is limited to the organization of the file', async () => {
     const other = await newOrganization(service)
     const run = await runExport(call, 'jsonl', { catalog, products: [{ id: 'D-100' }] })
     expect((await fileAt(other.call, run.body.redirectUrl)).status).toBe(404)
   })
 
-  test('a viewer runs no export', async () => {
+  test('is refused for viewers', async () => {
     const viewer = await organization.as('viewer')
     expect((await runExport(viewer, 'csv', { catalog })).status).toBe(403)
   })
 })
 
-describe('a run that is wrong', () => {
+describe('an invalid export', () => {
   const bad: [string, string, Record<string, unknown>, RegExp][] = [
     [
       'csv',
@@ -370,12 +370,12 @@ describe('a run that is wrong', () => {
     ['jsonl', 'a search with a dangerous name', { search: '{"__proto__":1}' }, /__proto__/],
     ['jsonl', 'a field that is no text', { search: {} }, /^additionalFields\.search: /],
   ]
-  test.each(bad)('%s: %s is 400', async (id, _, additionalFields, message) => {
+  test.each(bad)('%s: %s returns 400', async (id, _, additionalFields, message) => {
     const answer = await runExport(call, id, { catalog, additionalFields })
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(message) } })
   })
 
-  test('a search beside products is 400', async () => {
+  test('with a search beside products returns 400', async () => {
     const answer = await runExport(call, 'csv', {
       catalog,
       products: [{ id: 'D-100' }],
@@ -384,14 +384,14 @@ describe('a run that is wrong', () => {
     expect(answer.status).toBe(400)
   })
 
-  test('an extension that there is not, and one of another kind, are 404', async () => {
+  test('returns 404 for an unknown extension and for one of another kind', async () => {
     const missing = await runExport(call, 'nothing', { catalog })
     const other = await runExport(call, 'file', { catalog })
     expect([missing.status, other.status]).toEqual([404, 404])
     expect(missing.body).toEqual(other.body)
   })
 
-  test('without a catalog the default one is meant; without that it is 400', async () => {
+  test('uses the default catalog, and returns 400 if there is none', async () => {
     expect((await runExport(call, 'csv')).status).toBe(400)
     await expectOk(call('PUT /api/organizations/current', { body: { defaultCatalog: catalog } }))
     expect((await exportCatalog(call, 'csv', {})).task).toMatchObject({ processed: 3 })

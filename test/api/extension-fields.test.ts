@@ -76,7 +76,7 @@ describe.each(places)('under %s', (version, at) => {
     }
   })
 
-  test('what is wrong is 400 with a reason', async () => {
+  test('invalid input returns 400 with a reason', async () => {
     await bench.create(`wrong ${version}`)
     const path = at(`wrong ${version}`)
     for (const [name, value, message] of [
@@ -93,12 +93,12 @@ describe.each(places)('under %s', (version, at) => {
     expect(await fields(path)).toEqual({ fields: [] })
   })
 
-  test('a viewer reads only', async () => {
+  test('a viewer can only read', async () => {
     await bench.create(`read ${version}`)
     expect((await set(at(`read ${version}`), 'erp/group', 'x', viewer)).status).toBe(403)
   })
 
-  test.each(WORDS)('a product called %s', async (id) => {
+  test.each(WORDS)('a product called %s has fields', async (id) => {
     const path = at(id)
     await expectOk(set(path, `extensionFields/${version}`, id))
     const expected = { extensionId: 'extensionFields', key: version, value: id }
@@ -110,7 +110,7 @@ describe.each(places)('under %s', (version, at) => {
     expect([body.id, body.links]).toEqual([id, expect.arrayContaining([link])])
   })
 
-  test('a link is added once, and keeps apart from those of the catalog', async () => {
+  test('a link is added once, and is separate from those of the catalog', async () => {
     const id = `linked ${version}`
     const product = await bench.create(id)
     const line = `PUT ${at(id)}/links/erp/MAT%2F7%20x`
@@ -133,7 +133,7 @@ describe.each(places)('under %s', (version, at) => {
     expect((await read()).links).toEqual([shop, added])
   })
 
-  test('a link to nothing is 404, one without an end 400', async () => {
+  test('a link for a missing product returns 404, an empty one 400', async () => {
     const line = (id: string, end: string) => `PUT ${at(id)}/links/${end}`
     expect(await editor(line('nothing', 'erp/1'), { version })).toMatchObject({
       status: 404,

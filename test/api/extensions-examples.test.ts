@@ -72,7 +72,7 @@ describe('the example vendor', () => {
   const run = async (id: string) =>
     (await expectOk(call(`POST /api/extensions/realtime/${id}/run`, { body: asked }))).body
 
-  test('tells stock by warehouse, and the price of the account', async () => {
+  test('reports stock by warehouse, and the price of the account', async () => {
     const answer = await run(await installed('1002'))
     expect(answer).toMatchObject({ success: true, error: null })
     expect(answer.items).toContainEqual(
@@ -87,7 +87,7 @@ describe('the example vendor', () => {
     )
   })
 
-  test('refuses an unknown account before it is installed, and in a run', async () => {
+  test('refuses an unknown account on installation and in a run', async () => {
     const { manifestUrl, secret } = await started(vendor)
     await expectOk(call('POST /api/extensions/available', { body: { manifestUrl, secret } }))
     const body = { additionalData: { account: '1', password: 'oakvale' } }
@@ -98,12 +98,12 @@ describe('the example vendor', () => {
     expect(JSON.stringify(logged.body)).toContain('The account is unknown')
   })
 
-  test('takes a call once', async () => {
+  test('accepts a call only once', async () => {
     const { manifestUrl, secret } = await started(vendor)
     await refusesReplays(new URL('validate', manifestUrl).href, secret)
   })
 
-  test('answers nobody who does not know its secret', async () => {
+  test('refuses callers that do not know its secret', async () => {
     const { manifestUrl } = await started(vendor)
     const secret = `whsec_${Buffer.alloc(32).toString('base64')}`
     const id = await installRemote(
@@ -119,7 +119,7 @@ describe('the example vendor', () => {
   })
 })
 
-test('the example recommender finds products by the public interface', async () => {
+test('the example recommender finds products by the public API', async () => {
   const additionalData = {
     address: service.address,
     key: await organization.key('viewer', 'search'),
@@ -148,7 +148,7 @@ async function firstLine(command: string, args: string[], env: object): Promise<
   throw new Error(`${command} printed nothing`)
 }
 
-describe('on the command line', () => {
+describe('examples on the command line', () => {
   test.each(['vendor', 'recommender'])('%s starts with one command', async (name) => {
     const { scripts } = JSON.parse(await readFile('package.json', 'utf8'))
     const [, ...args] = scripts[`example:${name}`].split(' ')
@@ -159,7 +159,7 @@ describe('on the command line', () => {
     expect(answer.body.success).toBe(true)
   })
 
-  test('the example of docs/extensions.md runs as it is printed', async () => {
+  test('the example of docs/extensions.md runs as printed', async () => {
     const page = await readFile('docs/extensions.md', 'utf8')
     // Readers of the page have this product from the tour.
     expect(await readFile('README.md', 'utf8')).toMatch(/^D-100,.*,Tidewell Direct,TW-77,/m)

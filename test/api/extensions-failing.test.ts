@@ -31,7 +31,7 @@ afterAll(() => remote.close())
 
 const error = 'Oakvale responded with status 500.'
 
-describe('what a recommender says of products', () => {
+describe('products that a recommender returns', () => {
   const line = () => `POST /api/extensions/recommendation/${id}/run`
   const match = (productId: string, source?: string) => ({
     productId,
@@ -44,7 +44,7 @@ describe('what a recommender says of products', () => {
     return (await expectOk(by(line(), { body }))).body
   }
 
-  test('that the caller does not see is left out, and the log tells how much', async () => {
+  test('are dropped if the caller cannot see them, and the log has their number', async () => {
     const stranger = await newOrganization(service)
     const elsewhere = await seedCatalog(service, stranger, [{ id: 'A' }])
     const answer = await ask({
@@ -66,14 +66,14 @@ describe('what a recommender says of products', () => {
     })
   })
 
-  test('without a catalog is about that of the products that were asked about', async () => {
+  test('are looked up in the catalog of the request by default', async () => {
     const said = { products: ['A', 'C'], possibleProducts: [match('C')] }
     const answer = await ask(said, { products: [{ catalog: other, id: 'C' }] })
     expect(answer.products).toEqual(['C'])
     expect(answer.possibleProducts).toMatchObject([{ productId: 'C', source: other }])
   })
 
-  test('more than it may is no answer', async () => {
+  test('are refused if there are too many', async () => {
     const products = Array.from({ length: limits.remoteRecommendations + 1 }, (_, n) => `p${n}`)
     expect(await ask({ products })).toMatchObject({
       success: false,
@@ -82,7 +82,7 @@ describe('what a recommender says of products', () => {
   })
 })
 
-test('a recommender that fails has answered that it failed, and the log has it', async () => {
+test('a failing recommender returns its failure, which is logged', async () => {
   const line = `POST /api/extensions/recommendation/${id}/run`
   remote.answers((response) => response.writeHead(500).end())
   const body = { additionalFields: { text: 'DS18-040' } }
@@ -98,7 +98,7 @@ test('a recommender that fails has answered that it failed, and the log has it',
   expect(items[0]).toMatchObject({ action: 'run', success: false, errorMessage: error })
 })
 
-test('so have options that an installation is asked for', async () => {
+test('so do options that are requested of a failing extension', async () => {
   remote.answers((response) => response.writeHead(500).end())
   const options = await call('GET /api/extensions/available/oakvale/range/installOptions')
   expect((await expectOk(Promise.resolve(options))).body).toEqual({

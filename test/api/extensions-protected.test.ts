@@ -66,8 +66,8 @@ async function begin() {
   })
 }
 
-describe('what an extension repeats of protected values', () => {
-  test('is neither answered, nor logged, nor stored', async () => {
+describe('protected values that an extension repeats', () => {
+  test('are neither returned, logged nor stored', async () => {
     await begin()
     const id = await install(await register({ fields }), { password: PASSWORD, token: TOKEN })
     const run = () =>
@@ -88,7 +88,7 @@ describe('what an extension repeats of protected values', () => {
     expect(everything).not.toMatch(/correct-horse|battery-staple/)
   })
 
-  test('is not in what it says of values that are tried', async () => {
+  test('are removed from its answers to validation', async () => {
     await begin()
     const calls = ['run', 'validate']
     const id = await register({ fields, calls })
@@ -98,8 +98,8 @@ describe('what an extension repeats of protected values', () => {
   })
 })
 
-describe('what extensions share', () => {
-  test('is forgotten with the last one that has it', async () => {
+describe('a value that extensions share', () => {
+  test('is deleted with the last extension that has it', async () => {
     await begin()
     const shared = await register({ fields: [{ field: 'token', sharedKey: 'oakvale' }] })
     const [first, second] = [await install(shared, { token: TOKEN }), await install(shared, {})]
@@ -115,7 +115,7 @@ describe('what extensions share', () => {
   test.each([
     ['it', /_doc\/\S+op_type=create/],
     ['its shared value', /_doc\/\S+if_seq_no/],
-  ])('stays as it is when an installation fails since %s is not stored', async (_, line) => {
+  ])('is unchanged if an installation fails because %s is not stored', async (_, line) => {
     await begin()
     const shared = await register({ fields: [{ field: 'token', sharedKey: 'oakvale' }] })
     await install(shared, { token: TOKEN })
@@ -137,7 +137,7 @@ describe('what extensions share', () => {
     }
   })
 
-  test('is there for who is installed while the last other one goes, or is asked for', async () => {
+  test('is kept for an installation that is created while the last other one is removed', async () => {
     await begin()
     const shared = await register({ fields: [{ field: 'token', sharedKey: 'oakvale' }] })
     for (let round = 0; round < 8; round++) {
@@ -154,8 +154,8 @@ describe('what extensions share', () => {
   })
 })
 
-describe('an extension whose manifest asks for more than it did', () => {
-  test('can be changed and disabled without that, but not installed', async () => {
+describe('an extension whose manifest now requires more fields', () => {
+  test('can be changed and disabled without them, but not installed', async () => {
     await begin()
     const before = [{ field: 'account' }]
     const id = await register({ fields: before })
@@ -173,8 +173,8 @@ describe('an extension whose manifest asks for more than it did', () => {
   })
 })
 
-describe('values that are tried', () => {
-  test('need not repeat what other extensions share already', async () => {
+describe('values to validate', () => {
+  test('need not repeat what other extensions already share', async () => {
     await begin()
     await install(await register({ fields }), { password: PASSWORD, token: TOKEN })
     const id = await register({ fields, calls: ['run', 'validate'] })
@@ -187,7 +187,7 @@ describe('values that are tried', () => {
     expect(cleared.problems).toEqual([{ field: 'additionalData.token', message: 'required' }])
   })
 
-  test('have the default of a field that is given empty, as an installation has', async () => {
+  test('get the default for an empty field, as an installation does', async () => {
     await begin()
     const region = { field: 'region', defaultValue: 'EU' }
     const id = await register({ fields: [region], calls: ['run', 'validate'] })
@@ -215,7 +215,7 @@ describe('values that are tried', () => {
     expect(tried!.body).toMatchObject({ success: false, error: refused!.body.message })
   })
 
-  test('are refused when the extension says that it failed', async () => {
+  test('are refused if the extension reports a failure', async () => {
     await begin()
     const id = await register({ calls: ['run', 'validate'] })
     answer({ error: 'Our directory is down.' })
@@ -223,7 +223,7 @@ describe('values that are tried', () => {
     expect(body).toMatchObject({ success: false, error: 'Oakvale failed: Our directory is down.' })
   })
 
-  test('are required also of fields that are named as what every object has', async () => {
+  test('are also required for fields named like properties of every object', async () => {
     await begin()
     const id = await register({ fields: [{ field: 'constructor' }] })
     expect((await given(id, 'install', {})).body.message).toBe(

@@ -57,7 +57,7 @@ describe('a registered extension', () => {
     expect(await install(id)).toBeTruthy()
   })
 
-  test('is one, with one secret, when several register it at once', async () => {
+  test('is created once, with one secret, if registered concurrently', async () => {
     const id = newId()
     const answers = await Promise.all(Array.from({ length: 6 }, () => register(id)))
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
@@ -65,7 +65,7 @@ describe('a registered extension', () => {
     expect(await install(id)).toBeTruthy()
   })
 
-  test('is signed by a secret that is shown once, where the caller has none', async () => {
+  test('gets a generated secret, shown once, if the caller gives none', async () => {
     const first = await register(newId())
     expect(first.body.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     const own = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
@@ -79,7 +79,7 @@ describe('a registered extension', () => {
     }
   })
 
-  test('keeps its secret sealed', async () => {
+  test('stores its secret encrypted', async () => {
     const id = newId()
     const { body } = await register(id)
     const { client, indexName } = service.services.elastic
@@ -88,7 +88,7 @@ describe('a registered extension', () => {
     expect(JSON.stringify(found.hits.hits)).not.toContain(body.secret.slice(6))
   })
 
-  test('is read anew when it is registered again, and keeps its secret', async () => {
+  test('is read again when registered again, and keeps its secret', async () => {
     const id = newId()
     await register(id)
     const again = await register(id, {}, call, { ...least, name: 'Oakvale 2' })
@@ -98,7 +98,7 @@ describe('a registered extension', () => {
     expect(other).toMatchObject({ status: 409, body: { message: expect.any(String) } })
   })
 
-  test('is seen by children, and by nobody else', async () => {
+  test('is visible only to the organization and its children', async () => {
     const parent = await newOrganization(service)
     const child = await newOrganization(service, parent.id)
     const id = newId()
@@ -110,7 +110,7 @@ describe('a registered extension', () => {
     expect((await remove(id, child.call)).status).toBe(403)
   })
 
-  test('may be for all organizations when an operator says so', async () => {
+  test('can be made public by an operator', async () => {
     const id = newId()
     const organization = (await newOrganization(service)).id
     const operator = caller(service, { key: OPERATOR_KEY, organization })
@@ -127,7 +127,7 @@ describe('a registered extension', () => {
     expect((await available(id)).status).toBe(404)
   })
 
-  test('can be removed once nobody has it installed', async () => {
+  test('can be removed once it is not installed anywhere', async () => {
     const parent = await newOrganization(service)
     const child = await newOrganization(service, parent.id)
     const id = newId()
@@ -147,7 +147,7 @@ describe('a registered extension', () => {
     expect((await remove(id, parent.call)).status).toBe(404)
   })
 
-  test('of a parent is not replaced by one of its child, which would see its values', async () => {
+  test('of a parent cannot be replaced by its child, which would receive its values', async () => {
     const parent = await newOrganization(service)
     const child = await newOrganization(service, parent.id)
     const id = newId()
@@ -171,14 +171,14 @@ describe('registering is refused', () => {
     return `${status} ${body.message}`
   }
 
-  test('for an address that may not be called', async () => {
+  test('for an address that must not be called', async () => {
     for (const url of ['http://10.0.0.1/m.json', 'http://localhost/m', 'ftp://a.example/m', 'x']) {
       expect(await refused(url)).toMatch(/^400 manifestUrl: /)
     }
     expect(await refused('https://no-such-host.invalid/m.json')).toMatch(/^400 manifestUrl: The a/)
   })
 
-  test('for calls that begin at an address that may not be called', async () => {
+  test('for calls to an address that must not be called', async () => {
     const { status, body } = await register(newId(), {}, call, {
       ...least,
       url: 'http://169.254.169.254/latest',
@@ -186,19 +186,19 @@ describe('registering is refused', () => {
     expect([status, body.message]).toEqual([400, expect.stringMatching(/^manifest\.url: /)])
   })
 
-  test('for a manifest that is none', async () => {
+  test('for an invalid manifest', async () => {
     const { status, body } = await register(newId(), {}, call, { ...least, calls: [] })
     expect([status, body.message]).toEqual([400, expect.stringMatching(/^manifest\.calls: /)])
   })
 
-  test('for another status', async () => {
+  test('for a status other than 200', async () => {
     remote.answers((response) => response.writeHead(404).end())
     expect(await refused(`${remote.url}/of`)).toBe(
       '400 manifestUrl: the server responded with status 404',
     )
   })
 
-  test('for one that is huge, or never comes', async () => {
+  test('for a huge or missing response', async () => {
     remote.answers((response) => response.writeHead(200).end(Buffer.alloc(300_000, ' ')))
     expect(await refused(`${remote.url}/of`)).toBe('400 manifestUrl: The response is too large.')
     remote.answers(() => undefined)

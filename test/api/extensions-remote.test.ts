@@ -83,8 +83,8 @@ const failureOf = (work: Promise<unknown>): Promise<string> =>
     (error: Error) => error.message,
   )
 
-describe('a call', () => {
-  test('has the installation and the request, and is signed', async () => {
+describe('a call to a remote extension', () => {
+  test('contains the installation and the request, and is signed', async () => {
     remote.answers((response) => json(response, { items: [] }))
     await run('realtime')
     const { path, headers, body } = remote.received.at(-1)!
@@ -100,7 +100,7 @@ describe('a call', () => {
     })
   })
 
-  test('may be answered without what is null or empty', async () => {
+  test('accepts answers without null or empty fields', async () => {
     remote.answers((response) =>
       json(response, { items: [{ vendorPartNumber: 'OV-77', cost: 1.5, more: 'than is known' }] }),
     )
@@ -124,7 +124,7 @@ describe('a call', () => {
     })
   })
 
-  test('says its times as it likes, and they become UTC', async () => {
+  test('accepts times in any format and converts them to UTC', async () => {
     const at = (inStockDate: string) => ({
       inStockDate,
       warehouses: [{ warehouse: 'w', inStockDate }],
@@ -143,7 +143,7 @@ describe('a call', () => {
     ])
   })
 
-  test('of which one item is wrong has the others', async () => {
+  test('keeps the valid items of an answer with an invalid one', async () => {
     const items = [
       { vendorPartNumber: 'a', cost: 1 },
       { vendorPartNumber: 'b', cost: '2' },
@@ -164,7 +164,7 @@ describe('a call', () => {
     ])
   })
 
-  test('may leave out what is empty of a match, and the catalog that was asked about', async () => {
+  test('accepts a match without empty fields and without the requested catalog', async () => {
     const matchedProducts = [{ productId: 'D-100', score: 1 }]
     remote.answers((response) => json(response, { matchedProducts }))
     expect(await run('recommendation')).toMatchObject({ matchedProducts: [{ scorer: '' }] })
@@ -180,7 +180,7 @@ describe('a call', () => {
   })
 
   test.each(['realtime', 'recommendation', 'export'] as const)(
-    'that says no more than that it failed, a %s, has a sentence',
+    'gets a message if the answer contains only a failure, a %s',
     async (kind) => {
       remote.answers((response) => json(response, { success: false }))
       expect(await run(kind)).toMatchObject({
@@ -190,7 +190,7 @@ describe('a call', () => {
     },
   )
 
-  test('that is answered with an error is no success', async () => {
+  test('is not successful if the answer contains an error', async () => {
     remote.answers((response) => json(response, { success: true, error: 'unknown account' }))
     expect(await run('recommendation')).toMatchObject({ success: false, error: 'unknown account' })
     remote.answers((response) => json(response, { error: 'e'.repeat(60_000) }))
@@ -223,7 +223,7 @@ const drip: Behaviour = (response) => {
   response.on('close', () => clearInterval(timer))
 }
 
-describe('a remote that answers wrongly fails that call with what and where', () => {
+describe('an invalid answer of a remote extension fails the call with a path and a reason', () => {
   test.each<[string, ExtensionKind, Behaviour, string]>([
     ['500', 'realtime', (r) => r.writeHead(500).end('boom'), 'Oakvale responded with status 500.'],
     ['404', 'export', (r) => r.writeHead(404).end(), 'Oakvale responded with status 404.'],
@@ -331,8 +331,8 @@ async function textOf(lines: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-describe('other calls', () => {
-  test('validate answers problems, and a preview of an import', async () => {
+describe('other calls to a remote extension', () => {
+  test('validate returns problems, and a preview of an import', async () => {
     const preview = { created: 1, updated: 0, unchanged: 0, rejected: 1 }
     remote.answers((response) => json(response, { preview }))
     const { validate } = extension('import', ['run', 'validate'])
@@ -344,7 +344,7 @@ describe('other calls', () => {
     expect(remote.received.at(-1)!.path).toBe('/validate')
   })
 
-  test('options are asked with what is chosen and typed', async () => {
+  test('options receive the selected values and the typed text', async () => {
     remote.answers((response) => json(response, { options: [{ value: 'nl', display: 'NL' }] }))
     const { options } = extension('export', ['run', 'options'])
     const request = { field: 'country', additionalData: { region: 'eu' }, search: 'n' }
@@ -356,7 +356,7 @@ describe('other calls', () => {
     expect(JSON.parse(remote.received.at(-1)!.body).request).toEqual(request)
   })
 
-  test('a sample has columns', async () => {
+  test('sample returns columns', async () => {
     remote.answers((response) => json(response, { columns: [['sku', 'D-1']] }))
     const { sample } = extension('import', ['run', 'sample']) as ImportExtension
     expect(await sample!({ ...call(), request: {} })).toEqual({
@@ -369,19 +369,19 @@ describe('other calls', () => {
   test.each<[string, object]>([
     ['mappings', { column: 1, field: 'id', confidence: 1 }],
     ['mappings[0].confidence', { column: 0, field: 'id', confidence: 50 }],
-  ])('a sample maps the columns that there are: %s', async (place, mapping) => {
+  ])('sample maps only columns that exist: %s', async (place, mapping) => {
     remote.answers((response) => json(response, { columns: [['sku']], mappings: [mapping] }))
     const { sample } = extension('import', ['run', 'sample']) as ImportExtension
     const text = await failureOf(sample!({ ...call(), request: {} }))
     expect(text).toContain(`Oakvale sent an invalid response: answer.${place}: `)
   })
 
-  test('that the manifest does not list are not made', () => {
+  test('calls that the manifest does not list are not made', () => {
     const { validate, options } = extension('realtime')
     expect([validate, options]).toEqual([undefined, undefined])
   })
 
-  test('links are those of products that were asked about', async () => {
+  test('links are limited to the requested products', async () => {
     const link = { type: 'item', acId: 'X', acCatalog: 'tools', externalId: '1' }
     remote.answers((response) => json(response, { links: [link] }))
     const { links } = extension('export', ['run', 'links']) as ExportExtension
@@ -391,7 +391,7 @@ describe('other calls', () => {
     )
   })
 
-  test('links are for browsers', async () => {
+  test('links are limited to addresses for browsers', async () => {
     const link = { type: 'item', acId: 'D-100', acCatalog: 'tools', externalId: '1' }
     remote.answers((response) => json(response, { links: [{ ...link, link: 'javascript:1' }] }))
     const { links } = extension('export', ['run', 'links']) as ExportExtension
@@ -402,7 +402,7 @@ describe('other calls', () => {
   })
 
   test.each(['validate', 'sample', 'links'] as const)(
-    '%s may fail in its own words',
+    '%s can fail with a message of its own',
     async (name) => {
       remote.answers((response) => json(response, { error: 'We are closed.' }))
       const kind = name === 'links' ? 'export' : 'import'
@@ -417,15 +417,15 @@ describe('other calls', () => {
   )
 })
 
-describe('an import', () => {
+describe('an import by a remote extension', () => {
   const source = () => (extension('import') as ImportExtension).run({ ...call(), request: null })
 
-  test('may be answered with where the file is', async () => {
+  test('can be answered with the address of a file', async () => {
     remote.answers((response) => json(response, { fileUrl: 'https://a.example/list.csv' }))
     expect(await source()).toEqual({ request: { fileUrl: 'https://a.example/list.csv' } })
   })
 
-  test('may be answered with the products themselves', async () => {
+  test('can be answered with the products themselves', async () => {
     remote.answers((response) => {
       response.writeHead(200, { 'content-type': 'application/jsonl' })
       response.write('{"id":"D-1"}\n')
@@ -436,7 +436,7 @@ describe('an import', () => {
     expect(await textOf(lines!)).toBe('{"id":"D-1"}\n{"id":"D-2"}\n')
   })
 
-  test.each([0, 1])('of which %d lines were read lets its sender go', async (read) => {
+  test.each([0, 1])('releases the connection after %d lines were read', async (read) => {
     let isGone = false
     remote.answers((response) => {
       response.on('close', () => {
@@ -451,7 +451,7 @@ describe('an import', () => {
     await expect.poll(() => isGone).toBe(true)
   })
 
-  test('of which the lines break off fails where they do', async () => {
+  test('fails at the point where the stream is cut off', async () => {
     remote.answers((response) => {
       response.writeHead(200, { 'content-type': 'application/jsonl', 'content-length': 99 })
       response.write('{"id":"D-1"}\n', () => response.destroy())

@@ -57,7 +57,7 @@ const facet = (name: string, value: string) => ({ type: 'facet', name, value })
 const counted = async (body: object) =>
   (await bench.search({ counts: true, ...body })).metadata.counts
 
-describe('a selection does not narrow its own facet, but all others', () => {
+describe('a selection narrows all other facets but not its own', () => {
   test.each([[{ manufacturer: ['Acme'] }], [{ must: [{ type: 'manufacturer', value: 'Acme' }] }]])(
     'manufacturer: %j',
     async (body) => {
@@ -133,14 +133,14 @@ describe('a selection does not narrow its own facet, but all others', () => {
     expect(metadata.filters).toEqual({ N: { key: 'N', min: 1, max: 5 } })
   })
 
-  test('a number', async () => {
+  test('numeric filter', async () => {
     const { metadata } = await bench.search({ filters: [{ name: 'Weight', min: 6 }] })
     expect(metadata.filters).toEqual({ Weight: { key: 'Weight', min: 5, max: 9 } })
   })
 })
 
-describe('what is listed', () => {
-  test('selected values always, though nothing has them', async () => {
+describe('listed values', () => {
+  test('always include selected ones, even without products', async () => {
     const body = {
       manufacturer: ['Acme', 'Nobody'],
       vendors: ['Alpha', 'None'],
@@ -166,7 +166,7 @@ describe('what is listed', () => {
     })
   })
 
-  test('excluded values never, though they are selected', async () => {
+  test('never include excluded ones, even if selected', async () => {
     const acme = { type: 'manufacturer', value: 'Acme' }
     const body = { must: [acme, facet('Size', 'L')], exclude: [acme, facet('Size', 'L')] }
     const { metadata } = await bench.search(body)
@@ -176,7 +176,7 @@ describe('what is listed', () => {
     expect(vendors).toEqual({ Beta: 1 })
   })
 
-  test('names and values of any characters', async () => {
+  test('can have names and values with any characters', async () => {
     expect((await counted({})).facets[ODD]).toEqual({ 'x.y': 1, xzy: 1 })
     expect((await counted({ must: [facet(ODD, 'x.y')] })).facets[ODD]).toEqual({ 'x.y': 1, xzy: 1 })
     expect(await bench.ids({ must: [facet(ODD, 'x.y')] })).toEqual(['1'])
@@ -233,7 +233,7 @@ describe('facetSearch', () => {
     expect((await bench.search({})).metadata.facets).not.toHaveProperty('Finish')
   })
 
-  test('takes any text', async () => {
+  test('accepts any text', async () => {
     const long = ['o', 's', 'ffi', ' 1/2', '1/', 'ﷺ', 'ﷺo', 'ǆǳ', 'x\u0301', '한', '💡', 'IJ'].map(
       (piece) => piece.repeat(100).slice(0, 100),
     )
@@ -250,12 +250,12 @@ describe('facetSearch', () => {
     })
   })
 
-  test('is answered only where it is asked', async () => {
+  test('is answered only if requested', async () => {
     expect((await bench.search({})).metadata).not.toHaveProperty('facetSearch')
   })
 })
 
-describe('a catalog with far more values than one answer holds', () => {
+describe('a catalog with far more values than an answer contains', () => {
   const NAMES = 60
   const many: Sketch[] = Array.from({ length: 200 }, (_, at) => ({
     id: `p${at}`,
@@ -283,7 +283,7 @@ describe('a catalog with far more values than one answer holds', () => {
     return counts
   }
 
-  test('shows the 50 most covered names, each with its commonest values, exactly counted', async () => {
+  test('shows the 50 most frequent names, each with its most frequent values, counted exactly', async () => {
     const { facets } = (await wide.search({ counts: true })).metadata.counts
     const names = Array.from({ length: 50 }, (_, n) => `name${n}`)
     expect(Object.keys(facets).toSorted()).toEqual(names.toSorted())
@@ -298,7 +298,7 @@ describe('a catalog with far more values than one answer holds', () => {
     }
   })
 
-  test('a name that is shown too little costs one further request, none otherwise', async () => {
+  test('costs one further request only if a name has too few values', async () => {
     const rare: Sketch[] = Array.from({ length: 120 }, (_, at) => ({
       id: `r${at}`,
       facets: Object.fromEntries(
@@ -316,7 +316,7 @@ describe('a catalog with far more values than one answer holds', () => {
     expect(await bench.trips(() => bench.search({ counts: true }))).toBe(1)
   })
 
-  test('selections hold in the second look too', async () => {
+  test('applies selections to the second request too', async () => {
     const body = {
       counts: true,
       must: [facet('name0', 'v0'), facet('name1', 'v0')],
@@ -327,13 +327,13 @@ describe('a catalog with far more values than one answer holds', () => {
     expect(facets.name0).toEqual({ v0: 2 })
   })
 
-  test('lists the selected name though it is not among the most covered', async () => {
+  test('lists the selected name even if it is not among the most frequent', async () => {
     const { facets } = (await wide.search({ must: [facet('name59', 'v1')] })).metadata
     expect(facets.name59).toHaveLength(50)
     expect(facets.name59).toContain('v1')
   })
 
-  test('numbers by coverage, at most 100, the selected one always', async () => {
+  test('lists at most 100 numeric filters by coverage, and always the selected one', async () => {
     const { filters } = (await wide.search({})).metadata
     expect(Object.keys(filters)).toHaveLength(100)
     const hidden = Array.from({ length: 105 }, (_, n) => `n${n}`).find(
@@ -349,7 +349,7 @@ describe('a catalog with far more values than one answer holds', () => {
   })
 })
 
-describe('facets that are asked for', () => {
+describe('requested facets', () => {
   let shop: SearchBench
   beforeAll(async () => {
     shop = await searchBench(
@@ -372,7 +372,7 @@ describe('facets that are asked for', () => {
   const metadata = async (facets: object, more = {}) =>
     (await shop.search({ facets, ...more })).metadata
 
-  test('the most useful come first, and all that is chosen is there', async () => {
+  test('list the most useful ones first, and everything selected', async () => {
     expect(Object.keys((await metadata({ most: 2 })).facets)).toEqual(['Serial', 'Size'])
     const { facets } = await metadata({ names: ['Rare', 'Nothing'], most: 2 })
     expect(facets).toEqual({ Rare: ['a'], Serial: expect.any(Array) })
@@ -383,7 +383,7 @@ describe('facets that are asked for', () => {
     ])
   })
 
-  test('a shop puts facets in order and hides some, for everybody', async () => {
+  test('are ordered and hidden by the catalog’s settings', async () => {
     const settings = { order: ['Size', 'Same'], hidden: ['Serial'], shown: 3 }
     const path = `PUT /api/Catalog/${shop.catalog}/search/facets`
     await expectOk(shop.org.call(path, { body: settings }))
@@ -396,7 +396,7 @@ describe('facets that are asked for', () => {
     await expect.poll(async () => (await names()).length).toBe(5)
   })
 
-  test('lists keep the order that objects lose', async () => {
+  test('keep their order as lists, which objects lose', async () => {
     const { lists, facets } = await metadata({ names: ['Size'], lists: true }, { inStock: false })
     expect(Object.keys(facets)).toEqual(['Size'])
     const sizes = ['1', '10', '2'].map((value) => ({ value, count: 4 }))
@@ -407,7 +407,7 @@ describe('facets that are asked for', () => {
     })
   })
 
-  test('paths of any depth are a tree, each of whose places can be chosen', async () => {
+  test('include a tree of category paths of any depth that can be selected', async () => {
     const asked = async (more = {}) => (await metadata({ tree: true }, more)).categoryTree
     const tree = await asked()
     const cordless = {
@@ -446,7 +446,7 @@ describe('facets that are asked for', () => {
     expect(await asked({ must })).toEqual(tree)
   })
 
-  test('they are kept with the search, and need metadata', async () => {
+  test('are stored with the search, and require metadata', async () => {
     const refused = await shop.at('POST', '', { facets: { most: 1 }, includeMetadata: false })
     expect([refused.status, refused.body.message]).toEqual([
       400,
@@ -478,7 +478,7 @@ describe('ranges', () => {
   type Cut = { min: number; max: number; count: number }
   const cuts = (list: readonly Cut[]) => list.map(({ min, max, count }) => [min, max, count])
 
-  test('have round ends, and count products', async () => {
+  test('have round bounds, and count products', async () => {
     const { price, numbers } = await ranges()
     expect(cuts(price)).toEqual([
       [3, 5, 1],
@@ -506,7 +506,7 @@ describe('ranges', () => {
     }
   })
 
-  test('what is chosen narrows the others and not its own', async () => {
+  test('narrow other facets but not their own', async () => {
     const all = await ranges()
     const chosen = await ranges({ lowPrice: 10, highPrice: 100 })
     expect(chosen.price).toEqual(all.price)

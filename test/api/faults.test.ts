@@ -63,7 +63,7 @@ describe.each(Object.entries(wrong))('while Elasticsearch does this: %s', (fault
     return () => proxy.set('none')
   })
 
-  test('every answer comes in time: 503 with Retry-After', async () => {
+  test('every request returns 503 with Retry-After in time', async () => {
     const answers = await Promise.all(
       requests.map(async ([line, body]) => {
         const started = performance.now()
@@ -84,7 +84,7 @@ describe.each(Object.entries(wrong))('while Elasticsearch does this: %s', (fault
     expect(answers.filter(({ ms }) => ms > PATIENCE_MS)).toEqual([])
   })
 
-  test('the status operations answer, and say what is wrong', async () => {
+  test('the status operations respond and report the problem', async () => {
     const started = performance.now()
     expect((await call('GET /api/status')).body).toBe('ok')
     expect(performance.now() - started).toBeLessThan(limits.elasticMs)
@@ -93,14 +93,14 @@ describe.each(Object.entries(wrong))('while Elasticsearch does this: %s', (fault
 })
 
 describe('when Elasticsearch is back', () => {
-  test('the service goes on by itself, and nothing is half-written', async () => {
+  test('the service recovers by itself, and nothing is half-written', async () => {
     const product = await call('GET /api/Catalog/c/products/p')
     expect(product).toMatchObject({ status: 200, body: { name: 'One', version: '1' } })
     expect((await call('GET /api/Catalog/c/products/q')).status).toBe(404)
     expect((await call('GET /api/status/connections')).body).toMatch(/^elasticsearch: ok/)
   })
 
-  test('a write whose answer was lost is repeated without a second effect', async () => {
+  test('a write whose answer was lost can be repeated without a second effect', async () => {
     const isWrite = (line: string) => /^(PUT|POST) \/[^/]*products[^/]*\/_(doc|create)/.test(line)
     proxy.set('dropAnswer', isWrite)
     const lost = await call('PUT /api/Catalog/c/products/p', { body: { name: 'Three' } })

@@ -19,7 +19,7 @@ const favorites = async (call: Call, query = '') =>
 const idsOf = ({ products }: { products: { id: string }[] }) => products.map(({ id }) => id)
 
 describe('under 6.0', () => {
-  test("the user's mark is the user's alone", async () => {
+  test('a user’s favorite is visible only to the user', async () => {
     const path = await bench.create('user mark')
     const added = await expectOk(viewer(`PUT ${path}/favorites/user`))
     expect(added.body).toEqual({
@@ -36,7 +36,7 @@ describe('under 6.0', () => {
     expect(await favoriteOf(viewer, path)).toEqual({ company: false, user: false })
   })
 
-  test("the organization's mark is everybody's, set by editors", async () => {
+  test('the organization’s favorite is visible to everybody, and set by editors', async () => {
     const path = await bench.create('company mark')
     for (const method of ['PUT', 'DELETE']) {
       expect((await viewer(`${method} ${path}/favorites/organization`)).status).toBe(403)
@@ -47,7 +47,7 @@ describe('under 6.0', () => {
     expect(await favoriteOf(viewer, path)).toEqual({ company: false, user: false })
   })
 
-  test('a mark is no change of the product: no version, no log entry, no other time', async () => {
+  test('a favorite does not change the product: no version, no log entry, no new time', async () => {
     const path = await bench.create('unchanged')
     const before = (await expectOk(editor(`GET ${path}`))).body
     await expectOk(editor(`PUT ${path}/favorites/organization`))
@@ -56,7 +56,7 @@ describe('under 6.0', () => {
     expect((await expectOk(editor(`GET ${path}/logs`))).body.items).toHaveLength(1)
   })
 
-  test('what was got can be put back, and a body cannot mark', async () => {
+  test('a returned product can be sent back, and a body cannot set favorites', async () => {
     const path = await bench.create('put back')
     await expectOk(viewer(`PUT ${path}/favorites/user`))
     const { body } = await expectOk(viewer(`GET ${path}`))
@@ -65,7 +65,7 @@ describe('under 6.0', () => {
     expect((await expectOk(viewer(`GET ${path}`))).body.version).toBe('1')
   })
 
-  test('If-Match is honoured', async () => {
+  test('If-Match is honored', async () => {
     const path = await bench.create('matched')
     const line = `PUT ${path}/favorites/user`
     expect((await viewer(line, { headers: { 'if-match': '"2"' } })).status).toBe(412)
@@ -74,7 +74,7 @@ describe('under 6.0', () => {
 })
 
 describe.each(['1.0', '6.0'])('under %s', (version) => {
-  test('Set Favorites takes both marks, absent and null leave', async () => {
+  test('Set Favorites sets both kinds; absent and null change nothing', async () => {
     const id = `set ${version}`
     const path = await bench.create(id)
     const set = (call: Call, body: object) =>
@@ -89,7 +89,7 @@ describe.each(['1.0', '6.0'])('under %s', (version) => {
     expect(await favoriteOf(viewer, path)).toEqual({ company: false, user: true })
   })
 
-  test("a viewer who says something of the organization's mark changes nothing", async () => {
+  test('a viewer who sets the organization’s favorite changes nothing', async () => {
     const id = `refused ${version}`
     const path = await bench.create(id)
     const answer = await viewer(`PUT /api/favorites/${encodeURIComponent(id)}?catalog=c`, {
@@ -103,7 +103,7 @@ describe.each(['1.0', '6.0'])('under %s', (version) => {
     expect(await favoriteOf(viewer, path)).toEqual({ company: false, user: false })
   })
 
-  test('the removals take one mark each', async () => {
+  test('each removal removes its own kind', async () => {
     const path = await bench.create(`remove-${version}`)
     const of = (mark: string) => `DELETE /api/favorites/remove-${version}/${mark}?catalog=c`
     await expectOk(editor(`PUT ${path}/favorites/organization`))
@@ -115,7 +115,7 @@ describe.each(['1.0', '6.0'])('under %s', (version) => {
     expect(await favoriteOf(editor, path)).toEqual({ company: false, user: false })
   })
 
-  test('Get Favorites answers what a search for both marks finds', async () => {
+  test('Get Favorites returns the same as a search for both kinds', async () => {
     const own = await annotationBench()
     const marked = { [own.org.id]: { favorite: true } }
     const mine = { [own.org.id]: { favoriteUsers: ['viewer'] } }
@@ -162,7 +162,7 @@ test.each([
   expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(message)])
 })
 
-test('a mark is found by search and listed within a second', async () => {
+test('a favorite is found by search and listed within a second', async () => {
   const own = await annotationBench()
   const path = await own.create('searched')
   const must = [{ type: 'favorite', value: 'user' }]
@@ -181,7 +181,7 @@ test('a mark is found by search and listed within a second', async () => {
   await vi.waitFor(async () => expect((await list()).total).toBe(0), PATIENCE)
 })
 
-test('the order favorite has the own marks first, then those of the organization', async () => {
+test('the sort order favorite puts the user’s first, then the organization’s', async () => {
   const user = await newUser(bench, 'sorter')
   await bench.create('sort a')
   const [b, c] = [await bench.create('sort b'), await bench.create('sort c')]
@@ -195,7 +195,7 @@ test('the order favorite has the own marks first, then those of the organization
 })
 
 describe('a sub-organization', () => {
-  test("marks its parent's products for itself, with its own role only", async () => {
+  test('marks its parent’s products for itself, by its own role only', async () => {
     const path = await bench.create('shared')
     const child = await newOrganization(bench.service, bench.org.id)
     const member = await child.as('editor')
@@ -213,7 +213,7 @@ describe('a sub-organization', () => {
   })
 })
 
-describe('what is not there', () => {
+describe('favorites of missing products', () => {
   const MISSING = (what: string) => ({
     success: false,
     message: `${what} not found.`,
@@ -230,7 +230,7 @@ describe('what is not there', () => {
     [`DELETE /api/favorites/${id}/user?catalog=${catalog}`],
   ]
 
-  test('and what is foreign are the same 404', async () => {
+  test('and of foreign ones return the same 404', async () => {
     const stranger = await newOrganization(bench.service)
     const path = await bench.create('secret')
     const calls = [
@@ -249,7 +249,7 @@ describe('what is not there', () => {
     }
   })
 
-  test('an inactive catalog lists no favorites, and its products keep theirs', async () => {
+  test('are not listed for an inactive catalog, whose products keep them', async () => {
     const own = await annotationBench()
     const path = await own.create('p')
     await expectOk(own.viewer(`PUT ${path}/favorites/user`))
@@ -260,7 +260,7 @@ describe('what is not there', () => {
   })
 })
 
-test.each(['search', 'import'] as const)('a key of type %s may not', async (type) => {
+test.each(['search', 'import'] as const)('a key of type %s cannot set favorites', async (type) => {
   const path = await bench.create(`for ${type} keys`)
   const call = caller(bench.service, { key: await bench.org.key('administrator', type) })
   for (const line of [

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => bucket.stop())
 
-test('an upload of any size is imported from a bucket, what it rejects is read from there', async () => {
+test('an upload of any size is imported from a bucket, and its rejects are read from there', async () => {
   const rows = Array.from({ length: 3_000 }, (_, i) => `P${i},Name ${i},${'x'.repeat(400)}`)
   const file = ['id,name,description', ...rows, '..,bad,'].join('\n')
   const task = await importFile(organization.call, file)

@@ -30,7 +30,7 @@ async function upload(body: string, name = 'prices.csv', by = organization.call)
 const pathOf = (url: string) => url.replace('http://localhost:3000', '')
 
 describe('files', () => {
-  test('what was uploaded is read again byte by byte, as a download', async () => {
+  test('an upload is returned byte by byte as a download', async () => {
     const url = await upload('id,name\n1,Bölt\n', 'prëi%22s.csv')
     expect(url).toMatch(/^http:\/\/localhost:3000\/api\/files\/[0-9a-f]{32}$/)
     const answer = await organization.call(`GET ${pathOf(url)}`)
@@ -43,7 +43,7 @@ describe('files', () => {
     expect(answer.headers.get('content-type')).toBe('application/octet-stream')
   })
 
-  test('both revisions serve it', async () => {
+  test('are served in both revisions', async () => {
     const answer = await organization.call('POST /api/files', {
       body: 'x',
       headers: text,
@@ -54,7 +54,7 @@ describe('files', () => {
     expect(read.body).toBe('x')
   })
 
-  test('HEAD answers its size and leaves no file open', async () => {
+  test('HEAD returns the size and leaves no file open', async () => {
     const url = await upload('x'.repeat(500_000))
     const before = (await readdir('/proc/self/fd')).length
     for (let i = 0; i < 50; i++) {
@@ -64,7 +64,7 @@ describe('files', () => {
     await expect.poll(async () => (await readdir('/proc/self/fd')).length).toBeLessThan(before + 25)
   })
 
-  test('a foreign file and a missing one answer the same', async () => {
+  test('a foreign file and a missing one return the same', async () => {
     const url = await upload('secret')
     const other = await newOrganization(service)
     const foreign = await other.call(`GET ${pathOf(url)}`)
@@ -100,7 +100,7 @@ describe('files', () => {
     expect((await viewer(`GET ${pathOf(url)}`)).status).toBe(200)
   })
 
-  test('a file expires for its readers and is swept with its bytes', async () => {
+  test('a file expires for readers and is deleted', async () => {
     const old = new Date(Date.now() - (limits.fileDays + 1) * 24 * 60 * 60 * 1000)
     let now = old
     const past = await startService({ clock: { now: () => now } })
@@ -117,7 +117,7 @@ describe('files', () => {
     expect((await own.call(`GET ${pathOf(url)}`)).status).toBe(404)
   })
 
-  test('a file that cannot be removed now does not hold up the others', async () => {
+  test('a file that cannot be deleted now does not block the others', async () => {
     let now = new Date(Date.now() - (limits.fileDays + 1) * 24 * 60 * 60 * 1000)
     const past = await startService({ clock: { now: () => now } })
     const own = await newOrganization(past)
@@ -139,7 +139,7 @@ describe('files', () => {
     expect(await files.read(stuck)).toBeUndefined()
   })
 
-  test('a stop waits for the file that is being removed, not for all that have expired', async () => {
+  test('a stop waits for the current deletion, not for all expired files', async () => {
     let now = new Date(Date.now() - (limits.fileDays + 1) * 24 * 60 * 60 * 1000)
     const past = await startService({ clock: { now: () => now } })
     const own = await newOrganization(past)
@@ -157,7 +157,7 @@ describe('files', () => {
     expect(await sweepFiles(past.services)).toBeGreaterThanOrEqual(2)
   })
 
-  test('no body is 400, a path in the name is only a name', async () => {
+  test('an empty body returns 400, and a path in the name is treated as a name', async () => {
     const none = await organization.call('POST /api/files')
     expect(none.status).toBe(400)
     expect(none.body.message).toContain('body: required')
@@ -166,7 +166,7 @@ describe('files', () => {
     expect(answer.headers.get('content-disposition')).toContain('filename=".._.._etc_passwd"')
   })
 
-  test('storage refuses what is larger than the limit and keeps nothing of it', async () => {
+  test('an upload above the limit is refused, and nothing is stored', async () => {
     const { files } = service.services
     async function* chunks() {
       for (let i = 0; i < 4; i++) yield Buffer.alloc(10)
@@ -176,7 +176,7 @@ describe('files', () => {
     expect(await files.write('just-right', chunks(), 40)).toEqual({ bytes: 40 })
   })
 
-  test('past the quota of the organization an upload is refused, and leaves nothing', async () => {
+  test('an upload above the organization’s quota is refused, and nothing is stored', async () => {
     const own = await newOrganization(service)
     const files = collection(service.services.elastic, { kind: 'files', scope: [own.id] })
     const expires = new Date(Date.now() + 60_000).toISOString()
@@ -192,7 +192,7 @@ describe('files', () => {
     expect((await send('d')).status).toBe(413)
   })
 
-  test('an upload that is answered 503 leaves nothing', async () => {
+  test('an upload that gets 503 leaves nothing behind', async () => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
     const troubled = await startService({ node: proxy.node })
     const own = await newOrganization(troubled)
@@ -208,7 +208,7 @@ describe('files', () => {
     await proxy.close()
   })
 
-  test('readers that go away in the middle leave the service as it is', async () => {
+  test('readers that disconnect halfway do no harm', async () => {
     const { files } = service.services
     async function* megabytes() {
       for (let i = 0; i < 4; i++) yield Buffer.alloc(1024 * 1024, i)
@@ -226,7 +226,7 @@ describe('files', () => {
     expect(bytes).toBe(4 * 1024 * 1024 - 100)
   })
 
-  test('a sender that goes silent is given up', async () => {
+  test('an upload that stalls is aborted', async () => {
     const silent = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(new Uint8Array([1])),
     })
@@ -236,7 +236,7 @@ describe('files', () => {
     await expect(read()).rejects.toThrow('no data received for 20 ms')
   })
 
-  test('one upload more than an organization may have under way waits for its turn', async () => {
+  test('an upload above the organization’s limit on concurrent uploads waits for its turn', async () => {
     const { uploads } = service.services
     const blocked = Array.from({ length: limits.uploadsInFlight }, () => Promise.withResolvers())
     const running = blocked.map(({ promise }) => uploads.run(organization.id, () => promise))
@@ -249,7 +249,7 @@ describe('files', () => {
     taken.mockRestore()
   })
 
-  test('at most four uploads of an organization are under way at once', async () => {
+  test('an organization has at most four concurrent uploads', async () => {
     const { uploads } = service.services
     const blocked = Array.from({ length: limits.uploadsInFlight }, () => Promise.withResolvers())
     const running = blocked.map(({ promise }) => uploads.run(organization.id, () => promise))

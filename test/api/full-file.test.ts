@@ -49,7 +49,7 @@ const offersOf = async (vendor: string, by = call) =>
 const answer = (id: string, body: object) => call(`PUT /api/tasks/${id}`, { body })
 
 describe('a full file', () => {
-  test("removes its vendor's offers that it does not list, and nothing else", async () => {
+  test('removes its vendor’s offers that it does not list, and nothing else', async () => {
     await importFile(call, rows(numbers(0, 40)), { vendor: 'Nord' })
     await importFile(call, rows(numbers(0, 40)), { vendor: 'Sud' })
     await expectOk(call('PUT /api/Catalog/c/products/P1', { body: { segment: 'Own' } }))
@@ -77,7 +77,7 @@ describe('a full file', () => {
     expect(again.message).toContain('The file lists all offers of Nord.')
   })
 
-  test('tells Insights that a price is gone, and leaves products without offers', async () => {
+  test('records removed prices in Insights, and leaves products without offers', async () => {
     await importFile(call, rows([1, 2, 3]), { vendor: 'Nord' })
     expect(await importFile(call, rows([1, 2]), FULL)).toMatchObject({ removed: 1 })
     expect((await product(call, 'P3')).vendors).toEqual([])
@@ -88,13 +88,13 @@ describe('a full file', () => {
     await expect.poll(prices).toEqual([5, null])
   })
 
-  test('needs its vendor', async () => {
+  test('requires a vendor', async () => {
     const body = { fileUrl: 'http://localhost:3000/api/files/x', fullFile: true, fileType: 'csv' }
     const refused = await call('POST /api/extensions/import/import', { body })
     expect(refused.status).toBe(400)
   })
 
-  test('keeps offers that its rows name, also where these are rejected', async () => {
+  test('keeps offers that its rows name, even if the rows are rejected', async () => {
     await importFile(call, rows([1, 2, 3]), { vendor: 'Nord' })
     await importFile(call, 'id,attribute: A\nP2,x\n')
     const wrong = `id,name,price\nP1,Name 1,5\nP2,Name 2,abc\nP3,Name 3,5`
@@ -117,7 +117,7 @@ describe('a full file that lists less than half', () => {
     return { id, task: await taskWaiting(call, id) }
   }
 
-  test('asks before it removes anything, and goes on when it is confirmed', async () => {
+  test('asks before it removes anything, and continues after confirmation', async () => {
     const { id, task } = await begun()
     expect(task).toMatchObject({ processed: 5, updated: 5, removed: 0, completed: false })
     expect(task.message).toContain('The file does not list 25 of the 30 offers of Nord.')
@@ -138,7 +138,7 @@ describe('a full file that lists less than half', () => {
     expect((await answer(id, { cancelled: true })).status).toBe(409)
   })
 
-  test('removes nothing when it is cancelled', async () => {
+  test('removes nothing if it is cancelled', async () => {
     const { id } = await begun()
     await expectOk(answer(id, { cancelled: true }))
     const task = await taskOf(call, id)
@@ -150,7 +150,7 @@ describe('a full file that lists less than half', () => {
     expect((await answer(id, { confirmed: true })).status).toBe(409)
   })
 
-  test('asks again when offers have come since it asked', async () => {
+  test('asks again if offers were added since it asked', async () => {
     const { id } = await begun()
     await importFile(call, rows(numbers(0, 60)), FULL)
     await expectOk(answer(id, { confirmed: true }))
@@ -164,7 +164,7 @@ describe('a full file that lists less than half', () => {
     expect(await offersOf('Nord')).toBe(5)
   })
 
-  test('is confirmed only while it asks', async () => {
+  test('can be confirmed only while it asks', async () => {
     const task = await importFile(call, rows([1]), { vendor: 'Nord' })
     const refused = await answer(task.id, { confirmed: true })
     expect([refused.status, refused.body.message]).toEqual([
@@ -173,7 +173,7 @@ describe('a full file that lists less than half', () => {
     ])
   })
 
-  test('waits through a restart, and for another instance, which an interruption does not harm', async () => {
+  test('waits through a restart, an interruption and for another instance', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'aisle-files-'))
     const first = await startService({ folder })
     const proxy = await startFaultProxy(inject('elasticsearch').node)

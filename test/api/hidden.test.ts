@@ -47,7 +47,7 @@ const searchKey = async () =>
   })
 
 describe('a full file with missing: hide', () => {
-  test('hides what nobody offers any more from every search', async () => {
+  test('hides products without offers from every search', async () => {
     await withHiddenLathe()
     expect(await found()).toEqual(['D1', 'S1'])
     expect(await found({ keywords: 'lathe' })).toEqual([])
@@ -72,7 +72,7 @@ describe('a full file with missing: hide', () => {
     expect(JSON.stringify(listed.body)).not.toMatch(/"L1"/)
   })
 
-  test('keeps it for who manages the catalog, and from keys of pages', async () => {
+  test('keeps them visible to managers of the catalog, but not to keys for pages', async () => {
     await withHiddenLathe()
     expect(await product(call, 'L1')).toMatchObject({ hidden: true, vendors: [] })
     expect(await product(call, 'D1')).not.toHaveProperty('hidden')
@@ -90,7 +90,7 @@ describe('a full file with missing: hide', () => {
     expect(refused.body.message).toBe('A key of type search cannot use hidden.')
   })
 
-  test('has it back once it is offered again, whoever offers it', async () => {
+  test('shows them again once any vendor offers them', async () => {
     await withHiddenLathe()
     const task = await importFile(call, `${FILE}${LATHE}`, { vendor: 'Sud' })
     expect(task).toMatchObject({ created: 0, updated: 1 })
@@ -101,7 +101,7 @@ describe('a full file with missing: hide', () => {
     expect(await found()).toEqual(['D1', 'L1', 'S1'])
   })
 
-  test('says in its question that it hides', async () => {
+  test('mentions hiding in its question', async () => {
     await importFile(call, FILE + LATHE, { vendor: 'Nord' })
     const id = await startImport(call, FILE, { ...FULL, targetCatalog: 'c' })
     expect((await taskWaiting(call, id)).message).toContain(
@@ -110,8 +110,8 @@ describe('a full file with missing: hide', () => {
   })
 })
 
-describe('hidden, by an update', () => {
-  test('stays through imports until it is taken back', async () => {
+describe('a product hidden by an update', () => {
+  test('stays hidden through imports until an update shows it', async () => {
     await importFile(call, FILE + LATHE + DRILL, { vendor: 'Nord' })
     await expectOk(call('PUT /api/Catalog/c/products/D1', { body: { hidden: true } }))
     await importFile(call, FILE + DRILL.replace('50', '55'), { vendor: 'Nord' })

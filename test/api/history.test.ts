@@ -47,7 +47,7 @@ const nothing = {
 }
 
 describe('Search History', () => {
-  test('keeps the request of each first page, newest first', async () => {
+  test('records the request of each first page, newest first', async () => {
     const call = await bench.org.as('editor')
     await call(line(), { body: { keywords: 'desk' } })
     await call(line(), { body: { keywords: 'desk', page: 1 } })
@@ -83,7 +83,7 @@ describe('Search History', () => {
     expect(times).toEqual(times.toSorted().toReversed())
   })
 
-  test.each(['1.0', '6.0'])('what it shows can be searched again (%s)', async (version) => {
+  test.each(['1.0', '6.0'])('shows requests that can be sent again (%s)', async (version) => {
     const call = await bench.org.as('editor')
     const { body } = await call('GET /api/search/history', { version })
     for (const { catalog: _, username: __, time: ___, ...request } of body.items) {
@@ -101,7 +101,7 @@ describe('Search History', () => {
     expect((await (await stranger.as('viewer'))('GET /api/search/history')).body.items).toEqual([])
   })
 
-  test('comes in pages', async () => {
+  test('is paged', async () => {
     const call = await (await newOrganization(bench.service, bench.org.id)).as('viewer')
     for (let at = 0; at < 5; at++) await call(line(), { body: { keywords: `w${at}` } })
     await history(call, 5)
@@ -119,7 +119,7 @@ describe('Search History', () => {
     expect((await call('GET /api/search/history?page=-1')).status).toBe(400)
   })
 
-  test('shows the newest search for each text where that is wanted', async () => {
+  test('shows only the newest search for each text on request', async () => {
     const call = await (await newOrganization(bench.service, bench.org.id)).as('viewer')
     for (const keywords of ['drill', 'Saw', undefined, ' DRILL', 'saw', 'hammer']) {
       await call(line(), { body: { ...(keywords && { keywords }), visitor: 'x', analytics: true } })
@@ -134,7 +134,7 @@ describe('Search History', () => {
     ])
   })
 
-  test('many searches cost few writes, and none is lost', async () => {
+  test('costs few writes for many searches, and loses none', async () => {
     const call = await (await newOrganization(bench.service, bench.org.id)).as('viewer')
     const count = 30
     let began = 0
@@ -154,7 +154,7 @@ describe('Search History', () => {
     await history(call, 30, '?pageSize=250')
   })
 
-  test('what waits to be written of one organization leaves room for another', async () => {
+  test('keeps one organization’s buffer from filling that of another', async () => {
     const { services } = bench.service
     const [flooding, other] = await Promise.all([
       newOrganization(bench.service),
@@ -176,7 +176,7 @@ describe('Search History', () => {
     expect((await history(other.call, 1))[0].keywords).toBe('kept')
   })
 
-  test('a refused search leaves no trace', async () => {
+  test('does not record refused searches', async () => {
     const call = await (await newOrganization(bench.service, bench.org.id)).as('viewer')
     await call(line(), { body: { keywords: 'refused', pageSize: 251 } })
     await call('POST /api/search?catalog=unknown', { body: { keywords: 'refused' } })
@@ -185,7 +185,7 @@ describe('Search History', () => {
   })
 
   test.concurrent.for(['refuse', 'hang', 'busy'] as const)(
-    'never slows or fails a search (writes: %s)',
+    'never delays or fails a search (writes: %s)',
     async (fault, { expect }) => {
       const proxy = await startFaultProxy(inject('elasticsearch').node)
       const service = await startService({ node: proxy.node })

@@ -50,7 +50,7 @@ async function shown(url: string): Promise<string> {
 }
 
 describe('the sizes of a picture', () => {
-  test('are answered by the width that is wanted: the next wider one, or itself', async () => {
+  test('are returned by requested width: the next wider one, or the original', async () => {
     const url = await save(await photograph())
     const answers = {
       '': 'jpeg 1200',
@@ -72,7 +72,7 @@ describe('the sizes of a picture', () => {
     )
   })
 
-  test('are not there where it is small, and it is answered itself', async () => {
+  test('do not exist for small pictures, which are returned themselves', async () => {
     const url = await save(await png())
     expect(await Promise.all(['', '?width=160', '?width=960'].map((q) => shown(url + q)))).toEqual([
       ...['png 8', 'png 8', 'png 8'],
@@ -86,7 +86,7 @@ describe('the sizes of a picture', () => {
     expect(await answer.json()).toMatchObject({ message: expect.stringContaining('width') })
   })
 
-  test('count towards the quota, and go with it', async () => {
+  test('count towards the quota and are deleted with the picture', async () => {
     const catalog = await seedCatalog(service, organization, [{ id: 'P-1' }])
     const url = await save(await photograph(), `?catalog=${catalog}&productId=P-1`)
     const files = await filesOf(url)
@@ -101,7 +101,7 @@ describe('the sizes of a picture', () => {
     expect(await shown(`${url}?width=160`)).toBe('404')
   })
 
-  test('are refused with it where there is no room for all of them', async () => {
+  test('are refused together with the picture if there is no room for all', async () => {
     const bytes = await photograph()
     const images = imagesOf(service.services, organization.id)
     const first = await save(bytes)
@@ -120,7 +120,7 @@ describe('the sizes of a picture', () => {
     expect(await readdir(folder)).toEqual(before)
   })
 
-  test('leave nothing where they cannot be kept', async () => {
+  test('leave nothing behind if they cannot be stored', async () => {
     const { files } = service.services
     const before = await readdir(folder)
     let written = 0
@@ -141,7 +141,7 @@ describe('the sizes of a picture', () => {
     expect(await readdir(folder)).toEqual(before)
   })
 
-  test('are never there without it: what was removed in part is answered as itself', async () => {
+  test('never exist without the picture: after a partial deletion it is returned itself', async () => {
     const url = await save(await photograph())
     const { files } = service.services
     let removed = 0

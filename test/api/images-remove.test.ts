@@ -59,7 +59,7 @@ const isRecorded = async (id: string) =>
 const settled = () => service.services.background.settled()
 
 describe('Delete Custom Product Images', () => {
-  test.each(['1.0', '6.0'])('takes off those named, and their files (%s)', async (version) => {
+  test.each(['1.0', '6.0'])('removes the named images and their files (%s)', async (version) => {
     const [first, second] = [await save(), await save()]
     const answer = await expectOk(
       editor(`POST /api/images/P-1/delete?catalog=${catalog}`, {
@@ -79,7 +79,7 @@ describe('Delete Custom Product Images', () => {
     expect([await isRecorded(first), await isRecorded(second)]).toEqual([false, true])
   })
 
-  test('passes over ids that the product does not have, so that it may be repeated', async () => {
+  test('ignores ids that the product does not have, so it can be repeated', async () => {
     const id = await save()
     await expectOk(remove([id]))
     for (const ids of [[id], ['unknown'], [], null, undefined]) {
@@ -115,7 +115,7 @@ describe('Delete Custom Product Images', () => {
     expect(await statusOf(id)).toBe(200)
   })
 
-  test('nobody takes off what another organization added', async () => {
+  test('nobody can remove what another organization added', async () => {
     const child = await newOrganization(service, organization.id)
     const id = await save()
     const answer = await expectOk(remove([id], 'P-1', child.call))
@@ -132,8 +132,8 @@ describe('Delete Custom Product Images', () => {
   })
 })
 
-describe('when its time is up', () => {
-  test('a picture that no product shows goes, others stay for another term', async () => {
+describe('when the retention period has passed', () => {
+  test('a picture that no product shows is deleted, others are kept for another period', async () => {
     const [lonely, custom, own] = [await save(''), await save(), await save('')]
     await show({ images: [{ url: urlOf(own) }] })
     await sweepImages(service.services)
@@ -148,7 +148,7 @@ describe('when its time is up', () => {
     expect(Date.parse(kept!.source.expires)).toBeGreaterThan(Date.now() + 2 * TERM_MS)
   })
 
-  test('a custom picture goes after its product', async () => {
+  test('a custom picture is deleted after its product', async () => {
     const id = await save()
     await expectOk(editor(`DELETE /api/Catalog/${catalog}/products/P-1`))
     await sweepImages(later.services)
@@ -158,7 +158,7 @@ describe('when its time is up', () => {
     expect(await statusOf(id)).toBe(404)
   })
 
-  test('one that was taken out of a product since the last look has a term more', async () => {
+  test('a picture removed from a product since the last sweep is kept for another period', async () => {
     const id = await save('')
     await show({ image: urlOf(id) })
     await sweepImages(later.services)
@@ -180,7 +180,7 @@ describe('when its time is up', () => {
     expect([await statusOf(id), await isRecorded(id)]).toEqual([404, false])
   })
 
-  test('one of a version that did not note what it saw has a term more', async () => {
+  test('a picture of a version without sweep times is kept for another period', async () => {
     const current = (await readDefinitions('index-mappings')).filter(({ kind }) =>
       ['images', 'products'].includes(kind),
     )
@@ -204,7 +204,7 @@ describe('when its time is up', () => {
     expect(await images.get(id)).toBeUndefined()
   })
 
-  test('what a process left of a picture before it was stored goes', async () => {
+  test('parts of an interrupted upload are deleted', async () => {
     const id = `${'A'.repeat(22)}.png`
     const past = new Date(Date.now() - TERM_MS).toISOString()
     const record = { id, bytes: 10, created: past, expires: past, shown: false }
@@ -216,7 +216,7 @@ describe('when its time is up', () => {
     expect([await isRecorded(id), await files.read(size)]).toEqual([false, undefined])
   })
 
-  test('one that cannot be removed now does not hold up the others', async () => {
+  test('a picture that cannot be deleted now does not block the others', async () => {
     const [stuck, gone] = [await save(''), await save('')]
     await sweepImages(later.services)
     terms = 2

@@ -39,7 +39,7 @@ const filesNow = async () => (await readdir(folder)).filter((name) => name.start
 const recordsOf = ({ id }: TestOrganization) => imagesOf(service.services, id)
 
 describe('Save Product Image', () => {
-  test.each(['1.0', '6.0'])('keeps a picture that an update may show (%s)', async (version) => {
+  test.each(['1.0', '6.0'])('stores a picture that an update can show (%s)', async (version) => {
     const saved = await expectOk(
       editor('POST /api/images', { body: { file: (await upload()).file }, version }),
     )
@@ -57,7 +57,7 @@ describe('Save Product Image', () => {
     expect((await product()).images).toMatchObject([{ url: saved.body.url, isCustom: false }])
   })
 
-  test('with a product shows it there at once, to the organization alone', async () => {
+  test('with a product shows the picture there at once, to the organization only', async () => {
     const child = await newOrganization(service, organization.id)
     const line = `POST /api/images?catalog=${catalog}&productId=P-1`
     const { url } = (await expectOk(editor(line, { body: await upload() }))).body
@@ -69,7 +69,7 @@ describe('Save Product Image', () => {
     expect((await read(url)).status).toBe(200)
   })
 
-  test('takes the default catalog, and a child adds to its parent’s product', async () => {
+  test('uses the default catalog, and a child can add to its parent’s product', async () => {
     const child = await newOrganization(service, organization.id)
     await expectOk(
       organization.call('PUT /api/organizations/current', { body: { defaultCatalog: catalog } }),
@@ -80,7 +80,7 @@ describe('Save Product Image', () => {
     expect((await product()).images).toEqual([])
   })
 
-  test('what was got can be put back: a custom image stays one', async () => {
+  test('keeps a custom image a custom one if the product is sent back', async () => {
     const line = `POST /api/images?catalog=${catalog}&productId=P-1`
     await expectOk(editor(line, { body: await upload() }))
     const before = await product()
@@ -88,7 +88,7 @@ describe('Save Product Image', () => {
     expect(await product()).toEqual(before)
   })
 
-  test('many at once are all there', async () => {
+  test('stores many concurrent ones', async () => {
     const line = `POST /api/images?catalog=${catalog}&productId=P-1`
     const body = await upload()
     const saves = Array.from({ length: limits.uploadsInFlight }, () =>
@@ -99,7 +99,7 @@ describe('Save Product Image', () => {
     expect(shown.toSorted()).toEqual(urls)
   })
 
-  test('bodies that are still coming are uploads under way, not memory without bound', async () => {
+  test('counts bodies in transfer as uploads, so memory is bounded', async () => {
     const headers = {
       'x-api-version': '6.0',
       'content-type': 'application/json',
@@ -146,7 +146,7 @@ describe('Save Product Image', () => {
     expect(await recordsOf(organization).count()).toBe(0)
   })
 
-  test('refuses more than 5 MiB, and a body beyond 9 MiB', async () => {
+  test('refuses more than 5 MiB, and a body above 9 MiB', async () => {
     const large = Buffer.concat([await png(), Buffer.alloc(limits.imageBytes)])
     const tooLarge = await editor('POST /api/images', { body: await upload(large) })
     expect([tooLarge.status, tooLarge.body.message]).toEqual([
@@ -163,7 +163,7 @@ describe('Save Product Image', () => {
     expect(elsewhere.body.message).toBe('The body is larger than 2097152 bytes.')
   })
 
-  test('takes a picture of nearly 5 MiB, in seconds', async () => {
+  test('stores a picture of nearly 5 MiB within seconds', async () => {
     const bytes = await sharp({
       create: { width: 1_250, height: 1_250, channels: 3, background: '#369' },
     })
@@ -175,7 +175,7 @@ describe('Save Product Image', () => {
     expect(performance.now() - started).toBeLessThan(2 * limits.imageMs)
   })
 
-  test('an unknown product, catalog or foreign one is not found, and no file stays', async () => {
+  test('returns 404 for an unknown product or a foreign catalog, and stores no file', async () => {
     const stranger = await newOrganization(service)
     const before = await filesNow()
     const body = await upload()
@@ -193,7 +193,7 @@ describe('Save Product Image', () => {
     expect(await recordsOf(organization).count()).toBe(0)
   })
 
-  test('a product that is full refuses it, and no file stays', async () => {
+  test('is refused if the product is full, and stores no file', async () => {
     const before = await filesNow()
     const image = {
       id: null,
@@ -210,14 +210,14 @@ describe('Save Product Image', () => {
     expect(await recordsOf(organization).count()).toBe(0)
   })
 
-  test('a viewer and limited keys may not', async () => {
+  test('is refused for viewers and limited keys', async () => {
     const viewer = await organization.as('viewer')
     expect((await viewer('POST /api/images', { body: await upload() })).status).toBe(403)
     const removal = `POST /api/images/P-1/delete?catalog=${catalog}`
     expect((await viewer(removal, { body: { customImageIds: [] } })).status).toBe(403)
   })
 
-  test('pictures and files share the quota of the organization', async () => {
+  test('shares the organization’s quota with files', async () => {
     const held = { id: 'held', created: new Date().toISOString(), expires: '2099-01-01' }
     const bytes = limits.fileQuotaBytes - 10
     await recordsOf(organization).put('held', { ...held, bytes }, { refresh: true })

@@ -21,7 +21,7 @@ describe('Read Image', () => {
     ['image/jpeg', () => picture().jpeg()],
     ['image/gif', () => picture().gif()],
     ['image/webp', () => picture().webp()],
-  ])('answers a %s without key and version, to be kept forever', async (type, encoded) => {
+  ])('returns a %s without key and version, cacheable forever', async (type, encoded) => {
     const bytes = await encoded().toBuffer()
     const kept = await keepImage(service.services, bytes)
     expect(kept.url).toBe(`http://localhost:3000/api/images/${kept.id}`)
@@ -33,7 +33,7 @@ describe('Read Image', () => {
     expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true)
   })
 
-  test('is not found for an unknown id, another kind and text that is no id', async () => {
+  test('returns 404 for an unknown id, another kind and text that is not an id', async () => {
     const kept = await keepImage(service.services, await picture().png().toBuffer())
     const unknown = [
       'AAAAAAAAAAAAAAAAAAAAAA.png',
@@ -66,7 +66,7 @@ describe('Read Image', () => {
   })
 })
 
-describe('keeping an image', () => {
+describe('storing an image', () => {
   test.each([
     ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
     ['a page', '<!doctype html><script>alert(1)</script>'],

@@ -16,7 +16,7 @@ beforeAll(async () => {
   organization = await newOrganization(service)
 })
 
-test('an import whose rows were counted otherwise when it stopped begins anew', async () => {
+test('an import that stopped under another way of counting rows starts over', async () => {
   const { call } = organization
   const file = readFileSync(new URL('../support/shops/woocommerce.csv', import.meta.url), 'utf8')
   await newCatalog(organization)

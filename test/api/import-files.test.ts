@@ -32,7 +32,7 @@ const CSV = 'id,name\n1,Tisch\n2,Bölt\n'
 const twoRows = { processed: 2, created: 2, updated: 0, unchanged: 0, rejected: 0 }
 const part = (name: string, content = CSV) => ({ name, content: Buffer.from(content) })
 
-describe('a good file is imported whatever its form', () => {
+describe('a valid file is imported whatever its format', () => {
   test.each<[string, Buffer]>([
     ['gzip', gzipSync(CSV)],
     ['zip', zipFile([part('any.csv')])],
@@ -57,7 +57,7 @@ describe('a good file is imported whatever its form', () => {
     expect(counts(task)).toEqual(twoRows)
   })
 
-  test('lines of JSON, as the service itself shows products', async () => {
+  test('JSON lines, as the service itself returns products', async () => {
     await importFile(call, 'id,name,vendor,price,facet:Color\n1,Desk,Nord,10,red\n')
     const shown = await product(call, '1')
     const task = await importFile(call, `${JSON.stringify(shown)}\n`, { name: 'x.jsonl.gz' })
@@ -68,7 +68,7 @@ describe('a good file is imported whatever its form', () => {
   test.each([
     ['by its ending', 'x.parquet'],
     ['by its bytes', 'x'],
-  ])('a Parquet file, told %s', async (_, name) => {
+  ])('a Parquet file with %s', async (_, name) => {
     const bytes = parquetFile({
       id: ['1', '2'],
       name: ['Tisch', 'Bölt'],
@@ -81,7 +81,7 @@ describe('a good file is imported whatever its form', () => {
     expect((await product(call, '2')).name).toBe('Bölt')
   })
 
-  test('one entry of a zip archive', async () => {
+  test('an entry of a zip archive', async () => {
     const zip = zipFile([part('a.csv', 'id\nno\n'), part('b.csv')])
     const task = await importFile(call, zip, { zipped: true, zippedFile: 'b.csv' })
     expect(counts(task)).toEqual(twoRows)
@@ -98,20 +98,20 @@ describe('a good file is imported whatever its form', () => {
   })
 })
 
-describe('a file with nothing in it', () => {
+describe('an empty file', () => {
   test.each<[string, string, Settings]>([
     ['no byte', '', {}],
     ['a header only', 'id,name\n', {}],
     ['blank lines', '\n\n  \n', {}],
     ['no line of JSON', '', { name: 'x.jsonl' }],
     ['no byte, packed', gzipSync('').toString('latin1'), {}],
-  ])('is completed with no rows: %s', async (_, content, settings) => {
+  ])('completes with no rows: %s', async (_, content, settings) => {
     const task = await importFile(call, Buffer.from(content, 'latin1'), settings)
     expect(task).toMatchObject({ status: 'completed', processed: 0, percentCompleted: 100 })
   })
 })
 
-describe('a file that cannot be read fails with the reason', () => {
+describe('an unreadable file fails with the reason', () => {
   test.each<[string, Buffer, Settings, string]>([
     [
       'a wrong delimiter',
@@ -166,7 +166,7 @@ describe('a file that cannot be read fails with the reason', () => {
   test.each<[string, (packed: Buffer) => Buffer]>([
     ['breaks off', (packed) => packed.subarray(0, packed.length / 2)],
     ['has junk at its end', (packed) => Buffer.concat([packed, Buffer.from('and junk')])],
-  ])('nothing is imported of an archive that %s', async (_, damaged) => {
+  ])('nothing is imported from an archive that %s', async (_, damaged) => {
     const rows = Array.from({ length: 5_000 }, (_, i) => `P${i},Name ${Math.sin(i)}`)
     const task = await importFile(call, damaged(gzipSync(['id,name', ...rows].join('\n'))))
     expect(task).toMatchObject({ status: 'failed', processed: 0, rejectsUrl: null })
@@ -174,7 +174,7 @@ describe('a file that cannot be read fails with the reason', () => {
     expect((await call('GET /api/Catalog/c/products/P7')).status).toBe(404)
   })
 
-  test('rejected rows of a Parquet file are listed with their numbers', async () => {
+  test('rejected rows of a Parquet file are listed with their row numbers', async () => {
     const task = await importFile(call, parquetFile({ id: ['1', '2'], msrp: ['5', 'x'] }), {
       name: 'x.parquet',
     })
@@ -184,7 +184,7 @@ describe('a file that cannot be read fails with the reason', () => {
     )
   })
 
-  test('nothing is imported of a Parquet file that is damaged in its last page', async () => {
+  test('nothing is imported from a Parquet file that is damaged in its last page', async () => {
     const ids = Array.from({ length: 5_000 }, (_, at) => `P${at}`)
     const bytes = parquetFile({ id: ids }, { codec: 'GZIP', rowGroupSize: 1_000 })
     bytes.fill(0, bytes.length - 3_000, bytes.length - 2_900)
@@ -193,7 +193,7 @@ describe('a file that cannot be read fails with the reason', () => {
     expect(task.message).toContain('The Parquet file is damaged or incomplete.')
   })
 
-  test('a dangling byte of UTF-16 is no character', async () => {
+  test('an incomplete last character of UTF-16 is ignored', async () => {
     const bytes = Buffer.concat([
       Buffer.from('\ufeffid,name\nA,One\nB,T', 'utf16le'),
       Buffer.from([65]),
@@ -222,7 +222,7 @@ describe('every row is imported or listed with its line and the reason', () => {
     expect((await product(call, '2')).facets).toEqual({ C: 'red' })
   })
 
-  test('cells that a program with another delimiter would cut', async () => {
+  test('cells that a program with another delimiter would split', async () => {
     expect(await rejected('id,name,price\n1,a;b|c,x\n2,"tab\there",x\n')).toEqual([
       'line,reason,id,name,price',
       '2,"vendor.cost: ""x"" is not a number",1,"a;b|c",x',
@@ -230,7 +230,7 @@ describe('every row is imported or listed with its line and the reason', () => {
     ])
   })
 
-  test('a quote that is not closed', async () => {
+  test('an unclosed quote', async () => {
     expect(await rejected('id,name\n1,a\n2,"b\n3,c\n4,"d"\n')).toEqual([
       'line,reason,id,name',
       '3,a quote is not closed,2,"""b"',
@@ -239,7 +239,7 @@ describe('every row is imported or listed with its line and the reason', () => {
     expect((await product(call, '4')).name).toBe('d')
   })
 
-  test('the inside of a huge cell', async () => {
+  test('the middle of a huge cell', async () => {
     const cell = `"${'line one\nline two\n'.repeat(70_000)}"`
     const task = await importFile(call, `id,name\n1,${cell}\n5,six\n`)
     expect(counts(task)).toMatchObject({ created: 1, updated: 0 })
@@ -263,7 +263,7 @@ describe('every row is imported or listed with its line and the reason', () => {
     expect((await product(call, '3')).name).toBe('c')
   })
 
-  test('numbers that are none, text that is too long or no text', async () => {
+  test('invalid numbers, and text that is too long or not text', async () => {
     const lines = await rejected(
       `id,msrp,manufacturer\n1,abc,\n2,-1,\n3,,${'x'.repeat(201)}\n4,,a\u0001b\n5,1e999,\n6,7,ok\n`,
     )
@@ -276,7 +276,7 @@ describe('every row is imported or listed with its line and the reason', () => {
     ])
   })
 
-  test('UTF-8 in which one row is not', async () => {
+  test('a row that is not valid UTF-8', async () => {
     const bytes = Buffer.concat([
       Buffer.from('id,name\n1,Bölt Käse\n2,'),
       Buffer.from([0xe9]),
@@ -286,7 +286,7 @@ describe('every row is imported or listed with its line and the reason', () => {
     expect((await product(call, '1')).name).toBe('Bölt Käse')
   })
 
-  test('lines of JSON that are none', async () => {
+  test('invalid JSON lines', async () => {
     const lines = await rejected(
       '{"id":"1","name":"a"}\n{\n[1]\n{"id":2}\n{"id":"5","msrp":"x"}\n',
       {
@@ -301,7 +301,7 @@ describe('every row is imported or listed with its line and the reason', () => {
     ])
   })
 
-  test('what a spreadsheet would run is made harmless in the list', async () => {
+  test('text that a spreadsheet would execute is made harmless in the list', async () => {
     const [, row] = await rejected('id,name,msrp\n=1+1,"=HYPERLINK(""x"")",@x\n')
     expect(row).toBe(`2,"msrp: ""@x"" is not a number",'=1+1,"'=HYPERLINK(""x"")",'@x`)
   })
@@ -315,7 +315,7 @@ describe('every row is imported or listed with its line and the reason', () => {
 })
 
 describe('a header row', () => {
-  test('with the same name twice uses the first and says so', async () => {
+  test('with a duplicate name uses the first column and reports it', async () => {
     const csv = 'id,name,Name,price,Einkaufspreis\n1,first,second,9,5\n'
     const task = await importFile(call, csv)
     expect(task.message).toContain('Columns not used, since they repeat one: Name, Einkaufspreis.')
@@ -325,7 +325,7 @@ describe('a header row', () => {
     expect(sample.body.becomes).toEqual((task as unknown as { columns: unknown }).columns)
   })
 
-  test('with constructor and the like names attributes as any other', async () => {
+  test('with names such as constructor creates attributes like any other', async () => {
     await importFile(call, 'id,attribute:constructor,facet:toString,attribute:__proto__\n1,a,b,c\n')
     const { attributes, facets } = await product(call, '1')
     expect(attributes).toEqual({ constructor: 'a' })
@@ -333,7 +333,7 @@ describe('a header row', () => {
   })
 })
 
-test('ids of any text are imported and found again', async () => {
+test('ids with any text are imported and found again', async () => {
   const ids = ['a/b', '100%', 'a.b', 'ü ö', '日本', 'x'.repeat(limits.idLength)]
   const task = await importFile(call, ['id,name', ...ids.map((id) => `${id},n`)].join('\n'))
   expect(counts(task)).toMatchObject({ created: ids.length, rejected: 0 })

@@ -35,8 +35,8 @@ beforeEach(async () => {
 const jsonl = (...lines: unknown[]) => lines.map((line) => JSON.stringify(line)).join('\n')
 const asJsonl = { name: 'data.jsonl' }
 
-describe('what an import leaves alone', () => {
-  test('with createProducts false unknown products are rejected', async () => {
+describe('what an import leaves unchanged', () => {
+  test('with createProducts false, unknown products are rejected', async () => {
     await importFile(call, 'id,name\n1,Desk\n')
     const task = await importFile(call, 'id,name\n1,Table\n2,Lamp\n', { createProducts: false })
     expect(counts(task)).toMatchObject({ updated: 1, created: 0, rejected: 1 })
@@ -45,7 +45,7 @@ describe('what an import leaves alone', () => {
     )
   })
 
-  test('with updateMetadata false only offers of known products change', async () => {
+  test('with updateMetadata false, only offers of known products change', async () => {
     await importFile(call, 'id,name,vendor,price\n1,Desk,Nord,10\n')
     const task = await importFile(call, 'id,name,vendor,price\n1,Table,Nord,12\n2,Lamp,Nord,5\n', {
       updateMetadata: false,
@@ -55,7 +55,7 @@ describe('what an import leaves alone', () => {
     expect((await product(call, '2')).name).toBe('Lamp')
   })
 
-  test('what an empty cell or an absent field does not say stays', async () => {
+  test('an empty cell or an absent field does not change a value', async () => {
     await importFile(call, 'id,name,description,facet:Color\n1,Desk,Wooden,red\n')
     await importFile(call, 'id,name,description,facet:Size\n1,,,L\n')
     expect(await product(call, '1')).toMatchObject({
@@ -67,7 +67,7 @@ describe('what an import leaves alone', () => {
     expect(await product(call, '1')).toMatchObject({ name: 'Desk', description: null })
   })
 
-  test('a change of catalog data is logged, a change of offers is not', async () => {
+  test('catalog data that changes is logged, offers are not', async () => {
     await importFile(call, 'id,name,vendor,price\n1,Desk,Nord,10\n')
     await importFile(call, 'id,name,vendor,price\n1,Table,Nord,12\n')
     const { body } = await expectOk(call('GET /api/Catalog/c/products/1/logs'))
@@ -86,7 +86,7 @@ describe('what an import leaves alone', () => {
 })
 
 describe('manufacturer names', () => {
-  test('are spelled as the catalog spells them when asked', async () => {
+  test('are spelled as in the catalog on request', async () => {
     await importFile(call, 'id,manufacturer\n1,Hewlett-Packard\n2,Hewlett-Packard\n')
     await importFile(
       call,
@@ -102,7 +102,7 @@ describe('manufacturer names', () => {
     ])
   })
 
-  test("are those of the organization's table, also for what the catalog has already", async () => {
+  test('are those of the organization’s table, also for existing products', async () => {
     const configurations = [
       {
         name: 'manufacturerAliases',
@@ -188,13 +188,13 @@ describe('a request for an import', () => {
     expect(answer.body.message).toContain(message)
   })
 
-  test('into an unknown catalog, or with another extension, is not found', async () => {
+  test('for an unknown catalog or extension returns 404', async () => {
     const fileUrl = await upload(call, 'id\n1\n')
     expect((await post({ targetCatalog: 'none', fileUrl })).status).toBe(404)
     expect((await post({ targetCatalog: 'c', fileUrl, extensionId: 'other' })).status).toBe(404)
   })
 
-  test('of another organization finds no file of this one', async () => {
+  test('cannot use a file of another organization', async () => {
     const fileUrl = await upload(call, 'id\n1\n')
     const other = await newOrganization(service)
     await newCatalog(other)
@@ -205,7 +205,7 @@ describe('a request for an import', () => {
     expect(answer.body.message).toContain('the file does not exist')
   })
 
-  test('of revision 1.0 goes through the queue of the extension "file"', async () => {
+  test('in revision 1.0 runs as the extension "file"', async () => {
     const body = {
       apiKey: 'not-a-key-and-ignored',
       organization: organization.id,
@@ -234,7 +234,7 @@ describe('a request for an import', () => {
     expect(counts(task)).toMatchObject({ created: 1 })
   })
 
-  test('of an import key runs what others chose as it is installed', async () => {
+  test('by an import key runs an installed import unchanged', async () => {
     const fileUrl = await upload(call, 'id,name\n1,Desk\n')
     const at = 'POST /api/extensions/available/file/install'
     const { id } = (await expectOk(call(at, { body: { additionalData: { fileUrl } } }))).body
@@ -272,7 +272,7 @@ describe('a request for an import', () => {
     }
   })
 
-  test('takes an import key, whose tasks are its own, and no viewer', async () => {
+  test('is allowed for import keys, which see only their own tasks, and not for viewers', async () => {
     const importer = caller(service, {
       key: await organization.key('editor', 'import'),
       organization: organization.id,

@@ -91,8 +91,8 @@ async function queue(path: string, settings: object = {}, by = call): Promise<st
 const through = async (other: TestService): Promise<Call> =>
   caller(other, { key: await organization.key('administrator'), organization: organization.id })
 
-describe('a file at an address', () => {
-  test('is imported by the name in its path', async () => {
+describe('a file at a URL', () => {
+  test('is imported by the file name in its path', async () => {
     const task = await taskEnded(call, await queue('/lists/tools.csv?token=1'))
     expect(task).toMatchObject({ status: 'completed', source: 'tools.csv' })
     expect(counts(task)).toEqual(BOTH)
@@ -100,14 +100,14 @@ describe('a file at an address', () => {
     expect(requests).toEqual(['/lists/tools.csv?token=1 nobody'])
   })
 
-  test('is unpacked as an uploaded one is', async () => {
+  test('is decompressed as an upload is', async () => {
     answer = (_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(CSV))
     }
     expect(counts(await taskEnded(call, await queue('/tools.csv.gz')))).toEqual(BOTH)
   })
 
-  test('is asked for with user and password, which nobody sees again', async () => {
+  test('is requested with user and password, which are never returned', async () => {
     // A random id cannot contain these strings.
     const [username, password] = ['vendor-wxyzzy', ' pass:wörd-vuwxyz ']
     const id = await queue('/tools.csv?signature=uvwxyz', { username, password })
@@ -126,7 +126,7 @@ describe('a file at an address', () => {
     for (const secret of ['wxyzzy', 'vuwxyz', 'uvwxyz', sent]) expect(seen).not.toContain(secret)
   })
 
-  test('needs a type when its name does not tell', async () => {
+  test('requires a type if its name has no known extension', async () => {
     const body = { fileUrl: urlOf('/export?id=1'), targetCatalog: 'c' }
     const refused = await call('POST /api/extensions/import/import', { body })
     expect([refused.status, refused.body.message]).toEqual([
@@ -139,7 +139,7 @@ describe('a file at an address', () => {
     expect(counts(task)).toEqual(BOTH)
   })
 
-  test('is fetched once, though the import is interrupted and the address changes', async () => {
+  test('is downloaded once, even if the import is interrupted and the URL changes', async () => {
     const rows = Array.from({ length: 12_000 }, (_, index) => `P${index},Name ${index}\n`)
     answer = (_request, response) => response.end(`id,name\n${rows.join('')}`)
     const proxy = await startFaultProxy(inject('elasticsearch').node)
@@ -164,7 +164,7 @@ describe('a file at an address', () => {
 })
 
 describe('a download', () => {
-  test('that breaks is tried again', async () => {
+  test('is retried if it is cut off', async () => {
     answer = (request, response) => {
       if (requests.length > 1) return response.end(CSV)
       response.writeHead(200, { 'content-length': '1000' }).write('id,na')
@@ -206,7 +206,7 @@ describe('a download', () => {
     expect((await by('GET /api/tasks')).body.items).toHaveLength(1)
   }
 
-  test('that hangs is cancelled at once', async () => {
+  test('can be cancelled at once if it hangs', async () => {
     answer = () => undefined
     const id = await queue('/tools.csv')
     await expect.poll(() => requests.length).toBe(1)
@@ -216,7 +216,7 @@ describe('a download', () => {
     expect(performance.now() - asked).toBeLessThan(20_000)
   })
 
-  test('that is interrupted begins again at another instance', async () => {
+  test('starts over on another instance if it is interrupted', async () => {
     answer = (_request, response) => void response.write('id,na')
     const id = await queue('/tools.csv')
     await expect.poll(() => requests.length).toBe(1)
@@ -227,14 +227,14 @@ describe('a download', () => {
     expect(requests).toHaveLength(2)
   })
 
-  test('that never works ends the task after 4 requests', async () => {
+  test('ends the task after 4 failed requests', async () => {
     const { call, id } = hopeless
     await expectFailed(call, id, 'The server responded with status 503.')
     expect(hopelessRequests).toBe(4)
   })
 })
 
-test('nothing inside is asked for, and no task is queued', async () => {
+test('an internal address is not requested, and no task is queued', async () => {
   const strict = await start({ outbound: createOutbound({ ports: [server.port] }) })
   const by = await through(strict)
   for (const host of INSIDE) {

@@ -39,8 +39,8 @@ async function importAndCount(content: string, settings = {}) {
 
 const asBefore = { created: 0, updated: 0, rejected: 0, read: 0 }
 
-describe('a file that is imported again', () => {
-  test('is unchanged throughout, and no product is read', async () => {
+describe('a file that is imported a second time', () => {
+  test('changes nothing, and no product is read', async () => {
     const settings = { fullFile: true, vendor: 'Nord' }
     await importFile(call, CSV, settings)
     const before = await Promise.all(['A1', 'A2'].map((id) => product(call, id)))
@@ -82,7 +82,7 @@ describe('a file that is imported again', () => {
     ],
     ['another file', () => importFile(call, 'sku,name\nA1,Table')],
     ['its deletion', () => expectOk(call(`DELETE ${path}`))],
-  ])('takes back %s', async (_, change) => {
+  ])('reverts %s', async (_, change) => {
     await importFile(call, CSV)
     const { name, facets, vendors } = await product(call, 'A1')
     await change()
@@ -91,14 +91,14 @@ describe('a file that is imported again', () => {
     expect(await product(call, 'A1')).toMatchObject({ name, facets, vendors })
   })
 
-  test('leaves what people added, still without a look', async () => {
+  test('keeps annotations, still without reading products', async () => {
     await importFile(call, CSV)
     await expectOk(call('PUT /api/Catalog/c/products/A1/notes', { body: { text: 'fragile' } }))
     await expectOk(call('PUT /api/Catalog/c/products/A1/links/erp/4711'))
     expect(await importAndCount(CSV)).toMatchObject({ ...asBefore, unchanged: 3 })
   })
 
-  test('changes a product to and fro as the first time', async () => {
+  test('changes a product back and forth as the first time', async () => {
     const others = Array.from({ length: 1_200 }, (_, at) => `P${at},5`)
     const file = ['id,msrp', 'A1,5', ...others, 'A1,6'].join('\n')
     await importFile(call, file)
@@ -109,7 +109,7 @@ describe('a file that is imported again', () => {
     }
   })
 
-  test('follows other settings and another mapping', async () => {
+  test('applies changed settings and mappings', async () => {
     await importFile(call, CSV)
     const mappings = [
       { column: 0, field: 'id' },

@@ -20,8 +20,8 @@ beforeEach(async () => {
 const others = (count: number) => Array.from({ length: count }, (_, i) => `O${i},Other ${i},,,,`)
 const HEADER = 'id,name,manufacturer,mpn,vendor,cost'
 
-describe('rows of one product that stand far apart', () => {
-  test('make one product in its first version, the last one wins', async () => {
+describe('rows of one product that are far apart', () => {
+  test('create one product in its first version; the last row wins', async () => {
     const task = await importFile(
       call,
       [
@@ -51,7 +51,7 @@ describe('rows of one product that stand far apart', () => {
     await expect.poll(prices).toEqual([11, 20])
   })
 
-  test('are found by their part number once a row has no id', async () => {
+  test('are matched by part number if a row has no id', async () => {
     const task = await importFile(
       call,
       [

@@ -79,7 +79,7 @@ const CATALOG = bmecat(GROUPS + DESK + NAMELESS + MAP)
 const bmecatFile = (content: string | Uint8Array, settings = {}) =>
   importFile(call, content, { name: 'catalog.xml', ...settings })
 
-test('a catalog of BMEcat 1.2 becomes products', async () => {
+test('a catalog in BMEcat 1.2 is imported', async () => {
   const task = await bmecatFile(CATALOG)
   expect(task).toMatchObject({ status: 'completed', processed: 2, created: 1, rejected: 1 })
   expect(task.message).toContain('Not used: ARTICLE_REFERENCE.')
@@ -112,7 +112,7 @@ test.each<[string, Buffer, object]>([
   expect((await onlyProduct(call)).manufacturer).toBe('Möbel AG')
 })
 
-test('a catalog of BMEcat 2005 is read; the vendor of the request wins', async () => {
+test('a catalog in BMEcat 2005 is imported; the vendor of the request takes precedence', async () => {
   const content = `<?xml version="1.0"?><BMECAT xmlns="http://www.bmecat.org/bmecat/2005" version="2005">
 <HEADER><PARTIES><PARTY><PARTY_ROLE>supplier</PARTY_ROLE><ADDRESS><NAME>Other</NAME></ADDRESS></PARTY></PARTIES></HEADER>
 <T_NEW_CATALOG><PRODUCT><SUPPLIER_PID>P1</SUPPLIER_PID><PRODUCT_DETAILS>
@@ -131,7 +131,7 @@ test('a catalog of BMEcat 2005 is read; the vendor of the request wins', async (
   })
 })
 
-test('texts in several languages are those in the language of the catalog', async () => {
+test('of texts in several languages, those in the language of the catalog are used', async () => {
   const content = `<?xml version="1.0"?><BMECAT version="2005">
 <HEADER><CATALOG><LANGUAGE>eng</LANGUAGE><LANGUAGE default="true">deu</LANGUAGE></CATALOG></HEADER>
 <T_NEW_CATALOG><CATALOG_GROUP_SYSTEM>
@@ -155,7 +155,7 @@ test('texts in several languages are those in the language of the catalog', asyn
   })
 })
 
-test('updates change prices of known products only, and take offers away', async () => {
+test('updates change prices of known products only, and remove offers', async () => {
   await bmecatFile(CATALOG)
   const update = (amount: string, id: string) =>
     `<ARTICLE mode="update"><SUPPLIER_AID>${id}</SUPPLIER_AID><ARTICLE_PRICE_DETAILS>${price(amount)}</ARTICLE_PRICE_DETAILS></ARTICLE>`
@@ -169,7 +169,7 @@ test('updates change prices of known products only, and take offers away', async
   expect(await onlyProduct(call)).toMatchObject({ name: 'Schreibtisch', vendors: [] })
 })
 
-describe('a file that cannot be read fails with the reason before anything is imported', () => {
+describe('an unreadable file fails with the reason before anything is imported', () => {
   const laughs = `<!DOCTYPE BMECAT [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]>`
   const external = '<!DOCTYPE BMECAT [<!ENTITY x SYSTEM "file:///etc/passwd">]>'
   test.each<[string, string, string]>([
@@ -195,7 +195,7 @@ describe('a file that cannot be read fails with the reason before anything is im
     expect(task).toMatchObject({ status: 'failed', processed: 0 })
   })
 
-  test('mappings are refused at once', async () => {
+  test('mappings are refused immediately', async () => {
     const answer = await call('POST /api/extensions/import/import', {
       body: { fileUrl: 'http://localhost:3000/x', mappings: [{ column: 0, field: 'id' }] },
     })

@@ -25,7 +25,7 @@ const cif = (rows: readonly string[], { fields = FIELDS, count = rows.length } =
 const cifFile = (content: string | Uint8Array, settings = {}) =>
   importFile(call, content, { name: 'catalog.cif', vendor: 'Workchairs', ...settings })
 
-test('a CIF catalog becomes products, and a second time changes nothing', async () => {
+test('a CIF catalog is imported, and a second import changes nothing', async () => {
   const task = await cifFile(cif([ROW]))
   expect(task).toMatchObject({ status: 'completed', processed: 1, created: 1 })
   expect(await onlyProduct(call)).toMatchObject({
@@ -47,7 +47,7 @@ test('a CIF catalog becomes products, and a second time changes nothing', async 
   expect(counts(await cifFile(cif([ROW])))).toMatchObject({ unchanged: 1 })
 })
 
-test('without a vendor in the request the rows name it; a deleted row takes its offer away', async () => {
+test('without a vendor in the request, the rows name it; a deleted row removes its offer', async () => {
   await cifFile(cif([ROW]), { vendor: null })
   expect((await onlyProduct(call)).vendors).toMatchObject([{ vendorName: '942888711' }])
   const task = await cifFile(cif([`${ROW}T`]), { vendor: null })
@@ -55,7 +55,7 @@ test('without a vendor in the request the rows name it; a deleted row takes its 
   expect((await onlyProduct(call)).vendors).toEqual([])
 })
 
-test('rows that do not fit are rejected with line and reason', async () => {
+test('invalid rows are rejected with line and reason', async () => {
   const task = await cifFile(
     cif([
       ROW,
@@ -78,13 +78,13 @@ test('rows that do not fit are rejected with line and reason', async () => {
   expect(rejects).toContain('"Currency: the price is in EUR, but the file is in USD"')
 })
 
-test('a field with the name of a property of all objects is one that no product can hold', async () => {
+test('a field named like a property of every object is refused for products', async () => {
   const task = await cifFile(cif([`${ROW},x`], { fields: `${FIELDS},Constructor` }))
   expect(task).toMatchObject({ status: 'completed', created: 1 })
   expect(task.message).toContain('Unused fields: Constructor.')
 })
 
-test('a header that promises something else is noted', async () => {
+test('a header that the file contradicts is reported', async () => {
   const task = await cifFile(
     cif([ROW], { count: 5, fields: FIELDS.replace('Lead Time', 'Territory Available') }),
   )
@@ -93,13 +93,13 @@ test('a header that promises something else is noted', async () => {
   expect(task.message).toContain('ITEMCOUNT is 5, but the file has 1 rows.')
 })
 
-test('a file in ISO-8859-1 is read by what its header says', async () => {
+test('a file in ISO-8859-1 is read with the encoding from its header', async () => {
   const content = cif([ROW.replace('Herman Miller', 'Möbel')]).replace('UTF-8', 'ISO-8859-1')
   await cifFile(Buffer.from(content, 'latin1'))
   expect((await onlyProduct(call)).manufacturer).toBe('Möbel')
 })
 
-describe('a file that is no CIF fails with the reason', () => {
+describe('an invalid CIF file fails with the reason', () => {
   test.each([
     ['other text', 'id,name\n1,x\n', 'its first line is not CIF_I_V3.0'],
     ['nothing', '', 'its first line is not CIF_I_V3.0'],

@@ -28,8 +28,8 @@ const total = async () =>
 const isThere = async (id: string) =>
   (await call(`GET /api/Catalog/c/products/${id}`)).status === 200
 
-describe('a row that deletes', () => {
-  test('takes its product away, found by its id or its numbers, and says nothing new after that', async () => {
+describe('a row with delete', () => {
+  test('deletes its product, found by id or part number, and reports nothing new afterwards', async () => {
     await importFile(call, 'id,name,upc\nA1,Desk,\nA2,Chair,4006381333931\nA3,Lamp,\n')
     const csv = 'id,upc,_delete\nA1,,yes\n,4006381333931,1\nA3,,no\nA4,,x\n'
     expect(await importFile(call, csv)).toMatchObject({
@@ -54,7 +54,7 @@ describe('a row that deletes', () => {
     expect([await isThere('A3'), await isThere('A5')]).toEqual([false, true])
   })
 
-  test('counts in the order of the file, also where products are new', async () => {
+  test('takes effect in the order of the file, also for new products', async () => {
     const filler = Array.from({ length: 600 }, (_, n) => `F${n},x,`)
     const rows = [
       'A1,Desk,',
@@ -73,7 +73,7 @@ describe('a row that deletes', () => {
     expect(await total()).toBe(601)
   })
 
-  test('is any column that is mapped to delete, and none where data of products stays', async () => {
+  test('is recognized in any column mapped to delete, but not if catalog data is not updated', async () => {
     await importFile(call, 'id,name\nA1,Desk\n')
     const csv = 'id,gone\nA1,true\n'
     const mappings = [
@@ -93,7 +93,7 @@ describe('a full file', () => {
   const both =
     'id,name,vendor,price\nA1,Desk,Nord,5\nA2,Chair,Nord,6\nA2,Chair,Sued,7\nA3,Lamp,Nord,8\n'
 
-  test('deletes products that no vendor offers any more, when it is told so', async () => {
+  test('deletes products without offers on request', async () => {
     await importFile(call, both)
     const settings = { vendor: 'Nord', fullFile: true }
     const only = 'id,price\nA1,5\n'

@@ -50,8 +50,8 @@ const run = (id: string, by: Call = call) => by(`POST /api/extensions/import/${i
 const logsOf = async (id: string) =>
   (await expectOk(call(`GET /api/extensions/installed/${id}/logs`))).body.items
 
-describe('an installed file', () => {
-  test('is imported with its stored values, and the run is logged with its counts', async () => {
+describe('an installed import', () => {
+  test('runs with its stored values, and the run is logged with its counts', async () => {
     const id = await installFile({ extensionNickname: 'Oakvale prices' })
     const answer = await run(id)
     expect(answer.body).toMatchObject({ success: true, id: null })
@@ -76,7 +76,7 @@ describe('an installed file', () => {
     ])
   })
 
-  test('takes what a request says over its stored values', async () => {
+  test('prefers values of the request over its stored values', async () => {
     const id = await installFile({ vendor: null })
     const body = { vendor: 'Tidewell Direct', createProducts: true }
     const line = `POST /api/extensions/import/${id}/run`
@@ -91,7 +91,7 @@ describe('an installed file', () => {
     })
   })
 
-  test('that lacks what an import needs is not started, and the log says why', async () => {
+  test('does not start without required values, and the log says why', async () => {
     const id = await installFile({}, { fileUrl: '' })
     const answer = await run(id)
     expect(answer).toMatchObject({
@@ -103,7 +103,7 @@ describe('an installed file', () => {
     ])
   })
 
-  test('that is disabled, foreign or no import is refused', async () => {
+  test('is refused if it is disabled, foreign or of another kind', async () => {
     const id = await installFile({ enabled: false })
     expect((await run(id)).status).toBe(400)
     const stranger = await newOrganization(service)
@@ -116,8 +116,8 @@ describe('an installed file', () => {
   })
 })
 
-describe('an installed file elsewhere', () => {
-  test('is downloaded with stored credentials, which go to no other address', async () => {
+describe('an installed import of a remote file', () => {
+  test('uses stored credentials, which are sent to no other address', async () => {
     remote.answers((response, { headers }) => {
       const isKnown = headers.authorization === `Basic ${btoa('ada:canary-pw')}`
       response.writeHead(isKnown ? 200 : 401).end(CSV)
@@ -144,8 +144,8 @@ describe('an installed file elsewhere', () => {
   })
 })
 
-describe('an installed full file', () => {
-  test('asks before it removes most offers, and goes on when that is confirmed', async () => {
+describe('an installed import of a full file', () => {
+  test('asks before it removes most offers, and continues after confirmation', async () => {
     const rows = Array.from({ length: 40 }, (_, at) => `P-${at},${at + 1}`)
     const csv = (lines: string[]) => upload(call, ['sku,cost', ...lines, ''].join('\n'))
     const id = await installFile({}, { fileUrl: await csv(rows) })
@@ -167,10 +167,10 @@ describe('an installed full file', () => {
   })
 })
 
-describe('all imports of a catalog', () => {
+describe('a run of all imports of a catalog', () => {
   const folio = (name = 'c') => call(`POST /api/extensions/import/folio/${name}/run`)
 
-  test('are queued, those of other catalogs and disabled ones are not', async () => {
+  test('queues them, but not those of other catalogs and disabled ones', async () => {
     await newCatalog(organization, 'other')
     const ids = [
       await installFile(),
@@ -189,12 +189,12 @@ describe('all imports of a catalog', () => {
     expect((await product(call, 'D-1')).vendors).toHaveLength(2)
   })
 
-  test('are none where none is installed; an unknown catalog is not found', async () => {
+  test('is empty if none is installed, and returns 404 for an unknown catalog', async () => {
     expect((await folio()).body).toMatchObject({ success: true, taskId: null })
     expect((await folio('nowhere')).status).toBe(404)
   })
 
-  test('begin also when one of them cannot', async () => {
+  test('starts the others if one of them cannot start', async () => {
     await installFile()
     await installFile({ extensionNickname: 'Broken' }, { fileUrl: null })
     const answer = await folio()
@@ -203,7 +203,7 @@ describe('all imports of a catalog', () => {
   })
 })
 
-describe('a remote import', () => {
+describe('an import by a remote extension', () => {
   const install = (settings: object = {}) =>
     installRemote(
       call,
@@ -269,7 +269,7 @@ describe('a remote import', () => {
     expect(await logsOf(id)).toMatchObject([{ success: false, errorMessage: task.message }])
   })
 
-  test('that breaks off in the middle imports nothing', async () => {
+  test('imports nothing if the stream is cut off', async () => {
     remote.answers((response) => {
       response.writeHead(200, { 'content-type': 'application/jsonl', 'content-length': 10_000 })
       response.write(lines, () => response.destroy())
@@ -279,7 +279,7 @@ describe('a remote import', () => {
     expect(task.message).toContain('Oakvale list sent no usable response')
   })
 
-  test('that goes silent in the middle is cancelled all the same', async () => {
+  test('can be cancelled while the stream stalls', async () => {
     const begun = Promise.withResolvers<void>()
     remote.answers((response) => {
       response.writeHead(200, { 'content-type': 'application/jsonl' })
@@ -293,7 +293,7 @@ describe('a remote import', () => {
     expect(performance.now() - asked).toBeLessThan(20_000)
   })
 
-  test('that is uninstalled while it runs goes on; what waits ends with a text', async () => {
+  test('continues if the extension is uninstalled while it runs; queued runs end with a message', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     remote.answers((response) => {
       void promise.then(() => {
@@ -319,7 +319,7 @@ describe('a remote import', () => {
     expect((await run(id)).status).toBe(404)
   })
 
-  test('goes on after a restart without asking again, and is logged once', async () => {
+  test('continues after a restart without a second call, and is logged once', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'aisle-installed-'))
     const outbound = createOutbound({ allow: '127.0.0.1' })
     const first = await startService({ folder, outbound })

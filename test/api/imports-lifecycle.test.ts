@@ -98,7 +98,7 @@ const through = async (other: TestService, by: TestOrganization) =>
   caller(other, { key: await by.key('administrator'), organization: by.id })
 
 describe('an interrupted import', () => {
-  test('goes on where it was when the service starts again', async () => {
+  test('continues where it was when the service starts again', async () => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
     await service.stop()
     const first = await start({ node: proxy.node })
@@ -125,7 +125,7 @@ describe('an interrupted import', () => {
     await proxy.close()
   })
 
-  test('is taken over from an instance that is gone, and counts nothing twice', async () => {
+  test('is taken over from a dead instance, and counts nothing twice', async () => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
     await service.stop()
     const gone = await start({ node: proxy.node, tasks: { leaseMs: 2_000 } })
@@ -146,7 +146,7 @@ describe('an interrupted import', () => {
     await proxy.close()
   })
 
-  test('lists every rejected row, also when the end of the task has to be written twice', async () => {
+  test('lists every rejected row, even if the end of the task has to be written twice', async () => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
     await service.stop()
     const gone = await start({ node: proxy.node, tasks: { leaseMs: 4_000, beatMs: 20 } })
@@ -176,7 +176,7 @@ describe('an interrupted import', () => {
   })
 })
 
-describe('an import that is told to stop', () => {
+describe('an import that is stopped', () => {
   /** Runs `stop` while an import has stored some of its rows and waits to store others. */
   async function stopped(stop: (by: Call, id: string) => Promise<unknown>) {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
@@ -205,7 +205,7 @@ describe('an import that is told to stop', () => {
     await close()
   })
 
-  test('is cancelled when its catalog is deleted, which stays empty', async () => {
+  test('is cancelled if its catalog is deleted, which stays empty', async () => {
     const { task, by, close } = await stopped((caller) => expectOk(caller('DELETE /api/Catalog/c')))
     expect(task.message).toContain('The catalog was deleted.')
     expect((await by('GET /api/Catalog/c/products/P1')).status).toBe(404)
@@ -213,8 +213,8 @@ describe('an import that is told to stop', () => {
   })
 })
 
-describe('what others do meanwhile', () => {
-  test('what people added to a product is kept', async () => {
+describe('changes during an import', () => {
+  test('to annotations are kept', async () => {
     await importFile(call, `${HEADER}\n${row(1)}\n${row(2)}`)
     const scope = {
       owner: organization.id,
@@ -239,7 +239,7 @@ describe('what others do meanwhile', () => {
     })
   })
 
-  test('changes by the interface and by an import at the same time are all kept', async () => {
+  test('through the API at the same time are all kept', async () => {
     const ids = Array.from({ length: 200 }, (_, i) => `P${i}`)
     await importFile(call, ['id,name', ...ids.map((id) => `${id},old`)].join('\n'))
     const rows = ids.map((id) => `${id},new,blue`)
@@ -262,7 +262,7 @@ describe('what others do meanwhile', () => {
     }
   })
 
-  test('two imports at once that name products differently make each product once', async () => {
+  test('by another import that identifies products differently create each product once', async () => {
     const numbers = Array.from({ length: 2_000 }, (_, i) => i)
     const byId = numbers.map((i) => `P${i},Acme,M-${i},Nord,5`)
     const byKey = numbers.toReversed().map((i) => `Acme,M-${i},Sud,6`)
@@ -277,7 +277,7 @@ describe('what others do meanwhile', () => {
     expect((await product(call, 'P77')).vendors).toHaveLength(2)
   })
 
-  test('two imports of the same file at once create each product once', async () => {
+  test('by another import of the same file create each product once', async () => {
     const file = [HEADER, ...Array.from({ length: 1_500 }, (_, i) => row(i))].join('\n')
     const ids = await Promise.all([1, 2].map(() => startImport(call, file, { targetCatalog: 'c' })))
     const tasks = await Promise.all(ids.map((id) => taskEnded(call, id)))
@@ -288,7 +288,7 @@ describe('what others do meanwhile', () => {
   })
 })
 
-test('the batches of an import take places that give way, and give them back', async () => {
+test('the batches of an import release their places between writes', async () => {
   const { requests } = service.services
   const entered = vi.spyOn(requests, 'enter')
   expect(counts(await importFile(call, FILE))).toEqual(WHOLE)
@@ -300,7 +300,7 @@ test('the batches of an import take places that give way, and give them back', a
   }
 })
 
-test('short rows about large products are sent in bodies of some megabytes', async () => {
+test('short rows about large products are sent in requests of a few megabytes', async () => {
   const proxy = await startFaultProxy(inject('elasticsearch').node)
   await service.stop()
   const by = await through(await start({ node: proxy.node }), organization)
@@ -323,7 +323,7 @@ test('short rows about large products are sent in bodies of some megabytes', asy
 })
 
 describe('while Elasticsearch is in trouble', () => {
-  test('an import keeps its list of rejected rows as soon as it can, and goes on', async () => {
+  test('an import saves its list of rejected rows as soon as it can, and continues', async () => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
     await service.stop()
     // With this lease, a holder that gave up the task would be replaced only after a minute.
@@ -345,7 +345,7 @@ describe('while Elasticsearch is in trouble', () => {
 
   const faults = ['busy', 'busyItems', 'down', 'refuse', 'dropAnswer'] as const
 
-  test.each(faults)('%s: an import waits, goes on by itself and loses nothing', async (fault) => {
+  test.each(faults)('%s: an import waits, continues by itself and loses nothing', async (fault) => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
     await service.stop()
     const troubled = await start({ node: proxy.node })

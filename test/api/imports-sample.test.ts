@@ -31,7 +31,7 @@ AB-2;Möbel AG;Stuhl;1.299,00;0;4006381333948;blau
 `
 
 describe('a sample of a file', () => {
-  test('has its columns, what they probably are, and how they are written', async () => {
+  test('returns its columns, their probable mappings and its format', async () => {
     const answer = await sample(Buffer.from(GERMAN, 'latin1'))
     expect(answer).toMatchObject({
       success: true,
@@ -64,7 +64,7 @@ describe('a sample of a file', () => {
     }
   })
 
-  test('suggests by the values where nothing is named', async () => {
+  test('suggests mappings by values if there are no headings', async () => {
     const answer = await sample(
       '4006381333931,HX-20/B,https://a.example/x.jpg,12.50\n4006381333948,HX-21/B,https://a.example/y.jpg,8.00\n',
     )
@@ -78,7 +78,7 @@ describe('a sample of a file', () => {
     ])
   })
 
-  test('is what the import itself goes by', async () => {
+  test('has the mappings that the import itself applies', async () => {
     await importFile(call, GERMAN.replace('AB-1', '=AB-1'), { vendor: 'Nord' })
     const { body } = await expectOk(
       call('POST /api/search?catalog=c', { body: { keywords: 'AB-2' } }),
@@ -91,7 +91,7 @@ describe('a sample of a file', () => {
     })
   })
 
-  test('shows twenty rows and the beginning of long values, of a large file', async () => {
+  test('shows twenty rows and the beginning of long values of a large file', async () => {
     const rows = Array.from({ length: 100_000 }, (_, at) => `${at},${'x'.repeat(300)}`)
     const { columns } = await sample(gzipSync(`id,name\n${rows.join('\n')}\n`))
     expect(columns[0]).toHaveLength(21)
@@ -134,7 +134,7 @@ describe('a sample of a file', () => {
     expect(columns[0]).toEqual([heading, value])
   })
 
-  test('of what is no such file says why', async () => {
+  test('of an invalid file returns the reason', async () => {
     expect(await sample('x', { fileType: 'xlsx' })).toMatchObject({
       success: false,
       error: 'The file is not an xlsx workbook.',
@@ -158,7 +158,7 @@ describe('validating an import', () => {
     return (await expectOk(call('POST /api/extensions/available/file/validate', { body }))).body
   }
 
-  test('says what the first rows would do, and does nothing', async () => {
+  test('reports what the first rows would change, and changes nothing', async () => {
     await importFile(call, 'id,name\n1,Desk\n2,Chair\n')
     const answer = await validate('id,name,msrp\n1,Desk,\n2,Stool,\n3,Lamp,\n4,Shelf,cheap\n')
     expect(answer).toMatchObject({
@@ -181,7 +181,7 @@ describe('validating an import', () => {
     expect((await validate(`id,name\n${rows.join('\n')}\n`)).preview.created).toBe(100)
   })
 
-  test('names all that is wrong with the mappings', async () => {
+  test('reports all problems of the mappings', async () => {
     const answer = await validate(undefined, {
       mappings: [
         { column: 0, field: 'colour' },
@@ -214,7 +214,7 @@ describe('validating an import', () => {
       'fileUrl',
       'None of the headings in the first row is known',
     ],
-  ])('finds %s', async (_, content, settings, field, message) => {
+  ])('reports %s', async (_, content, settings, field, message) => {
     const { problems } = await validate(content, settings)
     expect(problems).toEqual([{ field, message: expect.stringContaining(message) }])
   })

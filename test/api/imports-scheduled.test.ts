@@ -70,7 +70,7 @@ async function setStatus(id: string, status: TaskStatus): Promise<void> {
 const sweep = () => Promise.all(services.map(({ services }) => startDueImports(services)))
 
 describe('a scheduled import', () => {
-  test('says when it runs next, in the zone that it names', async () => {
+  test('reports its next run in its time zone', async () => {
     const id = await install({ timezone: 'Asia/Kolkata' })
     const { nextRun } = await installed(id)
     expect(nextRun).toMatch(/T21:30:00\.000Z$/)
@@ -79,7 +79,7 @@ describe('a scheduled import', () => {
     expect(ahead).toBeLessThanOrEqual(DAY)
   })
 
-  test('starts once when it is due, however many instances look', async () => {
+  test('starts once when it is due, even with many instances', async () => {
     const id = await install()
     await sweep()
     expect(await tasks()).toHaveLength(0)
@@ -93,7 +93,7 @@ describe('a scheduled import', () => {
     expect(await logs(id)).toMatchObject([{ success: true, username: 'administrator' }])
   })
 
-  test('is caught up once when several runs were missed', async () => {
+  test('runs once if several runs were missed', async () => {
     const id = await install()
     const due = await untilDue(id, 5 * DAY)
     await sweep()
@@ -102,7 +102,7 @@ describe('a scheduled import', () => {
     expect((await installed(id)).nextRun).toBe(new Date(due.getTime() + 6 * DAY).toISOString())
   })
 
-  test('does not start again while it goes on', async () => {
+  test('does not start again while it runs', async () => {
     const id = await install()
     await untilDue(id)
     await sweep()
@@ -123,7 +123,7 @@ describe('a scheduled import', () => {
     expect(await tasks()).toHaveLength(2)
   })
 
-  test('stops when it is disabled or removed, and goes on when it is enabled', async () => {
+  test('stops when it is disabled or removed, and resumes when it is enabled', async () => {
     const id = await install()
     const update = (body: object) => expectOk(call(`PUT /api/extensions/installed/${id}`, { body }))
     await update({ enabled: false })
@@ -140,7 +140,7 @@ describe('a scheduled import', () => {
     expect(await tasks()).toHaveLength(0)
   })
 
-  test('that is due stays due when something else is changed', async () => {
+  test('stays due if another setting is changed', async () => {
     const id = await install()
     await untilDue(id)
     const body = { extensionNickname: 'Night prices' }
@@ -149,7 +149,7 @@ describe('a scheduled import', () => {
     expect(await tasks()).toHaveLength(1)
   })
 
-  test('that cannot begin says so once for each due time, and is tried at the next', async () => {
+  test('logs once per due time that it cannot start, and is retried at the next', async () => {
     const id = await install({ additionalData: {} })
     await untilDue(id)
     await sweep()
@@ -174,7 +174,7 @@ describe('a scheduled import', () => {
   })
 })
 
-describe('a schedule is refused', () => {
+describe('an invalid schedule is refused', () => {
   test.each<[string, object, string]>([
     ['that runs every second', { schedule: '* * * * * *' }, 'schedule: must have five fields'],
     [

@@ -66,7 +66,7 @@ const offersOf = async (id: string) => (await product(call, id)).vendors
 const hostile = { id: 'K1', vendors: [{ vendorName: 'Rival', cost: 9999, onHand: 0 }] }
 const mixed = { id: 'K1', name: 'New name', vendors: [{ vendorName: 'Vendor A', cost: 1 }, RIVAL] }
 
-test('an installed import leaves the offers of other vendors alone, and says which rows had any', async () => {
+test('an installed import leaves offers of other vendors unchanged, and reports rows with such offers', async () => {
   const own = { id: 'K2', vendors: [{ vendorName: 'Vendor A', cost: 31 }] }
   const byNumber = { vendors: [{ vendorName: 'Rival', vendorPartNumber: 'R-1', cost: 9999 }] }
   const { task } = await importLines({ vendor: 'Vendor A' }, [hostile, mixed, byNumber, own])
@@ -88,7 +88,7 @@ async function confirmAndEnd(id: string) {
   return taskEnded(call, id)
 }
 
-test('a full file of an installed import takes no offer of another vendor, nor one that a refused row names', async () => {
+test('a full file of an installed import removes no offer of another vendor, or one named by a rejected row', async () => {
   const body = {
     catalog: 'c',
     vendor: 'Rival',
@@ -107,7 +107,7 @@ test('a full file of an installed import takes no offer of another vendor, nor o
   expect(await offersOf('K2')).toHaveLength(1)
 })
 
-test('an import brings the offers of all vendors where its installation says so', async () => {
+test('an import changes offers of all vendors if its installation allows it', async () => {
   const { id, task } = await importLines({ vendor: 'Vendor A', vendors: 'all' }, [mixed, hostile])
   expect(task).toMatchObject({ status: 'completed', updated: 2, rejected: 0 })
   expect(await offersOf('K1')).toMatchObject([{ cost: 1 }, { vendorName: 'Rival', cost: 9999 }])
@@ -115,7 +115,7 @@ test('an import brings the offers of all vendors where its installation says so'
   expect(installed.find((one: { id: string }) => one.id === id)).toMatchObject({ vendors: 'all' })
 })
 
-test('an import without a vendor brings products, and offers of the vendor that a run names', async () => {
+test('an import without a vendor imports products, and offers of the vendor named in a run', async () => {
   remote.answers((response) => {
     response.writeHead(200, { 'content-type': 'application/jsonl' })
     const unnamed = { id: 'K3', name: 'Hook', vendors: [{ cost: 4 }] }
@@ -134,7 +134,7 @@ test('an import without a vendor brings products, and offers of the vendor that 
   expect(await taskEnded(call, again.body.taskId)).toMatchObject({ updated: 2, rejected: 0 })
 })
 
-test('neither a run nor the answer of the extension makes it one of another vendor', async () => {
+test('neither a run nor the extension’s answer can switch an import to another vendor', async () => {
   const id = await install({ vendor: 'Vendor A' })
   const body = { extensionId: id, vendor: 'Rival' }
   const refused = await call('POST /api/extensions/import/import', { body })
@@ -151,7 +151,7 @@ test('neither a run nor the answer of the extension makes it one of another vend
   }
 })
 
-test('the trial of an import rejects the rows that its runs would', async () => {
+test('a dry run rejects the rows that a run would reject', async () => {
   const fileUrl = await upload(call, 'sku,supplier,cost\nK1,Rival,1\nK2,Vendor A,2\n')
   const verdict = await expectOk(
     call('POST /api/extensions/available/file/validate', {
@@ -165,7 +165,7 @@ test('the trial of an import rejects the rows that its runs would', async () => 
   expect(accepted.body.preview).toMatchObject({ updated: 2, rejected: 0 })
 })
 
-test('a jsonl offer that names no vendor is of the one that is set', async () => {
+test('an offer in JSON lines without a vendor belongs to the configured one', async () => {
   const line = { id: 'K2', vendors: [{ vendorPartNumber: 'A-22', cost: 12 }] }
   const { task } = await importLines({ vendor: 'Vendor A' }, [line])
   expect(task).toMatchObject({ updated: 1, rejected: 0 })
@@ -182,7 +182,7 @@ test('a jsonl offer that names no vendor is of the one that is set', async () =>
   )
 })
 
-test('what was installed before it could be said brings what it brought', async () => {
+test('an installation from before this setting works as before', async () => {
   const id = await install({})
   const installations = installationsOf(service.services, organization.id)
   const found = (await installations.get(id))!
@@ -198,7 +198,7 @@ test('what was installed before it could be said brings what it brought', async 
   expect(await taskEnded(call, again.body.taskId)).toMatchObject({ updated: 0, rejected: 1 })
 })
 
-test('an installation that is given another vendor says what stays, and how it goes', async () => {
+test('an installation that gets another vendor reports which offers stay, and how to remove them', async () => {
   const id = await install({ vendor: 'Rival' })
   const change = async (body: object) =>
     (await expectOk(call(`PUT /api/extensions/installed/${id}`, { body }))).body.message

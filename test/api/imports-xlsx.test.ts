@@ -29,7 +29,7 @@ const xlsx = (content: Uint8Array, settings = {}) =>
   importFile(call, content, { name: 'prices.xlsx', ...settings })
 const two = { processed: 2, created: 2, updated: 0, unchanged: 0, rejected: 0 }
 
-test('a workbook is imported, and a second time changes nothing', async () => {
+test('a workbook is imported, and a second import changes nothing', async () => {
   expect(await xlsx(BOOK)).toMatchObject({ status: 'completed', ...two })
   expect(await product(call, '2')).toMatchObject({ name: 'Bölt', vendors: [{ cost: 1.234 }] })
   expect(counts(await xlsx(BOOK))).toMatchObject({ unchanged: 2, updated: 0 })
@@ -50,7 +50,7 @@ test.each<[string, Buffer, object]>([
   expect(counts(await xlsx(content, settings))).toEqual(two)
 })
 
-test('the first visible sheet is read, or the one that is named', async () => {
+test('the first visible sheet is read, or the named one', async () => {
   const book = xlsxFile({
     sheets: [
       { name: 'Notes', rows: sheetRows([['x']]), state: 'hidden' },
@@ -67,7 +67,7 @@ test('the first visible sheet is read, or the one that is named', async () => {
   expect(task.message).toContain('sheet: the workbook has no sheet C; it has Notes, A, B')
 })
 
-test('cells are read as their author saw them', async () => {
+test('cells are read as they are displayed', async () => {
   const cell = (at: string, type: string, inside: string) => `<c r="${at}2" ${type}>${inside}</c>`
   const head = ['id', 'name', 'upcs', 'msrp', 'inStock', 'vendor', 'price', 'status']
     .concat(['attribute: Since', 'attribute: Open', 'attribute: Sum', 'attribute: Merged'])
@@ -113,7 +113,7 @@ test('cells are read as their author saw them', async () => {
   })
 })
 
-test('a bad row is listed with its row number and cells', async () => {
+test('a rejected row is listed with its row number and cells', async () => {
   const rows = sheetRows([
     ['id', 'msrp'],
     ['1', 'abc'],
@@ -129,7 +129,7 @@ test('a bad row is listed with its row number and cells', async () => {
   expect(await rejectsOf(call, task)).toContain('2,"msrp: ""abc"" is not a number",1,abc')
 })
 
-describe('a file that is no good workbook fails with the reason', () => {
+describe('an invalid workbook fails with the reason', () => {
   const parts = workbookParts({ sheets: [{ name: 'S', rows: ROWS }] })
   const without = (name: string) => zipFile(parts.filter((one) => one.name !== name))
   const withSheet = (xml: string) =>

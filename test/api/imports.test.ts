@@ -35,7 +35,7 @@ const CSV = [
 ].join('\n')
 
 describe('an import of a csv file', () => {
-  test('creates the products that its header names', async () => {
+  test('creates the products with the fields of its header', async () => {
     const task = await importFile(call, CSV)
     expect(task).toMatchObject({
       status: 'completed',
@@ -64,7 +64,7 @@ describe('an import of a csv file', () => {
     expect((await product(call, 'A2')).vendors[0]).toMatchObject({ onHand: 0, inStock: false })
   })
 
-  test('a second time changes nothing and logs nothing', async () => {
+  test('changes and logs nothing the second time', async () => {
     await importFile(call, CSV)
     const before = await product(call, 'A1')
     const again = await importFile(call, CSV)
@@ -80,14 +80,14 @@ describe('an import of a csv file', () => {
     expect(log.body.items).toEqual([])
   })
 
-  test('is found by search when the task says that it is completed', async () => {
+  test('is searchable when the task is completed', async () => {
     await importFile(call, CSV)
     const answer = await expectOk(call('POST /api/search?catalog=c', { body: { keywords: 'ac1' } }))
     expect(answer.body.total).toBe(1)
     expect(answer.body.products[0].id).toBe('A1')
   })
 
-  test('follows mappings by column, with and without a header row', async () => {
+  test('applies mappings by column, with and without a header row', async () => {
     const mappings = [
       { column: 0, field: 'id' },
       { column: 2, field: 'name' },
@@ -109,7 +109,7 @@ describe('an import of a csv file', () => {
     expect((await product(call, '9')).name).toBe('Lamp')
   })
 
-  test('tells how far it is while it runs', async () => {
+  test('reports its progress while it runs', async () => {
     const rows = Array.from({ length: 20_000 }, (_, i) => `P${i},Name ${i}`)
     const id = await startImport(call, ['id,name', ...rows].join('\n'), { targetCatalog: 'c' })
     const seen: number[] = []
@@ -124,7 +124,7 @@ describe('an import of a csv file', () => {
 })
 
 describe('a row is a product and a vendor', () => {
-  test('another vendor adds an offer, the same one again wins', async () => {
+  test('adds an offer of another vendor, and updates that of the same vendor', async () => {
     const task = await importFile(
       call,
       'id,name,vendor,price\n1,Desk,Nord,10\n1,,Sued,11\n1,,Nord,12\n1,,Nord,12\n',
@@ -146,7 +146,7 @@ describe('a row is a product and a vendor', () => {
     ])
   })
 
-  test('found by manufacturer and part number, without case but not normalised', async () => {
+  test('is matched by manufacturer and part number, ignoring case but not punctuation', async () => {
     await importFile(call, 'id,manufacturer,mpn\nX1,Acme,AB-12\n')
     const task = await importFile(
       call,
@@ -156,7 +156,7 @@ describe('a row is a product and a vendor', () => {
     expect((await product(call, 'X1')).name).toBe('Found')
   })
 
-  test('found by vendor and part number, and by UPC', async () => {
+  test('is matched by vendor and part number, and by UPC', async () => {
     await importFile(call, 'id,vendor,vendor sku,upc\nX1,Nord,N-1,4006381333931\n')
     const task = await importFile(
       call,
@@ -170,7 +170,7 @@ describe('a row is a product and a vendor', () => {
     expect(await product(call, 'X1')).toMatchObject({ name: 'By vendor', description: 'By UPC' })
   })
 
-  test('that fits several products is rejected, that names none as well', async () => {
+  test('is rejected if it matches several products, or identifies none', async () => {
     await importFile(call, 'id,upc\nX1,111\nX2,111\n')
     const task = await importFile(call, 'upc,name\n111,Which\n,Nameless\n222,New\n')
     expect(counts(task)).toEqual({
@@ -190,14 +190,14 @@ describe('a row is a product and a vendor', () => {
     )
   })
 
-  test('that also fits a product of this very import is rejected all the same', async () => {
+  test('is rejected too if one of them was created by this import', async () => {
     await importFile(call, 'id,upc\nY,111\n')
     const task = await importFile(call, 'id,upc,name\nX,111,\nW,,\n,111,Which\n')
     expect(counts(task)).toMatchObject({ created: 2, updated: 0, rejected: 1 })
     expect(await rejectsOf(call, task)).toContain('4,"matches several products: ')
   })
 
-  test('remembers what the same import created, whichever key a later row has', async () => {
+  test('is matched with products created by the same import, whichever key it has', async () => {
     const task = await importFile(
       call,
       jsonl(
@@ -216,7 +216,7 @@ describe('a row is a product and a vendor', () => {
     })
   })
 
-  test('that is created without an id gets the same one in every import', async () => {
+  test('gets the same generated id in every import', async () => {
     const file = 'manufacturer,mpn,name\nAcme,AB-12,Desk\n'
     await importFile(call, file)
     expect(counts(await importFile(call, file))).toMatchObject({ unchanged: 1, created: 0 })

@@ -30,7 +30,7 @@ async function productsWithPoint(
   return (answer.aggregations!.products as unknown as { buckets: unknown[] }).buckets.length
 }
 
-test('an import that another instance takes over tells every price, and none twice', async () => {
+test('an import that another instance takes over records every price exactly once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'aisle-files-'))
   const proxy = await startFaultProxy(inject('elasticsearch').node)
   const gone = await startService({ folder, node: proxy.node, tasks: { leaseMs: 2_000 } })

@@ -44,7 +44,7 @@ const short = (points: Insight[]) =>
   points.map(({ vendor, price, onHand, date }) => [vendor, price, onHand, date.slice(5, 13)])
 
 describe('Get Insights', () => {
-  test('tells each price and one stock a day, over the end of a month, at once and later', async () => {
+  test('returns each price and one stock value per day, across months, immediately and later', async () => {
     await create({ id: 'a', manufacturerPartNumber: 'M-1' })
     await offers('a', [{ vendorName: 'Acme', vendorPartNumber: 'A-1', cost: 5, onHand: 9 }])
     go('2033-01-31T23:00:00.000Z')
@@ -88,25 +88,25 @@ describe('Get Insights', () => {
     ['?to=2033-01-31', 2],
     ['?from=2033-01-31&to=2033-02-01&vendor=Acme', 4],
     ['?from=2033-02-01T03:30:00%2B01:00', 2],
-  ])('%s narrows it', async (query, length) => {
+  ])('is filtered by %s', async (query, length) => {
     expect(await insights('a', query)).toHaveLength(length)
   })
 
   test.each(['from=x', 'to=2033-13-01', 'from=2033-02-02&to=2033-02-01', 'from=2033'])(
-    '%s is 400',
+    'returns 400 for %s',
     async (query) => {
       expect((await call(`GET ${path('a')}/insights?${query}`)).status).toBe(400)
     },
   )
 
-  test('a product without offers has none; one that is not there is 404', async () => {
+  test('returns nothing for a product without offers, and 404 for a missing one', async () => {
     await create({ id: 'bare', msrp: 5 })
     expect(await insights('bare')).toEqual([])
     const answer = await call(`GET ${path('missing')}/insights`)
     expect([answer.status, answer.body.message]).toEqual([404, 'Product not found.'])
   })
 
-  test('a copy and a price that comes back are told', async () => {
+  test('returns the prices of a copy, and a price that changed back', async () => {
     await create({ id: 'copied', vendors: [{ vendorName: 'Acme', cost: 1 }] })
     await newCatalog(organization, 'd')
     await expectOk(call(`POST ${path('copied')}/copyToCatalog/d`))
@@ -124,7 +124,7 @@ const rows = (prices: readonly [string, string, number, number][]) =>
   ].join('\n')
 
 describe('an import', () => {
-  test('tells new prices and stock, and nothing of what it leaves as it is', async () => {
+  test('records new prices and stock, and nothing for unchanged offers', async () => {
     const { call, go } = await at('2034-05-01T10:00:00.000Z')
     const told = async (id: string) => short(await insights(id, '', call))
     const first = rows([
@@ -150,7 +150,7 @@ describe('an import', () => {
     expect(await told('q')).toEqual([['Acme', 7, 1, '05-01T10']])
   })
 
-  test('keeps them when Elasticsearch was away in between', async () => {
+  test('keeps them if Elasticsearch was unavailable in between', async () => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
     const { call } = await at('2034-06-01T10:00:00.000Z', { node: proxy.node })
     await create({ id: 'p', vendors: [{ vendorName: 'Acme', cost: 1 }] }, call)

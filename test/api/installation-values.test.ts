@@ -58,7 +58,7 @@ async function installed(services: Services, values: Record<string, string | nul
 }
 
 describe('values of an installation', () => {
-  test('come back in clear, with defaults, shared ones from where they are shared', async () => {
+  test('are returned decrypted, with defaults, and shared ones from the extension that shares them', async () => {
     const services = withKeys(newEncryptionKey())
     const { read, organization, store } = await installed(services)
     const opened = await openValues(services, await read(), reading())
@@ -70,7 +70,7 @@ describe('values of an installation', () => {
     expect(await openValues(services, await read(), reading())).toEqual({ ...rest, region: 'US' })
   })
 
-  test('are refused when a sealed one was copied from elsewhere', async () => {
+  test('are refused if an encrypted one was copied from elsewhere', async () => {
     const services = withKeys(newEncryptionKey())
     const [theirs, mine] = [await installed(services), await installed(services)]
     const copied = { ...(await mine.read()), values: (await theirs.read()).values }

@@ -53,7 +53,7 @@ async function stored(id: string) {
   return (await client.search({ index, query: { term: { id } } })).hits.hits
 }
 
-test('what a user of the parent installed personally is not there for that name in a child', async () => {
+test('a personal installation of a parent’s user is not available to a user of that name in a child', async () => {
   // The child's administrator has the same username, which each organization may assign as it
   // likes.
   const child = await newOrganization(service, organization.id)
@@ -64,7 +64,7 @@ test('what a user of the parent installed personally is not there for that name 
 })
 
 describe('extensionLevel user in an update', () => {
-  test('makes it the extension of who says so, who can take that back', async () => {
+  test('turns it into a personal installation of the caller, who can undo this', async () => {
     const id = await install(call, 'organization')
     await expectOk(update(second, id, { extensionLevel: 'user' }))
     expect([await isSeen(second, id), await isSeen(call, id)]).toEqual([true, false])
@@ -72,7 +72,7 @@ describe('extensionLevel user in an update', () => {
     expect([await isSeen(second, id), await isSeen(call, id)]).toEqual([true, true])
   })
 
-  test('leaves somebody’s own what it is', async () => {
+  test('does not take over another user’s installation', async () => {
     const id = await install(call)
     await expectOk(update(call, id, { extensionLevel: 'user', enabled: false }))
     expect([await isSeen(call, id), await isSeen(second, id)]).toEqual([true, false])
@@ -80,8 +80,8 @@ describe('extensionLevel user in an update', () => {
   })
 })
 
-describe('somebody’s own extension', () => {
-  test('is uninstalled by another administrator too, who cannot read, change or run it', async () => {
+describe('another user’s personal installation', () => {
+  test('can be uninstalled by another administrator, but not read, changed or run', async () => {
     const id = await install(call)
     expect(await isSeen(second, id)).toBe(false)
     const lines = [
@@ -101,7 +101,7 @@ describe('somebody’s own extension', () => {
     expect((await uninstall(call, id)).status).toBe(404)
   })
 
-  test('goes with its user, whose others stay, and so do those of others', async () => {
+  test('is removed with its user; those in other organizations and of other users stay', async () => {
     const mine = await install(call)
     const [theirs, shared] = [await install(second), await install(second, 'organization')]
     await expectOk(remove(call, 'second'))
@@ -109,7 +109,7 @@ describe('somebody’s own extension', () => {
     expect([await isSeen(call, mine), await isSeen(call, shared)]).toEqual([true, true])
   })
 
-  test('stays while its user has a role in the parent, and goes with that', async () => {
+  test('stays while its user has a role in the parent, and is removed with it', async () => {
     const child = await newOrganization(service, organization.id)
     const key = await organization.key('second')
     const inChild = caller(service, { key, organization: child.id })
@@ -121,14 +121,14 @@ describe('somebody’s own extension', () => {
     expect(await stored(id)).toEqual([])
   })
 
-  test('of an operator, who is no member, stays', async () => {
+  test('stays if its user is an operator without membership', async () => {
     const operator = caller(service, { key: OPERATOR_KEY, organization: organization.id })
     const id = await install(operator)
     await removeOrphanedInstallations(service.services)
     expect(await isSeen(operator, id)).toBe(true)
   })
 
-  test('goes later where it could not go with its user', async () => {
+  test('is removed later if it could not be removed with its user', async () => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
     const faulty = await startService({ node: proxy.node })
     try {

@@ -34,7 +34,7 @@ const valueIn = (installed: any, field: string) =>
   installed.additionalData.find((one: any) => one.field === field).defaultValue
 
 describe('an installed extension', () => {
-  test('shows what was said, and never a protected value', async () => {
+  test('shows its values, except protected ones', async () => {
     const id = await install({
       extensionNickname: 'Oakvale prices',
       vendor: 'Oakvale Supply',
@@ -56,7 +56,7 @@ describe('an installed extension', () => {
     expect(JSON.stringify(shown)).not.toContain(SECRET)
   })
 
-  test('keeps a protected value sealed in the index', async () => {
+  test('stores a protected value encrypted', async () => {
     const id = await install({ additionalData: values })
     const { client, indexName } = service.services.elastic
     await client.indices.refresh({ index: indexName('installations') })
@@ -70,7 +70,7 @@ describe('an installed extension', () => {
     expect(JSON.stringify(document)).toContain(values.fileUrl)
   })
 
-  test('changes what an update names, and keeps the rest', async () => {
+  test('changes the fields of an update, and keeps the rest', async () => {
     const id = await install({ vendor: 'Oakvale Supply', additionalData: values })
     const update = (body: object) => call(`PUT /api/extensions/installed/${id}`, { body })
     const answer = await update({ enabled: false, additionalData: { username: 'ada' } })
@@ -85,7 +85,7 @@ describe('an installed extension', () => {
     expect(valueIn(cleared, 'fileUrl')).toBeNull()
   })
 
-  test('keeps updates of different fields that come at the same time', async () => {
+  test('keeps concurrent updates of different fields', async () => {
     const id = await install({})
     const given = {
       username: 'ada',
@@ -108,7 +108,7 @@ describe('an installed extension', () => {
     expect(Object.fromEntries(kept)).toEqual(given)
   })
 
-  test('is gone once it is removed', async () => {
+  test('no longer exists after it is removed', async () => {
     const id = await install({})
     expect((await call(`DELETE /api/extensions/installed/${id}`)).status).toBe(200)
     expect(await listed(id)).toBeUndefined()
@@ -116,7 +116,7 @@ describe('an installed extension', () => {
     expect((await call(`GET /api/extensions/installed/${id}/logs`)).status).toBe(404)
   })
 
-  test('of level user is its user’s only', async () => {
+  test('with level user is visible only to its user', async () => {
     const id = await install({ extensionLevel: 'user' })
     expect(await listed(id)).toBeDefined()
     const viewer = await organization.as('viewer')
@@ -128,8 +128,8 @@ describe('an installed extension', () => {
   })
 })
 
-describe('extensions of a parent', () => {
-  test('are seen by its children, and changed only by itself', async () => {
+describe('installations of a parent', () => {
+  test('are visible to its children, and changed only by the parent', async () => {
     const child = await newOrganization(service, organization.id)
     const id = await install({ additionalData: values })
     expect(await listed(id, child.call)).toMatchObject({ organization: organization.id })
@@ -140,7 +140,7 @@ describe('extensions of a parent', () => {
     expect(await listed(id)).toMatchObject({ enabled: true })
   })
 
-  test('never the other way round, nor between strangers', async () => {
+  test('of a child or a foreign organization are not visible', async () => {
     const child = await newOrganization(service, organization.id)
     const stranger = await newOrganization(service)
     const id = await install({}, child.call)
@@ -167,13 +167,13 @@ describe('installing is refused', () => {
     return answer.body.message
   }
 
-  test('for fields that the extension has not, with all problems at once', async () => {
+  test('for unknown fields, with all problems at once', async () => {
     expect(await refused({ additionalData: { colour: 'red', header: 'maybe' } })).toMatch(
       /^additionalData\.colour: unknown field; known: fileUrl, .*; additionalData\.header: must be true or false$/,
     )
   })
 
-  test('for catalogs that are not there', async () => {
+  test('for missing catalogs', async () => {
     expect(await refused({ catalog: 'nowhere', catalogFilter: ['elsewhere'] })).toBe(
       'catalogFilter[0]: catalog elsewhere not found; catalog: catalog nowhere not found',
     )
@@ -217,7 +217,7 @@ describe('installing is refused', () => {
     ],
     [{ fileType: 'exe', delimiter: '' }, /^additionalData\.fileType: [^;]*$/],
     [{ fileType: 'exe', delimiter: '::' }, /fileType: [^;]*; additionalData\.delimiter: /],
-  ])('for a file with %j, and neither is an update or said to be fine', async (wrong, text) => {
+  ])('for a file with %j, also by an update and by validation', async (wrong, text) => {
     const message = await refused({ additionalData: wrong })
     expect(message).toMatch(text)
     const tried = await call('POST /api/extensions/available/file/validate', {
@@ -231,7 +231,7 @@ describe('installing is refused', () => {
     await expectOk(call(line, { body: { additionalData: { createProducts: 'false' } } }))
   })
 
-  test('for signs of a file that do not go with those that it has', async () => {
+  test('for file settings that contradict its other settings', async () => {
     const id = await install({ additionalData: { ...values, delimiter: ';' } })
     const line = `PUT /api/extensions/installed/${id}`
     const answer = await call(line, { body: { additionalData: { quoteChar: ';' } } })
@@ -239,7 +239,7 @@ describe('installing is refused', () => {
     await expectOk(call(line, { body: { additionalData: { quoteChar: ';', delimiter: '' } } }))
   })
 
-  test('for values that every run of an export would refuse', async () => {
+  test('for values that every export run would refuse', async () => {
     const http = 'POST /api/extensions/available/http/install'
     const secret = 'whsec_MDEyMzQ1Njc4OWFiY2RlZg=='
     const url = 'https://erp.example/products'
@@ -260,12 +260,12 @@ describe('installing is refused', () => {
     expect(await refused({ extensionLevel: 'galaxy' })).toContain('extensionLevel')
   })
 
-  test('to editors', async () => {
+  test('for editors', async () => {
     const editor = await organization.as('editor')
     expect((await editor(INSTALL, { body: {} })).status).toBe(403)
   })
 
-  test('when the organization has all that it may have', async () => {
+  test('above the organization’s number of installations', async () => {
     const { call } = await newOrganization(service)
     for (let done = 0; done < 95; done += 5) {
       await Promise.all(Array.from({ length: 5 }, () => expectOk(call(INSTALL, { body: {} }))))
@@ -277,7 +277,7 @@ describe('installing is refused', () => {
     ])
   })
 
-  test('when all together have as many bytes as they may have', async () => {
+  test('above the organization’s total size of installations', async () => {
     const { call } = await newOrganization(service)
     const mappings = Array.from({ length: 1_900 }, (_, column) => ({
       column,
@@ -308,7 +308,7 @@ describe('installing is refused', () => {
 describe('Validate Extension', () => {
   const LINE = 'POST /api/extensions/available/file/validate'
 
-  test('says what is wrong and writes nothing', async () => {
+  test('returns problems and writes nothing', async () => {
     const { call } = await newOrganization(service)
     const before = (await call('GET /api/extensions/installed')).body
     const { body } = await call(LINE, { body: { additionalData: { colour: 'red' } } })

@@ -260,8 +260,8 @@ const ATTEMPTS: Readonly<Record<string, () => Promise<Attempt[]> | Attempt[]>> =
 
 const forSearchKeys = operations.filter(({ keys }) => keys.includes('search'))
 
-describe('What is not there for a search key', () => {
-  test.each(forSearchKeys.map(({ name }) => name))('is not there in %s', async (name) => {
+describe('what is hidden from a search key', () => {
+  test.each(forSearchKeys.map(({ name }) => name))('does not appear in %s', async (name) => {
     const attempts = await ATTEMPTS[name]!()
     for (const attempt of attempts) {
       const { line, body, status = 200, finds, found } = attempt
@@ -274,7 +274,7 @@ describe('What is not there for a search key', () => {
     }
   })
 
-  test('is found by a key that is not bound, so that the attempts would tell', async () => {
+  test('is found by an unrestricted key, so the attempts would reveal it', async () => {
     const open = await keyWith({})
     const found = await expectOk(
       open(`POST /api/search?catalog=${catalog}`, { body: { keywords: 'xylophon' } }),
@@ -287,7 +287,7 @@ describe('What is not there for a search key', () => {
     expect(byNumber.body.count).toBe(2)
   })
 
-  test('is not searched by, whatever else is shown', async () => {
+  test('cannot be searched by, whatever else is shown', async () => {
     for (const [hide, body] of [
       [['msrp'], { lowPrice: 1 }],
       [['vendors.cost'], { sort: 'price' }],
@@ -308,7 +308,7 @@ describe('What is not there for a search key', () => {
     expect(metadata.counts.price).toEqual({ min: null, max: null })
   })
 
-  test('has no place in the order either: that goes by what is shown', async () => {
+  test('does not affect the order, which uses visible values', async () => {
     const offer = (cost: number) => ({ vendorName: 'Nightshade', cost, inStock: true })
     const priced = await seedCatalog(service, org, [
       { id: 'dear', msrp: 90, vendors: [offer(60)] },
@@ -333,7 +333,7 @@ describe('What is not there for a search key', () => {
     expect(await ids(costless, chosen)).toEqual(['dear', 'fair'])
   })
 
-  test('is what another vendor has in stock, and a word that only others have', async () => {
+  test('includes stock of other vendors, and words that only hidden products contain', async () => {
     const offer = (vendorName: string, inStock: boolean) => ({ vendorName, inStock })
     const others = [...'abcdefghij'].map((letter) => ({ id: letter, name: `widge${letter}` }))
     const shop = await seedCatalog(service, org, [
@@ -350,7 +350,7 @@ describe('What is not there for a search key', () => {
     }
   })
 
-  test('goes by what products are now, and by every condition of a filter', async () => {
+  test('depends on the current product and on every condition of a filter', async () => {
     const filters: readonly [object, string[]][] = [
       [{ manufacturer: ['Open Works'], inStock: true }, ['p1', 'p2']],
       [

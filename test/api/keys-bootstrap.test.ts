@@ -13,7 +13,7 @@ const calls = (service: Service, key: string): Call => caller(withProbes(service
 const keysOf = async (call: Call) => (await expectOk(call('GET /api/KeyAuth/keys'))).body.keys
 
 describe('without BOOTSTRAP_API_KEY', () => {
-  test('the first start makes an operator key, no later one does', async () => {
+  test('the first start creates an operator key, later ones do not', async () => {
     const [first, later] = (await freshInstances(2)) as [Service, Service]
     const key = await bootstrapOperator(first.services, undefined)
     expect(key).toMatch(/^aisle_full_/)
@@ -22,7 +22,7 @@ describe('without BOOTSTRAP_API_KEY', () => {
     expect(listed).toMatchObject([{ username: 'operator', keyType: 'full', enabled: true }])
   })
 
-  test('of eight that start at the same time one makes it', async () => {
+  test('of eight concurrent starts, one creates it', async () => {
     const services = await freshInstances(8)
     const keys = await Promise.all(
       services.map(({ services }) => bootstrapOperator(services, undefined)),
@@ -32,7 +32,7 @@ describe('without BOOTSTRAP_API_KEY', () => {
     expect(await keysOf(calls(services[0]!, made[0]!))).toHaveLength(1)
   })
 
-  test('the key is answered though every first answer of Elasticsearch is lost', async () => {
+  test('the key is returned even if every first answer of Elasticsearch is lost', async () => {
     const [service] = (await freshInstances(1)) as [Service]
     const { services } = service
     const proxy = await startFaultProxy(services.elastic.settings.node)
@@ -49,7 +49,7 @@ describe('without BOOTSTRAP_API_KEY', () => {
     await proxy.close()
   })
 
-  test('nothing is made where a key of the operator’s choice was in use before', async () => {
+  test('no key is created if a configured one was in use before', async () => {
     const [service] = (await freshInstances(1)) as [Service]
     await bootstrapOperator(service.services, 'x'.repeat(32))
     expect(await bootstrapOperator(service.services, undefined)).toBe(undefined)
@@ -57,7 +57,7 @@ describe('without BOOTSTRAP_API_KEY', () => {
 })
 
 describe('with BOOTSTRAP_API_KEY', () => {
-  test('any text of 32 to 256 characters is an operator key, however often it starts', async () => {
+  test('any text of 32 to 256 characters is an operator key, on every start', async () => {
     const instances = await freshInstances(2)
     const texts = [
       'k'.repeat(32),
@@ -92,13 +92,13 @@ describe('with BOOTSTRAP_API_KEY', () => {
     'ü'.repeat(40),
     `${'x'.repeat(40)}\n`,
     `${newSecret('full').slice(0, -1)}x`,
-  ])('%j is refused in one sentence', async (key) => {
+  ])('%j is refused with one sentence', async (key) => {
     const nothing = {} as Services
     await expect(bootstrapOperator(nothing, key)).rejects.toThrow(/^BOOTSTRAP_API_KEY /)
   })
 })
 
-test('an operator needs no x-organization while there is one organization only', async () => {
+test('an operator needs no x-organization while there is only one organization', async () => {
   const [service] = (await freshInstances(1)) as [Service]
   const key = await bootstrapOperator(service.services, undefined)
   const call = calls(service, key!)

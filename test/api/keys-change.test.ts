@@ -91,7 +91,7 @@ async function read(services: Services) {
 }
 
 describe('after a change of ENCRYPTION_KEY', () => {
-  test('everything is sealed by the new one, used or not, and once', async () => {
+  test('every secret is encrypted with the new key once, whether used or not', async () => {
     const [old, current] = [newEncryptionKey(), newEncryptionKey()]
     const secret = await store(withKeys(old))
     const expected = { values: VALUES, extension: EXTENSION, callbacks: [secret] }
@@ -104,7 +104,7 @@ describe('after a change of ENCRYPTION_KEY', () => {
     expect(await reencryptAll(both)).toMatchObject({ anew: 0 })
   })
 
-  test('by several at once, and beside changes, nothing is lost', async () => {
+  test('nothing is lost with concurrent runs and changes', async () => {
     const [old, current] = [newEncryptionKey(), newEncryptionKey()]
     const secret = await store(withKeys(old))
     const both = withKeys(current, old)
@@ -126,7 +126,7 @@ describe('after a change of ENCRYPTION_KEY', () => {
     })
   })
 
-  test('what no key opens is counted and left as it is', async () => {
+  test('secrets that no key can decrypt are counted and kept', async () => {
     const lost = newEncryptionKey()
     await store(withKeys(lost))
     const { unreadable } = await reencryptAll(withKeys(newEncryptionKey()))
@@ -134,7 +134,7 @@ describe('after a change of ENCRYPTION_KEY', () => {
     expect((await read(withKeys(lost))).values).toEqual(VALUES)
   })
 
-  test('a new secret signs callbacks, though the one before it can no longer be read', async () => {
+  test('a new secret signs callbacks, even if the previous one can no longer be read', async () => {
     const { id } = organization
     const rotate = (services: Services) =>
       rotateSecret({ ...services, organization: { id }, signal } as Context)
@@ -146,7 +146,7 @@ describe('after a change of ENCRYPTION_KEY', () => {
     expect(await signingSecrets(services, id)).toEqual([secret])
   })
 
-  test('tasks that have not ended and need the one before are counted', async () => {
+  test('running tasks that need the previous key are counted', async () => {
     const { call } = organization
     await expectOk(call('POST /api/Catalog', { body: { name: 'c' } }))
     const before = await countTasksWithOldKeys(service.services)

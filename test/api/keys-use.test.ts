@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 
 describe.each(['1.0', '6.0'])('lastUsed of a key (%s)', (version) => {
-  test('is when it was used, to the minute, by any instance', async () => {
+  test('is the time of its last use on any instance, to the minute', async () => {
     const { id, key } = await newOrganization(service)
     const secret = await key('viewer')
     const operator = caller(service, { key: OPERATOR_KEY, organization: id, version })
@@ -42,11 +42,11 @@ describe.each(['1.0', '6.0'])('lastUsed of a key (%s)', (version) => {
   })
 })
 
-describe('a request that names no version', () => {
+describe('a request without a version', () => {
   const search = (key: string | null, line = 'GET /api/organizations/current') =>
     caller(service, { key, version: null })(line)
 
-  test('is one of 6.0 with a key of today', async () => {
+  test('gets 6.0 with a new key', async () => {
     const { key } = await newOrganization(service)
     const answer = await search(await key('viewer'))
     expect([answer.status, answer.headers.get('x-api-version')]).toEqual([200, '6.0'])
@@ -57,7 +57,7 @@ describe('a request that names no version', () => {
     ])
   })
 
-  test('is refused with a key from before there was a default, and without a key', async () => {
+  test('is refused with a key created before there was a default, and without a key', async () => {
     const { id, key } = await newOrganization(service)
     const older = await key('viewer')
     await makeOlder(service, older)

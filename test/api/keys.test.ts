@@ -83,7 +83,7 @@ describe.each(['1.0', '6.0'])('revision %s', (version) => {
 })
 
 describe('Generate API Key', () => {
-  test('without type or name makes a full key', async () => {
+  test('creates a full key without type or name', async () => {
     const { call } = await newUser(organization, 'viewer')
     for (const body of [{}, { keyType: null, name: null }, { keyType: '', name: '' }]) {
       const answer = await expectOk(generate(call, body))
@@ -128,7 +128,7 @@ describe('Generate API Key', () => {
     expect(answer.body.message).toMatch(message)
   })
 
-  test('for somebody else is for administrators', async () => {
+  test('is only for administrators if it is for another user', async () => {
     const { call } = await newUser(organization, 'editor')
     expect(outcome(await generate(call, { username: 'viewer' }))).toEqual([
       403,
@@ -139,7 +139,7 @@ describe('Generate API Key', () => {
     expect((await asViewer('PUT /api/organizations/current', { body: {} })).status).toBe(403)
   })
 
-  test('for a stranger answers the same as for nobody', async () => {
+  test('returns the same for a user of another organization as for an unknown one', async () => {
     const { username } = await newUser(stranger, 'viewer')
     for (const name of [username, 'nobody']) {
       const answer = await generate(organization.call, { username: name })
@@ -147,7 +147,7 @@ describe('Generate API Key', () => {
     }
   })
 
-  test('in a child serves members of the parent', async () => {
+  test('creates a key in a child for a member of the parent', async () => {
     const child = await newOrganization(service, organization.id)
     const { username } = await newUser(organization, 'editor')
     // Its administrator is no user of the parent, and cannot act for one.
@@ -164,7 +164,7 @@ describe('Generate API Key', () => {
     ).toBe(404)
   })
 
-  test('for all organizations cannot be had through a user of the same name', async () => {
+  test('creates no key for all organizations through a user of the same name', async () => {
     const { username } = await newUser(stranger, 'administrator')
     await expectOk(
       organization.call(`PUT /api/organizations/current/users/${username}`, {
@@ -189,7 +189,7 @@ describe('Generate API Key', () => {
     expect(status).toBe(404)
   })
 
-  test('for all organizations is for operators and for those who have such a key', async () => {
+  test('creates keys for all organizations only for operators and callers with such a key', async () => {
     const { username } = await newUser(organization, 'administrator')
     const first = await expectOk(
       operator('POST /api/KeyAuth/keys', {
@@ -209,7 +209,7 @@ describe('Generate API Key', () => {
     })
   })
 
-  test('without an organization is of the one in which the key was made', async () => {
+  test('uses the organization in which the calling key was created by default', async () => {
     const { username, call } = await newUser(organization, 'viewer', { allOrganizations: true })
     await expectOk(
       stranger.call(`PUT /api/organizations/current/users/${username}`, {
@@ -225,7 +225,7 @@ describe('Generate API Key', () => {
     expect(await names({ organization: stranger.id })).toEqual([])
   })
 
-  test('makes an operator key for an operator, listed for operators only', async () => {
+  test('creates an operator key for an operator, listed only for operators', async () => {
     const made = await expectOk(generate(operator, { name: 'second' }))
     const second = caller(service, { key: made.body.key })
     const isIt = ({ id }: { id: string }) => id === made.body.id
@@ -254,7 +254,7 @@ describe('Generate API Key', () => {
     expect((await second('GET /api/KeyAuth/keys')).status).toBe(401)
   })
 
-  test(`keeps a user to ${limits.keysPerUser} keys that work`, async () => {
+  test(`allows ${limits.keysPerUser} valid keys per user`, async () => {
     const { call } = await newUser(organization, 'viewer')
     for (let left = limits.keysPerUser - 1; left > 0; left -= 11) {
       await Promise.all(Array.from({ length: 11 }, () => expectOk(generate(call))))
@@ -271,7 +271,7 @@ describe('Generate API Key', () => {
 })
 
 describe('Get and Disable API Key', () => {
-  test('show and end the caller’s own keys; for an administrator all of the organization', async () => {
+  test('return and disable the caller’s own keys; for an administrator all of the organization', async () => {
     const home = await newOrganization(service)
     const [one, two] = [await newUser(home, 'viewer'), await newUser(home, 'editor')]
     const idsOf = async (call: Call) => (await keysOf(call)).map(({ id }: { id: string }) => id)
@@ -284,7 +284,7 @@ describe('Get and Disable API Key', () => {
     await expectOk(disable(home.call, one.id))
   })
 
-  test('answer for a foreign key as for a missing one', async () => {
+  test('return the same for a foreign key as for a missing one', async () => {
     const { id } = await newUser(stranger, 'viewer')
     const [foreign, missing] = [
       await disable(organization.call, id),
@@ -304,7 +304,7 @@ describe('Get and Disable API Key', () => {
     expect(names.slice(0, 3)).toEqual(['c', 'b', 'a'])
   })
 
-  test('list of long ones as many as an answer holds, the newest', async () => {
+  test('list as many of many long keys as fit into an answer, newest first', async () => {
     const { call } = await newUser(organization, 'viewer')
     const value = '漢'.repeat(640)
     const must = Array.from({ length: 100 }, (_, at) => ({ type: 'facet', name: `f${at}`, value }))
@@ -327,7 +327,7 @@ describe('Get and Disable API Key', () => {
     expect(withShort.length).toBeGreaterThan(wanted / 2 + 20)
   })
 
-  test('disable all of 64 keys at the same time, each exactly as asked', async () => {
+  test('disable exactly the requested ones of 64 keys concurrently', async () => {
     const home = await newOrganization(service)
     const made: Awaited<ReturnType<typeof generate>>[] = []
     while (made.length < 64) {

@@ -53,12 +53,12 @@ describe('part numbers', () => {
     expect(ids).not.toContain('neighbour')
   })
 
-  test.each(['1234', 'bc-1234', 'c123 4'])('from the inside: %s', async (keywords) => {
+  test.each(['1234', 'bc-1234', 'c123 4'])('match inside a number: %s', async (keywords) => {
     expect(await bench.ids({ keywords })).toContain('pn')
     expect(await bench.ids({ keywords })).not.toContain('neighbour')
   })
 
-  test('exact stands before words, beginning and inside', async () => {
+  test('match exactly before words, prefixes and substrings', async () => {
     expect(await bench.ids({ keywords: 'abc1234' })).toEqual([
       'pn',
       expect.any(String),
@@ -70,7 +70,7 @@ describe('part numbers', () => {
   })
 
   test.each(['qx778', 'QX-77 8', '95205603217', '0095205603217', '5603217'])(
-    'vendors’ numbers, UPCs and ids too: %s',
+    'include vendors’ numbers, UPCs and ids: %s',
     async (keywords) => {
       expect(await found(keywords)).toContain('pn')
     },
@@ -82,7 +82,7 @@ describe('part numbers', () => {
     ['2 608 608 042', 'blade'],
     ['55 55 7', 'seal'],
     ['carriage KR 20 20', 'wide'],
-  ])('with a group that comes again: %s', async (keywords, id) => {
+  ])('with a repeated group: %s', async (keywords, id) => {
     expect((await bench.ids({ keywords }))[0]).toBe(id)
   })
 
@@ -90,11 +90,11 @@ describe('part numbers', () => {
     ['cartridge abc 123 4', ['longer', 'pn']],
     ['abc1234 cartridge', ['longer', 'pn']],
     ['quill abc-123/4 cartridge', ['pn']],
-  ])('anywhere in the query: %s', async (keywords, ids) => {
+  ])('match anywhere in the query: %s', async (keywords, ids) => {
     expect(await found(keywords)).toEqual(ids)
   })
 
-  test('a digit is never taken for another', async () => {
+  test('are not matched with another digit', async () => {
     expect(await found('abc1236')).toEqual([])
     expect(await found('qx779')).toEqual([])
     const { droppedWords, products } = await bench.search({ keywords: 'abc1236 tonner' })
@@ -102,7 +102,7 @@ describe('part numbers', () => {
     expect(droppedWords).toEqual(['abc1236'])
   })
 
-  test('a short one alone', async () => {
+  test('match on their own if they are short', async () => {
     expect(await found('42')).toEqual(['42'])
   })
 })
@@ -130,17 +130,17 @@ describe('words', () => {
     expect(await found(keywords)).toEqual(ids)
   })
 
-  test('the name counts more than the rest', async () => {
+  test('count most in the name', async () => {
     expect((await bench.ids({ keywords: 'memory' }))[0]).toBe('memory')
   })
 
-  test('marks alone ask for nothing', async () => {
+  test('punctuation alone does not filter', async () => {
     expect(await bench.ids({ keywords: '- & !' })).toHaveLength(13)
   })
 })
 
-describe('when all words match nothing', () => {
-  test('misspelt words are found, fewer words are enough, and it is said', async () => {
+describe('a search whose words match nothing together', () => {
+  test('corrects or drops words, and says so', async () => {
     const { products, total, droppedWords } = await bench.search({ keywords: 'blak toner' })
     expect(products[0].id).toBe('black')
     expect(total).toBe(2)
@@ -150,16 +150,16 @@ describe('when all words match nothing', () => {
     expect(fewer.droppedWords).toEqual(['unheardof'])
   })
 
-  test('an answer to all words says nothing of dropped ones', async () => {
+  test('has no droppedWords if all words match', async () => {
     expect(await bench.search({ keywords: 'toner' })).not.toHaveProperty('droppedWords')
   })
 
-  test('nothing at all stays nothing', async () => {
+  test('finds nothing if no word matches', async () => {
     const { products, total, droppedWords } = await bench.search({ keywords: 'unheardof' })
     expect([products, total, droppedWords]).toEqual([[], 0, undefined])
   })
 
-  test('costs one further request, and none otherwise', async () => {
+  test('costs one further request only then', async () => {
     const cost = (body: object) => bench.trips(() => bench.search(body))
     expect(await cost({ keywords: 'toner' })).toBe(1)
     expect(await cost({ keywords: 'tonner' })).toBe(2)
@@ -169,7 +169,7 @@ describe('when all words match nothing', () => {
     expect(await count({ keywords: 'tonner' })).toBe(2)
   })
 
-  test('facet selections do not decide it, alike in Search, Simple Search and Count', async () => {
+  test('ignores facet selections for this decision, equally in Search, Simple Search and Count', async () => {
     const total = async (body: object) => {
       const answers = await Promise.all(
         ['', '/simple', '/count'].map((path) => bench.at('POST', path, body)),
@@ -188,7 +188,7 @@ describe('when all words match nothing', () => {
     expect(await total({ keywords: 'black toner', must })).toBe(1)
   })
 
-  test('facets count what is shown', async () => {
+  test('has facets that count what is shown', async () => {
     const { metadata } = await bench.search({ keywords: 'tonner', counts: true })
     expect(metadata.counts.facets).toEqual({ Finish: { glossy: 1 } })
   })
@@ -210,12 +210,12 @@ describe('long and odd texts', () => {
     },
   )
 
-  test('what they mean beside that is found', async () => {
+  test('find what the rest of them means', async () => {
     expect(await found('😀 toner')).toEqual(['black', 'cyan'])
   })
 })
 
-describe('what other catalogs hold', () => {
+describe('data of other catalogs', () => {
   const MINE = [
     { id: 'mine', name: 'Zambani lamp' },
     { id: 'x-rare', name: 'Quorvex holder' },
@@ -227,7 +227,7 @@ describe('what other catalogs hold', () => {
     { id: `q${at}`, name: 'Quorvex' },
   ])
 
-  test('changes neither what a misspelt word finds nor any order', async () => {
+  test('does not change the correction of a misspelled word or the order of results', async () => {
     const { service, org } = bench
     const catalog = await seedCatalog(service, org, MINE)
     const find = async (keywords: string) => {

@@ -75,7 +75,7 @@ async function search(catalog: string, body: object) {
 const ids = async (catalog: string, keywords: string): Promise<string[]> =>
   (await search(catalog, { keywords })).products.map(({ id }: { id: string }) => id)
 
-describe('a catalog is read in its language', () => {
+describe('a catalog is analyzed in its language', () => {
   test.each([
     ['de', 'Schrauben', ['screw']],
     ['de', 'Schrauber', ['driver']],
@@ -118,11 +118,11 @@ describe('a catalog is read in its language', () => {
     ['fr', 'souris', ['mouse', 'pad']],
     ['es', 'impresoras', ['printer', 'toner']],
     ['nl', 'laptops', ['laptop', 'case']],
-  ])('%s: what is %s stands above what is for it', async (language, keywords, order) => {
+  ])('%s: %s ranks above accessories for it', async (language, keywords, order) => {
     expect(await ids(language, keywords)).toEqual(order)
   })
 
-  test('words are marked, corrected and completed in it', async () => {
+  test('words are highlighted, corrected and completed in it', async () => {
     const marked = await search('de', { keywords: 'lampen', highlight: true })
     expect(marked.products[0].highlight).toEqual({ name: 'Rote <em>Lampe</em>' })
     expect(await search('fr', { keywords: 'chevla' })).toMatchObject({
@@ -142,7 +142,7 @@ describe('the language of a catalog', () => {
   const put = (name: string, language: unknown) =>
     org.call('PUT /api/Catalog', { body: { name, language } })
 
-  test('is listed where one was chosen, and changes while there are no products', async () => {
+  test('is listed if one was chosen, and can be changed while there are no products', async () => {
     await expectOk(org.call('POST /api/Catalog', { body: { name: 'new' } }))
     expect(await listed('new')).not.toHaveProperty('language')
     await expectOk(put('new', 'de'))
@@ -163,7 +163,7 @@ describe('the language of a catalog', () => {
   })
 
   test.each(['POST', 'PUT'])(
-    '%s: one that is not known is refused with those that are',
+    '%s: an unknown language is refused with the list of known ones',
     async (method) => {
       for (const language of ['sv', 'DE', '', 7]) {
         const answer = await org.call(`${method} /api/Catalog`, {

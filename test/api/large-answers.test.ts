@@ -46,14 +46,14 @@ const found = async (pageSize: number, page = 0) => {
 const idsOf = (products: { id: string }[]) => products.map(({ id }) => id)
 
 describe('large products', () => {
-  test('are read in the order asked for, those that there are not left out', async () => {
+  test('are read in the requested order, without missing ones', async () => {
     const wanted = [ids[16]!, 'L-none', ids[3]!, ...ids.slice(6, 12)]
     const { body } = await expectOk(call(line, { body: { ids: wanted } }))
     expect(idsOf(body)).toEqual(wanted.filter((id) => id !== 'L-none'))
     expect(Object.keys(body[0].attributes)).toHaveLength(ATTRIBUTES)
   })
 
-  test('that are too many for an answer are refused with what to do', async () => {
+  test('are refused with advice if they are too many for an answer', async () => {
     const { status, body } = await call(line, { body: { ids } })
     expect(status).toBe(400)
     expect(body.message).toContain(`larger than ${limits.answerBytes} bytes. Request fewer`)
@@ -71,7 +71,7 @@ describe('large products', () => {
     expect(first.name).toBe('large L-00')
   })
 
-  test('are bounded together where the pages of one request are kept', async () => {
+  test('are limited in total across the searches of one request', async () => {
     await expectPage(1)
     const search = { keywords: 'large', sort: 'name', pageSize: 2 }
     const line = 'POST /api/search/many?catalog=large'
@@ -86,7 +86,7 @@ describe('large products', () => {
     expect(JSON.stringify(body).length).toBeLessThan(limits.answerBytes * 1.1)
   })
 
-  test('are bounded also where only small ones were read before', async () => {
+  test('are limited even if only small ones were read before', async () => {
     await expectOk(call('POST /api/Catalog', { body: { name: 'mixed' } }))
     const small = { id: 'S-1', name: 'tiny' }
     await expectOk(call('POST /api/Catalog/mixed/products', { body: small }))
@@ -100,7 +100,7 @@ describe('large products', () => {
   })
 })
 
-test('products that are large by what organizations added are changed one after the other', async () => {
+test('products with large annotations are changed one after the other', async () => {
   const value = 'x'.repeat(limits.valueLength)
   const extensionFields = Array.from({ length: 30 }, (_, at) => ({
     ...{ extensionId: 'erp', key: `k${at}`, value },
@@ -128,7 +128,7 @@ test('products that are large by what organizations added are changed one after 
 })
 
 describe('long names and values', () => {
-  test('are not counted beyond a bound, and searches without them are answered', async () => {
+  test('are counted only up to a limit, and searches without counts succeed', async () => {
     const facets = (product: number) =>
       Object.fromEntries(
         Array.from({ length: 220 }, (_, at) => [
@@ -164,7 +164,7 @@ async function expectPage(pageSize: number) {
   }
 }
 
-describe('bodies', () => {
+describe('request bodies', () => {
   const size = limits.bodyBytes - 100
 
   /** A body of unknown length that does not end before `end` is called. */
@@ -200,7 +200,7 @@ describe('bodies', () => {
     return { many, end }
   }
 
-  test('of one organization are bounded together, and others send theirs', async () => {
+  test('of one organization are limited in total, without affecting others', async () => {
     const other = await newOrganization(service)
     const { many, end } = await endless()
     const coming = many.map((send) => send())
@@ -219,7 +219,7 @@ describe('bodies', () => {
     expect((await call(line, { body: { ids } })).status).toBe(400)
   })
 
-  test('beyond that wait for their turn', async () => {
+  test('above a limit in total wait for their turn', async () => {
     const entered = vi.spyOn(service.services.bodies, 'enter')
     const { many, end } = await endless()
     const coming = many.map((send) => send())

@@ -5,7 +5,7 @@ import { searchBench } from '../support/search.ts'
 const twenty = (make: (at: number) => object) =>
   Array.from({ length: 20 }, (_, at) => ({ manufacturer: 'Acme', ...make(at) }))
 
-test('what a catalog says of its types and values orders what a search finds, and hides or finds nothing', async () => {
+test('a catalog’s learned types and values affect the order of results, but hide or add nothing', async () => {
   const bench = await searchBench([
     // Their names show that a visor is an accessory.
     ...twenty((at) => ({ id: `visor${at}`, name: `Visor for lens ${at}` })),

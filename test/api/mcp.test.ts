@@ -59,7 +59,7 @@ afterAll(async () => {
 })
 
 describe('the tools', () => {
-  test('say that they only read', async () => {
+  test('are marked as read-only', async () => {
     const { tools } = await person.listTools()
     expect(tools.map(({ name }) => name)).toEqual([
       'search_products',
@@ -72,14 +72,14 @@ describe('the tools', () => {
     }
   })
 
-  test('are described once, not for everybody who lists them', async () => {
+  test('have schemas that are computed once, not for each caller', async () => {
     const described = TOOLS.map(({ input }) => vi.spyOn(input['~standard'].jsonSchema, 'input'))
     await person.listTools()
     for (const one of described) expect(one).not.toHaveBeenCalled()
     vi.restoreAllMocks()
   })
 
-  test('search, narrow and read', async () => {
+  test('search, filter and read', async () => {
     const found = await use(person, 'search_products', {
       catalog: 'tools',
       keywords: 'cordless drills',
@@ -117,13 +117,13 @@ describe('the tools', () => {
     expect(matchedProducts).toMatchObject([{ productId: 'D-100', qty: '2' }])
   })
 
-  test('say no more than a model can read', async () => {
+  test('return no more than a model can read', async () => {
     const product = await use(person, 'get_product', { catalog: 'other', id: 'x' })
     expect(product).toMatchObject({ name: 'Long', shortened: expect.stringContaining('…') })
     expect(JSON.stringify(product).length).toBeLessThanOrEqual(limits.toolCharacters)
   })
 
-  test('say what is wrong, as the operations do', async () => {
+  test('report errors as the operations do', async () => {
     expect(await use(person, 'get_product', { catalog: 'tools', id: 'none' })).toBe(
       'Product not found.',
     )
@@ -134,7 +134,7 @@ describe('the tools', () => {
   })
 })
 
-test('a bound key sees by them what it sees by the operations', async () => {
+test('a restricted key has the same view through tools as through operations', async () => {
   const body = {
     name: 'bound',
     keyType: 'search',
@@ -170,7 +170,7 @@ describe('/mcp', () => {
   const send = async (body: unknown, key: string | null) =>
     caller(service, { version: null, key, headers })('POST /mcp', { body })
 
-  test('is for whoever has a key, and has no sessions', async () => {
+  test('requires a key, and has no sessions', async () => {
     const key = await organization.key('viewer')
     expect((await send(message, null)).status).toBe(401)
     expect((await send(message, `${key}x`)).status).toBe(401)
@@ -184,7 +184,7 @@ describe('/mcp', () => {
     expect(asked.headers.get('access-control-allow-headers')).toContain('mcp-protocol-version')
   })
 
-  test('takes one message of a bounded size', async () => {
+  test('accepts one message of a limited size', async () => {
     const key = await organization.key('viewer')
     expect((await send([message, message], key)).status).toBe(400)
     expect((await send('{"jsonrpc":', key)).status).toBe(400)
@@ -200,7 +200,7 @@ describe('/mcp', () => {
     expect(JSON.stringify((await send(listen, key)).body)).toMatch(/error/)
   })
 
-  test('has its places until a tool has said all', async () => {
+  test('keeps its places until a tool has completed', async () => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
     const mcp = mcpOperation(operations)
     const slow = await startService({ mcp, node: proxy.node })
@@ -221,7 +221,7 @@ describe('/mcp', () => {
     await proxy.close()
   })
 
-  test('is not there unless it is wanted', async () => {
+  test('is available only if it is enabled', async () => {
     const other = await startService()
     const call = caller(other, { version: null, headers })
     expect((await call('POST /mcp', { body: message })).status).toBe(404)

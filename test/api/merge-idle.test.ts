@@ -3,7 +3,7 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { createElastic } from '../../src/elastic/client.ts'
 import { createIdleMerge } from '../../src/elastic/merge-idle.ts'
 
-test('segments of a small index are merged once nobody writes to it any more', async () => {
+test('segments of a small index are merged once it is idle', async () => {
   const prefix = `${inject('indexPrefix')}-${randomBytes(3).toString('hex')}`
   const elastic = createElastic({
     ...{ node: inject('elasticsearch').node, prefix },

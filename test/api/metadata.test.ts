@@ -29,7 +29,7 @@ const documented = {
 }
 
 describe('Metadata', () => {
-  test.each(['1.0', '6.0'])('tells what a catalog holds (%s)', async (version) => {
+  test.each(['1.0', '6.0'])('returns what a catalog contains (%s)', async (version) => {
     const { status, body } = await bench.org.call(
       `GET /api/search/metadata?catalog=${bench.catalog}`,
       { version },
@@ -37,7 +37,7 @@ describe('Metadata', () => {
     expect([status, body]).toEqual([200, documented])
   })
 
-  test('with counts where they are asked for', async () => {
+  test('includes counts on request', async () => {
     const { body } = await bench.at('GET', '/metadata?counts=true')
     expect(body).toEqual({
       ...documented,
@@ -53,11 +53,11 @@ describe('Metadata', () => {
     })
   })
 
-  test('is the same as a search for everything answers', async () => {
+  test('is the same as in a search for everything', async () => {
     expect((await bench.search({})).metadata).toEqual(documented)
   })
 
-  test('adds up a category of two segments, which Count tells apart', async () => {
+  test('adds up a category in two segments, which Count separates', async () => {
     const at = (segment: string | null, id: number) => {
       return { id: `${segment}${id}`, segment, category: 'Accessories', subCategory: 'Cables' }
     }
@@ -89,7 +89,7 @@ describe('Metadata', () => {
     expect(body).toEqual({ segments: {}, vendors: [], manufacturers: [], facets: {}, filters: {} })
   })
 
-  test('is open to a search key, and never shows another catalog or organization', async () => {
+  test('is available to a search key, and never shows another catalog or organization', async () => {
     const { service, org, catalog } = bench
     const stranger = await newOrganization(service)
     const foreign = await seedCatalog(service, stranger, [{ id: 'x', manufacturer: 'Foreign' }])

@@ -185,13 +185,13 @@ async function storeOwn({ id, call }: TestOrganization) {
 afterAll(() => service?.stop())
 
 describe('an index of another version', () => {
-  test('that is older is refused at start, with what to do', async () => {
+  test('is refused at start with advice if it is older', async () => {
     await expect(prepareIndices(elastic(), current)).rejects.toThrow(
       `The index ${from} was created by an older version: run "npm run migrate" to copy it to ${to}.`,
     )
   })
 
-  test('can be written to by its own version again when its copy was interrupted', async () => {
+  test('can be written to by its own version again after an interrupted copy', async () => {
     const { client } = elastic()
     await client.indices.addBlock({ index: from, block: 'write' })
     const write = () =>
@@ -205,7 +205,7 @@ describe('an index of another version', () => {
     await expectOk(write())
   })
 
-  test('is not copied while its own version is started, so that no write is lost', async () => {
+  test('is not copied while its own version is starting, so no write is lost', async () => {
     const proxy = await startFaultProxy(node)
     onTestFinished(() => proxy.close())
     proxy.hold((line) =>
@@ -262,7 +262,7 @@ describe('an index of another version', () => {
     await expectOk(organization.call('PUT /api/Catalog/c/products/p7', { body: { name: 'New' } }))
   })
 
-  test('had its workspaces in pieces, which are put together', async () => {
+  test('gets its workspaces merged into one document each', async () => {
     const { call } = organization
     const { workspaces } = (await expectOk(call('GET /api/workspaces'))).body
     expect(workspaces).toMatchObject([
@@ -283,12 +283,12 @@ describe('an index of another version', () => {
     await expectOk(call('POST /api/workspaces', { body: { name: 'gone' } }))
   })
 
-  test('is copied once', async () => {
+  test('is copied only once', async () => {
     const { code, stdout } = await migrate()
     expect([code, stdout.includes('->')]).toEqual([0, false])
   })
 
-  test('is gone through for secrets once ENCRYPTION_KEY has a new first key', async () => {
+  test('gets its secrets encrypted again if ENCRYPTION_KEY has a new first key', async () => {
     const additionalData = { password: 'correct-horse' }
     const install = 'POST /api/extensions/available/file/install'
     await expectOk(organization.call(install, { body: { additionalData } }))
@@ -303,7 +303,7 @@ describe('an index of another version', () => {
     expect(await told(other)).toContain(`${first}: 0\n${lost}\n`)
   })
 
-  test('that is newer is refused at start', async () => {
+  test('is refused at start if it is newer', async () => {
     const olderRelease = withProducts((products) => ({
       ...products,
       version: products.version - 1,
@@ -313,7 +313,7 @@ describe('an index of another version', () => {
     )
   })
 
-  test('that is newer is never copied back', async () => {
+  test('is never copied back if it is newer', async () => {
     const alias = `${prefix}-tasks`
     const [now] = Object.keys(await elastic().client.indices.getAlias({ name: alias }))
     const newer = `${alias}-v99`
@@ -333,7 +333,7 @@ describe('an index of another version', () => {
   })
 })
 
-test('documents of many MiB together are sent in requests of some MiB', async () => {
+test('documents of many MiB in total are sent in requests of a few MiB', async () => {
   const { client, settings } = elastic()
   const alone = createElastic({ ...settings, prefix: `${prefix}-large` })
   const definition = { kind: 'things', version: 1, monthly: false, settings: {} }
@@ -396,7 +396,7 @@ describe('a monthly index', () => {
       return { ...definition, mappings }
     })
 
-  test('gets a new field too, where it is there already', async () => {
+  test('gets a new field too if it exists', async () => {
     await prepareIndices(elastic(), mapped('device', { type: 'keyword' }))
     const now = await elastic().client.indices.getMapping({ index: `${prefix}-history` })
     expect(Object.keys(now)).toHaveLength(2)
@@ -405,7 +405,7 @@ describe('a monthly index', () => {
     }
   })
 
-  test('of which a field would change is refused at start', async () => {
+  test('is refused at start if a field would change', async () => {
     await expect(prepareIndices(elastic(), mapped('username', { type: 'text' }))).rejects.toThrow(
       /^The mapping of \S+-history-\d{4}\.\d\d differs at username: monthly indices keep their fields, so add a field with another name\.$/,
     )

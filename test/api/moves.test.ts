@@ -85,7 +85,7 @@ const everyId = async (catalog: string) => {
 }
 
 test(
-  'a catalog moves there and back while it is searched, edited and imported into',
+  'a catalog moves back and forth while it is searched, edited and imported into',
   LONG,
   async () => {
     const catalog = await seedCatalog(service, org, shelf)
@@ -163,7 +163,7 @@ test(
 )
 
 test(
-  'a move is carried through by others, whoever dies while it copies, seals and ends',
+  'a move is completed by other instances, whichever dies while it copies, locks or completes',
   LONG,
   async () => {
     await Promise.all([service.stop(), other.stop()])
@@ -225,7 +225,7 @@ test(
   },
 )
 
-test('what a move left that was given up is cleared away, and the catalog can be written again', async () => {
+test('remains of an abandoned move are removed, and the catalog can be written to again', async () => {
   await service.stop()
   service = await startService({ folder, clock, idle: true })
   org = { ...org, call: await through(service) }
@@ -249,7 +249,7 @@ test('what a move left that was given up is cleared away, and the catalog can be
   expect(await everyId(catalog)).toEqual(['p0', 'p1'])
 })
 
-test('a catalog that outgrows the shared index is moved by itself, unless an operator chose it', async () => {
+test('a catalog that outgrows the shared index is moved automatically, unless an operator chose the index', async () => {
   const alone = await startStandalone('moves')
   const { id, call } = await newOrganization(alone)
   const stored = async (name: string) => (await catalogsOf(alone.services, id).get(name))!.source

@@ -18,7 +18,7 @@ const notesOf = async (call: Call, path: string) =>
   (await expectOk(call(`GET ${path}/notes`))).body.notes
 
 describe('under 6.0', () => {
-  test("all see the organization's notes, each writes one", async () => {
+  test('everybody sees the organization’s notes, and each user writes one', async () => {
     const path = await bench.create('noted')
     expect(await notesOf(viewer, path)).toEqual([])
     await write(viewer, path, 'First')
@@ -46,7 +46,7 @@ describe('under 6.0', () => {
   test.each([
     ['empty', ''],
     ['null', null],
-  ])('%s removes the own note', async (word, text) => {
+  ])('%s removes the user’s own note', async (word, text) => {
     const path = await bench.create(`emptied by ${word}`)
     await write(viewer, path, 'mine')
     await write(editor, path, 'yours')
@@ -55,7 +55,7 @@ describe('under 6.0', () => {
     await write(viewer, path, text)
   })
 
-  test('the same text again is no change', async () => {
+  test('writing the same text again changes nothing', async () => {
     const path = await bench.create('same note')
     await write(viewer, path, 'x')
     const before = await notesOf(viewer, path)
@@ -68,7 +68,7 @@ describe('under 1.0', () => {
   const at = (id: string) => `/api/Catalog/c/${id}/notes`
   const version = '1.0'
 
-  test('a note is the own one; who, what and where in the body are ignored', async () => {
+  test('a note is the user’s own; user, product and catalog in the body are ignored', async () => {
     const path = await bench.create('n10')
     await write(editor, path, 'not yours')
     const line = `GET ${at('n10')}`
@@ -88,7 +88,7 @@ describe('under 1.0', () => {
 })
 
 describe.each(['1.0', '6.0'])('Delete Note under %s', (version) => {
-  test("removes the own note and nobody else's; 404 where there is none", async () => {
+  test('removes only the user’s own note; returns 404 if there is none', async () => {
     const path = await bench.create(`deleted ${version}`)
     const remove = () => viewer(`DELETE ${path}/notes`, { version })
     const none = { success: false, message: 'Note not found.', id: null, taskId: null }
@@ -101,7 +101,7 @@ describe.each(['1.0', '6.0'])('Delete Note under %s', (version) => {
   })
 })
 
-describe('text in, the same text out', () => {
+describe('a text is returned unchanged', () => {
   test.each([
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',
@@ -130,7 +130,7 @@ describe('text in, the same text out', () => {
     [undefined, /^text: /],
     ['\u0000', /^body\.text: control characters/],
     ['\ud800', /^body\.text: unpaired surrogates/],
-  ])('not %j', async (text, message) => {
+  ])('%j is refused', async (text, message) => {
     const path = await bench.create(`bad ${crypto.randomUUID()}`)
     for (const [line, version] of [
       [`PUT ${path}/notes`, '6.0'],
@@ -156,7 +156,7 @@ test('an organization called constructor has annotations of its own', async () =
   expect(await notesOf(child, path)).toMatchObject([{ text: 'of the child' }])
 })
 
-test('what is not there and what is foreign are the same 404', async () => {
+test('missing and foreign products return the same 404', async () => {
   const path = await bench.create('foreign note')
   await write(viewer, path, 'secret')
   const stranger = (await newOrganization(bench.service)).call
@@ -177,7 +177,7 @@ test('what is not there and what is foreign are the same 404', async () => {
   expect(await notesOf(viewer, path)).toHaveLength(1)
 })
 
-test('a note of one instance is there at once on another', async () => {
+test('a note written on one instance is visible on another at once', async () => {
   const path = await bench.create('two instances')
   const other = caller(await startService(), {
     key: await bench.org.key('viewer'),
@@ -187,7 +187,7 @@ test('a note of one instance is there at once on another', async () => {
   expect(await notesOf(viewer, path)).toMatchObject([{ text: 'from there' }])
 })
 
-test('a search key reads no notes, and sees none on products', async () => {
+test('a search key cannot read notes, and sees none on products', async () => {
   const path = await bench.create('for web pages')
   await write(viewer, path, 'internal')
   const call = caller(bench.service, { key: await bench.org.key('viewer', 'search') })
@@ -195,7 +195,7 @@ test('a search key reads no notes, and sees none on products', async () => {
   expect((await expectOk(call(`GET ${path}`))).body.notes).toEqual([])
 })
 
-describe("ids that are the path's own words", () => {
+describe('ids that equal segments of the path', () => {
   const IDS = ['products', 'notes', 'retrieveProducts', 'extensionFields', 'a/b', '%2F', 'c']
 
   test.each(IDS)('%s', async (id) => {

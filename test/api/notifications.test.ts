@@ -24,7 +24,7 @@ async function save(org: { call: ReturnType<typeof caller> }, username: string, 
 }
 
 describe('Save User with sendNotification', () => {
-  test('tells the user by mail, once', async () => {
+  test('sends the user one email', async () => {
     const org = await newOrganization(service)
     const body = { role: 'editor', firstName: 'Grace', lastName: 'Hopper', sendNotification: true }
     const { status, sent } = await save(org, 'grace@shop.example', body)
@@ -38,7 +38,7 @@ describe('Save User with sendNotification', () => {
     )
   })
 
-  test('sends nothing unasked, or to a name that is no address', async () => {
+  test('sends nothing unless requested, and nothing to a username that is not an address', async () => {
     const org = await newOrganization(service)
     const asked = { sendNotification: true }
     for (const [username, body] of [
@@ -56,7 +56,7 @@ describe('Save User with sendNotification', () => {
     expect([refused.status, refused.sent]).toEqual([400, []])
   })
 
-  test('writes odd names as text, into no header of their own', async () => {
+  test('writes odd names as text, without injecting headers', async () => {
     const { id } = await newOrganization(service)
     const operator = caller(service, { key: OPERATOR_KEY, organization: id })
     const name = 'Evil\r\nBcc: victim@shop.example\r\n\r\n<b>Größe</b>, "Söhne"'
@@ -76,7 +76,7 @@ describe('Save User with sendNotification', () => {
     expect(text).toContain('<b>Größe</b>, "Söhne"')
   })
 
-  test('keeps the mails of one organization waiting for no other', async () => {
+  test('does not let emails of one organization delay those of another', async () => {
     const notifier = smtpNotifier({ url: mail.url, from: FROM })
     const send = (organization: string) =>
       notifier.send({ organization, to: `${organization}@shop.example`, subject: 's', text: 't' })
@@ -87,7 +87,7 @@ describe('Save User with sendNotification', () => {
     expect(new Set(await Promise.all(flood))).toEqual(new Set([undefined, 'refused']))
   })
 
-  test('answers the same when the mail server refuses or is away', async () => {
+  test('returns the same if the mail server refuses or is unavailable', async () => {
     const away = await startMailServer()
     const url = away.url
     await away.close()

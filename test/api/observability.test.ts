@@ -55,7 +55,7 @@ describe('/metrics', () => {
     expect([await searches(200), await searches(400)]).toEqual([before[0]! + 2, before[1]! + 1])
   })
 
-  test('says what Elasticsearch, tasks, imports, callbacks and the process do', async () => {
+  test('reports on Elasticsearch, tasks, imports, callbacks and the process', async () => {
     const asked = 'aisle_elasticsearch_request_duration_seconds_count{api="_search",status="200"}'
     const before = await metric(asked)
     await search({ keywords: 'drill' })
@@ -77,7 +77,7 @@ describe('/metrics', () => {
     }
   })
 
-  test('is in the text format, and has all that the dashboard shows and alerts are about', async () => {
+  test('is in the text format, with all metrics of the dashboard and the alerts', async () => {
     const { body } = await operator('GET /metrics')
     const sample =
       /^[a-z_:][a-z0-9_:]*(\{[a-z_]+="[^"\n]*"(,[a-z_]+="[^"\n]*")*\})? (-?[0-9.e+-]+|NaN|\+Inf)$/i
@@ -90,7 +90,7 @@ describe('/metrics', () => {
     for (const name of shown) expect(types).toContain(name.replace(/_(bucket|count)$/, ''))
   })
 
-  test('counts the rows of imports, each once', async () => {
+  test('counts each row of an import once', async () => {
     const rows = async () =>
       Promise.all(
         ['created', 'updated', 'unchanged', 'rejected'].map((result) =>
@@ -108,7 +108,7 @@ describe('/metrics', () => {
     expect(slow.map(({ organization }) => organization)).toContain(org.id)
   })
 
-  test('has no label that a tenant can grow', async () => {
+  test('has no label whose values tenants can multiply', async () => {
     await search({ keywords: 'unheard-of' })
     for (const line of ['GET /api/unheard-of', 'PATCH /unheard-of', 'GET /api/tasks/unheard-of']) {
       await org.call(line, { version: '6.0-unheard-of' })
@@ -124,7 +124,7 @@ describe('/metrics', () => {
     expect([...labels].filter((name) => ![...own, ...ofProcess].includes(name))).toEqual([])
   })
 
-  test('is for operators', async () => {
+  test('is only for operators', async () => {
     expect((await org.call('GET /metrics')).status).toBe(403)
     expect((await caller(service)('GET /metrics')).status).toBe(401)
   })
@@ -149,7 +149,7 @@ describe('the log', () => {
     expect(line).not.toHaveProperty('organization')
   })
 
-  test('has no error where a client goes away', async () => {
+  test('has no error if a client disconnects', async () => {
     const key = await org.key('viewer')
     const { status, headers } = await service.fetch(
       new Request(`http://localhost/api/search/quicksearch?catalog=${catalog}&search=dri`, {
@@ -163,7 +163,7 @@ describe('the log', () => {
     expect(told).toEqual([])
   })
 
-  test('shows a slow search with its body and its tenant, and no credential', async () => {
+  test('shows a slow search with its body and its tenant, without credentials', async () => {
     await search({ keywords: 'cordless' })
     const slow = lines.find(
       ({ msg, name }) => msg === 'slow search' && /-products.*\/_search of /.test(name as string),

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const found = async (body: object) => (await bench.ids(body)).toSorted()
 
-describe('vendor, price and stock hold on one offer', () => {
+describe('conditions on vendor, price and stock must hold for one offer', () => {
   test.each([
     ['a vendor', { vendors: ['Beta'] }, ['both', 'split']],
     ['a vendor, in stock', { vendors: ['Beta'], inStock: true }, ['both']],
@@ -61,7 +61,7 @@ describe('vendor, price and stock hold on one offer', () => {
   })
 })
 
-describe('sort by price looks at the cheapest offer that fits', () => {
+describe('sorting by price uses the cheapest offer that matches', () => {
   const last = ['noPrice', 'nothing']
 
   test.each([

@@ -34,7 +34,7 @@ describe('Get Organizations', () => {
     child = await newOrganization(service, parent.id)
   })
 
-  test('lists what the key reaches, whatever organization is named', async () => {
+  test('lists what the key can access, whatever organization is named', async () => {
     const both = [parent.id, child.id].sort()
     const key = await parent.key('viewer')
     for (const organization of [null, parent.id, child.id]) {
@@ -44,7 +44,7 @@ describe('Get Organizations', () => {
     expect(idsOf(await child.call('GET /api/organizations'))).toEqual([child.id])
   })
 
-  test('lists the organizations of a user who has several', async () => {
+  test('lists the organizations of a user with several', async () => {
     const other = await newOrganization(service)
     const username = newId()
     for (const { call } of [parent, other]) await expectOk(save(call, username))
@@ -58,7 +58,7 @@ describe('Get Organizations', () => {
     expect(idsOf(answer)).toEqual([parent.id, child.id, other.id].sort())
   })
 
-  test('lists all to an operator, page by page', async () => {
+  test('lists all for an operator, page by page', async () => {
     const [own] = (await freshInstances(1)) as [Service]
     const key = await bootstrapOperator(own.services, undefined)
     const call = caller(withProbes(own), { key: key! })
@@ -74,7 +74,7 @@ describe('Get Organizations', () => {
     expect(idsOf(await call('GET /api/organizations'))).toEqual(ids)
   })
 
-  test('shows to each organization its own catalogs', async () => {
+  test('shows each organization its own catalogs', async () => {
     await expectOk(parent.call('POST /api/Catalog', { body: { name: 'above', active: true } }))
     await expectOk(child.call('POST /api/Catalog', { body: { name: 'below', active: true } }))
     const { body } = await expectOk(parent.call('GET /api/organizations'))

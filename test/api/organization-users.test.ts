@@ -31,7 +31,7 @@ const usernames = async (organization: TestOrganization) =>
   (await details(organization)).users.map(({ username }: { username: string }) => username)
 
 describe('Save User', () => {
-  test('is for administrators, also those of the parent', async () => {
+  test('is for administrators, including those of the parent', async () => {
     const parent = await newOrganization(service)
     const child = await newOrganization(service, parent.id)
     const editor = await child.as('editor')
@@ -45,7 +45,7 @@ describe('Save User', () => {
     expect(await usernames(parent)).not.toContain('new')
   })
 
-  test('changes what is given and leaves the rest', async () => {
+  test('changes the given fields only', async () => {
     const organization = await newOrganization(service)
     const of = async (username: string) =>
       (await details(organization)).users.find(
@@ -86,7 +86,7 @@ describe('Save User', () => {
     expect((await usernames(organization)).sort()).toEqual(['administrator', 'editor', 'viewer'])
   })
 
-  test('loses nobody of 64 who come at the same time on two instances', async () => {
+  test('loses none of 64 concurrent users on two instances', async () => {
     const { id, call } = await organizationWithoutUsers(service)
     const second = caller(await startService(), { key: OPERATOR_KEY, organization: id })
     const names = Array.from({ length: 64 }, (_, n) => `user${n}`)
@@ -100,7 +100,7 @@ describe('Save User', () => {
 })
 
 describe('the user limit', () => {
-  test('holds, also for many at the same time, and not for those who are there', async () => {
+  test('holds for concurrent additions too, but not for existing users', async () => {
     const { call } = await organizationWithoutUsers(service, { userLimit: 5 })
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => save(call, `user${n}`)))
     const refused = answers.filter(({ status }) => status !== 200)
@@ -112,7 +112,7 @@ describe('the user limit', () => {
     expect((await save(call, body.users[0].username, { role: 'editor' })).status).toBe(200)
   })
 
-  test('of a parent counts each person once over the children that have none of their own', async () => {
+  test('of a parent counts each person once, across children without a limit of their own', async () => {
     const parent = await organizationWithoutUsers(service, { userLimit: 3 })
     const child = await organizationWithoutUsers(service, { parent: parent.id })
     const apart = await organizationWithoutUsers(service, { parent: parent.id, userLimit: 1 })
@@ -133,7 +133,7 @@ describe('the user limit', () => {
     await expectOk(save(parent.call, 'emil'))
   })
 
-  test('that was lowered lets in who is counted already, and nobody else', async () => {
+  test('that was lowered allows only users who are already counted', async () => {
     const users = ['anna', 'bert'].map((username) => ({ username, role: 'viewer' }))
     const parent = await organizationWithoutUsers(service, { users })
     const child = await organizationWithoutUsers(service, { parent: parent.id })
@@ -145,7 +145,7 @@ describe('the user limit', () => {
     expect((await save(child.call, 'carl')).status).toBe(400)
   })
 
-  test('of a parent holds for its own new child, not for one of that name elsewhere', async () => {
+  test('of a parent holds for its own new child, not for one of the same name elsewhere', async () => {
     const full = await organizationWithoutUsers(service, { userLimit: 0 })
     const free = await organizationWithoutUsers(service, { userLimit: 9 })
     const name = `Sales ${crypto.randomUUID()}`
@@ -158,7 +158,7 @@ describe('the user limit', () => {
     expect([refused!.status, made!.status]).toEqual([400, 200])
   })
 
-  test('of a parent is looked up a few times for many who come to one of its children', async () => {
+  test('of a parent costs few lookups for many concurrent users of one child', async () => {
     const parent = await organizationWithoutUsers(service, { userLimit: 50 })
     const child = await organizationWithoutUsers(service, { parent: parent.id })
     const sibling = await organizationWithoutUsers(service, { parent: parent.id })
@@ -183,7 +183,7 @@ describe('the user limit', () => {
     expect(searches).toBeLessThanOrEqual(2)
   })
 
-  test('of a parent holds for many who come to its children at the same time', async () => {
+  test('of a parent holds for many concurrent users of its children', async () => {
     const parent = await organizationWithoutUsers(service, { userLimit: 5 })
     const children = [
       await organizationWithoutUsers(service, { parent: parent.id }),
@@ -211,7 +211,7 @@ describe('the user limit', () => {
 })
 
 describe('Remove User', () => {
-  test('answers 404 for a stranger', async () => {
+  test('returns 404 for an unknown user', async () => {
     const { call } = await newOrganization(service)
     expect(outcome(await remove(call, 'stranger'))).toEqual([404, 'User not found.'])
   })
@@ -221,7 +221,7 @@ describe('Remove User', () => {
     'The last administrator cannot be removed or demoted. Make another user an administrator first.',
   ]
 
-  test('keeps the last administrator, removed or given another role', async () => {
+  test('does not remove or demote the last administrator', async () => {
     const { id, call } = await newOrganization(service)
     const asOperator = caller(service, { key: OPERATOR_KEY, organization: id })
     expect(outcome(await remove(call, 'administrator'))).toEqual(LAST)
@@ -231,7 +231,7 @@ describe('Remove User', () => {
     expect((await remove(call, 'administrator')).status).toBe(200)
   })
 
-  test('of two administrators who remove each other one stays', async () => {
+  test('keeps one of two administrators who remove each other', async () => {
     const { id } = await organizationWithoutUsers(service, {
       users: ['anna', 'bert'].map((username) => ({ username, role: 'administrator' })),
     })
@@ -240,7 +240,7 @@ describe('Remove User', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 
-  test('lets a child go without, as long as the parent has one', async () => {
+  test('can remove a child’s last administrator if the parent has one', async () => {
     const parent = await newOrganization(service)
     const child = await newOrganization(service, parent.id)
     expect((await remove(child.call, 'administrator')).status).toBe(200)

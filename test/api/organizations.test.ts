@@ -72,13 +72,13 @@ describe.each(['1.0', '6.0'])('revision %s', (version) => {
 })
 
 describe('Create Organization', () => {
-  test('is for operators', async () => {
+  test('is only for operators', async () => {
     const { call } = await newOrganization(service)
     const { status, body } = await call('POST /api/organizations', { body: { name: 'x' } })
     expect([status, body.success]).toEqual([403, false])
   })
 
-  test('makes an id from the name, and another one when that is taken', async () => {
+  test('derives an id from the name, and a different one if it is in use', async () => {
     const word = `w${crypto.randomUUID().slice(0, 8)}`
     const make = async () =>
       (await expectOk(operator('POST /api/organizations', { body: { name: `Ü ${word}!` } }))).body
@@ -87,7 +87,7 @@ describe('Create Organization', () => {
     expect(await make()).toMatch(new RegExp(`^u-${word}-[0-9a-f]{10}$`))
   })
 
-  test('refuses a taken id', async () => {
+  test('refuses an id in use', async () => {
     const { id } = await organizationWithoutUsers(service)
     const again = await operator('POST /api/organizations', { body: { id, name: 'other' } })
     expect(outcome(again)).toEqual([409, `id: an organization with the id ${id} already exists`])
@@ -132,7 +132,7 @@ describe('Create Organization', () => {
     expect(answer.body.message).toMatch(message)
   })
 
-  test('puts an organization below another, one level deep', async () => {
+  test('creates an organization below another, one level deep', async () => {
     const parent = await organizationWithoutUsers(service)
     const child = await organizationWithoutUsers(service, { parent: parent.id })
     expect((await child.call('GET /api/organizations/current')).body.parent).toBe(parent.id)
@@ -173,7 +173,7 @@ test(`a parent has at most ${limits.childOrganizations} children`, async () => {
 })
 
 describe('Update Organization', () => {
-  test('is for administrators', async () => {
+  test('is only for administrators', async () => {
     const organization = await newOrganization(service)
     const editor = await organization.as('editor')
     const { status } = await editor('PUT /api/organizations/current', { body: { name: 'x' } })
@@ -181,7 +181,7 @@ describe('Update Organization', () => {
     expect((await details(organization)).name).toBe(organization.id)
   })
 
-  test('leaves limits and credits to operators and puts back what was got', async () => {
+  test('changes limits and credits only for operators, and accepts a returned organization', async () => {
     const organization = await newOrganization(service)
     const as = { organization: organization.id }
     const allowances = {
@@ -202,7 +202,7 @@ describe('Update Organization', () => {
     expect(await details(organization)).toEqual(before)
   })
 
-  test('keeps configurations, but no protected value', async () => {
+  test('stores configurations, but no protected value', async () => {
     const organization = await newOrganization(service)
     const put = (configurations: object[]) =>
       organization.call('PUT /api/organizations/current', { body: { configurations } })
@@ -221,7 +221,7 @@ describe('Update Organization', () => {
     expect((await details(organization)).configurations).toEqual(configurations)
   })
 
-  test('takes a default catalog that is there: its own or its parent’s', async () => {
+  test('accepts a default catalog that is its own or its parent’s', async () => {
     const parent = await newOrganization(service)
     const { id, call } = await newOrganization(service, parent.id)
     await expectOk(parent.call('POST /api/Catalog', { body: { name: 'shared' } }))
@@ -247,7 +247,7 @@ describe('Update Organization', () => {
     expect((await make(parent.id)).status).toBe(200)
   })
 
-  test('loses nothing when many change different fields at the same time', async () => {
+  test('loses nothing with many concurrent changes of different fields', async () => {
     const { call } = await organizationWithoutUsers(service)
     await expectOk(call('POST /api/Catalog', { body: { name: 'c' } }))
     const bodies = [

@@ -57,7 +57,7 @@ describe('the index of one catalog', () => {
     expect(seen.size).toBe(PRODUCTS)
   })
 
-  test('is what every write and read goes to', async () => {
+  test('is used for every write and read', async () => {
     const path = `/api/Catalog/${own.name}/products`
     await expectOk(org.call(`POST ${path}`, { body: { id: 'new', name: 'Anvil' } }))
     await expectOk(org.call(`PUT ${path}/new`, { body: { name: 'Anvil, red' } }))
@@ -80,7 +80,7 @@ describe('the index of one catalog', () => {
     expect(await shared.count()).toBe(0)
   })
 
-  test('shows an organization its own products alone, whatever lies there', async () => {
+  test('shows an organization only its own products, whatever the index contains', async () => {
     const foreign = { owner: 'somebody-else', name: own.name, index: own.index }
     await seedProducts(service, foreign, [{ id: 'theirs', name: 'Hammer of others' }])
     expect((await search({ keywords: 'hammer' })).total).toBe(PRODUCTS)
@@ -88,7 +88,7 @@ describe('the index of one catalog', () => {
     expect(read.status).toBe(404)
   })
 
-  test('counts what is common in one shard and rare in another', async () => {
+  test('counts values exactly that are frequent in one shard and rare in another', async () => {
     const makers = new Map<string, number>()
     for (let at = 0; at < PRODUCTS; at++) {
       const maker = `Maker ${Math.floor(Math.sqrt(at * 6))}`
@@ -106,7 +106,7 @@ describe('the index of one catalog', () => {
       expect([key, doc_count]).toEqual([key, makers.get(key)])
   })
 
-  test('lists what is common in all shards and commonest in none', async () => {
+  test('lists a value that is frequent overall and most frequent in no shard', async () => {
     const { client } = service.services.elastic
     const other = await newOrganization(service)
     const spread = await ownCatalog(service, other, SHARDS)
@@ -136,7 +136,7 @@ describe('the index of one catalog', () => {
     expect(manufacturers[0]).toBe('Mill zzz')
   })
 
-  test('corrects words that no shard has, and no others', async () => {
+  test('corrects only words that no shard contains', async () => {
     const found = await search({ keywords: 'hamer' })
     expect(found).toMatchObject({ total: PRODUCTS, correctedTo: 'hammer' })
     // Both words occur, in products of different shards.
@@ -150,7 +150,7 @@ interface Counted {
 }
 
 describe('a catalog with an index of its own', () => {
-  test('tells of its shards, which only operators choose', async () => {
+  test('shows its shards, which only operators choose', async () => {
     const { catalogs } = (await expectOk(org.call('GET /api/Catalog'))).body
     expect(catalogs).toMatchObject([{ name: own.name, shards: SHARDS }])
     const refused = await create({ name: 'mine', shards: 1 })
@@ -169,7 +169,7 @@ describe('a catalog with an index of its own', () => {
     expect((await put({ shards: 0 })).status).toBe(403)
   })
 
-  test('is not made where the storage has no room for its shards', async () => {
+  test('is not created if the storage has no room for its shards', async () => {
     const { elastic } = service.services
     const settings = { ...elastic.settings, replicas: 1_000 }
     const full = ownIndexOf(crypto.randomUUID(), limits.catalogShards)
@@ -180,7 +180,7 @@ describe('a catalog with an index of its own', () => {
     })
   })
 
-  test('keeps its index, which goes where its creation failed', async () => {
+  test('keeps its index, while one whose catalog was never created is removed', async () => {
     const { elastic } = service.services
     const { client } = elastic
     const empty = await ownCatalog(service, org, 1)
@@ -196,7 +196,7 @@ describe('a catalog with an index of its own', () => {
     expect(await exist()).toEqual([true, false])
   })
 
-  test('is not made again where it is deleted while a service starts', async () => {
+  test('is not created again if it is deleted while a service starts', async () => {
     const { elastic } = service.services
     const gone = ownIndexOf(crypto.randomUUID(), 1)
     await createOwnIndex(elastic, gone)

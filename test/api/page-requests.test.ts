@@ -26,8 +26,8 @@ beforeAll(async () => {
 const drill = async (body: object) =>
   (await bench.search({ keywords: 'drill', ...body })).products[0]
 
-describe('fields of a search', () => {
-  test('are what each product is answered with, and its id', async () => {
+describe('the fields parameter of a search', () => {
+  test('selects the fields of each product, besides its id', async () => {
     expect(await drill({ fields: ['name', 'price', 'inStock', 'image'] })).toEqual({
       id: 'drill',
       name: 'Cordless drill',
@@ -44,14 +44,14 @@ describe('fields of a search', () => {
     })
   })
 
-  test('have the price by which the product is found', async () => {
+  test('includes the price by which the product matched', async () => {
     const fields = ['price']
     expect(await drill({ fields, vendors: ['Beta'] })).toEqual({ id: 'drill', price: 90 })
     const { body } = await bench.at('POST', '/simple', { fields, keywords: 'saw' })
     expect(body.products).toEqual([{ id: 'saw', price: 20 }])
   })
 
-  test('that there are not are refused with those that may be meant', async () => {
+  test('is refused for unknown fields, with similar ones', async () => {
     const refused = async (field: string) =>
       (await bench.at('POST', '', { fields: ['id', field] })).body.message
     expect(await refused('vendors.costs')).toBe(
@@ -61,7 +61,7 @@ describe('fields of a search', () => {
     expect(await refused('description.product')).toContain('unknown field "description.product"')
   })
 
-  test('are all that is read of a product', async () => {
+  test('limits what is read of a product', async () => {
     const asked = await searchesSent(bench.service, () =>
       drill({ fields: ['name', 'vendors.cost'] }),
     )
@@ -78,7 +78,7 @@ describe('fields of a search', () => {
     ])
   })
 
-  test('go with highlights, groups and the marks of the organization', async () => {
+  test('can be combined with highlights, groups and favorites', async () => {
     const line = `PUT /api/Catalog/${bench.catalog}/products/drill/favorites/organization`
     expect((await bench.org.call(line)).status).toBe(200)
     const fields = ['favorite', 'highlight', 'group.variants']
@@ -92,7 +92,7 @@ describe('fields of a search', () => {
   })
 })
 
-test('what a key may not see is not there by any of these ways', async () => {
+test('none of these ways reveals what a key cannot see', async () => {
   const body = { keyType: 'search', hide: ['public'], filter: { inStock: true } }
   const { key } = (await expectOk(bench.org.call('POST /api/KeyAuth/keys', { body }))).body
   const page = caller(bench.service, { key })
@@ -126,7 +126,7 @@ test('what a key may not see is not there by any of these ways', async () => {
 })
 
 describe('a compact answer', () => {
-  test('has no members that are null or empty', async () => {
+  test('omits members that are null or empty', async () => {
     const [saw] = (await bench.search({ keywords: 'saw', compact: true })).products
     expect(saw).toEqual({
       id: 'saw',
@@ -139,7 +139,7 @@ describe('a compact answer', () => {
     })
   })
 
-  test('is had by id, too, with some fields', async () => {
+  test('is available for reads by id too, with selected fields', async () => {
     const line = `POST /api/Catalog/${bench.catalog}/retrieveProducts`
     const body = { ids: ['saw', 'drill'], fields: ['name', 'image', 'attributes.Colour'] }
     const retrieved = await bench.org.call(line, { body: { ...body, compact: true } })
@@ -160,7 +160,7 @@ describe('a compact answer', () => {
   })
 })
 
-describe('many searches of a page at once', () => {
+describe('concurrent searches of a page', () => {
   test('wait for their turn', async () => {
     const page = caller(bench.service, { key: await bench.org.key('viewer', 'search') })
     const answers = await Promise.all(
@@ -172,11 +172,11 @@ describe('many searches of a page at once', () => {
   })
 })
 
-describe('searches in one request', () => {
+describe('several searches in one request', () => {
   const many = async (requests: readonly unknown[], query = `?catalog=${bench.catalog}`) =>
     bench.org.call(`POST /api/search/many${query}`, { body: { requests } })
 
-  test('are answered as each by itself', async () => {
+  test('return what each returns by itself', async () => {
     const requests = [
       { keywords: 'drill', counts: true },
       { keywords: 'drlil', pageSize: 1 },
@@ -194,7 +194,7 @@ describe('searches in one request', () => {
     }
   })
 
-  test('fail each by itself', async () => {
+  test('fail independently', async () => {
     const { catalog } = bench
     const requests = [
       { keywords: 'saw', catalog },
@@ -219,7 +219,7 @@ describe('searches in one request', () => {
     expect(body.results[1].answer).toBeNull()
   })
 
-  test('ask Elasticsearch once', async () => {
+  test('send one request to Elasticsearch', async () => {
     await many([{}])
     const ask = () => many(Array.from({ length: 20 }, (_, at) => ({ lowPrice: 1 + at })))
     let body: Awaited<ReturnType<typeof ask>>['body']
@@ -235,7 +235,7 @@ describe('searches in one request', () => {
     )
   })
 
-  test('are bounded in number and products', async () => {
+  test('are limited in number and in products', async () => {
     const over = await many(Array(21).fill({}))
     expect([over.status, over.body.message]).toEqual([400, expect.stringContaining('requests: ')])
     const large = await many(Array(3).fill({ pageSize: 200 }))
@@ -256,7 +256,7 @@ describe('searches in one request', () => {
     ])
   })
 
-  test('count as so many requests of their key', async () => {
+  test('count as that many requests of their key', async () => {
     const wanted = { keyType: 'search', rate: { perSecond: 1 } }
     const { key } = (await expectOk(bench.org.call('POST /api/KeyAuth/keys', { body: wanted })))
       .body
@@ -268,7 +268,7 @@ describe('searches in one request', () => {
     expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(10)
   })
 
-  test('are charged and remembered as so many searches', async () => {
+  test('are charged and recorded as that many searches', async () => {
     const { service } = bench
     const { org, catalog } = await newShop(service, { searchCredits: 3 })
     const requests = [{ keywords: 'desk' }, { keywords: 'des', typing: true }, { page: -1 }]

@@ -65,7 +65,7 @@ async function walk(body: object, pageSize: number): Promise<string[]> {
 }
 
 describe.each(REQUESTS)('%j', (request) => {
-  test('pages show each product once, in one order', async () => {
+  test('pages contain each product once, in one order', async () => {
     const whole = await bench.ids(request)
     const { total } = await bench.search(request)
     expect(new Set(whole).size).toBe(total)
@@ -76,7 +76,7 @@ describe.each(REQUESTS)('%j', (request) => {
     expect(pages).toEqual(whole)
   })
 
-  test('a walk by cursor shows the same', async () => {
+  test('a walk with cursors returns the same', async () => {
     const whole = await bench.ids(request)
     expect(await walk(request, 7)).toEqual(whole)
     // Its last page is full and has no cursor.
@@ -85,8 +85,8 @@ describe.each(REQUESTS)('%j', (request) => {
   })
 })
 
-describe('order', () => {
-  test('names are folded, then by code point; products without one come last', async () => {
+describe('sort orders', () => {
+  test('names are folded, then ordered by code point; products without one come last', async () => {
     const names = (await bench.search({ pageSize: 60, sort: 'name' })).products.map(
       ({ name }: { name: string | null }) => name,
     )
@@ -100,7 +100,7 @@ describe('order', () => {
     expect(backwards[0].name.toLowerCase()).toBe('zoo')
   })
 
-  test('newest first', async () => {
+  test('newest comes first', async () => {
     const times = (await bench.search({ pageSize: 60, sort: 'updated' })).products.map(
       ({ lastUpdated }: { lastUpdated: string }) => lastUpdated,
     )
@@ -118,13 +118,13 @@ describe('order', () => {
 })
 
 describe('page and pageSize', () => {
-  test('a page has 25 products unless it says otherwise', async () => {
+  test('a page has 25 products by default', async () => {
     expect((await bench.search({})).products).toHaveLength(25)
     expect((await bench.search({ pageSize: 0 })).products).toHaveLength(25)
     expect((await bench.search({ page: 2 })).products).toHaveLength(10)
   })
 
-  test('past the last product a page is empty, and the total stays', async () => {
+  test('a page behind the last product is empty, with the same total', async () => {
     expect(await bench.search({ page: 3 })).toMatchObject({ products: [], total: 60 })
     expect(await bench.search({ page: 39, pageSize: 250 })).toMatchObject({
       products: [],
@@ -132,7 +132,7 @@ describe('page and pageSize', () => {
     })
   })
 
-  test('past 10,000 the answer names the limit and the cursor', async () => {
+  test('a page beyond 10,000 products is refused with the limit and a hint at cursors', async () => {
     const { status, body } = await bench.at('POST', '', { page: 40, pageSize: 250 })
     expect(status).toBe(400)
     expect(body.message).toBe(
@@ -149,12 +149,12 @@ describe('a cursor', () => {
     return [answer.status, answer.body.message]
   }
 
-  test('is answered only to a walk', async () => {
+  test('is returned only if a walk is requested', async () => {
     expect(await bench.search({ pageSize: 5 })).not.toHaveProperty('cursor')
     expect(await bench.search({ pageSize: 60, cursor: '*' })).not.toHaveProperty('cursor')
   })
 
-  test('goes on with its own request only', async () => {
+  test('is valid only for its own request', async () => {
     const cursor = await start({ sort: 'name' })
     const other = [400, 'cursor: belongs to another search; start again with "*"']
     expect(await refusal({ sort: 'price', cursor })).toEqual(other)
@@ -167,7 +167,7 @@ describe('a cursor', () => {
     expect((await bench.search(more)).products).toHaveLength(8)
   })
 
-  test('that was tampered with is refused, never a failure', async () => {
+  test('returns 400 if it was modified, never 500', async () => {
     const cursor = await start({ sort: 'price' })
     const [version, print, mode] = openCursor(bench, cursor)
     const forged = (after: unknown) => sealCursor(bench, [version, print, mode, after])
@@ -198,7 +198,7 @@ describe('a cursor', () => {
   })
 
   test.each(['name', '-name', 'relevance'])(
-    'after products without a name is answered (%s)',
+    'is returned after products without a name (%s)',
     async (sort) => {
       const cursor = await start({ sort })
       const [version, print, mode, after] = openCursor(bench, cursor)

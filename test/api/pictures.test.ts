@@ -89,7 +89,7 @@ const save = (id: string, body: object) =>
   expectOk(call('POST /api/Catalog/c/products', { body: { id, ...body } }))
 
 describe('Fetch Pictures', () => {
-  test('has products of an import show their pictures from here, and fetches nothing twice', async () => {
+  test('replaces external pictures of an import by stored ones, and downloads nothing twice', async () => {
     await shows('/red.png', 'red')
     await shows('/copy-of-red.png', 'red')
     await shows('/blue.png', 'blue')
@@ -132,7 +132,7 @@ describe('Fetch Pictures', () => {
     expect(requested).toEqual(['/gone.png'])
   })
 
-  test('says so to who may know, and takes back what was answered', async () => {
+  test('reports it to users who manage products, and accepts returned products', async () => {
     await shows('/red.png', 'red')
     await save('1', {
       name: 'Desk',
@@ -163,7 +163,7 @@ describe('Fetch Pictures', () => {
     expect(moved).not.toHaveProperty('imageSource')
   })
 
-  test('asks again by refresh alone, and then for what changed', async () => {
+  test('downloads again only on refresh, and then only what changed', async () => {
     await shows('/red.png', 'red', '"1"')
     await shows('/blue.png', 'blue', '"1"')
     await save('1', { image: `${shop}/red.png`, images: [{ url: `${shop}/blue.png` }] })
@@ -179,7 +179,7 @@ describe('Fetch Pictures', () => {
     expect(after.images).toEqual(before.images)
   })
 
-  test('asks again where the server is busy for a moment', async () => {
+  test('retries if the server is busy', async () => {
     await shows('/red.png', 'red')
     const { '/red.png': show } = paths
     paths['/red.png'] = (response) => {
@@ -191,7 +191,7 @@ describe('Fetch Pictures', () => {
     expect(requested).toEqual(['/red.png', '/red.png'])
   })
 
-  test('has the sizes of what it fetched made', async () => {
+  test('creates the sizes of what it downloaded', async () => {
     const bytes = await photograph()
     paths['/desk.jpg'] = (response) => response.end(bytes)
     await save('1', { image: `${shop}/desk.jpg` })
@@ -201,7 +201,7 @@ describe('Fetch Pictures', () => {
     expect([small.status, small.headers.get('content-type')]).toEqual([200, 'image/webp'])
   })
 
-  test('takes pictures only, from where it may go', async () => {
+  test('accepts only pictures, from allowed addresses', async () => {
     await shows('/red.png', 'red')
     paths['/moved.png'] = (response) => response.writeHead(301, { location: '/red.png' }).end()
     paths['/inside.png'] = (response) =>
@@ -229,7 +229,7 @@ describe('Fetch Pictures', () => {
     expect((await product(call, '1')).image).toMatch(KEPT)
   })
 
-  test('goes on at another instance, and neither loses nor doubles a picture', async () => {
+  test('continues on another instance, and neither loses nor duplicates a picture', async () => {
     let waiting: ServerResponse[] = []
     const numbers = Array.from({ length: 12 }, (_, at) => at)
     for (const at of numbers) await shows(`/${at}.png`, `rgb(${at}, 0, 0)`)
@@ -267,7 +267,7 @@ describe('Fetch Pictures', () => {
     expect(new Set(images).size).toBe(12)
   })
 
-  test('waits for a place of tasks to decode and keep what it downloaded', async () => {
+  test('waits for a place for tasks to decode and store a download', async () => {
     await shows('/red.png', 'red')
     const ctx = contextOf(organization.id, service)
     const asked = Promise.withResolvers<void>()
@@ -285,7 +285,7 @@ describe('Fetch Pictures', () => {
     expect(await fetched).toMatchObject({ source: url, url: expect.stringMatching(KEPT) })
   })
 
-  test('is cancelled at once, and asks a silent host only a few times', async () => {
+  test('is cancelled at once, and retries a silent host only a few times', async () => {
     const images = Array.from({ length: 30 }, (_, at) => ({ url: `${shop}/${at}.png` }))
     for (const { url } of images) paths[new URL(url).pathname] = () => undefined
     await save('1', { images })
@@ -298,7 +298,7 @@ describe('Fetch Pictures', () => {
     expect(await taskOf(call, id)).toMatchObject({ processed: 0 })
   })
 
-  test('keeps no other organization waiting, however many hosts are silent', async () => {
+  test('does not delay other organizations, however many hosts are silent', async () => {
     await service.stop()
     const patient = await start()
     const fetchAll = async (images: string[]) => {

@@ -15,7 +15,7 @@ const SAVED = '/api/search/saved'
 const page = (name: string) => `/api/organizations/current/columns/${name}`
 
 describe.each(['1.0', '6.0'])('saved searches (%s)', (version) => {
-  test('come back as they were given, and run', async () => {
+  test('are returned unchanged, and can be run', async () => {
     const call = await shop.org.as('viewer')
     const put = (name: string, body: object) =>
       call(`PUT ${SAVED}/${name}?catalog=${shop.catalog}`, { version, body })
@@ -52,7 +52,7 @@ describe.each(['1.0', '6.0'])('saved searches (%s)', (version) => {
 })
 
 describe('saved searches', () => {
-  test('are the user’s own, in the organization in effect', async () => {
+  test('belong to the user, in the organization in effect', async () => {
     const editor = await shop.org.as('editor')
     await editor(`PUT ${SAVED}/mine?catalog=${shop.catalog}`, { body: {} })
     const again = caller(service, { key: await shop.org.key('editor') })
@@ -86,12 +86,15 @@ describe('saved searches', () => {
       400,
       /^body: a saved search has at most 16384 bytes$/,
     ],
-  ])('what cannot be searched or kept is refused (%#)', async (name, body, status, message) => {
-    const answer = await shop.org.call(`PUT ${SAVED}/${name}?catalog=${shop.catalog}`, { body })
-    expect([answer.status, answer.body.message]).toEqual([status, expect.stringMatching(message)])
-  })
+  ])(
+    'are refused if they cannot be searched or stored (%#)',
+    async (name, body, status, message) => {
+      const answer = await shop.org.call(`PUT ${SAVED}/${name}?catalog=${shop.catalog}`, { body })
+      expect([answer.status, answer.body.message]).toEqual([status, expect.stringMatching(message)])
+    },
+  )
 
-  test('need a catalog that is there, else the default one', async () => {
+  test('require an existing catalog, by default the default one', async () => {
     const lost = await shop.org.call(`PUT ${SAVED}/x?catalog=none`, { body: {} })
     expect([lost.status, lost.body.message]).toEqual([404, 'Catalog not found.'])
     expect((await shop.org.call(`PUT ${SAVED}/x`, { body: {} })).status).toBe(400)
@@ -102,7 +105,7 @@ describe('saved searches', () => {
     expect(body.items).toEqual([{ name: 'x', catalog: other.catalog, search: {} }])
   })
 
-  test('of many requests at once on two instances are all kept, up to the limit', async () => {
+  test('of many concurrent requests on two instances are all stored, up to the limit', async () => {
     const key = await shop.org.key('viewer')
     const other = caller(await startService(), { key })
     const calls = [caller(service, { key }), other]
@@ -130,7 +133,7 @@ describe('saved searches', () => {
 })
 
 describe.each(['1.0', '6.0'])('columns (%s)', (version) => {
-  test('are kept by page and user, in their order', async () => {
+  test('are stored by page and user, in order', async () => {
     const call = await shop.org.as('editor')
     expect((await call(`GET ${page('results')}`, { version })).body).toEqual([])
     const names = ['price', 'name', '__proto__', 'Größe, "außen"']
@@ -154,12 +157,12 @@ describe('columns', () => {
     [['a', 'a'], 'body: a name is listed twice'],
     [{ names: [] }, /^body: /],
     [null, /^body: /],
-  ])('refuse what is no short list of names (%#)', async (body, message) => {
+  ])('are refused if they are not a short list of names (%#)', async (body, message) => {
     const answer = await shop.org.call(`PUT ${page('results')}`, { body })
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringMatching(message)])
   })
 
-  test('of too many pages are refused', async () => {
+  test('are refused for too many pages', async () => {
     const call = await shop.org.as('administrator')
     const put = (n: number, body: string[]) => call(`PUT ${page(`p${n}`)}`, { body })
     const all = Array.from({ length: limits.columnPages }, (_, n) => put(n, ['a']))

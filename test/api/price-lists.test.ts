@@ -93,7 +93,7 @@ async function keyWith(body: object): Promise<{ id: string; key: string; call: C
 const gold = { priceList: 'gold' }
 
 describe('A search by a price list', () => {
-  test('finds, sorts, counts and answers its prices in place of all others', async () => {
+  test('filters, sorts, counts and returns its prices in place of all others', async () => {
     expect(await ids({ ...gold, sort: 'price' })).toEqual(['c', 'b', 'a', 'd'])
     expect(await ids({ ...gold, sort: '-price' })).toEqual(['a', 'b', 'c', 'd'])
     expect(await ids({ ...gold, lowPrice: 100, highPrice: 200, sort: 'name' })).toEqual(['b', 'c'])
@@ -118,7 +118,7 @@ describe('A search by a price list', () => {
     expect(general.products[0]).not.toHaveProperty('prices')
   })
 
-  test('holds a vendor and the stock beside the price of the list', async () => {
+  test('requires vendor and stock together with the price of the list', async () => {
     expect(await ids({ ...gold, vendors: ['Sued'], highPrice: 100 })).toEqual(['c'])
     expect(await ids({ ...gold, vendors: ['Nord'], highPrice: 100 })).toEqual([])
     expect(await ids({ ...gold, inStock: true, sort: 'price' })).toEqual(['b', 'a', 'd'])
@@ -129,7 +129,7 @@ describe('A search by a price list', () => {
     expect(body.metadata.counts.vendors).toEqual({ Nord: 1, Sued: 1 })
   })
 
-  test('answers what is asked for by name, and explains by it', async () => {
+  test('returns requested fields, and explains by its prices', async () => {
     const fields = ['price', 'prices']
     const { products } = (await expectOk(send({ ...gold, fields, sort: 'price' }))).body
     expect(products[0]).toEqual({ id: 'c', price: 100, prices: expect.any(Array) })
@@ -165,7 +165,7 @@ describe('A search by a price list', () => {
     expect(dry.body.total).toBe(2)
   })
 
-  test('is of products that are read, too', async () => {
+  test('applies to products that are read, too', async () => {
     const line = `GET /api/Catalog/${catalog}/products/c`
     expect((await org.call(line)).body).not.toHaveProperty('prices')
     const { body } = await expectOk(org.call(`${line}?priceList=gold`))
@@ -183,7 +183,7 @@ describe('A search by a price list', () => {
     expect((await call(`${line}?priceList=silver`)).status).toBe(403)
   })
 
-  test('walks by its prices, and no further by those of another', async () => {
+  test('sorts a walk by its prices, which cannot continue with another list', async () => {
     await putList(catalog, 'silver')
     const body = { ...gold, sort: 'price', pageSize: 2, cursor: '*' }
     const { cursor, products } = (await expectOk(send(body))).body
@@ -192,7 +192,7 @@ describe('A search by a price list', () => {
     expect((await send({ ...body, priceList: 'silver', cursor })).status).toBe(400)
   })
 
-  test('is refused for a list that there is not, with those that there are', async () => {
+  test('is refused for an unknown list, with the known ones', async () => {
     const at = await newShop()
     expect(outcome(await send({ priceList: 'golden' }, { at }))).toEqual([
       400,
@@ -204,7 +204,7 @@ describe('A search by a price list', () => {
   })
 })
 
-describe('A key that is bound to a price list', () => {
+describe('A key with a price list', () => {
   test('sees its prices without naming it, and no other list', async () => {
     const { call } = await keyWith({ ...gold, catalogs: [catalog], hide: ['public', 'msrp'] })
     expect(await ids({ sort: 'price', highPrice: 200 }, { call })).toEqual(['c', 'b'])
@@ -221,7 +221,7 @@ describe('A key that is bound to a price list', () => {
     }
   })
 
-  test('never sees general prices once its list is gone', async () => {
+  test('never sees general prices, even if its list is deleted', async () => {
     const at = await newShop()
     const { call } = await keyWith({ ...gold, catalogs: [at] })
     expect(await ids({ lowPrice: 300 }, { call, at })).toEqual(['a'])
@@ -236,7 +236,7 @@ describe('A key that is bound to a price list', () => {
     expect(status).toBe(403)
   })
 
-  test('signs for no other list; one that sees no costs signs for none', async () => {
+  test('signs only keys for its list; a key that cannot see costs signs for none', async () => {
     const { createHash, createHmac } = await import('node:crypto')
     const signed = ({ id, key }: { id: string; key: string }, bounds: object) => {
       const payload = Buffer.from(JSON.stringify({ keyId: id, ...bounds })).toString('base64url')
@@ -260,7 +260,7 @@ describe('A key that is bound to a price list', () => {
     ])
   })
 
-  test('is a search key for a list that its catalogs have', async () => {
+  test('is a search key for a list that exists in its catalogs', async () => {
     const make = (body: object) =>
       org.call('POST /api/KeyAuth/keys', { body: { name: 'k', keyType: 'search', ...body } })
     expect((await make({ ...gold, keyType: 'full' })).body.message).toContain(
@@ -271,8 +271,8 @@ describe('A key that is bound to a price list', () => {
   })
 })
 
-describe('Prices that are written', () => {
-  test('are answered line by line, and what is wrong leaves the others be', async () => {
+describe('Write Prices', () => {
+  test('returns a result for each line, and writes the valid ones', async () => {
     const at = await newShop()
     const lines = [
       { id: 'a', price: 7, quantityFrom: 5 },
@@ -308,7 +308,7 @@ describe('Prices that are written', () => {
     expect(await ids({ ...gold, lowPrice: 0, sort: 'price' }, { at })).toEqual(['c', 'b', 'a'])
   })
 
-  test('are read page by page', async () => {
+  test('returns prices page by page', async () => {
     const path = `GET /api/Catalog/${catalog}/priceLists/gold/prices?pageSize=2`
     const first = (await expectOk(org.call(path))).body
     expect(first).toMatchObject({ after: 'b', lines: [{ id: 'a', price: 300 }, { id: 'b' }] })
@@ -320,7 +320,7 @@ describe('Prices that are written', () => {
     ])
   })
 
-  test('stay when the product is written, and go with it', async () => {
+  test('keeps prices when the product is written, and deletes them with it', async () => {
     const at = await newShop()
     const product = { name: 'Drill of steel' }
     await expectOk(org.call(`PUT /api/Catalog/${at}/products/a`, { body: product }))
@@ -338,7 +338,7 @@ describe('Prices that are written', () => {
     expect(await ids({ ...gold, lowPrice: 0, sort: 'price' }, { at })).toEqual(['c', 'b'])
   })
 
-  test('hold for their time', async () => {
+  test('accepts prices with a period of validity', async () => {
     const at = await newShop()
     const year = (number: number) => `${number}-01-01T00:00:00Z`
     await write(at, 'gold', [
@@ -364,7 +364,7 @@ describe('Prices that are written', () => {
   })
 })
 
-test('What caches hold is asked for anew when a price of many pieces begins', async () => {
+test('Cached answers expire when a quantity price begins', async () => {
   const at = await newShop()
   const lines = [{ id: 'a', price: 250, quantityFrom: 5, validFrom: '2098-01-01T00:00:00Z' }]
   await write(at, 'gold', lines)
@@ -379,7 +379,7 @@ test('What caches hold is asked for anew when a price of many pieces begins', as
   expect(await tag()).not.toBe(before)
 })
 
-test('Prices begin to hold in one catalog, whatever a product of another meets', async () => {
+test('Prices begin in one catalog, whatever happens to a product of another', async () => {
   const [broken, whole] = [
     await seedCatalog(service, org, [sold('a', 10)], 'a-broken'),
     await seedCatalog(service, org, [sold('a', 10)], 'b-whole'),
@@ -409,7 +409,7 @@ describe('Price lists', () => {
     clock: { now: () => new Date(Date.now() + 2 * limits.catalogRemovalMs) },
   })
 
-  test('are made, changed, listed and deleted', async () => {
+  test('are created, changed, listed and deleted', async () => {
     const at = await seedCatalog(service, org, [])
     await putList(at, 'retail')
     await putList(at, 'dealers', { currency: 'CHF', description: 'Zürich' })
@@ -430,7 +430,7 @@ describe('Price lists', () => {
     expect((await org.call(`DELETE ${path(at, 'retail')}`)).status).toBe(404)
   })
 
-  test('of a catalog are changed one after the other, however many changes come at once', async () => {
+  test('of a catalog are changed one after the other, even with many concurrent changes', async () => {
     const at = await seedCatalog(service, org, [])
     const document = listsOf(service.services, { owner: org.id, name: at }).documentId(PRICE_LISTS)
     const names = Array.from({ length: 8 }, (_, n) => `l${n}`)
@@ -444,7 +444,7 @@ describe('Price lists', () => {
     expect(priceLists).toHaveLength(names.length)
   })
 
-  test('that are deleted make room once their prices are gone', async () => {
+  test('free their slot once their prices are deleted', async () => {
     const at = await newShop()
     for (let more = 1; more < limits.priceLists; more++) await putList(at, `l${more}`)
     const put = () => org.call(`PUT ${path(at, 'more')}`, { body: { currency: 'EUR' } })
@@ -459,7 +459,7 @@ describe('Price lists', () => {
     expect(await ids({ priceList: 'more', lowPrice: 0 }, { at })).toEqual([])
   })
 
-  test('are there for those children alone that they name', async () => {
+  test('are available only to the children that they name', async () => {
     const child = await newOrganization(service, org.id)
     const [third, other] = [
       await newOrganization(service, org.id),
@@ -492,7 +492,7 @@ describe('Price lists', () => {
     ])
   })
 
-  test('go with their catalog', async () => {
+  test('are deleted with their catalog', async () => {
     const at = await newShop()
     await expectOk(org.call(`DELETE /api/Catalog/${at}`))
     expect((await org.call(`GET ${path(at)}`)).status).toBe(404)

@@ -56,7 +56,7 @@ const copy = (id: string, by = call) => by(`POST ${path('from', id)}/copyToCatal
 const own = { catalog: null, lastUpdated: null, version: null, updatedBy: null }
 
 describe('Copy Product To Catalog', () => {
-  test('creates the product there, with its offers, and is logged on both sides', async () => {
+  test('creates the product with its offers in the target, and logs it on both sides', async () => {
     await create('from', { id: 'new', ...full })
     const answer = await copy('new')
     expect([answer.status, answer.body]).toEqual([
@@ -84,7 +84,7 @@ describe('Copy Product To Catalog', () => {
     expect(body.message).toBe('Nothing to change.')
   })
 
-  test('updates a product of the same id, and repeated changes nothing more', async () => {
+  test('updates a product with the same id, and changes nothing more if repeated', async () => {
     await create('from', { id: 'known', ...full })
     await create('to', { id: 'known', name: 'Other', vendors: [{ vendorName: 'Zeta', cost: 1 }] })
     expect((await copy('known')).body.message).toBe('Product copied.')
@@ -99,7 +99,7 @@ describe('Copy Product To Catalog', () => {
     expect(await logs('from', 'known')).toHaveLength(2)
   })
 
-  test('a copy whose answer was lost is there once, and logged once', async () => {
+  test('creates and logs the copy once, even if the answer was lost', async () => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
     const other = await startService({ node: proxy.node })
     const key = await organization.key('administrator')
@@ -124,7 +124,7 @@ describe('Copy Product To Catalog', () => {
     await proxy.close()
   })
 
-  test('takes nothing along that people added', async () => {
+  test('does not copy annotations', async () => {
     await create('from', { id: 'annotated', ...full })
     const tags = await call(`PUT ${path('from', 'annotated')}/tags`, { body: ['mine'] })
     expect([200, 404]).toContain(tags.status)
@@ -132,13 +132,13 @@ describe('Copy Product To Catalog', () => {
     expect(await read('to', 'annotated')).toMatchObject({ tags: [], notes: [], userTags: [] })
   })
 
-  test('under 1.0 the last part of the path is the target', async () => {
+  test('takes the target from the last part of the path in 1.0', async () => {
     await create('from', { id: 'old', name: 'Old' })
     await expectOk(call('POST /api/Catalog/from/old/copyToCatalog/to', { version: '1.0' }))
     expect((await read('to', 'old')).name).toBe('Old')
   })
 
-  test('what is not there is 404; the same catalog is 400', async () => {
+  test('returns 404 for anything missing, and 400 for the same catalog', async () => {
     await create('from', { id: 'here' })
     const to = async (from: string, id: string, target: string) => {
       const { status, body } = await call(`POST ${path(from, id)}/copyToCatalog/${target}`)
@@ -155,14 +155,14 @@ describe('Copy Product To Catalog', () => {
   })
 })
 
-describe('who may copy', () => {
+describe('access to copies', () => {
   let child: TestOrganization
   beforeAll(async () => {
     child = await newOrganization(service, organization.id)
     await newCatalog(child, 'own')
   })
 
-  test('a viewer may not; a child may from its parent, whose log does not tell', async () => {
+  test('is refused for viewers; a child can copy from its parent, whose log does not show it', async () => {
     await create('from', { id: 'shared', ...full })
     const line = `POST ${path('from', 'shared')}/copyToCatalog/own`
     expect((await (await child.as('viewer'))(line)).status).toBe(403)
@@ -173,7 +173,7 @@ describe('who may copy', () => {
     expect(await logs('from', 'shared')).toHaveLength(1)
   })
 
-  test('not into the catalog of a parent without a role there', async () => {
+  test('is refused for a parent’s catalog without a role there', async () => {
     const editor = await child.as('editor')
     await expectOk(editor('POST /api/Catalog/own/products', { body: { id: 'mine' } }))
     const answer = await editor(`POST ${path('own', 'mine')}/copyToCatalog/to`)
@@ -181,7 +181,7 @@ describe('who may copy', () => {
     expect((await call(`GET ${path('to', 'mine')}`)).status).toBe(404)
   })
 
-  test('a catalog of somebody else is missing', async () => {
+  test('returns the same for a foreign catalog as for a missing one', async () => {
     const stranger = await newOrganization(service)
     await newCatalog(stranger, 'theirs')
     await create('from', { id: 'private' })

@@ -4,7 +4,7 @@ import { collection } from '../../src/elastic/collection.ts'
 import { prepareMonths } from '../../src/elastic/prepare-months.ts'
 import { startService } from '../support/service.ts'
 
-test('a log is readable while the index of another month is being created', async () => {
+test('a log can be read while the index of another month is being created', async () => {
   const { elastic } = (await startService()).services
   const log = collection(elastic, { kind: 'changes', scope: ['nobody'] })
   for (let month = 0; month < 12; month += 2) {

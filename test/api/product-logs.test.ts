@@ -25,7 +25,7 @@ const logs = async (id: string, query = '') =>
   (await expectOk(call(`GET ${path(id)}/logs${query}`))).body.items
 
 describe('Get Product Logs', () => {
-  test('tells who changed what, newest first, at once and later', async () => {
+  test('returns who changed what, newest first, at once and later', async () => {
     await create({
       id: 'a',
       name: 'One',
@@ -83,7 +83,7 @@ describe('Get Product Logs', () => {
     expect(under10.body.items).toEqual(now)
   })
 
-  test('what changes nothing leaves no entry', async () => {
+  test('has no entry for a change without effect', async () => {
     await create({ id: 'still', name: 'One', vendors: [{ vendorName: 'A' }, { vendorName: 'B' }] })
     const { body } = await call(`GET ${path('still')}`)
     await update('still', body)
@@ -94,7 +94,7 @@ describe('Get Product Logs', () => {
     expect((await call(`GET ${path('still')}`)).body.version).toBe('1')
   })
 
-  test('pages, each entry once, whether it is stored already or not', async () => {
+  test('is paged, with each entry once, whether it is stored already or not', async () => {
     await create({ id: 'paged' })
     for (let n = 1; n <= 6; n++) await update('paged', { name: `n${n}` })
     await service.services.background.settled()
@@ -111,19 +111,19 @@ describe('Get Product Logs', () => {
   })
 
   test.each(['page=-1', 'page=x', 'pageSize=251', 'page=10000', 'page=1000000000'])(
-    '%s is 400',
+    'returns 400 for %s',
     async (query) => {
       await call('POST /api/Catalog/c/products', { body: { id: 'bounds' } })
       expect((await call(`GET ${path('bounds')}/logs?${query}`)).status).toBe(400)
     },
   )
 
-  test('a product that is not there is 404', async () => {
+  test('returns 404 for a missing product', async () => {
     const answer = await call(`GET ${path('nothing')}/logs`)
     expect([answer.status, answer.body.message]).toEqual([404, 'Product not found.'])
   })
 
-  test('another product and another catalog keep their own logs', async () => {
+  test('is separate for each product and each catalog', async () => {
     await expectOk(call('POST /api/Catalog', { body: { name: 'd' } }))
     await create({ id: 'shared id' })
     await expectOk(call('POST /api/Catalog/d/products', { body: { id: 'shared id', name: 'D' } }))
@@ -136,7 +136,7 @@ describe('Get Product Logs', () => {
 })
 
 describe('months', () => {
-  test('a log goes on over the end of a month', async () => {
+  test('a log continues across months', async () => {
     let time = Date.parse('2031-01-31T23:59:59.500Z')
     const later = await startService({ clock: { now: () => new Date(time) } })
     const other = await newOrganization(later)
@@ -155,7 +155,7 @@ describe('months', () => {
     ])
   })
 
-  test('this and the next have their index before the first entry', async () => {
+  test('the current and the next one have their index before the first entry', async () => {
     const { elastic } = service.services
     const now = new Date()
     const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
@@ -166,17 +166,17 @@ describe('months', () => {
   })
 })
 
-describe('entries that wait in the product', () => {
+describe('pending entries in the product', () => {
   const stored = (id: string) =>
     productsOf(service.services, { owner: organization.id, name: 'c', index: null }).get(id)
 
-  test('are cleared once the log holds them', async () => {
+  test('are cleared once they are in the log', async () => {
     await create({ id: 'settled', name: 'One' })
     await service.services.background.settled()
     expect((await stored('settled'))?.source.pending).toEqual([])
   })
 
-  test('left behind when the log could not be written, they are shown and stored later', async () => {
+  test('are shown and stored later if the log could not be written', async () => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
     // An hour ahead, so that no other instance considers the entries old.
     let ahead = 3_600_000
@@ -205,7 +205,7 @@ describe('entries that wait in the product', () => {
     await proxy.close()
   })
 
-  test('Delete Product stores them; the log outlives the product', async () => {
+  test('are stored by Delete Product; the log outlives the product', async () => {
     await create({ id: 'mortal', name: 'One' })
     await expectOk(call(`DELETE ${path('mortal')}`))
     const log = collection(service.services.elastic, { kind: 'changes', scope: [organization.id] })

@@ -35,7 +35,7 @@ const report = async (query = '', by = call) =>
 describe('Get Product Reporting Logs', () => {
   const all = ['B2', 'A2', 'B1', 'A1']
 
-  test('shows changes of all catalogs, newest first', async () => {
+  test('shows changes in all catalogs, newest first', async () => {
     await expect.poll(async () => namesIn(await report())).toEqual(all)
     expect((await report())[0]).toEqual({
       catalog: 'd',
@@ -65,18 +65,18 @@ describe('Get Product Reporting Logs', () => {
   })
 
   test.each(['page=-1', 'page=1.5', 'pageSize=251', 'pageSize=x', 'pageSize=250&page=40'])(
-    '%s is 400',
+    'returns 400 for %s',
     async (query) => {
       expect((await call(`GET /api/reporting/products?${query}`)).status).toBe(400)
     },
   )
 
-  test('an unknown catalog is 404', async () => {
+  test('returns 404 for an unknown catalog', async () => {
     const { status, body } = await call('GET /api/reporting/products?catalog=none')
     expect([status, body.message]).toEqual([404, 'Catalog not found.'])
   })
 
-  test('entries that the log could not take yet are shown when it can', async () => {
+  test('shows entries whose write to the log failed, after a retry', async () => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
     // An hour ahead, so that no other instance considers the entries old.
     const clock = { now: () => new Date(Date.now() + 3_600_000) }
@@ -93,7 +93,7 @@ describe('Get Product Reporting Logs', () => {
     await proxy.close()
   })
 
-  test('others do not see it; a child sees what it owns, and its parent by name', async () => {
+  test('is hidden from others; a child sees its own products, and its parent by name', async () => {
     const stranger = await newOrganization(service)
     expect(await report('', stranger.call)).toEqual([])
     const child = await newOrganization(service, organization.id)

@@ -26,7 +26,7 @@ const restore = (id: string, logId: string, headers: Record<string, string> = {}
   by(`POST ${path(id)}/logs/${logId}/restore`, { headers })
 
 describe('Restore Product', () => {
-  test('takes one change back, as a new change, and leaves later ones alone', async () => {
+  test('reverts one change as a new change, and leaves later ones', async () => {
     await create({
       id: 'a',
       name: 'One',
@@ -66,7 +66,7 @@ describe('Restore Product', () => {
     expect((await read('a')).name).toBe(null)
   })
 
-  test('twice changes nothing more; the entry is found whether it waits or is stored', async () => {
+  test('changes nothing more if repeated; finds the entry whether pending or stored', async () => {
     await create({ id: 'twice', name: 'One' })
     await update('twice', { name: 'Two' })
     const [entry] = await logs('twice')
@@ -76,7 +76,7 @@ describe('Restore Product', () => {
     expect(await logs('twice')).toHaveLength(3)
   })
 
-  test('the creation cannot be taken back', async () => {
+  test('cannot revert a creation', async () => {
     await create({ id: 'created', name: 'One' })
     const [entry] = await logs('created')
     const { status, body } = await restore('created', entry.id)
@@ -86,7 +86,7 @@ describe('Restore Product', () => {
     ])
   })
 
-  test('If-Match is honoured', async () => {
+  test('honors If-Match', async () => {
     await create({ id: 'matched', name: 'One' })
     await update('matched', { name: 'Two' })
     const [entry] = await logs('matched')
@@ -96,7 +96,7 @@ describe('Restore Product', () => {
     expect((await read('matched')).name).toBe('One')
   })
 
-  test('an entry of another product, catalog or organization is not there', async () => {
+  test('returns 404 for an entry of another product, catalog or organization', async () => {
     const stranger = await newOrganization(service)
     await newCatalog(stranger)
     const theirs = async (line: string, body: object) => expectOk(stranger.call(line, { body }))
@@ -124,7 +124,7 @@ describe('Restore Product', () => {
     }
   })
 
-  test('a product that was deleted stays deleted', async () => {
+  test('does not restore a deleted product', async () => {
     await create({ id: 'deleted', name: 'One' })
     await update('deleted', { name: 'Two' })
     const [entry] = await logs('deleted')
@@ -133,7 +133,7 @@ describe('Restore Product', () => {
     expect([status, body.message]).toEqual([404, 'Product not found.'])
   })
 
-  test('needs an editor; works under 1.0 too', async () => {
+  test('requires an editor; works in 1.0 too', async () => {
     await create({ id: 'roles', name: 'One' })
     await update('roles', { name: 'Two' })
     const [entry] = await logs('roles')

@@ -21,8 +21,8 @@ beforeAll(async () => {
   await expectOk(create(DRILL))
 })
 
-describe('who may', () => {
-  test('viewers read, editors write', async () => {
+describe('access to products', () => {
+  test('lets viewers read and editors write', async () => {
     const viewer = await organization.as('viewer')
     const editor = await organization.as('editor')
     await expectOk(viewer(`GET ${at('drill')}`))
@@ -35,7 +35,7 @@ describe('who may', () => {
     expect((await get('by editor')).updatedBy).toBe('editor')
   })
 
-  test('a search key gets and retrieves products of active catalogs, nothing else', async () => {
+  test('lets a search key get and retrieve products of active catalogs, and nothing else', async () => {
     const key = await organization.key('viewer', 'search')
     await expectOk(call(`GET ${at('drill')}`, { key }))
     await expectOk(call('POST /api/Catalog/c/retrieveProducts', { key, body: { ids: ['drill'] } }))
@@ -47,7 +47,7 @@ describe('who may', () => {
     expect((await call('GET /api/Catalog/quiet/products/p', { key })).status).toBe(404)
   })
 
-  test('a search key is shown what a page may show: links, and no other words of people', async () => {
+  test('shows a search key links, but no other annotations', async () => {
     await expectOk(call(`POST ${PRODUCTS}`, { body: { id: 'noted', name: 'Noted' } }))
     await expectOk(call(`PUT ${at('noted')}/extensionFields/erp/cost`, { body: { value: '4711' } }))
     await expectOk(call(`PUT ${at('noted')}/links/erp/MAT-7`))
@@ -74,7 +74,7 @@ describe('who may', () => {
     }
   })
 
-  test('somebody else’s catalog and product answer the bytes of missing ones', async () => {
+  test('returns the same bytes for foreign catalogs and products as for missing ones', async () => {
     const other = await newOrganization(service)
     await expectOk(other.call('POST /api/Catalog', { body: { name: 'theirs' } }))
     await expectOk(other.call('POST /api/Catalog/theirs/products', { body: { id: 'secret' } }))
@@ -102,8 +102,8 @@ describe('who may', () => {
   })
 })
 
-describe('found by search', () => {
-  test('what is written is found soon', async () => {
+describe('search', () => {
+  test('finds written products soon', async () => {
     const word = `w${crypto.randomUUID().slice(0, 8)}`
     await expectOk(create({ id: word, name: `Thing ${word}` }))
     const products = productsOf(service.services, {

@@ -43,7 +43,7 @@ describe('ids', () => {
     '\u202eabc',
     'x'.repeat(256),
     '👩'.repeat(128),
-  ])('%j is created, read, changed, retrieved and deleted', async (id) => {
+  ])('%j can be created, read, changed, retrieved and deleted', async (id) => {
     await expectOk(create({ id, name: 'One' }))
     expect((await create({ id })).status).toBe(409)
     await expectOk(call(`PUT ${at(id)}`, { body: { name: 'Two' } }))
@@ -66,19 +66,19 @@ describe('ids', () => {
     ['half a surrogate pair', '\ud800'],
     ['a number', 17],
     ['a list', ['a']],
-  ])('%s is 400', async (_what, id) => {
+  ])('%s returns 400', async (_what, id) => {
     const answer = await create({ id })
     expect(answer.status).toBe(400)
     expect(answer.body.message).toMatch(/\bid\b/)
   })
 
-  test('257 characters in a path are 400, too', async () => {
+  test('257 characters in a path return 400 too', async () => {
     expect((await call(`GET ${at('x'.repeat(257))}`)).status).toBe(400)
   })
 })
 
 describe('names', () => {
-  test('__proto__ is refused, constructor and its like are names', async () => {
+  test('__proto__ is refused; constructor and the like are names', async () => {
     for (const field of ['attributes', 'filters', 'facets']) {
       const answer = await put(`{"${field}": {"__proto__": 1}}`)
       expect([answer.status, answer.body.message]).toEqual([
@@ -102,7 +102,7 @@ describe('names', () => {
     ])
   })
 
-  test('1,000 are the most', async () => {
+  test('are limited to 1,000', async () => {
     const many = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`name ${n}`, `value ${n}`]))
     await expectOk(create({ id: 'full', attributes: many(1_000), facets: many(1_000) }))
@@ -114,7 +114,7 @@ describe('names', () => {
   })
 })
 
-describe('bodies that are refused, and change nothing', () => {
+describe('refused bodies that change nothing', () => {
   const text = (length: number) => 'x'.repeat(length)
   test.each<[string, unknown, RegExp]>([
     ['a huge number', '{"msrp": 1e309}', /^msrp: expected number/],
@@ -174,7 +174,7 @@ describe('bodies that are refused, and change nothing', () => {
     expect(answer.body.message).toContain('1048576')
   })
 
-  test('one just below is stored, changed and found by id', async () => {
+  test('one just below 1 MiB is stored, changed and found by id', async () => {
     const large = (letter: string) =>
       Object.fromEntries(Array.from({ length: 520 }, (_, n) => [`n${n}`, letter.repeat(1_990)]))
     await expectOk(create({ id: 'large', attributes: large('x') }))
@@ -191,7 +191,7 @@ describe('bodies that are refused, and change nothing', () => {
   })
 })
 
-describe('text that is unusual but text', () => {
+describe('unusual but valid text', () => {
   test.each([
     'tab\tand\nlines\r\n.',
     '\u202eright to left\u202c',
@@ -201,7 +201,7 @@ describe('text that is unusual but text', () => {
     '<script>alert(1)</script>',
     '{{7*7}} %s %n',
     "' OR 1=1 --",
-  ])('%j comes back as it was sent', async (text) => {
+  ])('%j is returned as it was sent', async (text) => {
     const id = crypto.randomUUID()
     const value = text.trim()
     await expectOk(

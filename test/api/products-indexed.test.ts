@@ -27,8 +27,8 @@ function documentOf(body: object, index: number): ProductDocument | undefined {
   return firstDocument(applyPatch(empty, patch), stamp)
 }
 
-describe('whatever the schema accepts', () => {
-  test('Elasticsearch indexes', async () => {
+describe('everything that the schema accepts', () => {
+  test('can be indexed by Elasticsearch', async () => {
     const { elastic } = service.services
     const samples = fc.sample(fc.tuple(oddBody, oddAnnotations), { numRuns: COUNT, seed: SEED })
     const scope = {

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 
 describe('shapes', () => {
-  test('6.0 answers Product 4.0, fields in the order of the interface', async () => {
+  test('6.0 returns Product 4.0, with fields in the documented order', async () => {
     const body = await get('drill')
     expect(Object.keys(body)).toEqual(
       (
@@ -67,14 +67,14 @@ describe('shapes', () => {
     })
   })
 
-  test('1.0 answers the same without upcs, tags, userTags and version', async () => {
+  test('1.0 returns the same without upcs, tags, userTags and version', async () => {
     const { upcs, tags, userTags, version, ...rest } = await get('drill')
     const answer = await call('GET /api/Catalog/c/drill', { version: '1.0' })
     expect(answer.body).toEqual(rest)
     expect(answer.headers.get('content-type')).toBe('application/json; x-api-version=1.0')
   })
 
-  test('includeVendorDetails=false leaves vendors out', async () => {
+  test('includeVendorDetails=false omits vendors', async () => {
     const without = (await call(`GET ${at('drill')}?includeVendorDetails=false`)).body
     const { vendors, ...rest } = await get('drill')
     expect(without).toEqual(rest)
@@ -84,7 +84,7 @@ describe('shapes', () => {
     expect((await call(`GET ${at('drill')}?includeVendorDetails=perhaps`)).status).toBe(400)
   })
 
-  test('a product with nothing but an id has every field', async () => {
+  test('a product with only an id has every field', async () => {
     await expectOk(create({ id: 'bare' }))
     expect(await get('bare')).toMatchObject({
       name: null,
@@ -101,7 +101,7 @@ describe('shapes', () => {
 })
 
 describe('Create Product', () => {
-  test('gives an id to a product that has none', async () => {
+  test('generates an id for a product without one', async () => {
     for (const id of [undefined, null, '']) {
       const answer = await expectOk(create({ id, name: 'Anonymous' }))
       expect(answer.body).toMatchObject({ success: true, taskId: null })
@@ -109,13 +109,13 @@ describe('Create Product', () => {
     }
   })
 
-  test('a taken id is 409 and changes nothing', async () => {
+  test('returns 409 for an id in use and changes nothing', async () => {
     const before = await get('drill')
     expect((await create({ id: 'drill', name: 'Other' })).status).toBe(409)
     expect(await get('drill')).toEqual(before)
   })
 
-  test('of creations at once with one id exactly one is 200', async () => {
+  test('returns 200 for exactly one of many concurrent creations with one id', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) => create({ id: 'once', name: `n${n}` })),
     )
@@ -127,7 +127,7 @@ describe('Create Product', () => {
 })
 
 describe('Update Product', () => {
-  test('absent stays, null and empty clear, lists and objects replace', async () => {
+  test('keeps absent fields, clears null and empty ones, and replaces lists and objects', async () => {
     await expectOk(create({ ...DRILL, id: 'patched' }))
     await expectOk(
       put('patched', {
@@ -155,7 +155,7 @@ describe('Update Product', () => {
     })
   })
 
-  test.each(['PUT', 'POST'])('1.0 %s changes what a 1.0 product has', async (method) => {
+  test.each(['PUT', 'POST'])('%s in 1.0 changes the fields of a 1.0 product', async (method) => {
     const id = `by ${method}`
     await expectOk(create({ ...DRILL, id }))
     const line = `${method} /api/Catalog/c/${encodeURIComponent(id)}`
@@ -163,7 +163,7 @@ describe('Update Product', () => {
     expect(await get(id)).toMatchObject({ name: 'Changed', upcs: DRILL.upcs })
   })
 
-  test('what was got can be put back and changes nothing', async () => {
+  test('accepts a returned product and changes nothing', async () => {
     const got = await get('drill')
     const answer = await expectOk(put('drill', got))
     expect(answer.body.message).toBe('Nothing to change.')
@@ -175,7 +175,7 @@ describe('Update Product', () => {
     expect(await get('drill')).toEqual(got)
   })
 
-  test('fields that the service owns are not looked at, unknown ones are refused', async () => {
+  test('ignores fields that the service owns, and refuses unknown ones', async () => {
     const before = await get('drill')
     await expectOk(
       put('drill', {
@@ -200,7 +200,7 @@ describe('Update Product', () => {
     expect(await get('drill')).toEqual(before)
   })
 
-  test('If-Match is honoured, with and without quotes', async () => {
+  test('honors If-Match, with and without quotes', async () => {
     await expectOk(create({ id: 'matched', name: 'a' }))
     await expectOk(put('matched', { name: 'b' }, { 'if-match': '"1"' }))
     await expectOk(put('matched', { name: 'c' }, { 'if-match': '2' }))
@@ -214,14 +214,14 @@ describe('Update Product', () => {
     await expectOk(call(`DELETE ${at('matched')}`, { headers: { 'if-match': '4' } }))
   })
 
-  test('another id in the body is 400', async () => {
+  test('returns 400 for another id in the body', async () => {
     expect((await put('drill', { id: 'saw' })).status).toBe(400)
   })
 })
 
 describe('Retrieve Products', () => {
   test.each(['1.0', '6.0'])(
-    'under %s: 1.0 shapes in the order asked for, without what is not there',
+    'under %s: returns 1.0 shapes in the requested order, without missing products',
     async (version) => {
       await create({ id: 'second', name: 'Second' })
       const answer = await call('POST /api/Catalog/c/retrieveProducts', {
@@ -236,7 +236,7 @@ describe('Retrieve Products', () => {
     },
   )
 
-  test('none are none, 500 are many, 501 are too many', async () => {
+  test('accepts no ids and 500, but not 501', async () => {
     const retrieve = (body: unknown) => call('POST /api/Catalog/c/retrieveProducts', { body })
     expect((await retrieve({ ids: null })).body).toEqual([])
     expect((await retrieve({})).body).toEqual([])
@@ -248,7 +248,7 @@ describe('Retrieve Products', () => {
 })
 
 describe('Delete Product', () => {
-  test('removes it; a second time is 404', async () => {
+  test('deletes the product; a second time returns 404', async () => {
     await expectOk(create({ id: 'gone' }))
     await expectOk(call(`DELETE ${at('gone')}`))
     expect((await call(`GET ${at('gone')}`)).status).toBe(404)

@@ -83,7 +83,7 @@ async function session(parts = {}, from = service) {
 }
 
 describe('Punchout Setup', () => {
-  test.each(['1.0', '6.0'])('answers where the user may shop, under %s', async (version) => {
+  test.each(['1.0', '6.0'])('returns the address of the shop, under %s', async (version) => {
     const before = Date.now()
     const { body, headers } = await expectOk(setUp({}, caller(service, { version })))
     expect(headers.get('cache-control')).toBe('no-store')
@@ -98,14 +98,14 @@ describe('Punchout Setup', () => {
     expect(wait).toBeLessThan(16 * MINUTE)
   })
 
-  test('knows the company by its name too', async () => {
+  test('finds the company by name too', async () => {
     const name = `Acme & Sons ${crypto.randomUUID()}`
     await expectOk(organization.call('PUT /api/organizations/current', { body: { name } }))
     const token = await invited({ company: name })
     expect((await expectOk(startWith(token))).body.organization).toBe(organization.id)
   })
 
-  test('means the company of its key, whoever else takes its name and adds its user', async () => {
+  test('uses the company of its key, even if another has the same name and user', async () => {
     const name = `Acme ${crypto.randomUUID()}`
     const [home, stranger] = [await newOrganization(service), await newOrganization(service)]
     for (const one of [home, stranger]) {
@@ -123,7 +123,7 @@ describe('Punchout Setup', () => {
     expect((await expectOk(startWith(token))).body.organization).toBe(home.id)
   })
 
-  test('answers the same bytes whatever is wrong', async () => {
+  test('returns the same bytes whatever is wrong', async () => {
     const other = await newOrganization(service)
     const { body: disabled } = await expectOk(
       organization.call('POST /api/KeyAuth/keys', { body: { username: 'viewer' } }),
@@ -173,7 +173,7 @@ describe('Punchout Setup', () => {
     }
   })
 
-  test('reads as much whatever is wrong', async () => {
+  test('takes about the same time whatever is wrong', async () => {
     const wrong = [
       { company: 'nobody' },
       { username: 'stranger' },
@@ -194,7 +194,7 @@ describe('Punchout Setup', () => {
     expect(Math.max(...best) / Math.min(...best)).toBeLessThan(4)
   })
 
-  test('refuses an address that the organization does not list, and what is not said', async () => {
+  test('refuses an address that the organization does not list, and missing fields', async () => {
     const wrong = [
       { callbackUrl: 'https://evil.example/' },
       { callbackUrl: 'http://buyer.example/' },
@@ -213,7 +213,7 @@ describe('Punchout Setup', () => {
 })
 
 describe('Start Punchout Session', () => {
-  test('answers a search key and a workspace that is empty', async () => {
+  test('returns a search key and an empty workspace', async () => {
     const { shop, workspace, ...started } = await session()
     expect(started.organization).toBe(organization.id)
     expect(started.key).toMatch(/^aisle_search_/)
@@ -224,7 +224,7 @@ describe('Start Punchout Session', () => {
     expect(found.body.total).toBe(3)
   })
 
-  test('spends the token: of 16 who ask at two instances, one gets a key', async () => {
+  test('consumes the token: of 16 concurrent requests at two instances, one gets a key', async () => {
     const token = await invited()
     const elsewhere = caller(later)
     const answers = await Promise.all(
@@ -237,7 +237,7 @@ describe('Start Punchout Session', () => {
     expect([again.status, again.body]).toEqual([404, unknown.body])
   })
 
-  test('is not begun by HEAD, whose answer nobody would read', async () => {
+  test('is not triggered by HEAD, whose answer nobody would read', async () => {
     const token = await invited()
     const path = `/api/KeyAuth/punchout/session/${token}`
     const head = await anybody(`HEAD ${path}`)
@@ -246,7 +246,7 @@ describe('Start Punchout Session', () => {
     await expectOk(startWith(token))
   })
 
-  test('takes a token for 15 minutes', async () => {
+  test('accepts a token for 15 minutes', async () => {
     const [early, late] = [await invited(), await invited()]
     const elsewhere = caller(later)
     ahead = 14.9 * MINUTE
@@ -257,7 +257,7 @@ describe('Start Punchout Session', () => {
     await expectOk(startWith(late, elsewhere))
   })
 
-  test('takes no token whose key was disabled or whose user has left', async () => {
+  test('refuses a token whose key was disabled or whose user has left', async () => {
     const make = async (username: string) => {
       const { body } = await expectOk(
         organization.call('POST /api/KeyAuth/keys', { body: { username } }),
@@ -285,7 +285,7 @@ describe('Start Punchout Session', () => {
 })
 
 describe('the key of a session', () => {
-  test('reads and changes the items of its workspace', async () => {
+  test('can read and change the items of its workspace', async () => {
     const { shop, add, workspace } = await session()
     const { body } = await expectOk(add('drill', 2))
     const items = [{ catalog, productId: 'wrench', quantity: 3 }]
@@ -299,7 +299,7 @@ describe('the key of a session', () => {
     expect(left.body.products).toMatchObject([{ productId: 'wrench', username: 'viewer' }])
   })
 
-  test('buys at the prices that are there, and may put back what it got', async () => {
+  test('uses current prices, and accepts a returned item', async () => {
     const { shop, add, workspace, back } = await session()
     const { body } = await expectOk(add('drill', 2))
     const item = `/api/workspaces/${workspace}/items`
@@ -350,7 +350,7 @@ describe('the key of a session', () => {
     ])
   })
 
-  test('that was set up with a price list searches and buys by it alone', async () => {
+  test('uses the price list of its setup only, for searches and items', async () => {
     const lists = `/api/Catalog/${catalog}/priceLists`
     for (const list of ['dealers', 'vip']) {
       await expectOk(organization.call(`PUT ${lists}/${list}`, { body: { currency: 'EUR' } }))
@@ -386,7 +386,7 @@ describe('the key of a session', () => {
     expect((await items())[0]).toEqual({ quantity: 1, price: 60 })
   })
 
-  test('that was set up without one names none for what it buys', async () => {
+  test('cannot choose a price list if its setup named none', async () => {
     const { shop, workspace } = await session()
     const adding = `POST /api/Catalog/${catalog}/products/drill/addToWorkspace/${workspace}`
     expect(await shop(adding, { body: { priceList: 'dealers' } })).toMatchObject({
@@ -395,7 +395,7 @@ describe('the key of a session', () => {
     })
   })
 
-  test('leaves the price to members, which the order then has', async () => {
+  test('cannot change prices; a member can, and the order contains them', async () => {
     const { shop, add, workspace, back } = await session()
     const { body } = await expectOk(add('drill'))
     const item = `/api/workspaces/${workspace}/items/${body.id}`
@@ -406,7 +406,7 @@ describe('the key of a session', () => {
     expect(JSON.parse((await expectOk(back())).body.fields.items)[0].price).toBe(80)
   })
 
-  test('knows no other workspace: foreign and missing read the same, and none is made', async () => {
+  test('returns the same for foreign workspaces as for missing ones, and creates none', async () => {
     const [{ shop, add }, other] = [await session(), await session()]
     await expectOk(organization.call('POST /api/workspaces', { body: { name: 'kitchen' } }))
     await expectOk(other.add('drill'))
@@ -425,7 +425,7 @@ describe('the key of a session', () => {
     expect((await organization.call('GET /api/workspaces/new-one')).status).toBe(404)
   })
 
-  test('may nothing else than a search key, and a search key nothing of it', async () => {
+  test('can otherwise do only what a search key can, which has no access to the session', async () => {
     const { shop, workspace } = await session()
     const forbidden: [string, object?][] = [
       ['GET /api/workspaces'],
@@ -448,7 +448,7 @@ describe('the key of a session', () => {
     ).toBe(403)
   })
 
-  test('does not show the session’s workspace among those of the organization', async () => {
+  test('is for a workspace that the organization does not list', async () => {
     const { workspace, add } = await session()
     await expectOk(add('drill'))
     const { workspaces } = (await expectOk(organization.call('GET /api/workspaces'))).body
@@ -487,7 +487,7 @@ describe('the key of a session', () => {
 })
 
 describe('Return Punchout Session', () => {
-  test('answers the order as one JSON field, and ends the session', async () => {
+  test('returns the order as one JSON field, and ends the session', async () => {
     const { add, back, shop, workspace } = await session({ buyerCookie: 'cookie-1' })
     await expectOk(add('drill', 2))
     await expectOk(add('wrench'))
@@ -513,7 +513,7 @@ describe('Return Punchout Session', () => {
     expect((await back('json')).status).toBe(401)
   })
 
-  test('answers the order as cXML', async () => {
+  test('returns the order as cXML', async () => {
     const { add, back } = await session({ buyerCookie: 'cookie <2>' })
     await expectOk(add('drill', 2))
     const { body } = await expectOk(back('cxml'))
@@ -525,7 +525,7 @@ describe('Return Punchout Session', () => {
     expect(message.match(/<ItemIn /g)).toHaveLength(1)
   })
 
-  test('of two at once at two instances answers one', async () => {
+  test('succeeds for one of two concurrent requests at two instances', async () => {
     const { add, back, key } = await session()
     await expectOk(add('drill'))
     const elsewhere = caller(later, { key })
@@ -547,7 +547,7 @@ describe('Return Punchout Session', () => {
   })
 })
 
-describe('when the answers of Elasticsearch are lost', () => {
+describe('if answers of Elasticsearch are lost', () => {
   let proxy: FaultProxy
   let shaky: TestService
   beforeAll(async () => {
@@ -558,7 +558,7 @@ describe('when the answers of Elasticsearch are lost', () => {
   const write = (kind: string) => (line: string) =>
     new RegExp(`^PUT /[^/]*${kind}[^/]*/_(doc|create)/`).test(line)
 
-  test('a session starts all the same, with one key', async () => {
+  test('a session starts nevertheless, with one key', async () => {
     for (const kind of ['keys', 'workspaces']) {
       const token = await invited()
       proxy.set('dropAnswer', write(kind))
@@ -569,7 +569,7 @@ describe('when the answers of Elasticsearch are lost', () => {
     }
   })
 
-  test('the order is answered all the same, and the session is over', async () => {
+  test('the order is returned nevertheless, and the session has ended', async () => {
     const { add, back, key } = await session()
     await expectOk(add('drill'))
     proxy.set('dropAnswer', write('keys'))
@@ -579,7 +579,7 @@ describe('when the answers of Elasticsearch are lost', () => {
     expect((await back('json', caller(shaky, { key }))).status).toBe(401)
   })
 
-  test('an order that could not be read leaves the session as it was', async () => {
+  test('a session stays open if its order could not be read', async () => {
     const { add, back, key } = await session()
     await expectOk(add('drill'))
     proxy.set('down', (line) => line.includes('_search'))
@@ -589,7 +589,7 @@ describe('when the answers of Elasticsearch are lost', () => {
   })
 })
 
-test('sessions that are over leave nothing', async () => {
+test('ended sessions leave nothing behind', async () => {
   const { workspace, add } = await session()
   await expectOk(add('drill'))
   const keys = async () =>

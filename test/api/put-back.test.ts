@@ -39,7 +39,7 @@ const PRODUCT = {
   '6.0': () => `/api/Catalog/${catalog}/products/D-100`,
 }
 
-describe.each(REVISIONS)('under %s what was answered can be sent back', (version) => {
+describe.each(REVISIONS)('a returned object can be sent back under %s:', (version) => {
   const get = async (path: string, under = version) =>
     (await call(`GET ${path}`, { version: under })).body
   const put = (path: string, body: unknown) => call(`PUT ${path}`, { version, body })
@@ -50,7 +50,7 @@ describe.each(REVISIONS)('under %s what was answered can be sent back', (version
     expect(await get(PRODUCT['6.0'](), '6.0')).toEqual(before)
   })
 
-  test('a product that was found', async () => {
+  test('a product from a search', async () => {
     const before = await get(PRODUCT['6.0'](), '6.0')
     const body = { keywords: 'drill', highlight: true }
     const found = await call(`POST /api/search?catalog=${catalog}`, { version, body })
@@ -109,7 +109,7 @@ describe.each(REVISIONS)('under %s what was answered can be sent back', (version
     expect(await get(at)).toEqual(got)
   })
 
-  test('an organization to another id', async () => {
+  test('an organization with another id', async () => {
     const got = await get('/api/organizations/current')
     const operator = caller(service, { key: OPERATOR_KEY, version })
     const id = `t-${crypto.randomUUID()}`
@@ -124,7 +124,7 @@ describe.each(REVISIONS)('under %s what was answered can be sent back', (version
     expect(await list()).toEqual(before)
   })
 
-  test('an installed extension: its values are named anew', async () => {
+  test('an installed extension, with its values entered again', async () => {
     const body = { extensionNickname: 'Prices', vendor: 'Oakvale Supply', catalog }
     const line = 'POST /api/extensions/available/file/install'
     const { id } = (await call(line, { version, body })).body
@@ -138,7 +138,7 @@ describe.each(REVISIONS)('under %s what was answered can be sent back', (version
     await call(`DELETE ${at}/${id}`)
   })
 
-  test('a key, for a new one of the same kind', async () => {
+  test('a key, to create another of the same kind', async () => {
     const body = { name: 'shop', keyType: 'search', origins: ['https://shop.example'] }
     const { id } = (await call('POST /api/KeyAuth/keys', { version, body })).body
     const keys = async () => (await get('/api/KeyAuth/keys')).keys
@@ -197,7 +197,7 @@ describe('an entry of Search History', () => {
     facetSearch: { name: 'Voltage', text: '18' },
   }
 
-  test('can be sent again, in the catalog that it names', async () => {
+  test('can be sent again, for the catalog that it names', async () => {
     await call(`POST /api/search?catalog=${catalog}`, { body })
     const found = async () => (await call('GET /api/search/history')).body.items
     await expect.poll(async () => (await found()).some(isOurs)).toBe(true)
@@ -221,7 +221,7 @@ describe('an entry of Search History', () => {
 
   const isOurs = ({ facetSearch }: { facetSearch?: unknown }) => facetSearch !== undefined
 
-  test('with another catalog in the query is refused', async () => {
+  test('is refused with another catalog in the query', async () => {
     const viewer = await (await newOrganization(service)).as('viewer')
     const answer = await viewer('POST /api/search?catalog=a', { body: { catalog: 'b' } })
     expect([answer.status, answer.body.message]).toEqual([

@@ -29,7 +29,7 @@ const quick = async (text: string) =>
   (await bench.at('GET', `/quicksearch?search=${encodeURIComponent(text)}`)).body
 
 describe('Quicksearch', () => {
-  test.each(['1.0', '6.0'])('answers from the first character (%s)', async (version) => {
+  test.each(['1.0', '6.0'])('returns results from the first character on (%s)', async (version) => {
     const { status, body } = await bench.org.call(
       `GET /api/search/quicksearch?search=a&catalog=${bench.catalog}`,
       { version },
@@ -58,14 +58,14 @@ describe('Quicksearch', () => {
     expect(await quick(text)).toEqual({ ...nothing, ...expected })
   })
 
-  test('a completed category is found by its word, whichever level it is', async () => {
+  test('completes a category at any level, which can then be searched for', async () => {
     expect((await quick('appl')).categories).toEqual(['Apples'])
     expect((await bench.ids({ keywords: 'Apples' })).sort()).toEqual(['a', 'b'])
     expect(await bench.ids({ category: 'Apples' })).toEqual(['b'])
     expect(await bench.ids({ subCategory: 'Apples' })).toEqual(['a'])
   })
 
-  test('at most ten of each, the commonest first, then by text', async () => {
+  test('returns at most ten of each kind, most frequent first, then by text', async () => {
     const { manufacturers, manufacturerPartNumbers } = await quick('z')
     expect(manufacturers).toEqual(
       ['K', 'A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I'].map((letter) => `Zeta ${letter}`),
@@ -73,7 +73,7 @@ describe('Quicksearch', () => {
     expect(manufacturerPartNumbers).toEqual(Array.from({ length: 10 }, (_, at) => `ZZ-${100 + at}`))
   })
 
-  test('costs one request, and is open to a search key', async () => {
+  test('costs one request, and is available to a search key', async () => {
     expect(await bench.trips(() => quick('ap'))).toBe(1)
     const key = await bench.org.key('viewer', 'search')
     const answer = await bench.at(

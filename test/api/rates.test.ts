@@ -29,7 +29,7 @@ const statuses = async (times: number, answer: () => Promise<Response>) => {
   return seen
 }
 
-test('a key has its rate, whatever others do at its address', async () => {
+test('a key has its own rate, unaffected by other requests from its address', async () => {
   const [good, another] = [await organization.key('viewer'), await organization.key('editor')]
   expect((await list(good)).status).toBe(200)
 
@@ -45,7 +45,7 @@ test('a key has its rate, whatever others do at its address', async () => {
   expect(await refused.json()).toMatchObject({ message: expect.stringContaining('this key') })
 })
 
-test('searches in one request count as so many', async () => {
+test('searches in one request count separately', async () => {
   const key = await organization.key('viewer', 'search')
   const many = (count: number) =>
     service.fetch(

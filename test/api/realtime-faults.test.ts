@@ -94,21 +94,26 @@ const FAULTS: readonly (readonly [string, Behaviour, RegExp])[] = [
   ['drips', drip, /did not respond within 2 s|sent no usable response/],
 ]
 
-describe('a vendor that', () => {
-  test.each(FAULTS)('%s has an error, and the others are heard', async (_what, fault, error) => {
-    await bothInstalled()
-    bad.does(fault)
-    const { items } = await withProductionDeadlines(() => ask('p1'))
-    const [one, other] = items[0].vendors
-    expect(one).toMatchObject({ vendorName: 'Good', cost: 5, error: null })
-    expect(other).toMatchObject({ vendorName: 'Bad', cost: null, active: true })
-    expect(other.error).toMatch(error)
-    await service.services.background.settled()
-    const { body } = await org.call(`GET /api/Catalog/${catalog}/products/p1`)
-    expect(body.vendors.map((offer: { vendorName: string }) => offer.vendorName)).toEqual(['Good'])
-  })
+describe('a failing vendor', () => {
+  test.each(FAULTS)(
+    'that %s gets an error, without affecting others',
+    async (_what, fault, error) => {
+      await bothInstalled()
+      bad.does(fault)
+      const { items } = await withProductionDeadlines(() => ask('p1'))
+      const [one, other] = items[0].vendors
+      expect(one).toMatchObject({ vendorName: 'Good', cost: 5, error: null })
+      expect(other).toMatchObject({ vendorName: 'Bad', cost: null, active: true })
+      expect(other.error).toMatch(error)
+      await service.services.background.settled()
+      const { body } = await org.call(`GET /api/Catalog/${catalog}/products/p1`)
+      expect(body.vendors.map((offer: { vendorName: string }) => offer.vendorName)).toEqual([
+        'Good',
+      ])
+    },
+  )
 
-  test('answers late is heard by the next who asks', async () => {
+  test('that answers late serves the next request', async () => {
     const id = await bothInstalled()
     // The call itself is in time, but started late because others had the places.
     const over = Promise.withResolvers<void>()
@@ -132,8 +137,8 @@ describe('a vendor that', () => {
   })
 })
 
-describe('a vendor is spared', () => {
-  test('by one call for all who ask for the same at once, and none for a while after', async () => {
+describe('calls to a vendor are saved', () => {
+  test('by one call for all concurrent requests for the same, and none for a while after', async () => {
     await installVendor(org, good, { vendor: 'Good' })
     good.does(async (asked) => {
       await setTimeout(300)
@@ -149,7 +154,7 @@ describe('a vendor is spared', () => {
     expect(good.asked).toHaveLength(3)
   })
 
-  test('by few calls at once, however many ask', async () => {
+  test('by few concurrent calls, however many requests there are', async () => {
     await installVendor(org, good, { vendor: 'Good' })
     good.does(async (asked) => {
       await setTimeout(100)
@@ -160,7 +165,7 @@ describe('a vendor is spared', () => {
     expect(good.most).toBe(limits.realtimeCalls)
   })
 
-  test('when more wait than there may', async () => {
+  test('if the queue is full', async () => {
     const id = await installVendor(org, good, { vendor: 'Good' })
     good.does(() => undefined)
     const line = `POST /api/extensions/realtime/${id}/run`
@@ -174,7 +179,7 @@ describe('a vendor is spared', () => {
     expect(errors.filter((error) => /Too many requests to Good/.test(error))).toHaveLength(3)
   })
 
-  test('after it failed several times, until one call finds it well again', async () => {
+  test('after several failures, until a trial call succeeds', async () => {
     await installVendor(org, bad, { vendor: 'Bad' })
     bad.does(text('{}', { status: 503 }))
     for (let n = 0; n < THRESHOLD; n++) await ask('p1')
@@ -188,7 +193,7 @@ describe('a vendor is spared', () => {
     expect((await ask('p2')).items[0].vendors[0].cost).toBe(6)
   })
 
-  test('but not because of the values of one caller', async () => {
+  test('but not because of one caller’s values', async () => {
     const id = await installVendor(org, bad, { vendor: 'Bad' })
     bad.does(text('{}', { status: 400 }))
     const body = { products: [{ catalog, id: 'p1' }], additionalFields: { customer: 'x' } }
@@ -231,7 +236,7 @@ describe('a vendor is spared', () => {
   })
 })
 
-test('many products are asked about in several calls, each answered by its own', async () => {
+test('many products are requested in several calls, each with its own result', async () => {
   await installVendor(org, good, { vendor: 'Good' })
   const name = await seedCatalog(service, org, numbered(250))
   good.does(each((id) => ({ cost: Number(id.slice(1)) })))
@@ -267,7 +272,7 @@ describe('long answers', () => {
       ),
     )
 
-  test('of many vendors are told as far as one answer holds them', async () => {
+  test('of many vendors are returned as far as one answer has room', async () => {
     await install(8)
     good.does(each(long))
     const { body } = await expectOk(
@@ -288,7 +293,7 @@ describe('long answers', () => {
     expect(JSON.stringify(body).length).toBeLessThan(limits.answerBytes * 1.1)
   })
 
-  test('are forgotten when there are many bytes of them', async () => {
+  test('are evicted from the cache if they exceed its size', async () => {
     const ids = await install(11)
     good.does(each(long))
     const { products } = await shop()
@@ -306,7 +311,7 @@ describe('long answers', () => {
   })
 })
 
-describe('an offer whose writing', () => {
+describe('an offer whose write', () => {
   const store = async (
     fault: 'dropAnswer' | 'busy' | 'down',
     matches: (line: string) => boolean,
@@ -334,13 +339,13 @@ describe('an offer whose writing', () => {
       ({ price }: { price: number }) => price,
     )
 
-  test('was done and not answered is there once', async () => {
+  test('succeeds without an answer is stored once', async () => {
     const { product, path } = await store('dropAnswer', (line) => /^PUT .*products/.test(line))
     expect(product).toMatchObject({ version: '2', vendors: [{ vendorName: 'Good', cost: 5 }] })
     await expect.poll(() => insights(path)).toEqual([5])
   })
 
-  test('fails leaves the product as it was, and the answer too', async () => {
+  test('fails is returned, and the product is unchanged', async () => {
     const { product } = await store('down', (line) => /^POST \/_bulk/.test(line))
     expect(product).toMatchObject({ version: '1', vendors: [] })
   })

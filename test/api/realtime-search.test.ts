@@ -51,7 +51,7 @@ const checkAlways = (on = true) =>
 
 describe('checkRealtimeSelection', () => {
   test.each([false, true])(
-    'has the offers of the page as vendors say now (simple: %s)',
+    'returns current offers of the vendors for the page (simple: %s)',
     async (simple) => {
       await installVendor(org, vendor, { vendor: 'Oakvale' })
       const stale = await search({ sort: 'price' }, { simple })
@@ -80,7 +80,7 @@ describe('checkRealtimeSelection', () => {
     },
   )
 
-  test('finds by the new prices afterwards', async () => {
+  test('filters by the new prices afterwards', async () => {
     await installVendor(org, vendor, { vendor: 'Oakvale' })
     await search(checking)
     await vi.waitFor(async () => {
@@ -89,21 +89,21 @@ describe('checkRealtimeSelection', () => {
     }, PATIENCE)
   })
 
-  test('shows a vendor that has no offers in the catalog yet, stored or not', async () => {
+  test('shows a vendor without offers in the catalog, stored or not', async () => {
     await installVendor(org, vendor, { vendor: 'Nowhere', noStore: true })
     const body = await search(checking)
     expect(offersIn(body)[0]).toEqual([10, 15, 99])
     expect(offersIn(await search({ sort: 'price' }))[0]).toEqual([10, 15])
   })
 
-  test('asks nobody when there is nothing on the page', async () => {
+  test('calls no vendor for an empty page', async () => {
     await installVendor(org, vendor, { vendor: 'Oakvale' })
     expect((await search({ ...checking, keywords: 'wardrobe' })).products).toEqual([])
     expect(vendor.asked).toEqual([])
   })
 })
 
-test('a vendor that is late keeps no other search of the same request', async () => {
+test('a slow vendor does not delay other searches in the same request', async () => {
   await installVendor(org, vendor, { vendor: 'Oakvale' })
   vendor.does(() => undefined)
   const requests = [{ ...checking }, { keywords: 'dirll' }]
@@ -123,7 +123,7 @@ test('a vendor that is late keeps no other search of the same request', async ()
 })
 
 describe('checkRealtime of a catalog', () => {
-  test('shows no more of the offers to a search key than it may see', async () => {
+  test('shows a search key only the parts of offers that it can see', async () => {
     await installVendor(org, vendor, { vendor: 'Oakvale' })
     await checkAlways()
     const wanted = { keyType: 'search', hide: ['public'] }
@@ -136,7 +136,7 @@ describe('checkRealtime of a catalog', () => {
     }, PATIENCE)
   })
 
-  test('has every search checked', async () => {
+  test('applies to every search', async () => {
     await installVendor(org, vendor, { vendor: 'Oakvale' })
     await checkAlways()
     await vi.waitFor(
@@ -145,7 +145,7 @@ describe('checkRealtime of a catalog', () => {
     )
   })
 
-  test('is what lets a search key have offers checked', async () => {
+  test('is required for real-time offers in searches with a search key', async () => {
     await installVendor(org, vendor, { vendor: 'Oakvale' })
     const call = caller(service, { key: await org.key('viewer', 'search') })
     expect(isChecked(await search(checking, { call })).flat()).not.toContain(true)
@@ -159,10 +159,10 @@ describe('checkRealtime of a catalog', () => {
   })
 })
 
-describe("a user's own vendor", () => {
+describe('a user’s personal vendor', () => {
   const mine = { extensionLevel: 'user' }
 
-  test('is asked for that user, and never for whoever has a search key of theirs', async () => {
+  test('is called for that user, and never for the user’s search keys', async () => {
     await installVendor(org, vendor, { vendor: 'Oakvale', more: mine })
     await checkAlways()
     await vi.waitFor(
@@ -182,8 +182,8 @@ describe("a user's own vendor", () => {
   })
 })
 
-describe('whatever vendors do, a search', () => {
-  test('answers within its deadline, with what the catalog has', async () => {
+describe('a search, whatever vendors do,', () => {
+  test('responds within its deadline, with stored offers', async () => {
     await installVendor(org, vendor, { vendor: 'Oakvale' })
     vendor.does(() => undefined)
     const body = await withProductionDeadlines(() => search(checking))
@@ -196,7 +196,7 @@ describe('whatever vendors do, a search', () => {
     expect(body.took).toBeGreaterThan(1_500)
   })
 
-  test('keeps no place from other searches while it waits', async () => {
+  test('takes no place from other searches while it waits', async () => {
     await installVendor(org, vendor, { vendor: 'Oakvale' })
     vendor.does(() => undefined)
     await withProductionDeadlines(async () => {
@@ -208,7 +208,7 @@ describe('whatever vendors do, a search', () => {
     })
   })
 
-  test('is answered when installations cannot be read', async () => {
+  test('succeeds if installations cannot be read', async () => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
     const through = await startService({ node: proxy.node, outbound: toLoopback })
     const { fetch } = through
@@ -220,7 +220,7 @@ describe('whatever vendors do, a search', () => {
     await proxy.close()
   })
 
-  test('without real-time costs no call to Elasticsearch more, nor one with a resting vendor', async () => {
+  test('costs no extra call to Elasticsearch without real time, or if the vendor is paused', async () => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
     const through = await startService({
       idle: true,

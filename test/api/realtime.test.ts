@@ -51,7 +51,7 @@ const product = async (id: string) => {
 }
 
 describe('Run All Real Time Extensions', () => {
-  test.each(['1.0', '6.0'])('asks every vendor about every product, under %s', async (version) => {
+  test.each(['1.0', '6.0'])('calls every vendor for every product, under %s', async (version) => {
     await installVendor(org, vendor, { vendor: 'Oakvale' })
     await installVendor(org, other, { vendor: 'Tidewell' })
     vendor.does(
@@ -99,7 +99,7 @@ describe('Run All Real Time Extensions', () => {
     ])
   })
 
-  test('says of each product why nobody said anything', async () => {
+  test('explains for each product without offers why there are none', async () => {
     await installVendor(org, vendor, { vendor: 'Oakvale' })
     const { body } = await expectOk(runAll(products('nothing', 'X-1', 'D-1', 'D-1')))
     expect(body.items.map(({ id }: { id: string }) => id)).toEqual(['nothing', 'X-1', 'D-1'])
@@ -112,7 +112,7 @@ describe('Run All Real Time Extensions', () => {
     })
   })
 
-  test('takes the products of a workspace', async () => {
+  test('accepts a workspace', async () => {
     await installVendor(org, vendor, { vendor: 'Oakvale' })
     await expectOk(org.call(`POST /api/Catalog/${catalog}/products/W-1/addToWorkspace/desk`))
     const { body } = await expectOk(runAll({ ...products('D-1'), workspace: 'desk' }))
@@ -123,7 +123,7 @@ describe('Run All Real Time Extensions', () => {
     expect((await runAll({ workspace: 'none' })).status).toBe(404)
   })
 
-  test('refuses what names no product, or a catalog that there is not', async () => {
+  test('refuses a request without products, or for a missing catalog', async () => {
     expect((await runAll({})).body.message).toBe('products: send at least one, or a workspace')
     expect((await runAll({ products: [{ catalog: 'none', id: 'D-1' }] })).status).toBe(404)
     expect((await runAll({ products: [{ catalog, id: 7 }] })).status).toBe(400)
@@ -131,7 +131,7 @@ describe('Run All Real Time Extensions', () => {
     expect((await runAll({ products: many })).status).toBe(400)
   })
 
-  test('is for users, not for keys that travel in pages', async () => {
+  test('is for users, not for keys that are used in pages', async () => {
     const viewer = await org.as('viewer')
     const line = 'POST /api/extensions/realtime/run'
     expect((await viewer(line, { body: products('D-1') })).status).toBe(200)
@@ -139,7 +139,7 @@ describe('Run All Real Time Extensions', () => {
     expect((await searching(line, { body: products('D-1') })).status).toBe(403)
   })
 
-  test('leaves out vendors that are disabled, for other catalogs, or of other users', async () => {
+  test('skips vendors that are disabled, for other catalogs, or of other users', async () => {
     const id = await installVendor(org, vendor, { vendor: 'Oakvale' })
     await installVendor(org, other, {
       vendor: 'Mine',
@@ -172,7 +172,7 @@ describe('Run All Real Time Extensions', () => {
 
 describe('Run Real Time Extension', () => {
   test.each(['1.0', '6.0'])(
-    'asks one vendor, an item for each product, under %s',
+    'calls one vendor and returns an item for each product, under %s',
     async (version) => {
       const id = await installVendor(org, vendor, { vendor: 'Oakvale' })
       vendor.does(each({ cost: 8, onHand: 1, status: 'new', active: false }))
@@ -192,7 +192,7 @@ describe('Run Real Time Extension', () => {
     },
   )
 
-  test('stores nothing of an installation without a vendor, whatever it is called', async () => {
+  test('stores nothing for an installation without a vendor, whatever its name', async () => {
     const before = (await product('D-1')).vendors
     const more = { vendor: null, extensionNickname: before[0].vendorName }
     const id = await installVendor(org, vendor, { vendor: '', more })
@@ -204,7 +204,7 @@ describe('Run Real Time Extension', () => {
     expect((await product('D-1')).vendors).toEqual(before)
   })
 
-  test('checks the values of a run by the fields that they are of', async () => {
+  test('validates the values of a run by the definitions of their fields', async () => {
     const fields = [{ field: 'days', dataType: 'number', adHocOnlyField: true }]
     const id = await installVendor(org, vendor, { vendor: 'Oakvale', fields })
     const body = { ...products('D-1'), additionalFields: { days: 'three' } }
@@ -213,7 +213,7 @@ describe('Run Real Time Extension', () => {
     expect(vendor.asked).toEqual([])
   })
 
-  test('hears the other items where one has another shape, which the log names', async () => {
+  test('keeps the other items if one is malformed, which is logged', async () => {
     const id = await installVendor(org, vendor, { vendor: 'Oakvale' })
     vendor.does(each((one) => ({ cost: (one === 'D-1' ? '8' : 9) as number })))
     const { body } = await expectOk(
@@ -230,7 +230,7 @@ describe('Run Real Time Extension', () => {
     )
   })
 
-  test('says that it failed when the vendor does', async () => {
+  test('reports a failure of the vendor', async () => {
     const id = await installVendor(org, vendor, { vendor: 'Oakvale' })
     vendor.does(() => ({ error: 'Your contract has ended.', items: [] }))
     const { body } = await expectOk(runOne(id, products('D-1')))
@@ -238,7 +238,7 @@ describe('Run Real Time Extension', () => {
     expect(body.items).toMatchObject([{ id: 'D-1', error: 'Your contract has ended.' }])
   })
 
-  test('of another catalog, says that it is not for it', async () => {
+  test('reports that the installation is not for this catalog', async () => {
     const elsewhere = await seedCatalog(service, org, [])
     const more = { catalogFilter: [elsewhere] }
     const id = await installVendor(org, vendor, { vendor: 'Oakvale', more })
@@ -247,7 +247,7 @@ describe('Run Real Time Extension', () => {
     expect(vendor.asked).toEqual([])
   })
 
-  test('a disabled one is refused; a foreign one is as one that there is not', async () => {
+  test('refuses a disabled installation; a foreign one returns the same as a missing one', async () => {
     const id = await installVendor(org, vendor, { vendor: 'Oakvale' })
     const stranger = await newOrganization(service)
     const body = { products: [{ catalog, id: 'D-1' }] }
@@ -259,7 +259,7 @@ describe('Run Real Time Extension', () => {
     expect(vendor.asked).toEqual([])
   })
 
-  test('leaves a log of each question, with what was answered', async () => {
+  test('logs each call with its outcome', async () => {
     const id = await installVendor(org, vendor, { vendor: 'Oakvale' })
     vendor.does(() => ({ items: [{ vendorPartNumber: 'OV-1' }, { vendorPartNumber: 'Z' }] }))
     await expectOk(runOne(id, products('D-1', 'W-1')))
@@ -278,8 +278,8 @@ describe('Run Real Time Extension', () => {
   })
 })
 
-describe('what a vendor answers', () => {
-  test('is its offer from then on: found by searches, told by Insights, not by the log', async () => {
+describe('a vendor’s answer', () => {
+  test('becomes its offer: in searches and Insights, but not in the log', async () => {
     const id = await installVendor(org, vendor, { vendor: 'Oakvale' })
     const before = await product('D-1')
     await expectOk(runOne(id, products('D-1', 'W-1'), await org.as('viewer')))
@@ -311,14 +311,14 @@ describe('what a vendor answers', () => {
     }, PATIENCE)
   })
 
-  test('is not written again when it says nothing new', async () => {
+  test('is not written again if nothing changed', async () => {
     const id = await installVendor(org, vendor, { vendor: 'Oakvale' })
     vendor.does(each({ cost: 9, onHand: 2 }))
     await expectOk(runOne(id, products('D-1')))
     expect(await product('D-1')).toMatchObject({ version: '1', updatedBy: 'test' })
   })
 
-  test('is not stored when the vendor says no-store', async () => {
+  test('is not stored if the vendor sends no-store', async () => {
     const id = await installVendor(org, vendor, { vendor: 'Oakvale', noStore: true })
     const run = () => expectOk(runOne(id, products('D-1')))
     expect((await run()).body.items[0]).toMatchObject({ cost: 8.5 })
@@ -327,7 +327,7 @@ describe('what a vendor answers', () => {
     expect(await product('D-1')).toMatchObject({ version: '1', vendors: [{ cost: 9 }] })
   })
 
-  test('is for this caller only when the run had values of its own', async () => {
+  test('is only for this caller if the run had values of its own', async () => {
     const id = await installVendor(org, vendor, { vendor: 'Oakvale' })
     const body = { ...products('D-1'), additionalFields: { contract: 'gold' } }
     await expectOk(runOne(id, products('D-1')))
@@ -338,7 +338,7 @@ describe('what a vendor answers', () => {
     expect((await product('D-1')).vendors[0].cost).toBe(8.5)
   })
 
-  test('about the catalog of a parent is shown to its child, and stored by the parent only', async () => {
+  test('about a parent’s catalog is shown to its child, but stored only by the parent', async () => {
     const child = await newOrganization(service, org.id)
     await installVendor(child, other, { vendor: 'Oakvale' })
     const line = 'POST /api/extensions/realtime/run'

@@ -59,8 +59,8 @@ const run = (additionalFields: Record<string, string>, by = viewer, extension = 
 const matching = async (text: string) => (await expectOk(run({ text }))).body
 const ids = (matches: readonly { productId: string }[]) => matches.map(({ productId }) => productId)
 
-describe('a bill of materials', () => {
-  test('matches a table by its headings, with the quantity of each line', async () => {
+describe('matching a bill of materials', () => {
+  test('reads a table by its headings, with the quantity of each line', async () => {
     const answer = await matching(
       [
         'Hersteller;Artikelnr.;Menge',
@@ -114,7 +114,7 @@ describe('a bill of materials', () => {
     expect(matchedProducts).toMatchObject([{ productId: id, qty }])
   })
 
-  test('cells that changed places are found all the same', async () => {
+  test('finds numbers in swapped columns', async () => {
     const answer = await matching('Part number,Manufacturer,Qty\nHP,CB436A,2\n3,Xerox,006R90321\n')
     expect(answer.matchedProducts).toMatchObject([
       { productId: 'T-1', qty: '2' },
@@ -122,7 +122,7 @@ describe('a bill of materials', () => {
     ])
   })
 
-  test('a number of several products makes all of them possible', async () => {
+  test('returns all products of an ambiguous number as possible', async () => {
     const answer = await matching('DS18\nBrennick DS18')
     expect(answer.matchedProducts).toEqual([])
     const groups = Map.groupBy(
@@ -135,22 +135,22 @@ describe('a bill of materials', () => {
     expect(groups.get('1')![0]!.productId).toBe('S-2')
   })
 
-  test('the manufacturer decides among products of several', async () => {
+  test('prefers products of the manufacturer', async () => {
     expect((await matching('Hartspindle DS18')).products).toEqual(['S-3'])
   })
 
-  test('a number of another manufacturer is no match, only possible', async () => {
+  test('treats another manufacturer’s number as possible, not as a match', async () => {
     const answer = await matching('Part number,Brand\nCB436A,Xerox')
     expect(answer.products).toEqual([])
     expect(ids(answer.possibleProducts)).toContain('T-1')
   })
 
-  test('what a product goes with is not what is asked for', async () => {
+  test('does not match products that the line is compatible with', async () => {
     const answer = await matching('drum unit compatible with CB436A')
     expect(answer.products).toEqual([])
   })
 
-  test('words find the likeliest first, and none of them is a match', async () => {
+  test('returns the likeliest products by words first, none of them as a match', async () => {
     const answer = await matching('2 Stk Hartspindle wrench 19 mm')
     expect(answer.products).toEqual([])
     expect(answer.possibleProducts[0]).toMatchObject({
@@ -161,14 +161,14 @@ describe('a bill of materials', () => {
     })
   })
 
-  test('lines of nothing are in no answer', async () => {
+  test('omits lines that match nothing', async () => {
     const answer = await matching('Part number,Qty\nZZ-99999,4\nCB436A,1')
     expect(ids(answer.matchedProducts)).toEqual(['T-1'])
     expect(answer.possibleProducts).toEqual([])
     expect(answer.matchedProducts[0].matchGroup).toBe('3')
   })
 
-  test('matched lines go into a workspace with one call', async () => {
+  test('returns products that can be added to a workspace with one call', async () => {
     const { matchedProducts } = await matching('CB436A,2\n006R90321,5')
     const workspace = (await expectOk(viewer('POST /api/workspaces', { body: { name: 'quote' } })))
       .body.id
@@ -195,7 +195,7 @@ describe('a bill of materials', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('a bill of materials is refused', () => {
   test.each([
     [{}, 'additionalFields.text: required, or fileUrl'],
     [
@@ -213,7 +213,7 @@ describe('what is refused', () => {
     expect(answer.body.message).toContain(message)
   })
 
-  test('a catalog, an extension, a file or a key that there is not for the caller', async () => {
+  test('for a catalog, an extension, a file or a key that the caller does not have', async () => {
     const stranger = await newOrganization(service)
     const missing = await run({ text: 'CB436A', catalog: 'nowhere' })
     const foreign = await run({ text: 'CB436A' }, stranger.call)
@@ -239,7 +239,7 @@ describe('what is refused', () => {
     `a1${','.repeat(1_900)}\n`.repeat(30),
     '™',
     '\t\t\t',
-  ])('odd text is answered: %j', async (text) => {
+  ])('but not for odd text: %j', async (text) => {
     const { status } = await run({ text })
     expect([200, 400]).toContain(status)
   })

@@ -54,20 +54,20 @@ describe('Upload Recommendation File', () => {
       Buffer.from('Stückzahl\tTeilenr.\n2\tCB436A\n5\t006R90321\n', 'latin1'),
     ],
     ['text', '2x CB436A\r\n5 Stk 006R90321'],
-  ])('takes %s', async (_, bytes) => {
+  ])('accepts %s', async (_, bytes) => {
     expect(await matched(bytes)).toEqual(both)
   })
 
-  test('takes a workbook', async () => {
+  test('accepts a workbook', async () => {
     expect(await matched(workbook())).toEqual(both)
   })
 
-  test('takes a Parquet file', async () => {
+  test('accepts a Parquet file', async () => {
     const list = parquetFile({ 'Part number': ['CB436A', '006R90321'], Qty: [2, 5] })
     expect(await matched(list)).toEqual(both)
   })
 
-  test('takes a data URL, in both revisions', async () => {
+  test('accepts a data URL, in both revisions', async () => {
     const file = `data:text/csv;base64,${Buffer.from(list).toString('base64')}`
     for (const version of ['1.0', '6.0']) {
       const line = 'POST /api/extensions/recommendation/bom/files'
@@ -89,13 +89,13 @@ describe('Upload Recommendation File', () => {
     expect(answer.body.message).toContain(message)
   })
 
-  test('refuses what is too large, or no base64', async () => {
+  test('refuses files that are too large or not base64', async () => {
     const large = await upload(Buffer.alloc(limits.recommendationFileBytes + 1, 'a'))
     expect(large.status).toBe(413)
     expect((await upload('x', viewer, { file: 'no base64!' })).status).toBe(400)
   })
 
-  test('keeps it for the organization alone', async () => {
+  test('stores the file only for the organization', async () => {
     const { url } = (await expectOk(upload(list))).body
     const stranger = await newOrganization(service)
     const other = await seedCatalog(service, stranger, [{ id: 'P-1' }])

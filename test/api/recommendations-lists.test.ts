@@ -72,8 +72,8 @@ async function answers(layout: (typeof LAYOUTS)[number]): Promise<AnsweredLine[]
   }))
 }
 
-describe('lists as people write them', () => {
-  test('numbers are matched, words are possible, and hardly anything is wrong', async () => {
+describe('realistic lists', () => {
+  test('have matches for numbers and possible products for words, with hardly any errors', async () => {
     const all: Awaited<ReturnType<typeof answers>> = []
     for (const layout of LAYOUTS) all.push(...(await answers(layout)))
     const { unique, several, words, quantities, wrong, faults } = scoreOf(all)
@@ -86,7 +86,7 @@ describe('lists as people write them', () => {
     expect(wrong.right, faults.join('\n')).toBeLessThanOrEqual(1)
   })
 
-  test.each(LAYOUTS)('take at most three round trips for a hundred lines (%s)', async (layout) => {
+  test.each(LAYOUTS)('cost at most three round trips for a hundred lines (%s)', async (layout) => {
     await answers(layout)
     proxy.set('none')
     await answers(layout)
@@ -96,7 +96,7 @@ describe('lists as people write them', () => {
   })
 })
 
-test('a few lists are matched at once, and the others wait', async () => {
+test('are matched a few at a time, the others wait', async () => {
   let asking = 0
   let most = 0
   proxy.hold(async (line) => {
@@ -111,13 +111,13 @@ test('a few lists are matched at once, and the others wait', async () => {
   expect(most).toBeLessThanOrEqual(2)
 })
 
-describe('when Elasticsearch', () => {
+describe('if Elasticsearch', () => {
   const long = Array.from(
     { length: limits.recommendationLines },
     (_, at) => `word-${at} tool`,
   ).join('\n')
 
-  test('is slow, a long list is told to come in parts', async () => {
+  test('is slow, a long list is refused with advice to split it', async () => {
     proxy.hold((line) => (line.includes('_msearch') ? setTimeout(SLOW_MS) : undefined))
     const answer = await run(long)
     expect(answer.status).toBe(400)
@@ -126,7 +126,7 @@ describe('when Elasticsearch', () => {
   })
 
   test.each(['hang', 'refuse', 'busy', 'down'] as const)(
-    'does not answer (%s): 503',
+    'does not respond (%s): 503',
     async (fault) => {
       proxy.set(fault, (line) => line.includes('_msearch'))
       expect((await run('CB436A')).status).toBe(503)

@@ -41,7 +41,7 @@ describe('similar', () => {
     ...more,
   })
 
-  test('near values and price come first, of any manufacturer and the same category only', async () => {
+  test('ranks by close values and price, across manufacturers but within the category', async () => {
     const catalog = await seed([
       drill('D-1'),
       drill('near', { manufacturer: 'Drakesmoor', msrp: 105 }),
@@ -69,14 +69,14 @@ describe('similar', () => {
     expect(Math.max(...scores)).toBeLessThanOrEqual(1)
   })
 
-  test('those that are asked about are not recommended, nor is anything without a category', async () => {
+  test('excludes the given products, and returns nothing for products without a category', async () => {
     const catalog = await seed([drill('D-1'), drill('D-2'), { id: 'bare' }])
     const products = ['D-1', 'D-2', 'bare'].map((id) => ({ catalog, id }))
     const { body } = await expectOk(run('similar', { products }))
     expect(body.products).toEqual([])
   })
 
-  test('a child asks about its parent’s products, a stranger about none', async () => {
+  test('works for a child with its parent’s products, but not for others', async () => {
     const catalog = await seed([drill('D-1'), drill('D-2')])
     const child = await newOrganization(service, organization.id)
     const products = [{ catalog, id: 'D-1' }]
@@ -112,7 +112,7 @@ describe('together', () => {
     return catalog
   }
 
-  test('finds what goes together, and not what is everywhere', async () => {
+  test('returns products bought together, but not those bought with everything', async () => {
     const catalog = await shop()
     const { body } = await expectOk(run('together', { products: [{ catalog, id: 'drill' }] }))
     expect(body.products).toEqual(['bits'])
@@ -121,7 +121,7 @@ describe('together', () => {
     ])
   })
 
-  test('for a workspace: by id and name, in both revisions, without what is in it', async () => {
+  test('accepts a workspace by id or name, in both revisions, and excludes its products', async () => {
     const catalog = await shop()
     await workspace('mine', catalog, ['drill', 'tape'])
     const { id } = (await expectOk(viewer('GET /api/workspaces/mine'))).body
@@ -137,7 +137,7 @@ describe('together', () => {
     expect(similar.body.success).toBe(true)
   })
 
-  test('a deleted product is not recommended', async () => {
+  test('excludes deleted products', async () => {
     const catalog = await shop()
     const editor = await organization.as('editor')
     await expectOk(editor(`DELETE /api/Catalog/${catalog}/products/bits`))
@@ -145,21 +145,21 @@ describe('together', () => {
     expect(body.products).toEqual([])
   })
 
-  test('a deleted workspace is not looked at', async () => {
+  test('ignores deleted workspaces', async () => {
     const catalog = await shop()
     for (const name of ['w1', 'w2']) await expectOk(viewer(`DELETE /api/workspaces/${name}`))
     const { body } = await expectOk(run('together', { products: [{ catalog, id: 'drill' }] }))
     expect(body.products).toEqual([])
   })
 
-  test('the workspaces of another organization say nothing', async () => {
+  test('ignores the workspaces of other organizations', async () => {
     const catalog = await shop()
     const child = await newOrganization(service, organization.id)
     const asked = { products: [{ catalog, id: 'drill' }] }
     expect((await expectOk(run('together', asked, child.call))).body.products).toEqual([])
   })
 
-  test('an empty workspace has no recommendations; a foreign and a missing one are not found', async () => {
+  test('returns nothing for an empty workspace, and 404 for a foreign or a missing one', async () => {
     await expectOk(viewer('POST /api/workspaces', { body: { name: 'empty' } }))
     const line = (name: string, extension = 'together') =>
       `GET /api/workspaces/${name}/recommendations/${extension}`
@@ -173,7 +173,7 @@ describe('together', () => {
   })
 })
 
-test('a run needs something to go by, and is logged', async () => {
+test('a run requires input, and is logged', async () => {
   const catalog = await seed([{ id: 'P-1', name: 'Thing', category: 'Things' }])
   for (const extension of ['similar', 'together']) {
     const nothing = await run(extension, {})

@@ -58,7 +58,7 @@ const write = (catalog: string) =>
   call(`POST /api/Catalog/${catalog}/products`, { body: { id: 'p', name: 'Vice' } })
 const read = (catalog: string) => call(`GET /api/Catalog/${catalog}/products/p`)
 
-describe('while the shard of a catalog is away', () => {
+describe('while the shard of a catalog is unavailable', () => {
   test('its reads and writes are refused clearly', async () => {
     const answers = await Promise.all([find(red), read(red), write(red)])
     const told = answers.map(({ status, body, headers }) => [
@@ -71,7 +71,7 @@ describe('while the shard of a catalog is away', () => {
     expect(body).toBe('elasticsearch: some shards are missing (red)')
   })
 
-  test('other catalogs are read and written, however many ask for it', async () => {
+  test('other catalogs are read and written, however many requests there are for it', async () => {
     const away = Array.from({ length: 20 }, () => find(red))
     const written = await write(well)
     const found = [await read(well), await find(well)]
@@ -80,7 +80,7 @@ describe('while the shard of a catalog is away', () => {
     expect(new Set(statuses)).toEqual(new Set([503]))
   })
 
-  test('and when it is there nothing is in it that was refused', async () => {
+  test('refused writes do not appear later', async () => {
     const { client, indexName } = service.services.elastic
     const settings = { 'routing.allocation.total_shards_per_node': 2 }
     await client.indices.putSettings({ index: indexName('products'), settings })

@@ -46,7 +46,7 @@ async function months(): Promise<string[]> {
 describe('dropOldMonths', () => {
   beforeEach(freshIndices)
 
-  test('drops what is older than its kind is kept, and nothing younger or else', async () => {
+  test('deletes indices older than the retention of their kind, and no others', async () => {
     await add('changes-2049.12', 'changes-2050.01', 'changes-2050.02', 'changes-2051.03')
     await add('history-2050.11', 'history-2050.12', 'history-2051.04', 'changes-2050.01-copy')
     await add('other-changes-2040.01')
@@ -78,7 +78,7 @@ describe('dropOldMonths', () => {
 })
 
 describe('removeOldTasks', () => {
-  test('removes what ended longer ago than logs are kept, and nothing that has not ended', async () => {
+  test('deletes tasks that ended longer ago than the log retention, but no running ones', async () => {
     const service = await startStandalone('old-tasks')
     onTestFinished(() => service.stop())
     const { id: own, call } = await newOrganization(service)
@@ -112,11 +112,11 @@ describe('removeOldTasks', () => {
   })
 })
 
-describe('work of each day', () => {
+describe('daily jobs', () => {
   beforeAll(freshIndices)
   const due = (name: string, now: Date) => ({ name, now })
 
-  test('what failed is done again when its lease is over', async () => {
+  test('are retried after their lease if they failed', async () => {
     const fail = () => Promise.reject(new Error('no'))
     await expect(runDaily(elastic, due('a', NOW), fail)).rejects.toThrow('no')
     const work = () => Promise.resolve()
@@ -125,7 +125,7 @@ describe('work of each day', () => {
     expect(await runDaily(elastic, due('a', later(2)), work)).toBe(false)
   })
 
-  test('two at once do it once', async () => {
+  test('run once if two instances start them at the same time', async () => {
     let runs = 0
     const work = async () => {
       runs++
@@ -137,7 +137,7 @@ describe('work of each day', () => {
 })
 
 describe('RETENTION_MONTHS', () => {
-  test('names logs only', async () => {
+  test('applies only to logs', async () => {
     const definitions = await readDefinitions('index-mappings')
     const check = (kinds: Record<string, number>) => () =>
       checkRetention({ months: 13, kinds }, definitions)

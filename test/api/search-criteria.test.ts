@@ -97,44 +97,44 @@ describe.each(CRITERIA)('$type $name $value', (criterion) => {
     expect(await bench.ids({ boost: [criterion], sort: 'name' })).toEqual(['miss', 'hit'])
   })
 
-  test('counted alike', async () => {
+  test('is counted alike', async () => {
     const { body } = await bench.at('POST', '/count', { must: [criterion] })
     expect(body).toEqual({ count: 1, catalog: bench.catalog })
   })
 })
 
-describe('criteria together', () => {
+describe('combined criteria', () => {
   const colour = (value: string) => ({ type: 'facet', name: 'Colour', value })
 
-  test('equal types and names are alternatives, different ones must all hold', async () => {
+  test('are alternatives if type and name are equal, otherwise all must match', async () => {
     expect(await bench.ids({ must: [colour('Brown'), colour('Oak')] })).toHaveLength(2)
     const material = { type: 'facet', name: 'Material', value: 'Oak' }
     expect(await bench.ids({ must: [colour('Brown'), colour('Oak'), material] })).toEqual(['miss'])
   })
 
-  test('a field and the criteria beside it must both hold', async () => {
+  test('and the equivalent field must both match', async () => {
     const must = [{ type: 'manufacturer', value: 'Acme' }]
     expect(await bench.ids({ manufacturer: ['Acme', 'Bolt'], must })).toEqual(['hit'])
     expect(await bench.ids({ manufacturer: ['Bolt'], must })).toEqual([])
   })
 
-  test('what is excluded is gone, whatever is wanted', async () => {
+  test('exclude takes precedence over must', async () => {
     const acme = { type: 'manufacturer', value: 'Acme' }
     expect(await bench.ids({ must: [acme], exclude: [acme] })).toEqual([])
   })
 
-  test('a path that is none finds nothing', async () => {
+  test('with an invalid path find nothing', async () => {
     for (const value of [' > '.repeat(200), ' > '.repeat(600), 'a > '.repeat(150)]) {
       expect(await bench.ids({ must: [{ type: 'categoryPath', value }] })).toEqual([])
     }
   })
 
-  test('matching is exact', async () => {
+  test('match exactly', async () => {
     expect(await bench.ids({ manufacturer: ['acme'] })).toEqual([])
     expect(await bench.ids({ category: 'Desk' })).toEqual([])
   })
 
-  test('a boost never lifts above an exact part number', async () => {
+  test('never boost above an exact part number', async () => {
     const boost = [
       { type: 'manufacturer', value: 'Bolt' },
       { type: 'vendor', value: 'Beta' },
@@ -148,11 +148,11 @@ describe('criteria together', () => {
   })
 })
 
-describe('annotations', () => {
+describe('annotations in criteria', () => {
   const mine = { must: [{ type: 'tag', value: 'mine' }] }
   const favorite = { must: [{ type: 'favorite', value: 'user' }] }
 
-  test('of users are their own', async () => {
+  test('of users are private', async () => {
     const viewer = await bench.org.as('viewer')
     for (const body of [mine, favorite]) {
       const { body: answer } = await bench.at('POST', '', body, viewer)
@@ -160,7 +160,7 @@ describe('annotations', () => {
     }
   })
 
-  test('of the organization in effect only, though a parent owns the catalog', async () => {
+  test('belong to the organization in effect, even if a parent owns the catalog', async () => {
     const child = await newOrganization(bench.service, bench.org.id)
     const tagged = { must: [{ type: 'tag', value: 'hot' }] }
     expect((await bench.at('POST', '', tagged, child.call)).body.total).toBe(0)
@@ -171,7 +171,7 @@ describe('annotations', () => {
     { exclude: [{ type: 'extensionField', name: 'erp/group', value: 'G1' }] },
     { boost: [{ type: 'favorite', value: 'user' }] },
     { sort: 'favorite' },
-  ])('cannot be found by with a search key: %j', async (body) => {
+  ])('cannot be searched for with a search key: %j', async (body) => {
     const key = await bench.org.key('viewer', 'search')
     for (const path of ['', '/simple', '/count']) {
       const answer = await bench.at('POST', path, body, caller(bench.service, { key }))

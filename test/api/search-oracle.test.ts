@@ -45,7 +45,9 @@ describe.each(SEEDS)('a random catalog (seed %i)', (seed) => {
     catalog = own.name
   })
 
-  test(`answers ${REQUESTS} random requests as the oracle does`, { timeout: 300_000 }, async () => {
+  test(`returns the same as the oracle for ${REQUESTS} random requests`, {
+    timeout: 300_000,
+  }, async () => {
     const call = await org.as('viewer')
     const post = async (path: string, body: object) => {
       const answer = await call(`POST /api/search${path}?catalog=${catalog}`, { body })

@@ -51,8 +51,8 @@ async function newShop(): Promise<Shop> {
 
 const today = () => new Date().toISOString().slice(0, 10)
 
-describe('reports on searches', () => {
-  test('tell what was looked for, found and chosen', async () => {
+describe('search reports', () => {
+  test('show queries, results and choices', async () => {
     const { org, catalog, page, search, choose, until } = await newShop()
     const first = await search({ keywords: 'Drill' })
     await search({ keywords: ' drill  ' })
@@ -106,7 +106,7 @@ describe('reports on searches', () => {
     expect(days.body).toContain(`\r\n${today()},5,1,4,1,1,1,1,0,0.25,0.25,2\r\n`)
   })
 
-  test('count what is typed once, as it was at last, through whichever instance', async () => {
+  test('count a query once with its final text, across instances', async () => {
     const { org, search, until } = await newShop()
     const other = await startService()
     const key = await org.key('viewer', 'search')
@@ -125,7 +125,7 @@ describe('reports on searches', () => {
     await other.stop()
   })
 
-  test('count choices from later pages, but not for the rates', async () => {
+  test('count choices from later pages, but not in the rates', async () => {
     const { search, choose, until } = await newShop()
     const searchId = await search({ keywords: 'drill', page: 1, pageSize: 1 })
     await choose({ searchId, productId: 'D-2', kind: 'purchase' })
@@ -134,7 +134,7 @@ describe('reports on searches', () => {
     await until('', { totals, queries: [] })
   })
 
-  test('are an organization’s own: a parent’s has none of its children’s searches', async () => {
+  test('belong to an organization: a parent’s has no searches of its children', async () => {
     const { org, catalog, until } = await newShop()
     const child = await newOrganization(service, org.id)
     await child.call(`POST /api/search?catalog=${catalog}`, { body: { keywords: 'drill' } })
@@ -168,7 +168,7 @@ describe('reports on searches', () => {
 })
 
 describe('Report Choice', () => {
-  test('knows its own searches and their products only', async () => {
+  test('accepts only its own searches and their products', async () => {
     const { search, choose } = await newShop()
     const searchId = await search({ keywords: 'drill' })
     const foreign = await (await newShop()).search({ keywords: 'drill' })
@@ -185,7 +185,7 @@ describe('Report Choice', () => {
     expect([status, body.message]).toEqual([400, message])
   })
 
-  test('comes within a week of the search', async () => {
+  test('is accepted within a week of the search', async () => {
     let days = 0
     const clock = { now: () => new Date(Date.now() + days * 24 * 60 * 60 * 1000) }
     const later = await startService({ clock, idle: true })
@@ -201,21 +201,21 @@ describe('Report Choice', () => {
     await later.stop()
   })
 
-  test('an answer has no searchId unless it is asked for', async () => {
+  test('is possible only if the search requested a searchId', async () => {
     const { search } = await newShop()
     expect(await search({ analytics: null })).toBeUndefined()
     expect(await search({ analytics: false })).toBeUndefined()
   })
 })
 
-describe('what is popular', () => {
+describe('popularity', () => {
   /** Ids in the order of a search through an instance that has learned the choices. */
   const ordered = (shop: Shop, call: Call) => async (body: object) => {
     const line = `POST /api/search/simple?catalog=${shop.catalog}`
     return (await call(line, { body })).body.products.map(({ id }: { id: string }) => id)
   }
 
-  test('comes first among what matches alike, as the shop weighs it', async () => {
+  test('ranks equally matching products, weighted by the catalog’s settings', async () => {
     const shop = await newShop()
     const { org, catalog, search, choose, until } = shop
     const byName = ['D-1', 'D-2', 'S-1']

@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 
 describe('Search', () => {
-  test.each(['1.0', '6.0'])('answers products, total and metadata (%s)', async (version) => {
+  test.each(['1.0', '6.0'])('returns products, total and metadata (%s)', async (version) => {
     const { status, body, headers } = await bench.org.call(
       `POST /api/search?catalog=${bench.catalog}`,
       { version, body: { keywords: 'black toner' } },
@@ -94,19 +94,19 @@ describe('Search', () => {
     })
   })
 
-  test('costs one request to Elasticsearch, facets and selections included', async () => {
+  test('costs one request to Elasticsearch, including facets and selections', async () => {
     const body = { manufacturer: ['HP'], lowPrice: 1, vendors: ['Alpha'], counts: true }
     expect(await bench.trips(() => bench.search({}))).toBe(1)
     expect(await bench.trips(() => bench.search(body))).toBe(1)
   })
 
-  test('leaves metadata out when it is not wanted', async () => {
+  test('omits metadata on request', async () => {
     const body = await bench.search({ includeMetadata: false })
     expect(Object.keys(body)).toEqual(['products', 'total', 'took'])
     expect(await bench.search({ includeMetadata: null })).toHaveProperty('metadata')
   })
 
-  test('takes nulls for nothing', async () => {
+  test('treats null as absent', async () => {
     const body = Object.fromEntries(
       ['keywords', 'page', 'pageSize', 'inStock', 'lowPrice', 'highPrice', 'manufacturer']
         .concat(['vendors', 'must', 'boost', 'exclude', 'segment', 'category', 'subCategory'])
@@ -116,13 +116,13 @@ describe('Search', () => {
     expect((await bench.search(body)).total).toBe(3)
   })
 
-  test('checkRealtimeSelection changes nothing without real-time extensions', async () => {
+  test('ignores checkRealtimeSelection without real-time extensions', async () => {
     const plain = await bench.search({ includeMetadata: false })
     const asked = await bench.search({ includeMetadata: false, checkRealtimeSelection: true })
     expect(asked.products).toEqual(plain.products)
   })
 
-  test('marks where the words were found, as safe HTML', async () => {
+  test('highlights matching words as safe HTML', async () => {
     const { products } = await bench.search({ keywords: 'toner', highlight: true })
     const [first, second] = ['p1', 'p2'].map(
       (id) => products.find((product: { id: string }) => product.id === id).highlight,
@@ -140,7 +140,7 @@ describe('Search', () => {
 
 describe('Simple Search', () => {
   test.each(['1.0', '6.0'])(
-    'answers products and total only, in the same order (%s)',
+    'returns only products and total, in the same order (%s)',
     async (version) => {
       const body = { sort: '-name', manufacturer: ['HP'] }
       const { body: simple } = await bench.org.call(
@@ -155,7 +155,7 @@ describe('Simple Search', () => {
 })
 
 describe('the catalog', () => {
-  test('is the default one when none is named; without a default 400', async () => {
+  test('is the default one if none is named; without a default 400', async () => {
     const org = bench.org
     const missing = await org.call('POST /api/search', { body: {} })
     expect(missing.status).toBe(400)
@@ -167,7 +167,7 @@ describe('the catalog', () => {
     expect((await org.call('POST /api/search?catalog=', { body: {} })).body.total).toBe(3)
   })
 
-  test('unknown, foreign and inactive ones are all not found', async () => {
+  test('returns the same 404 if it is unknown, foreign or inactive', async () => {
     const { service, org, catalog } = bench
     const stranger = await newOrganization(service)
     const body = { name: 'asleep', description: '', active: false, checkRealtime: false }
@@ -185,7 +185,7 @@ describe('the catalog', () => {
     }
   })
 
-  test('of a parent is searched by its children', async () => {
+  test('of a parent can be searched by its children', async () => {
     const { service, org, catalog } = bench
     const child = await newOrganization(service, org.id)
     const { body } = await child.call(`POST /api/search?catalog=${catalog}`, { body: {} })
@@ -193,8 +193,8 @@ describe('the catalog', () => {
   })
 })
 
-describe('who may', () => {
-  test('a viewer and a search key search; an import key may not', async () => {
+describe('access to searches', () => {
+  test('is given to viewers and search keys, but not to import keys', async () => {
     const { service, org, catalog } = bench
     const line = `POST /api/search?catalog=${catalog}`
     const viewer = await org.as('viewer')
@@ -207,7 +207,7 @@ describe('who may', () => {
     expect((await caller(service)(line, { body: {} })).status).toBe(401)
   })
 
-  test('a bounded number at once and waiting, per organization', async () => {
+  test('is limited in number of running and waiting searches, per organization', async () => {
     const { service, org, catalog } = bench
     const line = `POST /api/search?catalog=${catalog}`
     const other = await newOrganization(service)
@@ -227,7 +227,7 @@ describe('who may', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('an invalid search is refused', () => {
   test.each([
     [{ page: -1 }, 'page: '],
     [{ page: 1.5 }, 'page: '],

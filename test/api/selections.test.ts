@@ -49,7 +49,7 @@ const found = async (catalog: string, search: object) => {
 }
 const DRILLS = { search: { category: 'Drill' } }
 
-test('what a search finds is shown first, and deleted by the token of that look alone', async () => {
+test('a bulk deletion shows the selected products first, and deletes them with the token of that preview', async () => {
   await stocked('d', 12, 3)
   const look = await expectOk(ask('d/products/delete', DRILLS))
   expect(look.body).toMatchObject({ taskId: null, total: 12 })
@@ -81,7 +81,7 @@ test('what a search finds is shown first, and deleted by the token of that look 
   expect((await ask('d/products/delete', DRILLS, viewer)).status).toBe(403)
 })
 
-test('what a search finds is changed alike, each product with an entry in its log', async () => {
+test('a bulk update changes all selected products, with a log entry for each', async () => {
   await stocked('u', 3, 1)
   const body = { ...DRILLS, product: { category: 'Power drill', msrp: 5 } }
   const look = await expectOk(ask('u/products/update', body))
@@ -97,7 +97,7 @@ test('what a search finds is changed alike, each product with an entry in its lo
   expect((await ask('u/products/update', { ...DRILLS, product: {} })).status).toBe(400)
 })
 
-test('a deletion goes on where the instance that ran it is gone, and counts nothing twice', async () => {
+test('a bulk deletion continues if its instance dies, and counts nothing twice', async () => {
   await stocked('k', 1_300, 2)
   await service.services.background.settled()
   await service.stop()
@@ -135,7 +135,7 @@ test('a deletion goes on where the instance that ran it is gone, and counts noth
   await proxy.close()
 })
 
-test('nothing is written by words that Search drops or corrects', async () => {
+test('a bulk change never uses words that Search drops or corrects', async () => {
   await expectOk(call('POST /api/Catalog', { body: { name: 'w' } }))
   const products = [
     { id: 'm1', name: 'Wide monitor', description: 'HDMI input and a cable guide' },

@@ -49,8 +49,8 @@ async function retries(): Promise<number> {
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
 }
 
-describe('of several nodes', () => {
-  test('all are asked', async () => {
+describe('with several nodes', () => {
+  test('all receive requests', async () => {
     for (const node of nodes) node.set('none')
     const statuses = new Set<number>()
     // A node that was slow for a moment is avoided for some seconds.
@@ -62,7 +62,7 @@ describe('of several nodes', () => {
     expect([...statuses]).toEqual([200])
   })
 
-  test('one that is gone costs no search its answer, is told, and is left alone', async () => {
+  test('a search succeeds if one is down, which is reported and avoided', async () => {
     nodes[0]!.set('refuse')
     nodes[1]!.set('none')
     const answers = await Promise.all(times(6))
@@ -81,7 +81,7 @@ describe('of several nodes', () => {
     await expect.poll(() => searchesOf(0, 'refuse')).toEqual([])
   })
 
-  test('one that hangs costs no search its answer, and is left alone then', async () => {
+  test('a search succeeds if one hangs, which is then avoided', async () => {
     // Wait until the other node is used again.
     await expect
       .poll(
@@ -99,7 +99,7 @@ describe('of several nodes', () => {
     await expect.poll(() => searchesOf(1, 'hang')).toEqual([])
   })
 
-  test('a copy of a shard that hangs costs no search its answer', async () => {
+  test('a search succeeds if a copy of a shard hangs', async () => {
     // Searches prefer one copy of the shard, whichever node gets them.
     for (const node of nodes)
       node.set('hang', (line) => isSearch(line) && line.includes('preference='))
@@ -107,7 +107,7 @@ describe('of several nodes', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
   })
 
-  test('a read by id goes to another one where the first one hangs', async () => {
+  test('a read by id is sent to another node if the first one hangs', async () => {
     for (const node of nodes) {
       node.set('hang', (line) => line.includes('_doc/') && !line.includes('preference=_local'))
     }

@@ -19,10 +19,10 @@ beforeEach(async () => {
 
 const offersOf = async (id: string) => (await product(call, id)).vendors
 
-describe('a price that names no vendor', () => {
+describe('a price without a vendor', () => {
   const csv = 'sku,name,price,stock\nA1,Desk,99.50,3\nA2,Chair,,\n'
 
-  test('is the organization’s, under its name; a row without one has no offer', async () => {
+  test('belongs to the organization, under its name; a row without a price has no offer', async () => {
     const { body } = await expectOk(call('GET /api/organizations/current'))
     expect(await importFile(call, csv)).toMatchObject({ created: 2, rejected: 0 })
     expect(await offersOf('A1')).toMatchObject([
@@ -34,7 +34,7 @@ describe('a price that names no vendor', () => {
     expect(await offersOf('A3')).toMatchObject([{ vendorName: body.name, cost: 5 }])
   })
 
-  test('is that of the catalog’s default vendor, or of the vendor of the request', async () => {
+  test('belongs to the catalog’s default vendor, or to that of the request', async () => {
     const set = (defaultVendor: string | null) =>
       expectOk(call('PUT /api/Catalog', { body: { name: 'c', defaultVendor } }))
     await set('Nordwerk')
@@ -50,7 +50,7 @@ describe('a price that names no vendor', () => {
   })
 })
 
-test('a stock below 0 is none, and a warning counts such rows', async () => {
+test('a stock below 0 counts as 0, with a warning about such rows', async () => {
   const csv = 'sku,name,price,stock\nA1,Desk,9,-5\nA2,Chair,9,4\nA3,Lamp,9,-0.5\n'
   expect(await importFile(call, csv)).toMatchObject({
     created: 3,
@@ -61,14 +61,14 @@ test('a stock below 0 is none, and a warning counts such rows', async () => {
   expect(await importFile(call, csv)).toMatchObject({ unchanged: 3 })
 })
 
-describe('a column that no field is known for', () => {
+describe('a column without a matching field', () => {
   const csv = [
     'SKU,Name,Betrag,shelf,note',
     'A1,Desk,"12,50",x,\u0001',
     `A2,Chair,"9,90",,${'y'.repeat(2_500)}`,
   ].join('\n')
 
-  test('becomes an attribute, and the task and the sample say so', async () => {
+  test('becomes an attribute, which the task and the sample report', async () => {
     const task = await importFile(call, csv)
     expect(task).toMatchObject({
       created: 2,
@@ -95,7 +95,7 @@ describe('a column that no field is known for', () => {
     expect(warnings).toEqual((task as unknown as { warnings: unknown }).warnings)
   })
 
-  test('is left alone or refused on request, and beside mappings', async () => {
+  test('is ignored or refused on request, also together with mappings', async () => {
     const ignored = await importFile(call, csv, { unmapped: 'ignore' })
     expect(ignored).toMatchObject({ created: 2 })
     expect((await product(call, 'A1')).attributes).toEqual({})
@@ -117,7 +117,7 @@ describe('a column that no field is known for', () => {
   })
 })
 
-test('a Google Merchant feed imports as it is, its variants as a group', async () => {
+test('a Google Merchant feed imports unchanged, with its variants as a group', async () => {
   const headings =
     'id title description link image_link additional_image_link availability price brand gtin mpn item_group_id color size product_type'
   const row = (id: string, size: string, availability: string) => [
@@ -148,7 +148,7 @@ test('a Google Merchant feed imports as it is, its variants as a group', async (
   })
 })
 
-test('a products file of Shopify imports with its variants and pictures', async () => {
+test('a product export of Shopify imports with its variants and pictures', async () => {
   const headings =
     'Handle,Title,Body (HTML),Vendor,Product Category,Type,Tags,Published,Option1 Name,Option1 Value,Option2 Name,Option2 Value,Variant SKU,Variant Inventory Qty,Variant Price,Variant Compare At Price,Variant Barcode,Image Src,Image Position,Variant Image,Status'
   const csv = [

@@ -39,7 +39,7 @@ const TEE = {
 const PICTURES = ['https://a.example/tee-1.jpg', 'https://a.example/tee-2.jpg']
 const pictures = PICTURES.map((url) => ({ url }))
 
-test('WooCommerce: variations have what their product has', async () => {
+test('WooCommerce: variations inherit from their product', async () => {
   const task = await imported('woocommerce.csv', 4)
   expect(task.message).toContain('Read as a products file of WooCommerce.')
   expect(await product(call, 'HARBOUR-RED-S')).toMatchObject({
@@ -61,7 +61,7 @@ test('WooCommerce: variations have what their product has', async () => {
   expect((await call('GET /api/Catalog/c/products/HARBOUR')).status).toBe(404)
 })
 
-test('Magento: a configurable product makes a group of its simple ones', async () => {
+test('Magento: a configurable product makes its simple products a group', async () => {
   const task = await imported('magento.csv', 4)
   expect((task as unknown as { warnings: string[] }).warnings).toEqual([
     'Rows that are not products, such as translations or rules: 1. They are skipped.',
@@ -97,7 +97,7 @@ test('BigCommerce: rows of variants and pictures belong to the product above the
   })
 })
 
-test('PrestaShop: products with what they are reduced by, and the file of their combinations', async () => {
+test('PrestaShop: products with their discounts, and the file of their combinations', async () => {
   await imported('prestashop.csv', 2)
   expect(await product(call, 'TEE')).toMatchObject({
     ...{ ...TEE, image: PICTURES[0], images: pictures.slice(1), manufacturerPartNumber: 'T-1' },
@@ -112,7 +112,7 @@ test('PrestaShop: products with what they are reduced by, and the file of their 
   expect(await product(call, '1-Red-M')).toMatchObject({ groupId: '1' })
 })
 
-test('Akeneo: attributes of the first locale and currency are the fields', async () => {
+test('Akeneo: attributes of the first locale and currency become fields', async () => {
   await imported('akeneo.csv', 2)
   expect(await product(call, 'TEE-S-RED')).toMatchObject({
     ...{ name: 'Harbour tee', description: 'Soft & warm.', manufacturer: 'Tallow' },
@@ -129,7 +129,7 @@ test('Akeneo: attributes of the first locale and currency are the fields', async
   expect(task).toMatchObject({ unchanged: 2, rejected: 0 })
 })
 
-test('Google Merchant: the feed in XML is the one in tsv', async () => {
+test('Google Merchant: the XML feed is read as the tsv one', async () => {
   await imported('google.xml', 2)
   expect(await product(call, 'TEE-S-RED')).toMatchObject({
     ...{ ...TEE, name: 'Harbour tee', images: pictures, groupId: 'TEE' },
@@ -141,7 +141,7 @@ test('Google Merchant: the feed in XML is the one in tsv', async () => {
   })
 })
 
-test('Amazon: rows of the template above the names are none', async () => {
+test('Amazon: template rows above the headings are skipped', async () => {
   const task = await imported('amazon.tsv', 2)
   expect(task.message).toContain('Headings found in row 3.')
   expect(await product(call, 'TEE-S-RED')).toMatchObject({
@@ -155,7 +155,7 @@ test('Amazon: rows of the template above the names are none', async () => {
   })
 })
 
-test('Shopware: variants have what they leave to their product', async () => {
+test('Shopware: variants inherit from their product', async () => {
   await imported('shopware.csv', 3)
   expect(await product(call, 'SW-TEE.1')).toMatchObject({
     ...{ name: 'Harbour tee', description: 'Soft & warm.', manufacturer: 'Tallow', ...TEES },
@@ -168,7 +168,7 @@ test('Shopware: variants have what they leave to their product', async () => {
   expect((await call('GET /api/Catalog/c/products/SW-TEE')).status).toBe(404)
 })
 
-test('a sample says the system and what becomes of the columns, without mappings of single ones', async () => {
+test('a sample names the system and the meaning of the columns, without single mappings', async () => {
   const fileUrl = await upload(call, fileOf('woocommerce.csv'), 'wc-product-export.csv')
   const path = 'POST /api/extensions/available/file/getSample'
   const { body } = await expectOk(call(path, { body: { fileUrl } }))
@@ -182,7 +182,7 @@ test('a sample says the system and what becomes of the columns, without mappings
   })
 })
 
-test('a sample and a dry run say where the headings are, and mappings count from there', async () => {
+test('a sample and a dry run report the header row, and mappings count from there', async () => {
   const letterhead = 'Nordwerk GmbH, Hamburg\nPrice list\n\n'
   const csv = `${letterhead}SKU;Name;Price\nA1;Desk;5,00\nA2;Chair;6,00\n`
   const fileUrl = await upload(call, csv)

@@ -75,8 +75,8 @@ beforeEach(() => {
   ahead = 0
 })
 
-describe('who signs in', () => {
-  test('works by their token with the rights of their role, and becomes a user', async () => {
+describe('a person who signs in', () => {
+  test('works with their token by the rights of their role, and becomes a user', async () => {
     accounts.ada = { roles: [`${org.id}:editor`], preferred_username: 'ada', name: 'Ada' }
     const token = await issuer.signIn('ada')
     const ada = as(token)
@@ -119,7 +119,7 @@ describe('who signs in', () => {
     expect(reached.organizations.map(({ id }: { id: string }) => id)).toEqual([org.id])
   })
 
-  test('has the role of each token, and their keys that of the newest', async () => {
+  test('has the role of each token, while their keys have that of the newest', async () => {
     const now = Math.floor(Date.now() / 1_000)
     const token = (role: string | null, iat: number) =>
       issuer.token({ sub: 'bea', roles: role === null ? [] : [`${org.id}:${role}`], iat })
@@ -147,7 +147,7 @@ describe('who signs in', () => {
     expect(none.body.message).toContain('the claim roles')
   })
 
-  test('finds nothing of another organization, and whatever is below their own', async () => {
+  test('has no access to other organizations, and access to children of their own', async () => {
     const other = await newOrganization(service)
     const child = await newOrganization(service, org.id)
     const token = await issuer.token({ sub: 'cyd', roles: [`${org.id}:viewer`] })
@@ -164,7 +164,7 @@ describe('who signs in', () => {
     expect(there.body.caller.role).toBe('editor')
   })
 
-  test('of an organization and of one below it is one user of both', async () => {
+  test('to an organization and to its child is one user in both', async () => {
     const child = await newOrganization(service, org.id)
     const roles = [`${org.id}:viewer`, `${child.id}:editor`]
     const token = await issuer.token({ sub: 'pam', preferred_username: 'pam', roles })
@@ -175,7 +175,7 @@ describe('who signs in', () => {
     expect(await at(child.id)).toMatchObject({ role: 'editor', username: above.username })
   })
 
-  test('at two issuers by the same name is two users', async () => {
+  test('at two issuers under the same name is two users', async () => {
     const another = await startIssuer(accounts)
     const both = await trusting({ issuer: `${issuer.name}, ${another.name}` })
     const names = await Promise.all(
@@ -191,7 +191,7 @@ describe('who signs in', () => {
     await another.stop()
   })
 
-  test('is above organizations only by a value that the operator of the service names', async () => {
+  test('is an operator only with a claim value that the operator of the service configured', async () => {
     const named = await trusting({
       rolesClaim: 'realm.groups',
       roles: `staff=operator,/shop/all=${org.id}:viewer`,
@@ -213,11 +213,11 @@ describe('who signs in', () => {
   })
 })
 
-describe('a user', () => {
+describe('the user of a person', () => {
   const save = (username: string, role = 'viewer') =>
     expectOk(org.call(`PUT /api/organizations/current/users/${username}`, { body: { role } }))
 
-  test('is found by a verified mail address where the operator says so, by one subject', async () => {
+  test('is found by verified email if configured, and belongs to one subject', async () => {
     const byEmail = await trusting({ users: 'email' })
     await save('eve@shop.example')
     await save('kit@shop.example', 'administrator')
@@ -239,7 +239,7 @@ describe('a user', () => {
     await byEmail.stop()
   })
 
-  test('is not called as somebody else below, who would have their rights there', async () => {
+  test('is not identified with a user of the same name in a child, who would get their rights', async () => {
     const byEmail = await trusting({ users: 'email,create' })
     const child = await newOrganization(service, org.id)
     const email = `${child.id}@shop.example`
@@ -259,7 +259,7 @@ describe('a user', () => {
     await byEmail.stop()
   })
 
-  test('is made within the limit on users, and is another one after they were removed', async () => {
+  test('counts towards the limit on users, and is a new one after removal', async () => {
     const limited = await newOrganization(service)
     const limit = (userLimit: number) =>
       expectOk(
@@ -286,7 +286,7 @@ describe('a user', () => {
   })
 })
 
-test('the console alone is told by whom to sign in, and may ask them for tokens', async () => {
+test('only the console gets the identity providers, and may request their tokens', async () => {
   const page = async (path: string, at = service) => {
     const answer = await at.fetch(new Request(`http://localhost${path}`))
     return { status: answer.status, policy: policyOf(answer), body: await answer.text() }
@@ -323,7 +323,7 @@ describe('a token', () => {
   const status = async (token: string, at = service) =>
     (await as(token, at)('GET /api/Catalog')).status
 
-  test('is refused that the issuer made for others, or did not make', async () => {
+  test('is refused if the issuer made it for others, or did not make it', async () => {
     const roles = [`${org.id}:administrator`]
     expect(await status(await issuer.token({ roles }))).toBe(200)
     const calls = issuer.keyCalls()
@@ -357,7 +357,7 @@ describe('a token', () => {
     await elsewhere.stop()
   })
 
-  test('of a key that nobody can use is refused, and the log says whose it is', async () => {
+  test('signed by an unusable key is refused, and the log names its subject', async () => {
     const answers: Record<string, object> = {}
     const server = createServer(({ url }, response) => response.end(JSON.stringify(answers[url!])))
     server.listen(0, '127.0.0.1')
@@ -375,7 +375,7 @@ describe('a token', () => {
     server.close()
   })
 
-  test('of an unknown key makes the issuer be asked once, and of a new one is taken', async () => {
+  test('signed by an unknown key makes the service ask the issuer once, and is accepted if the key is new', async () => {
     const roles = [`${org.id}:viewer`]
     const known = await issuer.token({ roles })
     expect(await status(known)).toBe(200)
@@ -396,7 +396,7 @@ describe('a token', () => {
     expect(issuer.keyCalls()).toBe(calls + 2)
   })
 
-  test('of a known key is taken while the issuer is away; who cannot be looked at comes again', async () => {
+  test('signed by a known key is accepted while the issuer is down; otherwise 503', async () => {
     const roles = [`${org.id}:viewer`]
     const token = await issuer.token({ roles })
     expect(await status(token)).toBe(200)
@@ -422,7 +422,7 @@ describe('a token', () => {
     await cold.stop()
   })
 
-  test('of a known key waits once at most for an issuer that hangs', async () => {
+  test('signed by a known key waits at most once for an issuer that hangs', async () => {
     const waiting = await trusting()
     const iat = Math.floor(Date.now() / 1_000)
     const exp = iat + (limits.issuerKeysMs + limits.issuerRestMs + 60_000) / 1_000
@@ -443,7 +443,7 @@ describe('a token', () => {
     await waiting.stop()
   })
 
-  test('that was good lately has a rate of its own, whatever others do at its address', async () => {
+  test('that was valid recently has its own rate, unaffected by other requests from its address', async () => {
     const now = new Date()
     const rates = { byAddress: 5, byKey: 10 }
     const limited = await trusting({}, { clock: { now: () => now }, rates })
@@ -468,7 +468,7 @@ describe('a token', () => {
     await limited.stop()
   })
 
-  test('stands in no log, nor does what it says', async () => {
+  test('does not appear in any log, nor do its claims', async () => {
     lines.length = 0
     const secret = `sub-${crypto.randomUUID()}`
     const token = await issuer.token({

@@ -77,7 +77,7 @@ describe('A signed key', () => {
     expect((await call('POST /api/search', { body: {} })).body.total).toBe(3)
   })
 
-  test('ends at its time, and with the key that signed it', async () => {
+  test('expires at its time, and with the key that signed it', async () => {
     const late = signedKey(signer, { validUntil: '2026-01-01T00:00:00Z' })
     expect(outcome(await search(late))).toEqual([
       401,
@@ -90,7 +90,7 @@ describe('A signed key', () => {
     expect(outcome(await search(key))).toEqual(NOT_VALID)
   })
 
-  test('is kept by caches no longer than it is valid', async () => {
+  test('is cached no longer than it is valid', async () => {
     const cached = await newSigner({ cache: { maxAge: 600, staleWhileRevalidate: 600 } })
     const ages = async (validUntil: string | null) => {
       const call = caller(service, { key: signedKey(cached, { validUntil }) })
@@ -103,7 +103,7 @@ describe('A signed key', () => {
     expect(stale).toEqual([])
   })
 
-  test('that was changed, or that another key should have signed, is 401', async () => {
+  test('returns 401 if it was modified or signed by the wrong key', async () => {
     const key = signedKey(signer, GOLD)
     const [text, signature] = key.split('.') as [string, string]
     const wider = Buffer.from(JSON.stringify({ keyId: signer.id })).toString('base64url')
@@ -153,12 +153,12 @@ describe('A signed key', () => {
     [{ userToken: 'a\ud800b' }, /^signed key\.userToken: unpaired surrogates/],
     [{ validUntil: 'tomorrow' }, /^signed key\.validUntil: /],
     [{ rate: { perSecond: 0 } }, /^signed key\.rate\.perSecond: /],
-  ])('that says %j is 400, and says where', async (bounds, message) => {
+  ])('with %j returns 400 and the path', async (bounds, message) => {
     const answer = await search(signedKey(signer, bounds))
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringMatching(message)])
   })
 
-  test('may do no more than search, and is read by pages of both origins alone', async () => {
+  test('can only search, and is accepted from pages of its origins and its key’s only', async () => {
     const page = await newSigner({ origins: ['https://a.example', 'https://b.example'] })
     const key = signedKey(page, { origins: ['https://b.example', 'https://c.example'] })
     expect((await search(key, { origin: 'https://b.example' })).status).toBe(200)
@@ -197,7 +197,7 @@ describe('The rate of a key', () => {
   }
   const passed = (all: readonly number[]) => all.filter((status) => status === 200).length
 
-  test('holds each address, and all together', async () => {
+  test('limits each address and all together', async () => {
     const { key } = await newSigner({ rate: { perSecond: 3, perAddress: 1 } })
     const first = await statuses(key, 6)
     expect(new Set(first)).toEqual(new Set([200, 429]))
@@ -208,7 +208,7 @@ describe('The rate of a key', () => {
     expect(passed(await statuses(key, 1, '192.0.2.4'))).toBe(0)
   })
 
-  test('of a signed key is of its user token, whatever else it says', async () => {
+  test('of a signed key applies to its user token, whatever else it contains', async () => {
     const by = await newSigner({})
     const keyFor = (userToken: string, more: object = {}) =>
       signedKey(by, { userToken, rate: { perSecond: 1 }, ...more })
@@ -217,7 +217,7 @@ describe('The rate of a key', () => {
     expect(passed(await statuses(keyFor('bob'), limits.rateSeconds))).toBe(limits.rateSeconds)
   })
 
-  test('or of its address holds who is refused, however good the key was', async () => {
+  test('and that of its address apply to refused requests too, even with a valid key', async () => {
     let ms = Date.now()
     const rates = { byAddress: 10, byKey: 2 }
     const limited = await startService({

@@ -4,7 +4,7 @@ import { type Call, expectOk, newOrganization } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 import { type Standalone, startStandalone } from '../support/standalone.ts'
 
-describe('what /api/status/connections says', () => {
+describe('/api/status/connections', () => {
   let service: Standalone
   let call: Call
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('what /api/status/connections says', () => {
   test.each([
     ['read_only_allow_delete', 'elasticsearch: refuses writes, since its disk is nearly full'],
     ['write', 'elasticsearch: refuses writes'],
-  ])('while an index has the block %s', async (name, text) => {
+  ])('reports an index with the block %s', async (name, text) => {
     const index = service.services.elastic.indexName('catalogs')
     const make = (catalog: string) =>
       call('POST /api/Catalog', { body: { name: catalog, active: true } })
@@ -33,14 +33,14 @@ describe('what /api/status/connections says', () => {
     expect(await state()).toMatch(/^elasticsearch: ok \(\w+\)$/)
   })
 
-  test('of an index that a migration left behind: nothing', async () => {
+  test('ignores an index that a migration left behind', async () => {
     const index = `${service.services.elastic.indexName('catalogs')}-v0`
     await indices().create({ index, settings: { number_of_replicas: 0 } })
     await block(index, 'write', true)
     expect(await state()).toMatch(/^elasticsearch: ok/)
   })
 
-  test('of indices of others, whose shards are missing: nothing', async () => {
+  test('ignores missing shards of other indices', async () => {
     const index = `${inject('indexPrefix')}-others`
     const nowhere = { 'index.routing.allocation.include._name': 'nobody' }
     await indices().create({ index, settings: nowhere, wait_for_active_shards: 0 })
@@ -70,7 +70,7 @@ test.each([
   [86_400_000, /^elasticsearch: ok .*\nclock: 86(399|400) s ahead of that of Elasticsearch$/],
   [-60_000, /^elasticsearch: ok .*\nclock: (59|60) s behind that of Elasticsearch$/],
   [0, /^elasticsearch: ok [^\n]*$/],
-])('a clock that is %d ms ahead is told, and warned of at start', async (ahead, text) => {
+])('a clock that is %d ms ahead is reported, with a warning at start', async (ahead, text) => {
   const expected = { text: expect.stringMatching(text), warned: ahead === 0 ? 0 : 1 }
   // A busy Elasticsearch may not return its time soon enough.
   await expect.poll(() => statusWithClock(ahead)).toEqual(expected)

@@ -52,8 +52,8 @@ async function suggested(text: string, include = ALL, call: Call = bench.org.cal
 
 const names = (list: readonly { name: string }[]) => list.map(({ name }) => name)
 
-describe('Suggestions of Quicksearch', () => {
-  test('products have their picture and price, in the order of Search', async () => {
+describe('Quicksearch suggestions', () => {
+  test('contain products with picture and price, in the order of Search', async () => {
     const { products, ...others } = await suggested('dri', 'products')
     expect(others).toEqual({})
     const ids = await bench.ids({ keywords: 'dri', typing: true })
@@ -71,7 +71,7 @@ describe('Suggestions of Quicksearch', () => {
     expect(hammer).toMatchObject({ image: 'https://own.example/h.png', price: 5, inStock: false })
   })
 
-  test('one or two letters: what is such a thing, where there is enough of it', async () => {
+  test('match product types for one or two letters, if there are enough', async () => {
     const of = (drones: number) =>
       searchBench(() => [
         { id: 'paste', name: 'Dr paste', category: 'Pastes' },
@@ -99,7 +99,7 @@ describe('Suggestions of Quicksearch', () => {
     expect(await first(await of(3), 'dr')).toContain('paste')
   })
 
-  test('a category is found by each of its words, and can be searched in', async () => {
+  test('find a category by each of its words, which can then be searched for', async () => {
     const { categories } = await suggested('noteb', 'categories')
     expect(categories).toEqual([
       { name: 'Notebooks', segment: 'IT & Office', category: 'Notebooks', products: 1 },
@@ -119,19 +119,22 @@ describe('Suggestions of Quicksearch', () => {
     ])
   })
 
-  test.each(['brennick dri', 'Brennick GmbH dril'])('%s: what the maker has', async (text) => {
-    const { categories, queries } = await suggested(text)
-    expect(names(categories)).toEqual(['Drill Drivers', 'Hammer Drills'])
-    const [{ name: _, products, ...place }] = categories
-    expect(place).toEqual({
-      ...{ ...tools, subCategory: 'Drill Drivers', manufacturer: ['Brennick GmbH'] },
-    })
-    expect((await bench.search(place)).total).toBe(products)
-    expect(queries).toContainEqual({
-      keywords: 'Brennick GmbH Drill Drivers',
-      source: 'catalog',
-    })
-  })
+  test.each(['brennick dri', 'Brennick GmbH dril'])(
+    '%s: contain what the manufacturer has',
+    async (text) => {
+      const { categories, queries } = await suggested(text)
+      expect(names(categories)).toEqual(['Drill Drivers', 'Hammer Drills'])
+      const [{ name: _, products, ...place }] = categories
+      expect(place).toEqual({
+        ...{ ...tools, subCategory: 'Drill Drivers', manufacturer: ['Brennick GmbH'] },
+      })
+      expect((await bench.search(place)).total).toBe(products)
+      expect(queries).toContainEqual({
+        keywords: 'Brennick GmbH Drill Drivers',
+        source: 'catalog',
+      })
+    },
+  )
 
   const WORDS: readonly (readonly [word: string, id: string, category: string, query: string])[] = [
     ['drill', 'drill', 'Drill Drivers', 'Drill Drivers'],
@@ -145,7 +148,7 @@ describe('Suggestions of Quicksearch', () => {
     ['hexagon bolt', 'bolt', 'Hexagon Bolts', 'Hexagon Bolts'],
     ['cordless drill', 'drill', 'Drill Drivers', 'cordless drill driver'],
   ]
-  test.each(WORDS)('every beginning of %s', async (word, id, category, query) => {
+  test.each(WORDS)('match every prefix of %s', async (word, id, category, query) => {
     const own = !['ethernet cable', 'cordless drill'].includes(word)
     for (let letters = 2; letters <= word.length; letters++) {
       const text = word.slice(0, letters)
@@ -159,7 +162,7 @@ describe('Suggestions of Quicksearch', () => {
     }
   })
 
-  test('past queries that found all their words come first, those of one person to nobody else', async () => {
+  test('put past queries that matched fully first, and hide those of a single person', async () => {
     const [one, two] = [await bench.org.as('editor'), await bench.org.as('viewer')]
     const search = (call: Call, keywords: string, more = {}) =>
       expectOk(bench.at('POST', '/simple', { keywords, ...more }, call))
@@ -194,7 +197,7 @@ describe('Suggestions of Quicksearch', () => {
     expect(await past(caller(bench.service, { key }))).toEqual(['drill bits'])
   })
 
-  test('odd texts are answered', async () => {
+  test('are returned for odd texts', async () => {
     const odd = [
       '*',
       '"',

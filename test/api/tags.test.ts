@@ -18,7 +18,7 @@ const product = async (call: Call, path: string) => (await expectOk(call(`GET ${
 describe.each(['tags', 'userTags'] as const)('%s', (list) => {
   const named = (word: string) => bench.create(`${list} ${word}`)
 
-  test('are a set in the order of the body, which replaces them; the answer is true', async () => {
+  test('are a set in the order of the body, which replaces them; returns true', async () => {
     const path = await named('ordered')
     const answer = await put(editor, path, list, [' b', 'a', 'b ', '', '  ', 'C', 'c', 'a'])
     expect([answer.status, answer.body]).toEqual([200, true])
@@ -29,7 +29,7 @@ describe.each(['tags', 'userTags'] as const)('%s', (list) => {
     expect(await product(editor, path)).toMatchObject({ [list]: [], version: '1' })
   })
 
-  test('are at most 100 of 100 characters', async () => {
+  test('are limited to 100 of 100 characters', async () => {
     const path = await named('bounded')
     const most = Array.from({ length: 100 }, (_, n) => String(n).padStart(100, 'x'))
     await expectOk(put(editor, path, list, [...most, most[0]]))
@@ -53,14 +53,14 @@ describe.each(['tags', 'userTags'] as const)('%s', (list) => {
     expect((await product(editor, path))[list]).toEqual(most)
   })
 
-  test('cannot be set by a body of the product', async () => {
+  test('cannot be set in the body of a product', async () => {
     const path = await named('not in bodies')
     await expectOk(put(editor, path, list, ['mine']))
     await expectOk(editor(`PUT ${path}`, { body: { [list]: ['other'], name: 'new' } }))
     expect((await product(editor, path))[list]).toEqual(['mine'])
   })
 
-  test('are 404 where the product is missing or foreign', async () => {
+  test('return 404 if the product is missing or foreign', async () => {
     const path = await named('foreign')
     const stranger = (await newOrganization(bench.service)).call
     const answers = [
@@ -74,7 +74,7 @@ describe.each(['tags', 'userTags'] as const)('%s', (list) => {
   })
 })
 
-test("a viewer has user tags, and may not change the organization's", async () => {
+test('a viewer can set user tags, but not the organization’s', async () => {
   const path = await bench.create('roles')
   expect((await put(viewer, path, 'tags', ['x'])).status).toBe(403)
   await expectOk(put(viewer, path, 'userTags', ['x']))
@@ -82,7 +82,7 @@ test("a viewer has user tags, and may not change the organization's", async () =
   expect(await product(editor, path)).toMatchObject({ tags: [], userTags: [] })
 })
 
-test('tags are found at once: of the organization by all, of a user by that user', async () => {
+test('tags are searchable at once: the organization’s by all, a user’s by that user', async () => {
   const own = await annotationBench()
   const path = await own.create('p')
   await own.create('q')
@@ -103,7 +103,7 @@ test('tags are found at once: of the organization by all, of a user by that user
   await vi.waitFor(async () => expect(await own.found(must('Site 7'))).toEqual([]), PATIENCE)
 })
 
-test('a search key sees none', async () => {
+test('a search key sees no tags', async () => {
   const path = await bench.create('for web pages')
   await expectOk(put(editor, path, 'tags', ['internal']))
   const call = caller(bench.service, { key: await bench.org.key('editor', 'search') })
@@ -111,7 +111,7 @@ test('a search key sees none', async () => {
   expect((await put(call, path, 'tags', [])).status).toBe(403)
 })
 
-test('all that an organization adds to a product has room, and no more', async () => {
+test('the annotations of an organization fit into a product up to a limit', async () => {
   const path = await bench.create('full')
   const tags = Array.from({ length: 100 }, (_, n) => String(n).padStart(100, '界'))
   await expectOk(put(editor, path, 'tags', tags))

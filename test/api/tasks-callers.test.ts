@@ -24,8 +24,8 @@ afterEach(async () => {
 
 const queue = (kind: string, ctx = contextOf(organization.id, service)) => queueKind(ctx, kind)
 
-describe('who sees which task', () => {
-  test('newest first, dismissed ones only when asked for, in both revisions', async () => {
+describe('visibility of tasks', () => {
+  test('tasks are listed newest first, dismissed ones only on request, in both revisions', async () => {
     const own = await newOrganization(service)
     const kind = newKind()
     const old = await queue(kind, contextOf(own.id, service))
@@ -44,7 +44,7 @@ describe('who sees which task', () => {
     expect((await own.call(`GET /api/tasks/${old.id}`)).body).toEqual(dismissed)
   })
 
-  test('how far a task is, by who runs it: another instance reads it', async () => {
+  test('progress is reported by the instance that runs the task, and read by others', async () => {
     const own = await newOrganization(service)
     const kind = newKind()
     const half = Promise.withResolvers<void>()
@@ -87,7 +87,7 @@ describe('who sees which task', () => {
       .toMatchObject([{ id, status: 'completed', percentCompleted: 100, message: 'All of it.' }])
   })
 
-  test('many tasks of one organization do not hold up those of another', async () => {
+  test('many tasks of one organization do not delay those of another', async () => {
     const kind = `many-${crypto.randomUUID()}`
     const other = await newOrganization(service)
     const given = { kind, source: 's', sourceType: 't', target: null, input: {} }
@@ -101,7 +101,7 @@ describe('who sees which task', () => {
     expect(due[1]!.id).toBe(last.id)
   })
 
-  test('many sub-organizations of one do not hold up another, and share its places', async () => {
+  test('many children of one organization do not delay another, and share its places', async () => {
     const kind = newKind()
     const [parent, other] = [organization, await newOrganization(service)]
     const childContext = (at: number) => {
@@ -119,7 +119,7 @@ describe('who sees which task', () => {
     expect(new Set(families.map(({ family }) => family))).toEqual(new Set([parent.id]))
   })
 
-  test('of one family whoever runs none is next, though others queued theirs before', async () => {
+  test('within a family, the organization with none running is next, even if others queued before', async () => {
     const kind = newKind()
     const parent = await newOrganization(service)
     const first = contextOf(`${parent.id}-1`, service)
@@ -135,7 +135,7 @@ describe('who sees which task', () => {
     expect(next).toMatchObject({ id: last.id, organization: parent.id })
   })
 
-  test('of two organizations that work on one target the older task has its turn', async () => {
+  test('of two organizations with tasks for one target, the older task is next', async () => {
     const kind = newKind()
     const other = await newOrganization(service)
     const target = `${organization.id}/shared`
@@ -145,13 +145,13 @@ describe('who sees which task', () => {
     expect(due.map(({ id }) => id)).toEqual([first.id])
   })
 
-  test('an update that says nothing it knows is refused, not answered as done', async () => {
+  test('an update without known fields is refused', async () => {
     const answer = await organization.call('PUT /api/tasks/any', { body: { status: 'cancelled' } })
     expect(answer.status).toBe(400)
     expect(answer.body.message).toContain('send at least one of reviewed, dismissed, cancelled')
   })
 
-  test('a foreign task and a missing one answer the same', async () => {
+  test('a foreign task and a missing one return the same', async () => {
     const { id } = await queue(newKind())
     const other = await newOrganization(service)
     expect(await listedTask(other.call, id)).toBeUndefined()
@@ -162,7 +162,7 @@ describe('who sees which task', () => {
     expect(foreign.body).toEqual(missing.body)
   })
 
-  test('an import key sees and changes its own tasks only, a viewer changes none', async () => {
+  test('an import key sees and changes only its own tasks, a viewer changes none', async () => {
     const foreign = await queue(newKind())
     const importer = caller(service, {
       key: await organization.key('editor', 'import'),

@@ -47,7 +47,7 @@ const until = (
 ) => vi.waitFor(async () => check(await listedTask(call, id)), { timeout: 60_000, interval: 50 })
 
 describe('tasks', () => {
-  test('so many wait of an organization, and those of others begin', async () => {
+  test('a limited number of an organization wait, without affecting others', async () => {
     const { elastic } = service.services
     const flooding = await newOrganization(service)
     const ctx = contextOf(flooding.id, service)
@@ -73,7 +73,7 @@ describe('tasks', () => {
     await vi.waitFor(() => queueKind(ctx, kind), { timeout: 60_000, interval: 50 })
   })
 
-  test('a task runs for the caller who queued it and reports its progress', async () => {
+  test('run for the caller who queued them and report progress', async () => {
     const kind = newKind()
     const halfway = Promise.withResolvers<void>()
     const { id } = await queue(kind)
@@ -112,7 +112,7 @@ describe('tasks', () => {
     )
   })
 
-  test('a stopped service frees its task, and the next one goes on from the checkpoint', async () => {
+  test('are released by a stopped service and continue from the checkpoint', async () => {
     const kind = newKind()
     const { id } = await queue(kind)
     const began = Promise.withResolvers<void>()
@@ -134,7 +134,7 @@ describe('tasks', () => {
     expect(seen).toEqual([{ row: 8 }, 2])
   })
 
-  test('a task of an instance that is gone is taken over, and the old one writes no more', async () => {
+  test('of a dead instance are taken over, and the old one can write no more', async () => {
     const kind = newKind()
     const elsewhere = await queue(kind)
     const frozen = Promise.withResolvers<void>()
@@ -178,7 +178,7 @@ describe('tasks', () => {
     expect(await listedTask(organization.call, elsewhere.id)).toMatchObject({ status: 'queued' })
   })
 
-  test('a failure is told in its own words, a defect is not', async () => {
+  test('report a failure with its own message, but hide that of a defect', async () => {
     const kind = newKind()
     const [failed, broken] = [await queue(kind), await queue(kind)]
     start(kind, async ({ task }) => {
@@ -198,7 +198,7 @@ describe('tasks', () => {
     })
   })
 
-  test('a task for which storage does not answer is tried again', async () => {
+  test('are retried if storage does not respond', async () => {
     const kind = newKind()
     const { id } = await queue(kind)
     let tries = 0
@@ -217,7 +217,7 @@ describe('tasks', () => {
     await until(id, (task) => expect(task.message).toMatch(/^Try [2-4]\.$/))
   })
 
-  test('those of two tenants that wait for other systems keep no slot from a third', async () => {
+  test('of two organizations that wait for other systems keep no slot from a third', async () => {
     const kind = newKind()
     const [first, second, third] = await Promise.all([0, 1, 2].map(() => newOrganization(service)))
     const queueOf = ({ id }: TestOrganization) => queueKind(contextOf(id, service), kind)
@@ -245,7 +245,7 @@ describe('tasks', () => {
     stalled.resolve()
   })
 
-  test('one with its answer from another system goes on before those that are queued', async () => {
+  test('with an answer from another system continue before queued ones', async () => {
     const kind = newKind()
     const [asking, other] = await Promise.all([0, 1].map(() => newOrganization(service)))
     const queueOf = ({ id }: TestOrganization) => queueKind(contextOf(id, service), kind)
@@ -278,7 +278,7 @@ describe('tasks', () => {
     expect(order).toEqual(['asks', 'begins', 'goes on', 'begins'])
   })
 
-  describe('that keep the event loop', () => {
+  describe('blocking the event loop', () => {
     /** Uses this much processor time, however busy the machine is. */
     const compute = (ms: number) => {
       const used = () => {
@@ -299,7 +299,7 @@ describe('tasks', () => {
       return { runner, queue: () => queueKind(ctx, kind) }
     }
 
-    test('are given up by who ran them, and say so', async () => {
+    test('is reported, and the task fails', async () => {
       let runs = 0
       const { runner, queue } = await startRun(async ({ hold }) => {
         runs++
@@ -316,7 +316,7 @@ describe('tasks', () => {
       expect(runs).toBe(1)
     })
 
-    test('do not fail those that run beside them', async () => {
+    test('does not fail tasks that run beside it', async () => {
       const together = Promise.withResolvers<void>()
       const well = Promise.withResolvers<void>()
       let begun = 0
@@ -342,7 +342,7 @@ describe('tasks', () => {
     })
   })
 
-  describe('whose runs end without a word', () => {
+  describe('whose process dies without a result', () => {
     /** Instances that report nothing after they have taken a task, as if they were dead. */
     async function silent(run: (runners: readonly TaskRunner[]) => TaskRun, kind: string) {
       const folder = await mkdtemp(join(tmpdir(), 'aisle-files-'))
@@ -368,7 +368,7 @@ describe('tasks', () => {
         { timeout: 60_000, interval: 50 },
       )
 
-    test('is given up after three of them', async () => {
+    test('fail after three attempts', async () => {
       const over = Promise.withResolvers<void>()
       let runs = 0
       const id = await silent(
@@ -385,7 +385,7 @@ describe('tasks', () => {
       expect(runs).toBe(3)
     })
 
-    test('goes on for as long as each of them gets on', async () => {
+    test('continue as long as each attempt makes progress', async () => {
       const over = Promise.withResolvers<void>()
       let runs = 0
       const id = await silent(
@@ -406,7 +406,7 @@ describe('tasks', () => {
     })
   })
 
-  test('at most two tasks of an organization run at once, and another one has its turn', async () => {
+  test('run at most two at a time per organization, then it is another’s turn', async () => {
     const kind = newKind()
     const release = Promise.withResolvers<void>()
     let running = 0
@@ -428,7 +428,7 @@ describe('tasks', () => {
   })
 })
 
-describe('tasks of one target', () => {
+describe('tasks with the same target', () => {
   /** A run that records when each task begins and ends. */
   function noted(names: Readonly<Record<string, string>>) {
     const lines: string[] = []
@@ -442,7 +442,7 @@ describe('tasks of one target', () => {
     return { lines, run, release: release.resolve }
   }
 
-  test('run one after the other in two instances, while another target has its turn', async () => {
+  test('run one after the other on two instances, while other targets have their turn', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'aisle-files-'))
     const instances = await Promise.all([1, 2].map(() => startService({ folder })))
     const kind = newKind()
@@ -469,7 +469,7 @@ describe('tasks of one target', () => {
     await Promise.all(instances.map((instance) => instance.stop()))
   })
 
-  test('that are taken at the same moment do not both run', async () => {
+  test('that are claimed at the same moment do not both run', async () => {
     const kind = newKind()
     const ctx = contextOf(organization.id, service)
     const target = `${organization.id}/race`
@@ -500,11 +500,11 @@ describe('tasks of one target', () => {
   })
 })
 
-describe('cancelling', () => {
+describe('cancelled tasks', () => {
   const cancel = (id: string, call = organization.call) =>
     call(`PUT /api/tasks/${id}`, { body: { cancelled: true } })
 
-  test('a queued task never begins', async () => {
+  test('never start if they are queued', async () => {
     const kind = newKind()
     const { id } = await queue(kind)
     expect((await cancel(id)).body).toMatchObject({ success: true, taskId: id })
@@ -516,7 +516,7 @@ describe('cancelling', () => {
     expect((await cancel(id)).status).toBe(200)
   })
 
-  test('a running task stops within seconds and keeps its report', async () => {
+  test('stop within seconds if they are running, and keep their report', async () => {
     const kind = newKind()
     const { id } = await queue(kind)
     start(kind, async ({ progress, isCancelled }) => {
@@ -537,7 +537,7 @@ describe('cancelling', () => {
     expect(performance.now() - asked).toBeLessThan(20_000)
   })
 
-  test('a finished task is not cancelled any more', async () => {
+  test('stay completed if they have ended', async () => {
     const kind = newKind()
     const { id } = await queue(kind)
     start(kind, async () => ({ status: 'completed' }))

@@ -66,7 +66,7 @@ const allSpans = () =>
   received().flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
 const spansOf = (id: string) => allSpans().filter(({ traceId }) => traceId === id)
 
-test('a search is one trace with its calls, an extension and its caller in it', async () => {
+test('a search is one trace with its calls, an extension and the caller’s trace', async () => {
   const vendor = await startVendor()
   const toldToVendor: unknown[] = []
   vendor.does((_, answer) => {
@@ -133,7 +133,7 @@ test('a search is one trace with its calls, an extension and its caller in it', 
   for (const hidden of [key, 'never-in-a-span']) expect(all).not.toContain(hidden)
 }, 20_000)
 
-test('a page of another site may send its trace', async () => {
+test('a page from another site can send its trace', async () => {
   const preflight = new Request(`http://localhost/api/search?catalog=${catalog}`, {
     method: 'OPTIONS',
     headers: { origin: 'https://shop.example', 'access-control-request-method': 'POST' },
@@ -143,7 +143,7 @@ test('a page of another site may send its trace', async () => {
   expect(headers.get('access-control-allow-headers')).toContain('traceparent')
 })
 
-test('a receiver that cannot be reached delays no stop', async () => {
+test('an unreachable receiver of traces does not delay a stop', async () => {
   const tracing = tracingTo('http://127.0.0.1:9')
   tracing.request('Search', new Headers(), {}).end({}, false)
   const began = performance.now()

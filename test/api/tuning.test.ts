@@ -36,7 +36,7 @@ async function tunedCatalog(products: readonly Sketch[] = PRODUCTS) {
 }
 
 describe('settings', () => {
-  test('are answered in full, and go back as they came', async () => {
+  test('are returned in full, and can be sent back unchanged', async () => {
     const { put, get } = await tunedCatalog([])
     const { body: empty } = await expectOk(get('settings'))
     expect(empty).toEqual({
@@ -70,7 +70,7 @@ describe('settings', () => {
     for (const part of Object.keys(parts)) expect((await copy.get(part)).body).toEqual(set[part])
   })
 
-  test('belong to who owns the catalog: viewers read, editors write, search keys do neither', async () => {
+  test('belong to the owner of the catalog: viewers read, editors write, search keys do neither', async () => {
     const { catalog, put, get } = await tunedCatalog()
     const [viewer, editor] = [await org.as('viewer'), await org.as('editor')]
     const child = await newOrganization(service, org.id)
@@ -121,7 +121,7 @@ describe('settings', () => {
     expect(await version()).toBe(read)
   })
 
-  test('are gone with their catalog', async () => {
+  test('are deleted with their catalog', async () => {
     const { catalog, put, get } = await tunedCatalog([])
     await expectOk(put('facets', { hidden: ['Batch'] }))
     await expectOk(org.call(`DELETE /api/Catalog/${catalog}`))
@@ -140,7 +140,7 @@ describe('settings', () => {
 })
 
 describe('synonyms', () => {
-  test('are in effect at once here, and within a second on another instance', async () => {
+  test('take effect at once here, and within a second on another instance', async () => {
     const other = await startService({ clock, idle: true })
     const { catalog, put, ids } = await tunedCatalog()
     const body = { keywords: 'bolt turner' }
@@ -158,7 +158,7 @@ describe('synonyms', () => {
     expect(await there()).toBe(3)
   })
 
-  test('stand for each other in a group, and one way from `from` to `to`', async () => {
+  test('are mutual in a group, and one-way from `from` to `to`', async () => {
     const { put, ids } = await tunedCatalog()
     await expectOk(
       put('synonyms', {
@@ -170,7 +170,7 @@ describe('synonyms', () => {
     expect(await ids('pipe')).toEqual(['wrench'])
   })
 
-  test('go in a circle without leading further', async () => {
+  test('can be circular and are not transitive', async () => {
     const { put, ids } = await tunedCatalog()
     const groups = [
       { from: ['slim'], to: ['open'] },
@@ -181,7 +181,7 @@ describe('synonyms', () => {
     expect(await ids('slim')).toEqual(['notebook', 'b-spanner'])
   })
 
-  test('that come with Aisle are switched off by a catalog', async () => {
+  test('that are built in can be turned off by a catalog', async () => {
     const { put, ids } = await tunedCatalog()
     expect(await ids('laptop')).toEqual(['notebook'])
     await expectOk(put('synonyms', { starter: false }))
@@ -216,7 +216,7 @@ describe('rules', () => {
       ),
     )
 
-  test('pins stand at their places on every page, are counted, and are found once', async () => {
+  test('pins appear at their positions on every page, and are counted and found once', async () => {
     const pins = [pin('bit', 1), pin('d07', 3), pin('nothing of that id', 4), pin('saw', 9)]
     await rules({ when: when('drill'), pins })
     const others = plain.filter((id) => id !== 'd07')
@@ -273,7 +273,7 @@ describe('rules', () => {
     },
   )
 
-  test('pinned products fulfil what is asked for beside the words', async () => {
+  test('pinned products satisfy filters and other criteria', async () => {
     await rules({ when: when('drill'), pins: [pin('bit', 1), pin('saw', 2)] })
     const must = [{ type: 'facet', name: 'Size', value: 'large' }]
     const large = plain.filter((id) => id >= 'd06')
@@ -282,13 +282,13 @@ describe('rules', () => {
     expect(await shop.ids('drill', { sort: 'name' })).toEqual(['bit', ...plain.toSorted(), 'saw'])
   })
 
-  test('pins behind the last product follow it, and stand where nothing else is found', async () => {
+  test('pins behind the last product follow it, and appear even if nothing else is found', async () => {
     await rules({ when: when('gift'), pins: [pin('saw', 3), pin('bit', 200)] })
     expect(await shop.ids('gift')).toEqual(['saw', 'bit'])
     expect(await shop.ids('gift', { page: 1, pageSize: 1 })).toEqual(['bit'])
   })
 
-  test('of two rules the first has the place, and the other product the next one', async () => {
+  test('of two rules with the same position, the first wins, and the other product follows', async () => {
     await rules(
       { when: when('drill', 'contains'), pins: [pin('saw', 1)] },
       { when: when('red drill'), pins: [pin('bit', 1), pin('saw', 2)] },
@@ -296,7 +296,7 @@ describe('rules', () => {
     expect((await shop.ids('red drill')).slice(0, 2)).toEqual(['saw', 'bit'])
   })
 
-  test('lift and lower without leaving anything out', async () => {
+  test('boost and demote without hiding anything', async () => {
     const boosts = [{ type: 'manufacturer', value: 'Odd', weight: 5 }]
     await rules({ when: when('', 'contains'), boosts })
     const odd = plain.filter((id) => Number(id.slice(1)) % 2 === 1)
@@ -310,7 +310,7 @@ describe('rules', () => {
     expect(await shop.ids('drill')).toEqual([...even, ...odd])
   })
 
-  test('hide, narrow and lead elsewhere; who searches with a search key reads no names', async () => {
+  test('hide, filter and redirect; search keys cannot see their names', async () => {
     await rules(
       { when: when('drill'), hides: { products: ['d00'], criteria: [odd] }, redirect: '/drills' },
       { when: when('large drill'), filters: [{ type: 'facet', name: 'Size', value: 'large' }] },
@@ -327,7 +327,7 @@ describe('rules', () => {
   })
   const [odd, even] = ['Odd', 'Even'].map((value) => ({ type: 'manufacturer', value }))
 
-  test('apply from their day until their day, unless they are switched off', async () => {
+  test('apply within their dates, unless they are turned off', async () => {
     const at = (days: number) => new Date(time + days * 86_400_000).toISOString()
     const hides = { products: ['saw'] }
     const found = () => shop.ids('saw')
@@ -341,7 +341,7 @@ describe('rules', () => {
     expect(await found()).toEqual(['saw'])
   })
 
-  test('stop phrases are left out of what is searched and of what rules look at', async () => {
+  test('stop phrases are removed from the query and from what rules match', async () => {
     await expectOk(shop.put('ranking', { stopPhrases: ['looking for a', 'cheap'] }))
     await rules({ when: when('saw'), pins: [pin('bit', 2)] })
     expect(await shop.ids('Looking for a CHEAP saw!')).toEqual(['saw', 'bit'])
@@ -351,7 +351,7 @@ describe('rules', () => {
 })
 
 describe('ranking', () => {
-  test('weighs where a word is found, and leaves out what has no weight', async () => {
+  test('weighs fields that match, and ignores those without weight', async () => {
     const { put, ids } = await tunedCatalog([
       { id: 'a', name: 'Cable', description: 'Sturdy lamp wire' },
       { id: 'b', name: 'Lamp lamp stand with a very long name of many words for the lamp' },
@@ -364,7 +364,7 @@ describe('ranking', () => {
     expect(await ids('lamp')).toEqual(['b'])
   })
 
-  test('looks at stock as much as the catalog says', async () => {
+  test('weighs stock as configured by the catalog', async () => {
     const offer = (inStock: boolean) => [{ vendorName: 'V', cost: 1, onHand: 1, inStock }]
     const { put, ids } = await tunedCatalog([
       { id: 'a', name: 'Desk lamp', vendors: offer(false) },
@@ -377,7 +377,7 @@ describe('ranking', () => {
 })
 
 describe('a preview', () => {
-  test('answers a search by unsaved settings beside the saved ones, and saves nothing', async () => {
+  test('returns a search with unsaved settings beside the saved ones, and saves nothing', async () => {
     const { catalog, put, get, ids } = await tunedCatalog()
     await expectOk(put('synonyms', { groups: [{ words: ['ring', 'pipe'] }] }))
     const rule = { name: 'First', when: { query: 'spanner' } }
@@ -405,7 +405,7 @@ describe('a preview', () => {
   })
 })
 
-describe('refused', () => {
+describe('invalid settings are refused', () => {
   const many = (length: number) => Array.from({ length }, (_, at) => `word${at}`)
   const rule = (more: object) => ({ name: 'Sale', when: { query: 'sale' }, ...more })
 
@@ -477,7 +477,7 @@ describe('refused', () => {
 })
 
 describe('signals', () => {
-  test('put what sells above what does not, as much as a shop says', async () => {
+  test('rank products that sell above others, as much as configured', async () => {
     const drill = { name: 'Cordless drill', description: 'A drill' }
     const { put, ids } = await tunedCatalog([
       { ...drill, id: 'few', filters: { Sold: 2 } },

@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 const ids = (keywords: string, more: object = {}) => bench.ids({ keywords, ...more })
 
-describe('what a product is stands above what is for it', () => {
+describe('products rank above accessories for them', () => {
   test.each([
     ['mouse', ['mouse', 'pad']],
     ['notebook', ['notebook', 'sleeve']],
@@ -52,18 +52,18 @@ describe('what a product is stands above what is for it', () => {
     expect(found.filter((id) => order.includes(id))).toEqual(order)
   })
 
-  test('two letters are no piece of a part number', async () => {
+  test('two letters are not a fragment of a part number', async () => {
     expect(await ids('aa')).toEqual(['aa', 'penlite'])
     expect(await ids('battery aa')).toEqual(['aa'])
     expect(await ids('ed')).toEqual([])
     expect(await ids('', { must: [{ type: 'keyword', value: 'ed' }] })).toEqual(['part'])
   })
 
-  test('in stock comes first among equals', async () => {
+  test('products in stock come first among equals', async () => {
     expect(await ids('cordless drill')).toEqual(['here', 'gone'])
   })
 
-  test('what is no longer made and nobody has stands below what is, and above what is for it', async () => {
+  test('discontinued products without stock rank below available ones, and above accessories', async () => {
     expect(await ids('drill')).toEqual(['here', 'gone', 'old', 'drillbag'])
   })
 
@@ -71,12 +71,12 @@ describe('what a product is stands above what is for it', () => {
     ['light cyan', 'mpn'],
     ['bag for a drill', 'drillbag'],
     ['5015A-PHF', 'rack'],
-  ])('what is called %s as a whole comes first', async (keywords, id) => {
+  ])('products called %s as a whole come first', async (keywords, id) => {
     expect((await ids(keywords))[0]).toBe(id)
   })
 })
 
-describe('where nothing with all words is what is named', () => {
+describe('if no product of the named type has all words', () => {
   let shop: SearchBench
   beforeAll(async () => {
     const description = 'HDMI input, a cable guide and 2 m of string'
@@ -99,7 +99,7 @@ describe('where nothing with all words is what is named', () => {
   }
   const keywords = 'HDMI cable'
 
-  test('search, count, facets, pages and walks have what is named, with fewer words', async () => {
+  test('search, count, facets, pages and walks return that type with fewer words', async () => {
     expect(await found({ keywords })).toEqual([['c1', 'c2'], ['HDMI']])
     const { metadata } = await shop.search({ keywords, counts: true })
     expect(metadata.counts.manufacturers).toEqual({ Ode: 1, Quill: 1 })
@@ -110,7 +110,7 @@ describe('where nothing with all words is what is named', () => {
     expect([first, second].map(({ products }) => products[0].id)).toEqual(['c1', 'c2'])
   })
 
-  test('what is still being typed is read alike', async () => {
+  test('an incomplete query is read alike', async () => {
     for (const typed of ['HDMI cab', 'HDMI cable', 'HDMI cable ']) {
       const answer = await found({ keywords: typed, typing: true })
       expect(answer, typed).toEqual([['c1', 'c2'], ['HDMI']])
@@ -118,7 +118,7 @@ describe('where nothing with all words is what is named', () => {
     expect(await found({ keywords: 'HDMI moni', typing: true })).toEqual([['m1', 'm2'], undefined])
   })
 
-  test('no begun or misspelt word lifts what mentions it above what is named so', async () => {
+  test('an incomplete or misspelled word does not rank mentions above the named product', async () => {
     for (const typed of ['HDMI cabl', 'HDMI calbe']) {
       const found = await shop.ids({ keywords: typed, typing: true })
       expect(found.slice(0, 2), typed).toEqual(['c1', 'c2'])
@@ -134,7 +134,7 @@ describe('where nothing with all words is what is named', () => {
     }
   })
 
-  test('what a shop puts first changes nothing behind it', async () => {
+  test('boosts of the catalog do not change the rest of the order', async () => {
     const pins = [{ product: 'o2', position: 1 }]
     const rule = { name: 'First', when: { query: 'hdmi cables', match: 'exact' }, pins }
     const line = `/api/Catalog/${shop.catalog}/search/preview`
@@ -149,7 +149,7 @@ describe('where nothing with all words is what is named', () => {
     ])
   })
 
-  test('what is chosen in a facet does not decide it', async () => {
+  test('a facet selection does not decide it', async () => {
     const must = [{ type: 'facet', name: 'Colour', value: 'Blue' }]
     expect(await found({ keywords, must })).toEqual([['c1'], ['HDMI']])
     expect(await found({ keywords, manufacturer: ['Vista'] })).toEqual([[], undefined])
@@ -157,13 +157,13 @@ describe('where nothing with all words is what is named', () => {
     expect(await found({ keywords, ...bare })).toEqual([[], undefined])
   })
 
-  test('numbers are never dropped, and what is not wanted stays out', async () => {
+  test('numbers are never dropped, and exclusions apply', async () => {
     expect(await found({ keywords: '2 m HDMI cable' })).toEqual([['c1'], ['HDMI']])
     expect(await found({ keywords: 'XM-27 cable' })).toEqual([['m2'], undefined])
     expect(await found({ keywords: 'HDMI cable -fiber' })).toEqual([['c1'], ['HDMI']])
   })
 
-  test('a colour or a maker names no other product, and asks for nothing more', async () => {
+  test('a color or a manufacturer does not name another type, or filter', async () => {
     const ordinary = [
       ['gloves olive', 'g1'],
       ['work gloves grip', 'g1'],
@@ -178,13 +178,13 @@ describe('where nothing with all words is what is named', () => {
     }
   })
 
-  test('all words are kept where nothing at all is what is named', async () => {
+  test('all words are kept if no product is of the named type', async () => {
     expect(await found({ keywords: 'HDMI guide' })).toEqual([['m1', 'm2'], undefined])
     expect(await found({ keywords: 'HDMI monitor' })).toEqual([['m1', 'm2'], undefined])
   })
 })
 
-describe('words that are written otherwise', () => {
+describe('alternative spellings', () => {
   test.each([
     ['head set', ['headset', 'phones']],
     ['heatset', ['headset', 'phones']],
@@ -238,18 +238,18 @@ describe('spelling', () => {
     },
   )
 
-  test('words that name the product are enough', async () => {
+  test('the words that name the type are sufficient', async () => {
     expect(await bench.search({ keywords: 'cordless drill qwxyzk' })).toMatchObject({
       products: [{ id: 'here' }, { id: 'gone' }, { id: 'old' }],
       droppedWords: ['qwxyzk'],
     })
   })
 
-  test('nothing is corrected where all words match', async () => {
+  test('nothing is corrected if all words match', async () => {
     expect(await bench.search({ keywords: 'mouse pad' })).not.toHaveProperty('correctedTo')
   })
 
-  test('words of other catalogs are no suggestion', async () => {
+  test('words of other catalogs are not suggested', async () => {
     const { service } = bench
     await seedCatalog(service, await newOrganization(service), [
       { id: 'x', name: 'Zambanuli lamp' },
@@ -260,7 +260,7 @@ describe('spelling', () => {
   })
 })
 
-describe('while a word is typed', () => {
+describe('while a word is being typed', () => {
   test.each([
     ['n', 'notebook'],
     ['no', 'notebook'],
@@ -274,24 +274,24 @@ describe('while a word is typed', () => {
     expect(found.slice(0, 3)).toContain(first)
   })
 
-  test('a further letter loses nothing that has the word', async () => {
+  test('another letter never loses a product that has the word', async () => {
     for (let length = 1; length <= 'notebook'.length; length++) {
       const found = await ids('notebook'.slice(0, length), { typing: true })
       expect(found).toEqual(expect.arrayContaining(['notebook', 'touch', 'small', 'sleeve']))
     }
   })
 
-  test('costs one request', async () => {
+  test('a search costs one request', async () => {
     expect(await bench.trips(() => ids('acme noteb', { typing: true }))).toBe(1)
   })
 
-  test('nobody has to say so: what the last word begins is found before words are dropped', async () => {
+  test('prefixes of the last word match before words are dropped, without an option', async () => {
     const { products, droppedWords } = await bench.search({ keywords: 'acme noteb' })
     const first = products.slice(0, 3).map(({ id }: { id: string }) => id)
     expect([first.toSorted(), droppedWords]).toEqual([['notebook', 'small', 'touch'], []])
   })
 
-  test('is kept in no history', async () => {
+  test('searches are not recorded in the history', async () => {
     await ids('typedword', { typing: true })
     await ids('writtenword')
     const kept = async () => {

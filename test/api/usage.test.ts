@@ -47,7 +47,7 @@ describe('Search Usage', () => {
     expect(past.body).toMatchObject({ users: {}, apiKeys: {}, searchCreditsUsed: 0, year: 2020 })
   })
 
-  test('writes many searches in few requests, and loses none at a stop', async () => {
+  test('writes many searches with few requests, and loses none at a stop', async () => {
     const busy = await startService()
     const { org, line } = await newShop(busy)
     const search = async () => {
@@ -82,7 +82,7 @@ describe('Search Usage', () => {
     expect([status, body.message]).toEqual([400, expect.stringMatching(message)])
   })
 
-  test('is for administrators', async () => {
+  test('is only for administrators', async () => {
     const { org } = await newShop(service)
     expect((await (await org.as('editor'))(USAGE)).status).toBe(403)
   })

@@ -33,7 +33,7 @@ const grouped = (body: object) => bench.search({ group: true, ...body })
 const count = async (body: object) => (await bench.at('POST', '/count', body)).body.count
 
 describe('a search with group', () => {
-  test('answers one hit for all variants, with the options that match', async () => {
+  test('returns one hit for all variants, with the options that match', async () => {
     const { products, total } = await grouped({ keywords: 'harbour tee' })
     expect(total).toBe(2)
     const [first, second] = products
@@ -62,7 +62,7 @@ describe('a search with group', () => {
     })
   })
 
-  test('finds options as facets, and counts groups', async () => {
+  test('has options as facets, and counts groups', async () => {
     const must = [{ type: 'facet', name: 'Colour', value: 'Red' }]
     const { products, total, metadata } = await grouped({ must, counts: true })
     expect(total).toBe(2)
@@ -83,7 +83,7 @@ describe('a search with group', () => {
     expect(products4.metadata.counts.facets.Colour).toEqual({ Red: 5, Blue: 2 })
   })
 
-  test('counts and pages by group, also when a word is misspelt', async () => {
+  test('counts and pages by group, also if a word is misspelled', async () => {
     expect(await count({ group: true })).toBe(4)
     expect(await count({})).toBe(9)
     expect(await count({ group: true, keywords: 'harbuor' })).toBe(4)
@@ -97,7 +97,7 @@ describe('a search with group', () => {
     expect(ids.toSorted()).toEqual(['P', 'TEE', 'TEE', 'mug'])
   })
 
-  test('says what to do instead of a walk', async () => {
+  test('is refused for a walk, with an alternative', async () => {
     const { status, body } = await bench.at('POST', '', { group: true, cursor: '*' })
     expect([status, body.message]).toEqual([
       400,
@@ -105,7 +105,7 @@ describe('a search with group', () => {
     ])
   })
 
-  test('costs one request more, and nothing where no hit is a variant', async () => {
+  test('costs one more request, and none if no hit is a variant', async () => {
     const cost = (body: object) => bench.trips(() => grouped({ includeMetadata: false, ...body }))
     expect(await cost({ segment: 'Clothing', highPrice: 1_000_001 })).toBe(2)
     expect(await cost({ highPrice: 10 })).toBe(1)
@@ -115,7 +115,7 @@ describe('a search with group', () => {
 describe('the group and the options of a product', () => {
   const at = (id: string) => `/api/Catalog/c/products/${id}`
 
-  test('are kept, changed, logged, restored and copied', async () => {
+  test('are stored, changed, logged, restored and copied', async () => {
     const { call } = bench.org
     await newCatalog(bench.org)
     await newCatalog(bench.org, 'd')
@@ -144,7 +144,7 @@ describe('the group and the options of a product', () => {
     expect([refused.status, refused.body.message]).toEqual([400, 'options: more than 20 names'])
   })
 
-  test('come with a csv file and go into one', async () => {
+  test('can be imported from csv and exported to it', async () => {
     const { call } = bench.org
     const csv = [
       'SKU,Name,parent sku,option:Size,Option: Colour',

@@ -78,7 +78,7 @@ const partsOf = (cursor: string): unknown[] => openCursor(bench, cursor)
 const withWalk = (cursor: string, ...walk: unknown[]): string =>
   sealCursor(bench, [...partsOf(cursor).slice(0, 4), ...walk])
 
-test('what a cursor says is for the service alone', async () => {
+test('a cursor can be read only by the service', async () => {
   const { cursor } = await pageOf('*')
   const read = cursor!.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'))
   expect(read.join()).not.toContain('strict')
@@ -89,18 +89,18 @@ test('what a cursor says is for the service alone', async () => {
 })
 
 describe('a walk by relevance', () => {
-  test('shows each product once while others write', async () => {
+  test('returns each product once while others write', async () => {
     expect((await walk(othersWrite)).toSorted()).toEqual(IDS)
   })
 
   test.each([{ keywords: 'tonner' }, { includeMetadata: true, highlight: true }])(
-    'so it does with %j',
+    'does so with %j too',
     async (body) => {
       expect((await walk(othersWrite, body)).toSorted()).toEqual(IDS)
     },
   )
 
-  test('stays at the time of its first page', async () => {
+  test('keeps the time of its first page', async () => {
     const name = await seedCatalog(bench.service, bench.org, PRODUCTS)
     const page = async (cursor: string): Promise<Page> => {
       const body = { keywords: 'toner', pageSize: 50, cursor }
@@ -114,7 +114,7 @@ describe('a walk by relevance', () => {
     expect((await page('*')).total).toBe(61)
   })
 
-  test('closes what it opened at its end', async () => {
+  test('closes its point in time at its end', async () => {
     const { opened, closed } = pointsInTime()
     await walk(() => undefined)
     await walk(() => undefined, { pageSize: 250 })
@@ -123,7 +123,7 @@ describe('a walk by relevance', () => {
     await expect.poll(() => closed).toEqual(expect.arrayContaining(opened))
   })
 
-  test('goes on when its point in time is gone', async () => {
+  test('continues if its point in time has expired', async () => {
     const { opened } = pointsInTime()
     const lose = () =>
       Promise.all(
@@ -134,7 +134,7 @@ describe('a walk by relevance', () => {
     expect((await walk(lose)).toSorted()).toEqual(IDS)
   })
 
-  test('goes on where there is no room for a point in time, and only there', async () => {
+  test('continues if there is no room for a point in time, and only then', async () => {
     const org = await newOrganization(bench.service)
     const catalog = await seedCatalog(bench.service, org, PRODUCTS)
     const { opened } = pointsInTime()
@@ -158,7 +158,7 @@ describe('a walk by relevance', () => {
   })
 
   test.each([{ sort: 'price' }, { keywords: 'toner', sort: 'name' }, {}, { sort: 'favorite' }])(
-    'alone needs a point in time, not %j',
+    'alone needs a point in time, unlike %j',
     async (body) => {
       const { opened } = pointsInTime()
       await bench.search({ includeMetadata: false, pageSize: 7, ...body, cursor: '*' })
@@ -167,7 +167,7 @@ describe('a walk by relevance', () => {
   )
 })
 
-describe('when Elasticsearch refuses', () => {
+describe('if Elasticsearch refuses', () => {
   let proxy: FaultProxy
   let service: TestService
   let later = 0
@@ -199,21 +199,21 @@ describe('when Elasticsearch refuses', () => {
       .map((line) => line.split(' ')[0])
   const ids = ({ body }: Answer) => body.products.map(({ id }: { id: string }) => id)
 
-  test('to open a point in time, a walk goes on', async () => {
+  test('to open a point in time, a walk continues', async () => {
     proxy.set('down', (line) => line.includes('/_pit'))
     const first = await page('*')
     const second = await page(first.body.cursor)
     expect([...ids(first), ...ids(second)].toSorted()).toEqual(IDS)
   })
 
-  test('to search in it, too', async () => {
+  test('to search in it, a walk continues too', async () => {
     const first = await page('*')
     proxy.set('down', searchedThere)
     const second = await page(first.body.cursor)
     expect([...ids(first), ...ids(second)].toSorted()).toEqual(IDS)
   })
 
-  test('nothing, a walk stays at its first page for an hour', async () => {
+  test('nothing, a walk can stay at its first page for an hour', async () => {
     const first = await page('*')
     const searches = async (ms: number) => {
       later = ms
@@ -232,7 +232,7 @@ describe('when Elasticsearch refuses', () => {
     await expect.poll(pits).toEqual(['POST', 'DELETE'])
   })
 
-  test('a later page for a moment, the walk goes on where it was', async () => {
+  test('a later page temporarily, the walk continues where it was', async () => {
     const first = await page('*')
     proxy.set('busy', searchedThere)
     expect((await page(first.body.cursor)).status).toBe(503)
@@ -250,7 +250,7 @@ describe('a point in time', () => {
     return (await other.call(`POST /api/search/simple?catalog=${otherCatalog}`, { body })).body
   }
 
-  test('of another organization is of no use in a cursor', async () => {
+  test('of another organization is useless in a cursor', async () => {
     const foreign = await others()
     const refused = await bench.at('POST', '', { keywords: 'toner', cursor: foreign.cursor })
     expect([refused.status, refused.body.message]).toEqual([

@@ -42,7 +42,7 @@ async function seed(organization: string, count: number) {
   expect(results.filter(({ error }) => error)).toEqual([])
 }
 
-test('an organization has so many workspaces, by whichever way they come', async () => {
+test('an organization has a limited number of workspaces, however they are created', async () => {
   const { id, call } = await newOrganization(service)
   const organization = { id, call } as Parameters<typeof seedCatalog>[1]
   const catalog = await seedCatalog(service, organization, [{ id: 'a' }])
@@ -63,7 +63,7 @@ test('an organization has so many workspaces, by whichever way they come', async
   await expectOk(add('more'))
 })
 
-test('a workspace has so many fields of extensions', async () => {
+test('a workspace has a limited number of extension fields', async () => {
   const { id, call } = await newOrganization(service)
   const { body } = await expectOk(call('POST /api/workspaces', { body: { name: 'full' } }))
   const fields = Array.from({ length: limits.workspaceFields - 1 }, (_, n) => ({
@@ -113,7 +113,7 @@ test('large workspaces of an organization are read one after the other', async (
   expect(most).toBe(1)
 })
 
-test('lists that are asked for at the same time share what Elasticsearch does for them', async () => {
+test('concurrent requests for the list share the reads of Elasticsearch', async () => {
   const { elastic } = service.services
   const refreshes = await roundTrips(
     service,
@@ -128,7 +128,7 @@ test('lists that are asked for at the same time share what Elasticsearch does fo
 test.each([
   [6, 200],
   [24, 50],
-])('%i batches of %i that meet keep to the items of a workspace', async (count, size) => {
+])('%i concurrent batches of %i items respect the limit of a workspace', async (count, size) => {
   const elsewhere = await startService()
   const organization = await newOrganization(service)
   const who = { key: await organization.key('viewer'), organization: organization.id }

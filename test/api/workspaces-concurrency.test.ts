@@ -78,7 +78,7 @@ async function quantitiesOf(name: string): Promise<Record<string, number>> {
 }
 
 describe('64 clients of one workspace through two instances', () => {
-  test('add, change and delete, and lose and double nothing', async () => {
+  test('add, change and delete, without losing or duplicating anything', async () => {
     const name = fresh()
     const statuses = await each(async (n) => {
       const { answer: added } = await untilAccepted(() => add(instance(n), name, n, 2))
@@ -96,7 +96,7 @@ describe('64 clients of one workspace through two instances', () => {
     expect(await quantitiesOf(name)).toEqual(Object.fromEntries(kept.map((n) => [`p-${n}`, n + 1])))
   })
 
-  test('all add the same product: one item, with what one of them said', async () => {
+  test('all add the same product: one item, with the values of one request', async () => {
     const name = fresh()
     const adding = await each((n) => untilAccepted(() => add(instance(n), name, 7, n + 1)))
     const answers = adding.map(({ answer }) => answer)
@@ -123,7 +123,7 @@ describe('64 clients of one workspace through two instances', () => {
     }
   })
 
-  test('delete the same item: exactly one did', async () => {
+  test('delete the same item: exactly one succeeds', async () => {
     const name = fresh()
     const { body } = await expectOk(add(direct, name, 1, 1))
     const answers = await each((n) => untilAccepted(() => remove(instance(n), name, body.id)))
@@ -131,7 +131,7 @@ describe('64 clients of one workspace through two instances', () => {
     expect(await quantitiesOf(name)).toEqual({})
   })
 
-  test('create the same workspace: exactly one did', async () => {
+  test('create the same workspace: exactly one succeeds', async () => {
     const name = fresh()
     const create = (call: Call) => call('POST /api/workspaces', { body: { name } })
     const answers = await each((n) => untilAccepted(() => create(instance(n))))
@@ -139,13 +139,13 @@ describe('64 clients of one workspace through two instances', () => {
   })
 })
 
-describe('several items at once', () => {
+describe('adding several items at once', () => {
   const addAll = (call: Call, name: string, ns: readonly number[], quantity: number) =>
     call(`POST /api/workspaces/${name}/items`, {
       body: { items: ns.map((n) => ({ catalog, productId: `p-${n}`, quantity })) },
     })
 
-  test('of two who add the same, one is last with all of them, and nobody sees half', async () => {
+  test('by two clients leaves all of the last one, and no reader sees half of it', async () => {
     const name = fresh()
     await expectOk(direct('POST /api/workspaces', { body: { name } }))
     const ns = Array.from({ length: 20 }, (_, n) => n)
@@ -179,7 +179,7 @@ describe('several items at once', () => {
     ['the answer to the read is lost', 'dropAnswer', isRead, 503],
     ['the answer to the write is lost', 'dropAnswer', isWrite, 200],
     ['the write does not arrive', 'refuse', isWrite, 503],
-  ] as const)('are there all or not at all when %s', async (_, fault, matches, expected) => {
+  ] as const)('adds all or none if %s', async (_, fault, matches, expected) => {
     const name = fresh()
     await expectOk(add(direct, name, 1, 9))
     proxy.set(fault, matches)
@@ -193,7 +193,7 @@ describe('several items at once', () => {
   })
 })
 
-test('what a deleted workspace had is removed, and what its name has since is kept', async () => {
+test('is independent of a deleted workspace with the same name', async () => {
   const name = fresh()
   await each((n) => add(direct, name, n, 1))
   const { id } = (await expectOk(direct(`GET /api/workspaces/${name}`))).body
@@ -205,7 +205,7 @@ test('what a deleted workspace had is removed, and what its name has since is ke
   expect(await quantitiesOf(name)).toEqual({ 'p-3': 2 })
 })
 
-test('5 % of the answers of Elasticsearch lost: no effect twice, nothing acknowledged lost', async () => {
+test('with 5 % of the answers of Elasticsearch lost, nothing takes effect twice and nothing acknowledged is lost', async () => {
   const name = fresh()
   await expectOk(direct('POST /api/workspaces', { body: { name } }))
   let state = 42

@@ -49,7 +49,7 @@ const create = async (name = fresh()) => {
 }
 
 describe('a workspace', () => {
-  test('is made by the first product that is added, for a viewer too', async () => {
+  test('is created by the first product that is added, even by a viewer', async () => {
     const name = fresh()
     const added = await expectOk(add(name, 'drill'))
     const shown = await detail(name)
@@ -73,7 +73,7 @@ describe('a workspace', () => {
     expect((await detail(shown.id)).id).toBe(shown.id)
   })
 
-  test('can be created explicitly, once for a name', async () => {
+  test('can be created explicitly, once per name', async () => {
     const { name, id } = await create()
     expect(await detail(id)).toEqual({
       id,
@@ -85,7 +85,7 @@ describe('a workspace', () => {
     expect((await call('POST /api/workspaces', { body: { name } })).status).toBe(409)
   })
 
-  test('is made once by 16 who add its first product at once', async () => {
+  test('is created once by 16 concurrent clients that add its first product', async () => {
     const name = fresh()
     const products = Array.from({ length: 16 }, (_, n) => `bolt-${n}`)
     const answers = await Promise.all(products.map((product) => add(name, product)))
@@ -93,7 +93,7 @@ describe('a workspace', () => {
     expect((await detail(name)).totals).toEqual({ items: 16, quantity: 16, price: 1.6 })
   })
 
-  test('is served under 1.0, where products are added without a body', async () => {
+  test('is served in 1.0, where products are added without a body', async () => {
     const name = fresh()
     const old = { version: '1.0' }
     await expectOk(viewer(`POST /api/Catalog/${catalog}/wrench/addToWorkspace/${name}`, old))
@@ -101,7 +101,7 @@ describe('a workspace', () => {
     expect(shown.body.products[0].details).toEqual({ quantity: 1, price: 8.2 })
   })
 
-  test('that is deleted is gone at once, and its name begins anew', async () => {
+  test('is deleted immediately, and its name starts empty', async () => {
     const { name, id } = await create()
     await expectOk(add(name, 'drill'))
     await expectOk(viewer(`DELETE ${path(name)}`))
@@ -114,7 +114,7 @@ describe('a workspace', () => {
     expect((await viewer(`GET ${path(id)}`)).status).toBe(404)
   })
 
-  test('is the organization’s own: foreign and missing read the same', async () => {
+  test('belongs to the organization: foreign and missing ones return the same', async () => {
     const { name, id } = await create()
     const other = await newOrganization(service)
     for (const text of [name, id]) {
@@ -128,7 +128,7 @@ describe('a workspace', () => {
 })
 
 describe('an item', () => {
-  test('has the quantity and price of the request, else 1 and the price of then', async () => {
+  test('has the quantity and price of the request, by default 1 and the current price', async () => {
     const name = fresh()
     await expectOk(add(name, 'drill', { quantity: 2.5, price: 90 }))
     await expectOk(add(name, 'wrench', { quantity: null }))
@@ -142,7 +142,7 @@ describe('an item', () => {
     expect(totals).toEqual({ items: 3, quantity: 4.5, price: 233.2 })
   })
 
-  test('keeps its price when the product’s changes, and shows the product as it is', async () => {
+  test('keeps its price when the product’s changes, and shows the current product', async () => {
     const name = fresh()
     const id = 'changing'
     await expectOk(call(`POST /api/Catalog/${catalog}/products`, { body: { id, msrp: 10 } }))
@@ -153,7 +153,7 @@ describe('an item', () => {
     expect(item).toMatchObject({ product: { msrp: 12, name: 'Later' }, details: { price: 10 } })
   })
 
-  test('of a deleted product shows its id and what it was', async () => {
+  test('of a deleted product shows its id and its stored values', async () => {
     const name = fresh()
     const body = { id: 'dying', name: 'Dying', manufacturerPartNumber: 'X', msrp: 3 }
     await expectOk(call(`POST /api/Catalog/${catalog}/products`, { body }))
@@ -169,7 +169,7 @@ describe('an item', () => {
     expect((await add(name, 'dying')).body.message).toBe('Product not found.')
   })
 
-  test('is added once: again, it takes what the request says and keeps the rest', async () => {
+  test('is added once: adding it again applies the request and keeps the rest', async () => {
     const name = fresh()
     const first = await expectOk(add(name, 'drill', { quantity: 3, price: 80 }))
     await expectOk(add(name, 'drill'))
@@ -203,7 +203,7 @@ describe('an item', () => {
     expect((await viewer(`DELETE ${path(elsewhere.name)}/items/${body.id}`)).status).toBe(404)
   })
 
-  test('needs a product and a catalog; without them no workspace is made', async () => {
+  test('requires a product and a catalog; without them no workspace is created', async () => {
     const name = fresh()
     expect((await add(name, 'nothing')).body.message).toBe('Product not found.')
     const line = `POST /api/Catalog/nowhere/products/drill/addToWorkspace/${name}`
@@ -216,7 +216,7 @@ describe('several items', () => {
   const addAll = (name: string, items: object[]) =>
     viewer(`POST ${path(name)}/items`, { body: { items } })
 
-  test('are added together, to those that are there', async () => {
+  test('are added together, to the existing ones', async () => {
     const { name } = await create()
     await expectOk(add(name, 'drill', { quantity: 2, price: 70 }))
     const items = [
@@ -231,7 +231,7 @@ describe('several items', () => {
     expect((await detail(name)).totals).toEqual({ items: 22, quantity: 24, price: 220 })
   })
 
-  test('are not added at all when one of them is wrong', async () => {
+  test('are all refused if one of them is invalid', async () => {
     const { name } = await create()
     const good = { catalog, productId: 'drill' }
     const wrong: [object[], number, string][] = [
@@ -250,7 +250,7 @@ describe('several items', () => {
     expect((await addAll(fresh(), [good])).status).toBe(404)
   })
 
-  test('are at most 500 in a workspace, however they come', async () => {
+  test('are limited to 500 in a workspace, however they are added', async () => {
     const organization = await newOrganization(service)
     const ids = Array.from({ length: limits.workspaceItems + 1 }, (_, n) => `p-${n}`)
     const many = await seedCatalog(
@@ -277,7 +277,7 @@ describe('several items', () => {
 })
 
 describe('Get Workspaces', () => {
-  test('lists them by name with totals and items, nobody else’s', async () => {
+  test('lists them by name with totals and items, but not those of others', async () => {
     const organization = await newOrganization(service)
     const shop = await seedCatalog(service, organization, [{ id: 'a', msrp: 2 }, { id: 'b' }])
     const mine = organization.call
@@ -300,7 +300,7 @@ describe('Get Workspaces', () => {
 describe('metadata', () => {
   const fields = async (rest: string) => (await expectOk(viewer(`GET ${rest}`))).body.fields
 
-  test('is set, read in three ways, and removed by null', async () => {
+  test('is set, read in three ways, and removed with null', async () => {
     const { name } = await create()
     const at = `${path(name)}/metadata`
     const set = (place: string, value: string | null) =>
@@ -350,7 +350,7 @@ describe('names', () => {
     'constructor',
     'fields',
   ]
-  test.each(kept)('%s is kept exactly', async (text) => {
+  test.each(kept)('%s is stored exactly', async (text) => {
     await expectOk(viewer('POST /api/workspaces', { body: { name: text } }))
     expect((await detail(text)).name).toBe(text)
     await expectOk(add(text, 'wrench'))
@@ -364,7 +364,7 @@ describe('names', () => {
     expect(answer.status).toBe(400)
   })
 
-  test('in the form of an id are refused, and never made by adding', async () => {
+  test('in the format of an id are refused, and never created by adding items', async () => {
     const name = crypto.randomUUID()
     expect((await viewer('POST /api/workspaces', { body: { name } })).status).toBe(400)
     expect(await add(name, 'drill')).toMatchObject({
@@ -374,7 +374,7 @@ describe('names', () => {
   })
 })
 
-describe('bad amounts', () => {
+describe('invalid amounts', () => {
   const bad = [
     ['quantity', 0],
     ['quantity', -1],
@@ -390,13 +390,13 @@ describe('bad amounts', () => {
     expect(answer.body.message).toMatch(new RegExp(`^${field}: `))
   })
 
-  test('1e309 is no number', async () => {
+  test('1e309 is not a number', async () => {
     const line = `POST /api/Catalog/${catalog}/products/drill/addToWorkspace/${fresh()}`
     expect((await viewer(line, { body: '{"price": 1e309}' })).status).toBe(400)
   })
 })
 
-test('a sub-organization collects its parent’s products for itself', async () => {
+test('a child organization collects its parent’s products for itself', async () => {
   const parent = await newOrganization(service)
   const child = await newOrganization(service, parent.id)
   const shared = await seedCatalog(service, parent, [{ id: 'a', name: 'Shared', msrp: 2 }])
@@ -409,7 +409,7 @@ test('a sub-organization collects its parent’s products for itself', async () 
   expect((await expectOk(parent.call('GET /api/workspaces/ours', through))).body.id).toBe(body.id)
 })
 
-test('limited keys may not use workspaces', async () => {
+test('limited keys cannot use workspaces', async () => {
   const organization = await newOrganization(service)
   for (const type of ['search', 'import'] as const) {
     const key = await organization.key('administrator', type)
@@ -419,7 +419,7 @@ test('limited keys may not use workspaces', async () => {
   }
 })
 
-describe('the prices of a list', () => {
+describe('price list prices of items', () => {
   const listed = (list: string) => `/api/Catalog/${catalog}/priceLists/${list}`
   beforeAll(async () => {
     await expectOk(call(`PUT ${listed('dealers')}`, { body: { currency: 'EUR' } }))
@@ -433,7 +433,7 @@ describe('the prices of a list', () => {
   const pricesIn = async (name: string) =>
     (await detail(name)).products.map((item: { details: object }) => item.details)
 
-  test('are those of the quantity, of additions as of changes', async () => {
+  test('depend on the quantity, for additions and changes', async () => {
     const name = fresh()
     const body = { priceList: 'dealers', quantity: 9 }
     const { id } = (await expectOk(add(name, 'drill', body))).body
@@ -453,7 +453,7 @@ describe('the prices of a list', () => {
     expect((await detail(name)).totals).toMatchObject({ price: 80 })
   })
 
-  test('are of a list that is there, and of nothing else', async () => {
+  test('require an existing list', async () => {
     const name = fresh()
     const wrong = await add(name, 'drill', { priceList: 'nope' })
     expect(wrong).toMatchObject({ status: 400 })
