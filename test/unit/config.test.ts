@@ -114,7 +114,7 @@ const SIGN_IN = {
   OIDC_USERS: 'create',
 }
 
-describe('a wrong value', () => {
+describe('an invalid value', () => {
   /** Reads settings as main.ts does, and parses each where it is used. */
   const start = (environment: Record<string, string>) => {
     const { ENCRYPTION_KEY, FILES_URL, OUTBOUND_ALLOW, TRUSTED_PROXIES } = readConfig(environment)
@@ -127,23 +127,23 @@ describe('a wrong value', () => {
 
   test.each(
     Object.entries(WRONG).flatMap(([name, rows]) => rows.map((row) => [name, ...row] as const)),
-  )('of %s, %o, is refused with what to do', (name, value, sentence) => {
+  )('of %s, %o, is refused with advice', (name, value, sentence) => {
     expect(() => start({ [name]: value })).toThrow(new StartupFailure(sentence))
   })
 
-  test('is known of every setting', () => {
+  test('is tested for every setting', () => {
     const text = readFileSync('src/config.ts', 'utf8')
     const settings = [...text.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name)
     expect([...Object.keys(WRONG), ...ANY_TEXT].toSorted()).toEqual(settings.toSorted())
   })
 
-  test('that is empty counts as absent', () => {
+  test('counts as absent if it is empty', () => {
     const empty = Object.fromEntries(Object.keys(WRONG).map((name) => [name, '']))
     expect(readConfig(empty)).toEqual(readConfig({}))
   })
 })
 
-test('docker-compose.yml passes every setting on, but for those that it sets', () => {
+test('docker-compose.yml passes every setting on, except those that it sets', () => {
   const lines = readFileSync('docker-compose.yml', 'utf8').split(/^ {2}aisle:$/m)[1]!
   const passed = [...lines.matchAll(/^ {6}([A-Z_]+):/gm)].map(([, name]) => name)
   const own = ['PORT', 'HOST', 'DATA_DIR', 'API_KEY', 'USERNAME', 'PASSWORD', 'CA', 'IMAGE']

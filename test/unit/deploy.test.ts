@@ -27,8 +27,8 @@ const of = (kind: string): Manifest => all.find((manifest) => manifest.kind === 
 const podOf = (kind: string): Manifest => of(kind).spec.template.spec
 const containerOf = (kind: string): Manifest => podOf(kind).containers[0]
 
-describe('the manifests of Kubernetes', () => {
-  test('mean each other: names, labels and ports', () => {
+describe('Kubernetes manifests', () => {
+  test('refer to each other correctly: names, labels and ports', () => {
     const { name } = of('Deployment').metadata
     const { labels } = of('Deployment').spec.template.metadata
     expect(of('Deployment').spec.selector.matchLabels).toEqual(labels)
@@ -43,14 +43,14 @@ describe('the manifests of Kubernetes', () => {
     expect(of('Service').spec.ports[0].targetPort).toBe(ports[0].name)
   })
 
-  test('have settings that there are, and no secret', () => {
+  test('contain only existing settings, and no secret', () => {
     const { data } = of('ConfigMap')
     expect(settings).toEqual(expect.arrayContaining(Object.keys(data)))
     for (const name of Object.keys(data)) expect(name).not.toMatch(/KEY|PASSWORD|SECRET/)
     for (const value of Object.values(data)) expect(value).toBeTypeOf('string')
   })
 
-  test('probe what needs no key', () => {
+  test('probe a path that needs no key', () => {
     const open = operations.filter(({ access }) => access === 'public')
     const paths = open.flatMap(({ bindings }) => Object.values(bindings).map(({ path }) => path))
     const { livenessProbe, readinessProbe, startupProbe } = containerOf('Deployment')
@@ -60,7 +60,7 @@ describe('the manifests of Kubernetes', () => {
   })
 
   test.each(['Deployment', 'Job'])(
-    'a %s runs the image as its user, who writes nothing but /data and /tmp',
+    'run the image in a %s as its user, who can write only to /data and /tmp',
     (kind) => {
       const { image: name, envFrom } = containerOf('Deployment')
       expect(containerOf(kind)).toMatchObject({ image: name, envFrom })
@@ -75,7 +75,7 @@ describe('the manifests of Kubernetes', () => {
   )
 })
 
-test('the systemd unit starts as npm start and the image do', () => {
+test('the systemd unit starts the same as npm start and the image', () => {
   const unit = readFileSync('deploy/systemd/aisle.service', 'utf8')
   const lines = unit.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   for (const line of lines) expect(line).toMatch(/^(\[(Unit|Service|Install)\]|[A-Z]\w+=.*)$/)
@@ -89,7 +89,7 @@ test('the systemd unit starts as npm start and the image do', () => {
   }
 })
 
-test('what is told of searches is told of every operation that pages search by', () => {
+test('metrics of searches cover every operation that pages search with', () => {
   const names = operations.map(({ name }) => name)
   for (const file of ['alerts.yml', 'grafana/dashboards/aisle.json']) {
     const text = readFileSync(`monitoring/${file}`, 'utf8')

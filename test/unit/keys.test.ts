@@ -8,7 +8,7 @@ const BRAND = 'aisle_'.length
 const generated = fc.constantFrom(...KEY_TYPES).map(newSecret)
 
 describe('a generated key', () => {
-  test('names its type and passes its own check', () => {
+  test('contains its type and a valid checksum', () => {
     for (const type of KEY_TYPES) {
       const secret = newSecret(type)
       expect(secret).toMatch(new RegExp(`^aisle_${type}_[0-9a-f]{48}_[0-9a-f]{8}$`))
@@ -37,7 +37,7 @@ describe('a generated key', () => {
     )
   })
 
-  test('is refused with a character lost, doubled or swapped with its neighbour', () => {
+  test('is refused with a character lost, doubled or swapped with its neighbor', () => {
     fc.assert(
       fc.property(generated, fc.nat(), (secret, at) => {
         const place = BRAND + (at % (secret.length - BRAND - 1))
@@ -55,13 +55,13 @@ describe('a generated key', () => {
     )
   })
 
-  test('shows eight of its random characters', () => {
+  test('has a display form with eight of its random characters', () => {
     const secret = newSecret('search')
     expect(prefixOf(secret)).toBe(secret.slice(0, 'aisle_search_'.length + 8))
   })
 })
 
-describe('a key of the operator’s own choice', () => {
+describe('a configured operator key', () => {
   test('is any text of 32 to 256 characters', () => {
     expect(couldBeKey('x'.repeat(32))).toBe(true)
     expect(couldBeKey('x'.repeat(256))).toBe(true)
@@ -69,7 +69,7 @@ describe('a key of the operator’s own choice', () => {
     expect(couldBeKey('x'.repeat(257))).toBe(false)
   })
 
-  test('shows nothing of itself', () => {
+  test('has a display form without any of its characters', () => {
     expect(prefixOf('correct-horse-battery-staple-and-more')).toBe('')
   })
 })
@@ -78,7 +78,7 @@ test('a key is stored as its SHA-256', () => {
   expect(hashOf('abc')).toBe('ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0')
 })
 
-test('a key lives until it is disabled or its time has come', () => {
+test('a key is valid until it is disabled or expires', () => {
   const key = { enabled: true, expires: null } as Key
   const noon = new Date('2026-01-01T12:00:00Z')
   expect(isActive(key, noon)).toBe(true)

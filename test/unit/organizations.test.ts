@@ -33,12 +33,12 @@ describe('an id from a name', () => {
 })
 
 test.each(['', '-a', 'A', 'a.b', 'a*', 'a/b', 'a_b', 'ä', 'a'.repeat(65), 'a\n'])(
-  '%j is no organization id',
+  '%j is not a valid organization id',
   (text) => expect(isOrganizationId(text)).toBe(false),
 )
 
 test.each(['anna', 'anna.b@shop.example', "o'neill", '4711', 'Łukasz', 'a+b', '山田'])(
-  '%j is a username',
+  '%j is a valid username',
   (name) => expect(Username.safeParse(name).success).toBe(true),
 )
 
@@ -54,21 +54,21 @@ test.each([
   'operator',
   'Operator',
   'x'.repeat(201),
-])('%j is no username', (name) => expect(Username.safeParse(name).success).toBe(false))
+])('%j is not a valid username', (name) => expect(Username.safeParse(name).success).toBe(false))
 
 describe('an update', () => {
-  test('leaves what is absent', () => {
+  test('keeps absent fields', () => {
     expect(change({ name: 'New' })).toEqual({ ...change({}), name: 'New' })
   })
 
-  test('clears what is null or empty', () => {
+  test('clears null and empty fields', () => {
     expect(change({ logo: null, defaultCatalog: '' })).toMatchObject({
       logo: null,
       defaultCatalog: null,
     })
   })
 
-  test('changes limits for an operator only', () => {
+  test('changes limits for operators only', () => {
     const body = {
       userLimit: 9,
       catalogLimit: 8,
@@ -101,7 +101,7 @@ describe('an update', () => {
   })
 })
 
-test('the value of a protected configuration never leaves, however it came in', () => {
+test('the value of a protected configuration is never returned, however it was entered', () => {
   const organization: Organization = {
     ...made({}),
     configurations: [
@@ -130,7 +130,7 @@ describe('a role', () => {
     expect(roleIn({ organization: child, parent }, username)).toBe(role)
   })
 
-  test('in a child does not hold in the parent', () => {
+  test('in a child does not apply to the parent', () => {
     expect(roleIn({ organization: parent, parent: null }, 'anna')).toBe('viewer')
   })
 })

@@ -12,13 +12,13 @@ describe('folding', () => {
     expect(fold(text)).toBe(folded)
   })
 
-  test('reads long texts as short ones, whatever is where they are parted', () => {
+  test('treats long texts like short ones, wherever they are split', () => {
     const piece = 'é 𝐀ﬁ½각a\u0301'
     const separate = Array.from({ length: 100 }, (_, at) => 'x'.repeat(at) + piece)
     expect(fold(separate.join(' '))).toBe(separate.map((text) => fold(text)).join(' '))
   })
 
-  test('makes no text many times as long', () => {
+  test('limits the length of the result', () => {
     const signs = '\ufdfa'.repeat(2_000)
     expect(fold(signs).length).toBeLessThanOrEqual(4 * signs.length + 32)
     expect(fold(signs).startsWith(fold('\ufdfa'.repeat(400)))).toBe(true)
@@ -29,6 +29,6 @@ test.each([
   ['', 0],
   [' two\twords ', 2],
   ['one\u00a0two\u2003three\u200bfour', 3],
-])('%j has so many words: %i', (text, count) => {
+])('%j has this many words: %i', (text, count) => {
   expect(countWords(text)).toBe(count)
 })

@@ -13,7 +13,7 @@ describe('visitors', () => {
   const inVariant = (list: ReturnType<typeof assigned>) =>
     list.map(({ variant }) => variant === 'variant')
 
-  test('have the variant in the share that is asked for, and all groups', () => {
+  test('get the variant in the configured share, across all groups', () => {
     for (const share of [0.1, 0.5]) {
       const count = inVariant(assigned(share)).filter(Boolean).length
       expect(Math.abs(count / visitors.length - share)).toBeLessThan(0.02)
@@ -21,7 +21,7 @@ describe('visitors', () => {
     expect(new Set(assigned(0.5).map(({ group }) => group)).size).toBe(VISITOR_GROUPS)
   })
 
-  test('keep it when the share grows, and are shuffled for another experiment', () => {
+  test('keep it when the share grows, and are assigned anew in another experiment', () => {
     const [few, many, other] = [assigned(0.1), assigned(0.5), assigned(0.5, 'y')].map(inVariant)
     expect(few!.every((variant, at) => !variant || many![at])).toBe(true)
     const same = many!.filter((variant, at) => variant === other![at]).length
@@ -32,7 +32,7 @@ describe('visitors', () => {
 describe('a difference of rates', () => {
   const groups = (...parts: number[]) => parts.map((part) => ({ part, all: 10 }))
 
-  test('has the interval of Student’s t by groups', () => {
+  test('has the confidence interval of Student’s t across groups', () => {
     const low = groups(1, 2, 3, 2, 1, 2, 3, 2, 1, 3)
     const high = groups(5, 6, 4, 5, 6, 4, 5, 5, 6, 4)
     // Computed by hand: rates 0.2 and 0.5, and variances of means of ten groups, both 6/90/100.
@@ -47,7 +47,7 @@ describe('a difference of rates', () => {
     ['few groups', groups(1, 2, 3), groups(3, 2, 1), 0],
     ['no scatter', groups(...Array(20).fill(0)), groups(...Array(20).fill(5)), 0.5],
     ['nothing on one side', groups(1, 2), [{ part: 1, all: 0 }], null],
-  ])('of %s has none', (_, first, second, value) => {
+  ])('of %s has no interval', (_, first, second, value) => {
     expect(rateDifference(first, second)).toEqual({ value, low: null, high: null })
   })
 
@@ -55,12 +55,12 @@ describe('a difference of rates', () => {
     [9, 2.2622],
     [20, 2.086],
     [99, 1.9842],
-  ])('of %i degrees reaches %f deviations', (degrees, reach) => {
+  ])('with %i degrees of freedom has %f standard errors', (degrees, reach) => {
     expect(quantile(degrees)).toBeCloseTo(reach, 3)
   })
 
   // One in twenty intervals misses; checked by 400 samples of a deterministic generator.
-  test('holds the truth 19 times of 20, where visitors search as often as they like', () => {
+  test('has an interval that covers the truth 19 times out of 20, however often visitors search', () => {
     let seed = 7
     const random = () => {
       seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0
@@ -85,13 +85,13 @@ describe('a difference of rates', () => {
   })
 })
 
-test('nothing counted is no rate', () => {
+test('a rate of nothing is null', () => {
   const { control, difference } = experimentFigures(undefined)
   expect(control.searches).toBe(0)
   expect(difference.clickThroughRate).toEqual({ value: null, low: null, high: null })
 })
 
-test('clicks without a position take no part in the mean one', () => {
+test('clicks without a position do not count in the mean position', () => {
   const clicked = (value: number | null) => ({ click: { doc_count: 5, position: { value } } })
   const counted = (...values: (number | null)[]) =>
     ({ groups: { buckets: values.map(clicked) } }) as unknown as ExperimentBuckets['control']

@@ -7,7 +7,7 @@ const bucket = (key: string, counts: Partial<Record<string, number>>): ProductBu
   return { key, click, cart, addition: of('addition'), purchase: of('purchase') }
 }
 
-test('products come in tiers by what was done with them; one click is chance', () => {
+test('products are ranked in tiers by their signals; a single click does not count', () => {
   const many = Array.from({ length: 60 }, (_, at) => bucket(`p${100 + at}`, { click: 2 }))
   const some = [
     bucket('clicked once', { click: 1 }),

@@ -3,11 +3,11 @@ import { queryText } from '../../../src/analytics/query-text.ts'
 import { isRobot } from '../../../src/analytics/robots.ts'
 import { marksOf, placeIn, readToken, writeToken } from '../../../src/analytics/search-token.ts'
 
-describe('a token', () => {
+describe('a search token', () => {
   const marks = marksOf(['D-1', 'D-2', 'ü\u{1f600}'])
   const token = { id: 'a', time: 7, catalog: 'c', query: null, isCounted: true, from: null, marks }
 
-  test('is read as it was written, and nothing else is', () => {
+  test('is read as it was written, and no other text is accepted', () => {
     expect(readToken(writeToken(token))).toEqual(token)
     const assignment = { experiment: 'Newest first', variant: 'control', group: 99 } as const
     expect(readToken(writeToken({ ...token, assignment }))).toEqual({ ...token, assignment })
@@ -16,13 +16,13 @@ describe('a token', () => {
     }
   })
 
-  test('knows the places of its products', () => {
+  test('contains the positions of its products', () => {
     const places = ['D-1', 'D-2', 'ü\u{1f600}', 'D-3', ''].map((id) => placeIn(marks, id))
     expect(places).toEqual([0, 1, 2, -1, -1])
     expect(placeIn(marksOf([]), 'D-1')).toBe(-1)
   })
 
-  test('tells 250 products apart that differ in one character', () => {
+  test('distinguishes 250 products that differ in one character', () => {
     const ids = Array.from({ length: 250 }, (_, at) => `product-${at}`)
     const all = marksOf(ids)
     expect(ids.map((id) => placeIn(all, id))).toEqual(ids.map((_, at) => at))
@@ -48,6 +48,6 @@ test.each([
   ['curl/8.5.0', false],
   ['', false],
   [undefined, false],
-])('%s is a robot: %s', (agent, expected) => {
+])('%s is detected as a robot: %s', (agent, expected) => {
   expect(isRobot(agent)).toBe(expected)
 })

@@ -14,7 +14,7 @@ const own = (changed: ProductDocument | undefined, organization = 'acme') =>
   changed!.annotations[organization]!
 
 describe('a change of annotations', () => {
-  test('is kept beside those of other organizations, and touches no catalog data', () => {
+  test('is separate for each organization, and does not touch catalog data', () => {
     const before = document({ name: 'Desk' }, { other: { tags: ['x'] } })
     const after = writing(replaceTags(['a']), idAt(0), 'constructor')(before)!
     expect(after.product).toBe(before.product)
@@ -22,13 +22,13 @@ describe('a change of annotations', () => {
     expect(own(after, 'constructor').tags).toEqual(['a'])
   })
 
-  test('that changes nothing is none', () => {
+  test('without effect is not a change', () => {
     const before = document({}, { acme: { tags: ['a'] } })
     expect(writing(replaceTags(['a']))(before)).toBeUndefined()
     expect(writing(replaceTags([]))(document())).toBeUndefined()
   })
 
-  test('applied again changes nothing, even when others changed the same since', () => {
+  test('can be applied again without effect, even if others made the same change since', () => {
     const first = writing(replaceTags(['a']))
     const second = writing(replaceTags(['b']))
     const both = second(first(document())!)!
@@ -37,7 +37,7 @@ describe('a change of annotations', () => {
     expect(second(both)).toBeUndefined()
   })
 
-  test('a deletion applied again is done, not missing', () => {
+  test('that is a deletion can be applied again without an error', () => {
     const noted = writing(writeNote('ada', 'x', new Date(TIME)))(document())!
     const deletion = writing(deleteNote('ada'))
     const deleted = deletion(noted)!
@@ -54,7 +54,7 @@ describe('a change of annotations', () => {
     expect(own(changed).writes).toEqual([late, now])
   })
 
-  test('with If-Match of another version is refused, and not when it took effect already', () => {
+  test('with If-Match of another version is refused, unless it took effect already', () => {
     const write = annotationChange({
       organization: 'acme',
       id: idAt(0),
@@ -67,11 +67,11 @@ describe('a change of annotations', () => {
   })
 })
 
-describe('room', () => {
+describe('the limit on annotations', () => {
   const bytes = (count: number) => replaceTags(['x'.repeat(count)])
   const full = limits.annotationBytes
 
-  test('ends at the limit, which the message names', () => {
+  test('is named in the message of a refusal', () => {
     const spare = full - JSON.stringify({ ...document({}, { acme: {} }).annotations.acme }).length
     const most = writing(bytes(spare - 2))(document())!
     expect(own(most).tags[0]).toHaveLength(spare - 2)
@@ -80,12 +80,12 @@ describe('room', () => {
     )
   })
 
-  test('is each organization for itself', () => {
+  test('applies to each organization separately', () => {
     const crowded = document({}, { other: { tags: ['x'.repeat(full)] } })
     expect(own(writing(replaceTags(['a']))(crowded)).tags).toEqual(['a'])
   })
 
-  test('what takes away is never refused', () => {
+  test('never prevents removals', () => {
     const crowded = document({}, { acme: { tags: ['x'.repeat(2 * full)], favorite: true } })
     expect(own(writing(bytes(full))(crowded)).favorite).toBe(true)
   })

@@ -21,11 +21,11 @@ describe('favorites', () => {
     [{ company: true, user: true }, given({ favorite: true, favoriteUsers: ['eve', 'ada'] })],
     [{ user: false }, given({ favoriteUsers: ['eve'] })],
     [{}, given({ favoriteUsers: ['eve'] })],
-  ])('of ada by %j', (change, after) => {
+  ])('of user ada set with %j', (change, after) => {
     expect(markFavorite('ada', change)(given({ favoriteUsers: ['eve'] }))).toEqual(after)
   })
 
-  test('a user is marked once and unmarked alone', () => {
+  test('each user is added and removed separately', () => {
     const marked = given({ favoriteUsers: ['ada', 'eve'], favorite: true })
     expect(markFavorite('ada', { user: true })(marked)).toEqual(marked)
     expect(markFavorite('ada', { user: false })(marked).favoriteUsers).toEqual(['eve'])
@@ -38,7 +38,7 @@ describe('tags', () => {
     expect(replaceTags(['b', 'a'])(given({ tags: ['c'] })).tags).toEqual(['b', 'a'])
   })
 
-  test('of a user are replaced, and gone when there are none', () => {
+  test('of a user are replaced, and removed if there are none', () => {
     const tagged = given({ userTags: { ada: ['x'], eve: ['y'] } })
     expect(replaceUserTags('ada', ['z'])(tagged).userTags).toEqual({ ada: ['z'], eve: ['y'] })
     expect(replaceUserTags('ada', [])(tagged).userTags).toEqual({ eve: ['y'] })
@@ -66,7 +66,7 @@ describe('notes', () => {
   })
   const noted = given({ notes: [note('ada', 'one'), note('eve', 'two')] })
 
-  test('a new one comes last', () => {
+  test('a new one is added at the end', () => {
     const at = now.toISOString()
     expect(writeNote('bob', ' three\n', now)(noted).notes).toEqual([
       ...noted.notes,
@@ -74,7 +74,7 @@ describe('notes', () => {
     ])
   })
 
-  test('a changed one keeps its place and creation', () => {
+  test('a changed one keeps its position and creation time', () => {
     expect(writeNote('ada', 'new', now)(noted).notes).toEqual([
       note('ada', 'new', now.toISOString()),
       note('eve', 'two'),
@@ -85,14 +85,14 @@ describe('notes', () => {
     expect(writeNote('ada', 'one', now)(noted)).toBe(noted)
   })
 
-  test('removal takes the own one, deletion fails without one', () => {
+  test('removal deletes the user’s own, deletion fails if there is none', () => {
     expect(removeNote('ada')(noted).notes).toEqual([note('eve', 'two')])
     expect(removeNote('bob')(noted)).toEqual(noted)
     expect(deleteNote('ada')(noted).notes).toEqual([note('eve', 'two')])
     expect(() => deleteNote('bob')(noted)).toThrow('Note not found.')
   })
 
-  test.each(NAMES)('of a user called %j', (name) => {
+  test.each(NAMES)('of a user called %j are supported', (name) => {
     const written = writeNote(name, 'x', now)(noted)
     expect(written.notes.at(-1)).toMatchObject({ username: name, text: 'x' })
     expect(removeNote(name)(written)).toEqual(noted)
@@ -106,7 +106,7 @@ describe('extension fields', () => {
   ]
   const set = given({ extensionFields: fields })
 
-  test('are set by extension and key, in place', () => {
+  test('are set by extension and key, keeping their position', () => {
     expect(setField('erp', 'group', 'G2')(set).extensionFields).toEqual([
       { extensionId: 'erp', key: 'group', value: 'G2' },
       fields[1],
@@ -126,7 +126,7 @@ describe('extension fields', () => {
 describe('links', () => {
   const link = { type: 'erp', value: '1', recommended: false }
 
-  test('are added once', () => {
+  test('are added only once', () => {
     const linked = addLink(link)(noAnnotations)
     expect(linked.links).toEqual([link])
     expect(addLink({ ...link, recommended: true })(linked)).toBe(linked)

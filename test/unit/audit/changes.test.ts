@@ -6,8 +6,8 @@ import { atOnce } from '../../../src/platform/steps.ts'
 const of = (before: object | undefined, after: object | undefined, told: string[] = []) =>
   atOnce(changesBetween(before, after, told)).changes
 
-describe('what the audit log lists of a change', () => {
-  test('is each field that differs, with values of those that are told', () => {
+describe('the changes in an audit entry', () => {
+  test('list each field that differs, with values of those that may be shown', () => {
     const before = { role: 'viewer', firstName: null, lastName: 'Byron', id: 'ada' }
     const after = { role: 'administrator', firstName: 'Ada', lastName: '', id: 'ada' }
     expect(of(before, after, ['role'])).toEqual([
@@ -17,7 +17,7 @@ describe('what the audit log lists of a change', () => {
     ])
   })
 
-  test('goes into objects, and into lists by the names of what is in them', () => {
+  test('include nested objects, and lists by the names of their entries', () => {
     const before = {
       ranking: { fields: { name: 1, text: 1 } },
       rules: [
@@ -40,23 +40,23 @@ describe('what the audit log lists of a change', () => {
     ])
   })
 
-  test('tells that a list has another order', () => {
+  test('report if only the order of a list changed', () => {
     const [a, b] = [{ name: 'a' }, { name: 'b' }]
     expect(of({ rules: [a, b] }, { rules: [b, a] })).toEqual([{ field: 'rules (order)' }])
   })
 
-  test('has the names alone of what is not told, also of what is new or gone', () => {
+  test('have only the names of hidden fields, also if these are new or removed', () => {
     const values = { additionalData: { password: 'sealed', user: 'ada' } }
     const names = [{ field: 'additionalData.password' }, { field: 'additionalData.user' }]
     expect(of(undefined, values, ['enabled'])).toEqual(names)
     expect(of(values, undefined, ['enabled'])).toEqual(names)
   })
 
-  test('leaves out what is empty before and after', () => {
+  test('omit what is empty before and after', () => {
     expect(of({ a: null, b: [], c: '' }, { b: {}, d: undefined })).toEqual([])
   })
 
-  test('is bounded, whatever a tenant stores', () => {
+  test('are limited in size, whatever a tenant stores', () => {
     const names = Array.from({ length: 200 }, (_, at) => `${'n'.repeat(300)}${at}`)
     const after = Object.fromEntries(names.map((name) => [name, 'v'.repeat(5_000)]))
     const { changes, more } = atOnce(changesBetween({}, after, names))

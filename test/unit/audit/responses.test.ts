@@ -54,11 +54,11 @@ describe('an entry of the audit log', () => {
   const all = ['deploy', '192.0.2.7']
   const nothing = [null, null]
 
-  test('tells the own administrators with which key, and from where', () => {
+  test('shows its own administrators the key and the address', () => {
     expect(seenBy(key('acme-east'), 'administrator')).toEqual(all)
   })
 
-  test('tells of a parent’s key and of an operator’s only to those', () => {
+  test('shows the key of a parent or an operator only to them', () => {
     expect(seenBy(key('acme'), 'administrator')).toEqual(nothing)
     expect(seenBy(key('acme'), 'administrator', 'viewer')).toEqual(nothing)
     expect(seenBy(key('acme'), 'administrator', 'administrator')).toEqual(all)
@@ -69,11 +69,11 @@ describe('an entry of the audit log', () => {
     expect(seenBy(undefined, 'administrator')).toEqual(nothing)
   })
 
-  test('does not name the key that a user has from elsewhere', () => {
+  test('does not name a user’s key from elsewhere', () => {
     expect(seenBy(key('other', 'user'), 'administrator')).toEqual([null, '192.0.2.7'])
   })
 
-  test('tells who signed in by a token alike', () => {
+  test('shows in the same way who signed in with a token', () => {
     const identity = { issuer: 'https://login.example', subject: 's-1', isOwn: true }
     const person = ['s-1', '192.0.2.7']
     expect(seenBy(undefined, 'administrator', null, { identity })).toEqual(person)
@@ -82,7 +82,7 @@ describe('an entry of the audit log', () => {
     expect(seenBy(undefined, 'administrator', 'administrator', above)).toEqual(person)
   })
 
-  test('is a row of a table, which no spreadsheet runs', () => {
+  test('can be a row of a table that no spreadsheet executes', () => {
     const reader = { caller: { role: 'operator', parentRole: null }, organization } as const
     const table = auditTable({ items: [shownEntry(entry, undefined, reader)] })
     const [head, row] = table.split('\r\n')
@@ -94,7 +94,7 @@ describe('an entry of the audit log', () => {
   })
 })
 
-test('a page is asked for newest first, behind the last entry of the one before', () => {
+test('a page is queried newest first, after the last entry of the previous one', () => {
   const any = {
     from: null,
     to: null,

@@ -13,7 +13,7 @@ const take = <T>(count: number, from: Iterator<T>): T[] =>
   Array.from({ length: count }, () => from.next().value as T)
 
 describe('words', () => {
-  test('differ, are letters only and are no plurals', () => {
+  test('differ, contain only letters and are not plurals', () => {
     const words = Array.from({ length: 70_000 }, (_, rank) => word(rank))
     expect(new Set(words).size).toBe(words.length)
     expect(words.every((text) => /^[a-z]{4,6}$/.test(text) && !text.endsWith('s'))).toBe(true)
@@ -34,7 +34,7 @@ describe('words', () => {
 })
 
 describe('products', () => {
-  test('are the same each time', () => {
+  test('are the same every time', () => {
     expect(productAt(42)).toEqual(productAt(42))
     expect(productAt(42)).not.toEqual(productAt(43))
   })
@@ -76,7 +76,7 @@ describe('hit classes', () => {
     expect(hitRanges(10_000).middle).toEqual({ from: 1_000, to: 5_000 })
   })
 
-  test('leave out what lies between them', () => {
+  test('exclude what lies between them', () => {
     const ranges = hitRanges(100_000)
     expect(
       [0, 1, 1_000, 1_001, 10_000, 60_000, 70_000].map((hits) => classOf(hits, ranges)),
@@ -84,7 +84,7 @@ describe('hit classes', () => {
   })
 })
 
-test('a line of csv has the product that a line of jsonl has', () => {
+test('a line of csv has the same product as a line of jsonl', () => {
   const cells = (line: string) => cellsIn(line.trimEnd(), { delimiter: ',', quote: '"' })
   for (let at = 0; at < 20; at++) {
     const product = productAt(at)

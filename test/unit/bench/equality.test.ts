@@ -14,8 +14,8 @@ const found = (...ids: string[]) => ({
 })
 const nothing = { hits: { total: { value: 0 }, hits: [] } }
 
-describe('what was found', () => {
-  test('of a search: total and ids in order', () => {
+describe('the outcome', () => {
+  test('of a search is its total and ids in order', () => {
     expect(directFindings([found('b', 'a')])).toEqual({ total: 12, ids: ['b', 'a'] })
     expect(serviceFindings({ total: 12, products: [{ id: 'b' }, { id: 'a' }] })).toEqual({
       total: 12,
@@ -23,21 +23,21 @@ describe('what was found', () => {
     })
   })
 
-  test('of a search that asks for no total: ids only', () => {
+  test('of a search without a total is its ids', () => {
     expect(directFindings([{ hits: { hits: [] } }])).toEqual({ ids: [] })
   })
 
-  test('of a search that was repeated with fewer words: what the second found', () => {
+  test('of a search repeated with fewer words is that of the second search', () => {
     expect(directFindings([nothing, found('a')])).toEqual({ total: 11, ids: ['a'] })
     expect(directFindings([nothing])).toEqual({ total: 0, ids: [] })
   })
 
-  test('of a search with a further request for facets: what the search found', () => {
+  test('of a search with a further request for facets is that of the search', () => {
     const facets = { responses: [{ hits: { total: { value: 5 }, hits: [] } }] }
     expect(directFindings([found('a'), facets])).toEqual({ total: 11, ids: ['a'] })
   })
 
-  test('of a count: its total; of a product: its id', () => {
+  test('of a count is its total; of a product, its id', () => {
     expect(directFindings([{ count: 7 }])).toEqual({ total: 7 })
     expect(serviceFindings({ count: 7, catalog: 'c' })).toEqual({ total: 7 })
     expect(directFindings([{ _source: { product: { id: 'a' } } }])).toEqual({ ids: ['a'] })
@@ -46,7 +46,7 @@ describe('what was found', () => {
 })
 
 describe('disagreement', () => {
-  test('is none for equal findings, or where one side says nothing', () => {
+  test('is empty for equal outcomes, or if one side has none', () => {
     expect(disagreement({ total: 1, ids: ['a'] }, { total: 1, ids: ['a'] })).toBeUndefined()
     expect(disagreement({}, { total: 1 })).toBeUndefined()
   })
@@ -63,13 +63,13 @@ describe('disagreement', () => {
 })
 
 describe('canonical', () => {
-  test('does not see order of fields or how long it took', () => {
+  test('ignores the order of fields and the time taken', () => {
     expect(canonical({ a: 1, took: 3, b: { y: 1, x: [2, 1] } })).toBe(
       canonical({ took: 9, b: { x: [2, 1], y: 1 }, a: 1 }),
     )
   })
 
-  test('sees values and the order of lists', () => {
+  test('includes values and the order of lists', () => {
     expect(canonical({ a: [1, 2] })).not.toBe(canonical({ a: [2, 1] }))
     expect(canonical({ a: 1 })).not.toBe(canonical({ a: '1' }))
   })

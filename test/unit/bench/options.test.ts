@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readOptions } from '../../../bench/options.ts'
 
 describe('options of the benchmark', () => {
-  test('without any: 100,000 products, everything but the parts that take long', () => {
+  test('default to 100,000 products and everything except the slow parts', () => {
     const { products, parts, sizes } = readOptions([])
     expect(products).toBe(100_000)
     expect(parts).toContain('import')
@@ -11,14 +11,14 @@ describe('options of the benchmark', () => {
     expect(sizes).toEqual([10_000, 100_000, 1_000_000])
   })
 
-  test('numbers may have a unit', () => {
+  test('accept numbers with a unit', () => {
     expect(readOptions(['--size', '2k', '--rows', '1.5m'])).toMatchObject({
       products: 2_000,
       rows: 1_500_000,
     })
   })
 
-  test('parts run in their own order, whatever the order of their names', () => {
+  test('run parts in a fixed order, whatever the order of their names', () => {
     expect(readOptions(['--only', 'memory,search']).parts).toEqual(['search', 'memory'])
   })
 

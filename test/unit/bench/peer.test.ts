@@ -21,8 +21,8 @@ const figures: PeerFigures = {
   found: 1_200,
 }
 
-describe('comparison with another shop', () => {
-  test('lets each begin equally often', () => {
+describe('the comparison with another search engine', () => {
+  test('lets each side begin equally often', () => {
     expect([0, 1, 2].map((turn) => turnOrder(3, turn))).toEqual([
       [0, 1, 2],
       [1, 2, 0],
@@ -30,7 +30,7 @@ describe('comparison with another shop', () => {
     ])
   })
 
-  test('gives it what it can hold of a product, maker and place as facets', () => {
+  test('maps product, maker and category to the facets that it supports', () => {
     const product = productAt(0)
     const { id, name, description, manufacturerPartNumber, manufacturer, category } = product
     const sold = vendureProduct(product)
@@ -41,7 +41,7 @@ describe('comparison with another shop', () => {
     expect(sold.facets).toHaveLength(Object.keys(product.facets).length + 3)
   })
 
-  test('leaves out what a product lacks', () => {
+  test('omits fields that a product lacks', () => {
     const { facets, description, price } = vendureProduct({
       ...productAt(0),
       description: null,
@@ -53,7 +53,7 @@ describe('comparison with another shop', () => {
     expect([description, price]).toEqual(['', 0])
   })
 
-  test('asks both for words alone, the same at every run', async () => {
+  test('sends both only words, the same in every run', async () => {
     const options = { ...readOptions([]), products: 3, distinct: 4 }
     const { products, queries } = await peerCatalog(options)
     expect(products).toHaveLength(3)
@@ -61,7 +61,7 @@ describe('comparison with another shop', () => {
     expect((await peerCatalog(options)).queries).toEqual(queries)
   })
 
-  test('asks it for facets only where both have them', () => {
+  test('requests facets only if both have them', () => {
     const { body } = searchWire('drill', { take: 10, facets: false })
     expect(JSON.parse(String(body))).toMatchObject({
       variables: { input: { term: 'drill', take: 10 } },
@@ -69,7 +69,7 @@ describe('comparison with another shop', () => {
     expect(String(body)).not.toContain('facetValues')
   })
 
-  test('says how far behind it is, and what failed', () => {
+  test('reports how far behind a side is, and what failed', () => {
     const lines = kindLines({
       kind: 'facets',
       merged: false,

@@ -14,15 +14,15 @@ const exchange = (body: string): Exchange => ({
 })
 const bodies = (exchanges: readonly Exchange[]) => exchanges.map((one) => String(one.wire.body))
 
-describe('what the direct side repeats', () => {
-  test('is what a request asked both times it was sent, in order', () => {
+describe('requests replayed directly', () => {
+  test('are those sent in both passes of a request, in order', () => {
     const [a, b, task] = ['a', 'b', 'task'].map(exchange) as [Exchange, Exchange, Exchange]
     expect(bodies(commonExchanges([a, task, b], [a, b]))).toEqual(['a', 'b'])
     expect(bodies(commonExchanges([a, b], [task, a, b]))).toEqual(['a', 'b'])
     expect(bodies(commonExchanges([a, a], [a]))).toEqual(['a'])
   })
 
-  test('are reads of products, not of keys or history, and no writes', () => {
+  test('are reads of products, but not of keys or history, or writes', () => {
     const reads = (method: string, path: string) => isReadOf('a-products', wire(method, path))
     expect(reads('POST', '/a-products/_search?routing=x%2Fy')).toBe(true)
     expect(reads('POST', '/a-products/_count')).toBe(true)

@@ -36,12 +36,12 @@ const row: RequestRow = {
 }
 
 describe('report', () => {
-  test('puts the target beside the figure', () => {
+  test('shows the target beside the result', () => {
     expect(verdict(0.8, { atLeast: 0.8 })).toBe('target >= 0.8: reached')
     expect(verdict(201, { atMost: 200 })).toBe('target <= 200: MISSED')
   })
 
-  test('says what was compared, how often and how surely', () => {
+  test('states what was compared, how often and how significantly', () => {
     expect(requestLines(row)).toEqual([
       'search with facets, middle class (100 requests, median 21,304 hits)',
       '  ratio 0.86  95 % 0.84 to 0.87  target >= 0.8: reached',
@@ -51,17 +51,17 @@ describe('report', () => {
     ])
   })
 
-  test('judges searches with facets of the middle class only', () => {
+  test('evaluates searches with facets in the middle class only', () => {
     expect(requestLines({ ...row, hitClass: 'large' }).join()).not.toContain('target')
     expect(requestLines({ ...row, part: 'simple' }).join()).not.toContain('target')
   })
 
-  test('says when requests failed', () => {
+  test('reports failed requests', () => {
     const failed = { ...row, comparison: { ...comparison, errors: 3 } }
     expect(requestLines(failed).at(-1)).toBe('  VOID: 3 requests failed')
   })
 
-  test('a control of two equal sides holds within 3 %', () => {
+  test('accepts a control of two equal sides within 3 %', () => {
     const control = (ratio: number, low: number, high: number) =>
       controlHolds({ ...comparison, ratio, interval: { low, high } })
     expect(control(1.01, 0.99, 1.02)).toBe(true)
@@ -69,7 +69,7 @@ describe('report', () => {
     expect(control(0.95, 0.9, 1.01)).toBe(false)
   })
 
-  test('growth is a power of the size', () => {
+  test('states growth as a power of the size', () => {
     const cost = { engineCpu: 3_000, serviceCpu: 1_250, disk: 25_000_000 }
     const small = { size: 10_000, value: 2, p50: 1.5, failed: 0, ...cost }
     const points = [small, { ...small, size: 20_000, failed: 0.015 }]
@@ -81,7 +81,7 @@ describe('report', () => {
   })
 })
 
-test('an encoding costs its share of the whole request', () => {
+test('states the cost of an encoding as a share of the whole request', () => {
   const plain = { encoding: 'identity', bytes: 30_100, rate: 240, cpu: side(0).cpu, cost: 0 }
   const sides = [plain, { ...plain, encoding: 'zstd', bytes: 4_210, cost: 0.0512 }]
   expect(encodingsLines({ products: 24, distinct: 100, sides })).toEqual([
@@ -92,7 +92,7 @@ test('an encoding costs its share of the whole request', () => {
   ])
 })
 
-test('at half load the service adds what its p99 is above the direct one', () => {
+test('states what the service adds to the direct p99 at half load', () => {
   const row = { connections: 1, perSecond: 40.2, calls: 2_010, errors: 0 }
   const direct = { p50: 8.1, p95: 12, p99: 14.2 }
   const served = { p50: 10, p95: 14.1, p99: 17.5 }
@@ -103,7 +103,7 @@ test('at half load the service adds what its p99 is above the direct one', () =>
   ])
 })
 
-test('a price list costs what its searches take more than others', () => {
+test('states what searches with a price list cost more than others', () => {
   const slower = { ...side(1_000), cpu: { elasticsearch: 3_300, service: 363, caller: 60 } }
   const sides = { ...comparison.sides, B: slower }
   const kinds = [{ kind: 'facets', comparison: { ...comparison, sides, ratio: 0.8 } }]
@@ -121,7 +121,7 @@ test('a price list costs what its searches take more than others', () => {
 describe('writes of an import', () => {
   const wire = (method: string, path: string) => ({ method, path, headers: {} })
 
-  test('are bulks and single documents, not searches or reads', () => {
+  test('are bulk and single writes, not searches or reads', () => {
     expect(isWrite(wire('POST', '/_bulk?filter_path=x'))).toBe(true)
     expect(isWrite(wire('PUT', '/a-tasks/_doc/1'))).toBe(true)
     expect(isWrite(wire('GET', '/a-tasks/_doc/1'))).toBe(false)
@@ -130,7 +130,7 @@ describe('writes of an import', () => {
     expect(isWrite(wire('POST', '/a-products/_refresh'))).toBe(false)
   })
 
-  test('are repeated without conditions and without waiting', () => {
+  test('are replayed without conditions and without waiting', () => {
     expect(unconditional('/a-tasks/_doc/1?if_seq_no=4&if_primary_term=1&routing=x')).toBe(
       '/a-tasks/_doc/1?routing=x',
     )

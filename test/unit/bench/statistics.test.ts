@@ -11,18 +11,18 @@ import {
 import { randomFrom } from '../../../demo/random.ts'
 
 describe('quantile', () => {
-  test('is a value, or lies between its neighbours', () => {
+  test('is a value, or lies between two neighbors', () => {
     expect(quantile([3, 1, 2], 0)).toBe(1)
     expect(quantile([3, 1, 2], 1)).toBe(3)
     expect(median([4, 1, 3, 2])).toBe(2.5)
     expect(quantile([10, 20, 30, 40, 50], 0.95)).toBeCloseTo(48)
   })
 
-  test('of nothing is no number', () => {
+  test('of nothing is NaN', () => {
     expect(median([])).toBeNaN()
   })
 
-  test('leaves its input as it was', () => {
+  test('leaves its input unchanged', () => {
     const values = [3, 1, 2]
     median(values)
     expect(values).toEqual([3, 1, 2])
@@ -30,18 +30,18 @@ describe('quantile', () => {
 })
 
 describe('pairs', () => {
-  test('each side comes first equally often', () => {
+  test('start equally often with each side', () => {
     expect(blockOrder(4).join('')).toBe('ABBAABBA')
     expect(blockOrder(1).join('')).toBe('AB')
   })
 
-  test('a ratio is B by A of neighbours, whichever came first', () => {
+  test('compare neighbors as B divided by A, whichever came first', () => {
     const values = [100, 80, 45, 50]
     const blocks = blockOrder(2).map((side, i) => ({ side, value: values[i]! }))
     expect(pairRatios(blocks)).toEqual([0.8, 0.9])
   })
 
-  test('a drift that both sides share leaves the median of the ratios alone', () => {
+  test('have a median ratio unaffected by a drift of both sides', () => {
     const blocks = blockOrder(20).map((side, i) => ({
       side,
       value: (side === 'A' ? 100 : 90) * (1 - i / 400),
@@ -51,7 +51,7 @@ describe('pairs', () => {
 })
 
 describe('bootstrapInterval', () => {
-  test('holds the median, within the values, the same for the same seed', () => {
+  test('contains the median, lies within the values, and is the same for the same seed', () => {
     const values = [0.88, 0.9, 0.91, 0.87, 0.93, 0.9, 0.89, 0.92, 0.9, 0.86]
     const interval = bootstrapInterval(values, randomFrom('seed'))
     expect(interval.low).toBeLessThanOrEqual(0.9)
@@ -81,7 +81,7 @@ describe('growthExponent', () => {
     expect(growthExponent(points)).toBeCloseTo(0.7, 10)
   })
 
-  test('is 0 for what does not grow', () => {
+  test('is 0 without growth', () => {
     expect(growthExponent([1e4, 1e5].map((size) => ({ size, value: 3 })))).toBeCloseTo(0)
   })
 })

@@ -6,7 +6,7 @@ import {
   offersAnswers,
 } from '../../../src/bulk/answers.ts'
 
-test('what a batch did the second time completes what it did the first time', () => {
+test('results of a repeated batch complete those of the first attempt', () => {
   const result = (status: number, message: string) => ({
     ...{ status, success: status === 200, id: 'p', message },
   })
@@ -27,7 +27,7 @@ test('what a batch did the second time completes what it did the first time', ()
   expect(batchAnswers.openIn(both)).toEqual([])
 })
 
-test('what offers did the second time completes what they did the first time', () => {
+test('results of repeated offers complete those of the first attempt', () => {
   const reject = (index: number, status: number) => ({ index, status, message: 'why' })
   const first = offersAnswer({
     offers: 6,

@@ -19,7 +19,7 @@ const applied = (existing: ProductDocument, costs: readonly number[], request?: 
     now: new Date('2026-03-01T00:00:00Z'),
   })
 
-test('a request that comes again is answered as before and changes nothing', () => {
+test('a repeated request has the same result and changes nothing', () => {
   const first = applied(document(), [1, 2, 2], 'r1')
   expect(first.outcomes).toEqual(['updated', 'updated', 'unchanged'])
   expect(first.document?.offerWrites).toEqual([{ request: 'r1', updated: 2 }])
@@ -31,7 +31,7 @@ test('a request that comes again is answered as before and changes nothing', () 
   expect(applied(other!, [1]).document?.product.vendors).toMatchObject([{ cost: 1 }])
 })
 
-test('a product remembers some requests, and none that has no key or changed nothing', () => {
+test('a product remembers some requests, and none without a key or an effect', () => {
   let existing = document()
   for (let n = 0; n <= 20; n++) existing = applied(existing, [n], `r${n}`).document!
   expect(existing.offerWrites?.map(({ request }) => request)).toEqual(
@@ -41,7 +41,7 @@ test('a product remembers some requests, and none that has no key or changed not
   expect(applied(document(), [1]).document).not.toHaveProperty('offerWrites')
 })
 
-test('a line that is refused is refused again', () => {
+test('a refused line is refused again', () => {
   const vendors = Array.from({ length: limits.productOffers }, (_, n) => ({
     vendorName: `v${n}`,
     cost: 1,

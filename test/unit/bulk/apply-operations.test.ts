@@ -39,7 +39,7 @@ const applied = (
 }
 
 describe('operations on one product', () => {
-  test('cost what they change, however large it is', () => {
+  test('serialize only what they change, however large the product is', () => {
     const attributes = Object.fromEntries(
       Array.from({ length: 400 }, (_, n) => [`n${n}`, 'x'.repeat(2_000)]),
     )
@@ -58,7 +58,7 @@ describe('operations on one product', () => {
     expect(characters).toBeLessThan(2 * limits.productBytes)
   })
 
-  test('build on each other, an entry each, and a removed product leaves its own', () => {
+  test('are applied in order with a log entry each, which a deletion keeps', () => {
     const operations = planned(
       { action: 'update', id: 'p', product: { msrp: 1 } },
       { action: 'delete', id: 'p' },
@@ -78,7 +78,7 @@ describe('operations on one product', () => {
     expect([gone.removes, gone.document?.pending.map(({ id }) => id)]).toEqual([true, ['e0']])
   })
 
-  test('that are done are not done again, however their batch is repeated', () => {
+  test('are not repeated once they were applied, however often their batch is', () => {
     const operations = planned(
       { action: 'update', id: 'p', ifMatch: 7, product: { msrp: 1 } },
       { action: 'upsert', id: 'p', product: { msrp: 2 } },
@@ -94,7 +94,7 @@ describe('operations on one product', () => {
     expect(next?.product).toMatchObject({ msrp: 3, name: 'Name' })
   })
 
-  test('delete nothing that may have been made anew since', () => {
+  test('do not delete a product that may have been created since', () => {
     const [operation] = planned({ action: 'delete', id: 'p' })
     const again = { isRepeated: true }
     const made = document({ lastUpdated: '2026-03-01T00:00:00.500Z' })
@@ -107,7 +107,7 @@ describe('operations on one product', () => {
     expect(applied(undefined, [operation!]).said).toMatchObject([{ status: 404, id: null }])
   })
 
-  test('wait for the log when their entries would be too many bytes', () => {
+  test('wait for the log if their pending entries would be too large', () => {
     const text = 'x'.repeat(limits.valueLength)
     const attributes = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`a${n}`, text]))
     const [fill, empty] = [attributes, {}].map((one) => ({

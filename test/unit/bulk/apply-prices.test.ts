@@ -19,7 +19,7 @@ const applied = (existing: ProductDocument, changes: readonly LineChange[], requ
 const texts = (outcomes: readonly unknown[]) =>
   outcomes.map((one) => (one instanceof Error ? one.message.slice(0, 14) : one))
 
-test('a request that comes again is answered as before and changes nothing', () => {
+test('a repeated request has the same result and changes nothing', () => {
   const later = { ...until(3, null), validFrom: '2025-01-01T00:00:00.000Z' }
   const lines = [until(1, null), later, until(1, null), until(2, null, 10)]
   const first = applied(document(), lines, 'r1')
@@ -35,13 +35,13 @@ test('a request that comes again is answered as before and changes nothing', () 
   expect(texts(again.outcomes)).toEqual(['updated', 'It was rejecte', 'updated', 'unchanged'])
 })
 
-test('a request without a key leaves nothing behind but its prices', () => {
+test('a request without a key leaves nothing but its prices', () => {
   const { document: next } = applied(document(), [until(1, null)])
   expect(next).not.toHaveProperty('offerWrites')
   expect(next?.listPrices?.slots.s0?.lines).toEqual([until(1, null)])
 })
 
-test('lines that name the product by a number look at its numbers once', () => {
+test('lines that identify the product by a number look up its numbers once', () => {
   let looks = 0
   const watched = {
     ...offer('a'),

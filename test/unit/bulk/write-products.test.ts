@@ -33,18 +33,18 @@ async function written(end: number, cutFrom = Infinity, isBegun = false) {
   ])
 }
 
-test('writes all, where there is time', async () => {
+test('writes everything if there is enough time', async () => {
   expect(await written(6_751)).toEqual([['updated', 1_000]])
 })
 
-test('begins no part that would hardly be done, and says so', async () => {
+test('starts no part that is unlikely to complete in time, and reports it', async () => {
   expect(await written(6_750)).toEqual([
     ['updated', 750],
     ['Not written,', 250],
   ])
 })
 
-test('tells what was cut off from what is written; where nothing is, nor was before, the time is over for all', async () => {
+test('separates interrupted parts from written ones, and throws if nothing was ever written', async () => {
   expect(await written(6_000, 2)).toEqual([
     ['updated', 250],
     ['The request ', 500],

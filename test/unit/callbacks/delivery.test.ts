@@ -45,7 +45,7 @@ function tried(delivery: Delivery, parts: Partial<Parameters<typeof afterAttempt
 }
 
 describe('after an attempt', () => {
-  test('that was taken nothing is left to do', () => {
+  test('that was accepted, the delivery is complete', () => {
     expect(tried(fresh, { attempt: taken })).toEqual({
       ...fresh,
       status: 'delivered',
@@ -55,26 +55,26 @@ describe('after an attempt', () => {
     })
   })
 
-  test('that was not the next one is due in five seconds', () => {
+  test('that failed, the next one is due in five seconds', () => {
     const next = tried(fresh)
     expect(next).toMatchObject({ status: 'pending', tries: 1, claim: null })
     expect(next.nextAttempt).toBe('2026-03-01T00:00:05.000Z')
     expect([isDue(next, at(4.999)), isDue(next, at(5))]).toEqual([false, true])
   })
 
-  test('that says 410 no other is made', () => {
+  test('with a 410, no other is made', () => {
     const next = tried(fresh, { attempt: refused(410) })
     expect(next).toMatchObject({ status: 'failed', nextAttempt: null })
   })
 
-  test('that asks for time it is given, up to eight hours, and never less than the schedule', () => {
+  test('with a Retry-After, the next one waits that long, between the schedule and eight hours', () => {
     const waits = [1_000, 90_000, 10 ** 12].map((retryAfterMs) => {
       return Date.parse(tried(fresh, { retryAfterMs }).nextAttempt!) - START
     })
     expect(waits).toEqual([5_000, 90_000, 8 * 3_600_000])
   })
 
-  test('of somebody who was given up only the list changes', () => {
+  test('of a failed delivery, only the list of attempts changes', () => {
     const held = claimedDelivery(fresh, 'another', at(60))
     const next = afterAttempt(held, {
       claim: 'me',
@@ -95,7 +95,7 @@ describe('after an attempt', () => {
   })
 })
 
-test('the schedule takes a day and then ends, with at most a tenth more', () => {
+test('the schedule covers a day and then ends, with at most a tenth more', () => {
   const delays = (random: number) => {
     const all: number[] = []
     for (let tries = 1; ; tries++) {
@@ -111,7 +111,7 @@ test('the schedule takes a day and then ends, with at most a tenth more', () => 
   expect(tried({ ...fresh, tries: 10 })).toMatchObject({ status: 'failed', nextAttempt: null })
 })
 
-test('a callback that is delivered again has the whole schedule before it', () => {
+test('a callback that is redelivered has the whole schedule before it', () => {
   const failed = tried({ ...fresh, tries: 10 })
   const again = redelivered(failed, at(100))
   expect(again).toMatchObject({ status: 'pending', tries: 0, attempts: failed.attempts })

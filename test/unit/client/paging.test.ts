@@ -10,7 +10,7 @@ const all = async <T>(list: AsyncIterable<T>): Promise<T[]> => {
   return items
 }
 
-test('pages follow one another until one is empty, or shorter than asked for', async () => {
+test('pages are requested until one is empty or shorter than requested', async () => {
   const asked: unknown[] = []
   const list = async (input: { page?: number; pageSize?: number }) => {
     asked.push(input)
@@ -22,7 +22,7 @@ test('pages follow one another until one is empty, or shorter than asked for', a
   expect(await all(pages(list, { page: 1, pageSize: 2 }))).toHaveLength(1)
 })
 
-test('a walk goes from cursor to cursor, and no further than it is read', async () => {
+test('a walk follows cursors, and only as far as it is read', async () => {
   const asked: (string | undefined)[] = []
   const search = async ({ cursor }: { cursor?: string; keywords?: string }) => {
     asked.push(cursor)
@@ -34,7 +34,7 @@ test('a walk goes from cursor to cursor, and no further than it is read', async 
   expect(asked).toHaveLength(4)
 })
 
-test('a list goes on after what its page says, and one without pages is refused', async () => {
+test('a list continues after the end of its page, and one without pages is refused', async () => {
   const asked: string[] = []
   const fetch = async (url: string) => {
     asked.push(url)
@@ -57,7 +57,7 @@ test('a list goes on after what its page says, and one without pages is refused'
   expect(asked).toHaveLength(2)
 })
 
-test('exported products come line by line, however the bytes are cut', async () => {
+test('exported products are read line by line, however the bytes are split', async () => {
   const text = '{"id":"ä"}\n\n{"id":"b"}\n{"id":"c"}'
   const bytes = new TextEncoder().encode(text)
   const pieces = ReadableStream.from(Array.from(bytes, (byte) => Uint8Array.of(byte)))
@@ -79,7 +79,7 @@ test('exported products come line by line, however the bytes are cut', async () 
   expect(asked.at(-1)).toBe('http://x/api/files/f%201')
 })
 
-test('an export that is cut off fails as any answer does, wherever it was cut', async () => {
+test('an export that is cut off fails like any answer, wherever it was cut', async () => {
   const run = JSON.stringify({ success: true, redirectUrl: 'http://x/api/files/f' })
   const broken = new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode('{"id":"a"}\n')),
@@ -100,7 +100,7 @@ test('an export that is cut off fails as any answer does, wherever it was cut', 
   }
 })
 
-test('a task is asked for by its id, however many came after it', async () => {
+test('a task is requested by its id, however many came after it', async () => {
   const asked: string[] = []
   const fetch = async (url: string) => {
     asked.push(url)

@@ -37,7 +37,7 @@ describe('a request of InstantSearch', () => {
     })
   })
 
-  test('narrows by lists, the category, stock and what is not wanted', () => {
+  test('filters by lists, the category, stock and exclusions', () => {
     const facetFilters = [
       ['manufacturer:Brennick', 'manufacturer:A: B'],
       ['vendor:Oakvale Supply'],
@@ -63,7 +63,7 @@ describe('a request of InstantSearch', () => {
     })
   })
 
-  test('narrows by the price and by numbers', () => {
+  test('filters by the price and by numbers', () => {
     const weight = numberAttribute('Weight (kg)')
     const numericFilters = ['price>=10', 'price<=20.5', `${weight}>=0.5`, 'number.Ports<=8']
     expect(searchRequest('demo', { numericFilters })).toEqual({
@@ -78,7 +78,7 @@ describe('a request of InstantSearch', () => {
     })
   })
 
-  test('names facets and numbers whatever they are called', () => {
+  test('supports facets and numbers with any names', () => {
     const name = 'a:b >= 100% <c> now!'
     const { must, filters } = searchRequest('demo', {
       facetFilters: [[`${facetAttribute(name)}:x:y`]],
@@ -93,7 +93,7 @@ test.each(['price<5', 'price>5', 'price!=5'])('%s is refused, not ignored', (fil
   expect(() => searchRequest('demo', { numericFilters: [filter] })).toThrow(filter)
 })
 
-test('an index is a catalog, and an order of it', () => {
+test('an index name is a catalog, with a sort order', () => {
   expect(readIndex('demo')).toEqual({ catalog: 'demo' })
   expect(readIndex('demo/-name')).toEqual({ catalog: 'demo', sort: '-name' })
 })

@@ -33,7 +33,7 @@ describe('an answer', () => {
     },
   } as unknown as SearchAnswer
 
-  test('is what InstantSearch reads of hits, pages, counts and ends', () => {
+  test('has what InstantSearch reads of hits, pages, counts and ranges', () => {
     const tags = { highlightPreTag: '[', highlightPostTag: ']' }
     expect(searchResult('demo', { query: 'a', hitsPerPage: 24, ...tags }, answer)).toMatchObject({
       index: 'demo',
@@ -54,13 +54,13 @@ describe('an answer', () => {
     })
   })
 
-  test('may have nothing to narrow by', () => {
+  test('can have no facets', () => {
     const result = searchResult('demo', {}, { products: [], total: 0, took: 1 })
     expect(result).toMatchObject({ hits: [], nbPages: 0, facets: {}, facets_stats: {} })
   })
 })
 
-test('marked words are parts of a plain text', () => {
+test('highlighted words are parts of a plain text', () => {
   expect(partsOf('a &lt;b&gt; <em>c&#x27;s</em>&amp;lt;<em>d</em>')).toEqual([
     { text: 'a <b> ', marked: false },
     { text: "c's", marked: true },

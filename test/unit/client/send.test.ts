@@ -30,7 +30,7 @@ function service(...answers: readonly (() => Response)[]) {
 }
 
 describe('a request', () => {
-  test('has its names in the path and the query, and the rest as its body', async () => {
+  test('has names in the path and the query, and the rest as its body', async () => {
     const { connection, sent } = service(() => answered({}))
     await search(connection, { catalog: 'a b', keywords: 'drill' })
     const [url, init] = sent()
@@ -51,7 +51,7 @@ describe('a request', () => {
     expect(sent(2)[1].body).toBe('["new"]')
   })
 
-  test('goes to the page’s own folder where no address is given', async () => {
+  test('is sent to the page’s own folder if no address is given', async () => {
     const { connection, sent } = service(() => answered({}))
     await search({ ...connection, url: undefined }, {})
     expect(sent()[0]).toBe('api/search')
@@ -64,7 +64,7 @@ describe('a request', () => {
   })
 })
 
-test('a field that would not be sent is refused by its name', async () => {
+test('is refused if a field would not be sent', async () => {
   const { connection, fetch } = service(() => answered({}))
   const misspelt = { catalog: 'c', id: 'p', priceLst: 'l' }
   await expect(getProduct(connection, misspelt)).rejects.toThrow(
@@ -80,7 +80,7 @@ test.each([
   [{ key: 'aisle_schl\u00fcssel' }, 401, 'key: '],
   [{ key: 'two words' }, 401, 'key: '],
   [{ organization: 'a\nb' }, 400, 'organization: '],
-])('%j is told before anything is sent', async (wrong, status, place) => {
+])('%j is refused before anything is sent', async (wrong, status, place) => {
   const { connection, fetch } = service(() => answered({}))
   await expect(search({ ...connection, ...wrong }, {})).rejects.toMatchObject({
     name: 'AisleError',
@@ -90,14 +90,14 @@ test.each([
   expect(fetch).not.toHaveBeenCalled()
 })
 
-test('a key may come from a file, with the end of its line', async () => {
+test('a key may be read from a file, including its line break', async () => {
   const { connection, sent } = service(() => answered({}))
   await search({ ...connection, key: 'k\n' }, {})
   expect(sent()[1].headers).toMatchObject({ authorization: 'Bearer k' })
 })
 
 describe('a failure', () => {
-  test('is typed, with the words and the headers of the service', async () => {
+  test('is typed, with the message and the headers of the service', async () => {
     const { connection } = service(() => refused(429, { 'retry-after': '60' }))
     const failed = search(connection, {})
     await expect(failed).rejects.toBeInstanceOf(AisleError)
@@ -120,7 +120,7 @@ describe('a failure', () => {
     ])
   })
 
-  test('of a proxy says so, whatever its status', async () => {
+  test('of a proxy is reported as such, whatever its status', async () => {
     for (const status of [200, 502]) {
       const page = () => new Response('<h1>', { status, headers: { 'content-type': 'text/html' } })
       const failed = search(service(page).connection, {}, { retries: 0 })
@@ -131,7 +131,7 @@ describe('a failure', () => {
     }
   })
 
-  test('is an answer that is cut off, but not one that is left', async () => {
+  test('includes an answer that is cut off, but not one that the caller cancels', async () => {
     const half = () => new Response('{"id": "half', { headers: JSON_TYPE })
     const { connection } = service(half)
     await expect(search(connection, {})).rejects.toMatchObject({ status: 0, code: 'unreachable' })
@@ -141,7 +141,7 @@ describe('a failure', () => {
     await expect(left).rejects.toThrow(SyntaxError)
   })
 
-  test('is a service that is not there', async () => {
+  test('includes a service that cannot be reached', async () => {
     const fetch = () => Promise.reject(new TypeError('fetch failed'))
     await expect(search({ fetch: fetch as never }, {})).rejects.toMatchObject({
       code: 'unreachable',
@@ -150,7 +150,7 @@ describe('a failure', () => {
   })
 })
 
-describe('another try', () => {
+describe('a retry', () => {
   const now = { 'retry-after': '0' }
   const busy = () => refused(503, now)
   const tries = async (call: (connection: never) => Promise<unknown>, status: () => Response) => {
@@ -159,7 +159,7 @@ describe('another try', () => {
     return fetch.mock.calls.length
   }
 
-  test('comes when the service says, and is the answer', async () => {
+  test('follows Retry-After, and its answer is returned', async () => {
     const { connection, fetch } = service(
       () => refused(429, { 'retry-after': '0.05' }),
       busy,
@@ -171,7 +171,7 @@ describe('another try', () => {
     expect(performance.now() - started).toBeGreaterThan(45)
   })
 
-  test('is made twice at most, or as often as is said', async () => {
+  test('happens at most twice by default, or as configured', async () => {
     expect(await tries((one) => search(one, {}), busy)).toBe(3)
     expect(await tries((one) => search(one, {}, { retries: 0 }), busy)).toBe(1)
     expect(
@@ -188,7 +188,7 @@ describe('another try', () => {
     ).toBe(1)
   })
 
-  test('after 503 is for what may be done twice, after 429 for what was never begun', async () => {
+  test('after 503 is made for idempotent requests, after 429 for all', async () => {
     const choice = { searchId: 's', productId: 'p' }
     const product = { catalog: 'c', id: 'p' }
     expect(await tries((one) => reportChoice(one, choice), busy)).toBe(1)
@@ -209,7 +209,7 @@ describe('another try', () => {
     ).toBe(1)
   })
 
-  test('of a batch has the key of the first', async () => {
+  test('of a batch has the key of the first attempt', async () => {
     const { connection, sent } = service(busy, () => answered({}))
     await writeProducts(connection, { catalog: 'c', operations: [] })
     const keys = [0, 1].map(
@@ -219,7 +219,7 @@ describe('another try', () => {
     expect(keys[1]).toBe(keys[0])
   })
 
-  test('is not waited for by who leaves', async () => {
+  test('does not happen if the caller cancels', async () => {
     const { connection, fetch } = service(() => refused(503, { 'retry-after': '20' }))
     const abort = new AbortController()
     const left = search(connection, {}, { signal: abort.signal })
@@ -229,7 +229,7 @@ describe('another try', () => {
   })
 })
 
-test('a file is answered unread', async () => {
+test('a file is returned unread', async () => {
   const { connection } = service(() => new Response('bytes'))
   const file = await readFile(connection, { id: 'f' })
   expect(await file.text()).toBe('bytes')

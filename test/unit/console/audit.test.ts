@@ -17,7 +17,7 @@ const of = (entry: object): AuditEntry =>
     ...entry,
   }) as AuditEntry
 
-test('an entry of the audit log says what was done to, by what and how it ended', () => {
+test('an audit entry shows its target, its credential and its outcome', () => {
   const target = { type: 'installation', id: 'i-1', name: 'file', catalog: null }
   expect(targetText(of({ target }))).toBe('file, i-1')
   const rules = { type: 'searchSettings', id: 'tools', name: null, catalog: 'tools' }

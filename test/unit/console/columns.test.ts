@@ -36,7 +36,7 @@ const sample: Sample = {
 const columns = columnsOf(sample)
 const given = columns.map((column) => column.given)
 
-test('a column is what the file makes of it, with a guess that is too weak beside it', () => {
+test('a column has the mapping of the file, with a weak guess beside it', () => {
   expect(columns).toEqual([
     {
       index: 0,
@@ -65,12 +65,12 @@ test('a column is what the file makes of it, with a guess that is too weak besid
   ])
 })
 
-test('without headings only what is sure is followed', () => {
+test('without headings, only confident guesses are applied', () => {
   const { becomes: _, ...bare } = sample
   expect(columnsOf(bare).map(({ given: { field } }) => field)).toEqual(['id', null, null])
 })
 
-test('nothing is mapped until somebody changes a column, then all of them are', () => {
+test('mappings are sent only once a column is changed, and then all of them', () => {
   expect(mappingsOf(columns, given)).toEqual([])
   const changed = [
     given[0]!,
@@ -93,7 +93,7 @@ test('nothing is mapped until somebody changes a column, then all of them are', 
   )
 })
 
-test('every field that a mapping takes can be chosen, and no other', () => {
+test('exactly the fields that a mapping accepts can be selected', () => {
   const names = (fields: object) => Object.keys(fields).sort()
   expect(names(PRODUCT_FIELDS)).toEqual(names(imported.IMPORTED_PRODUCT_FIELDS))
   expect(names(OFFER_FIELDS)).toEqual(

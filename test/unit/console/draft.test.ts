@@ -30,11 +30,11 @@ const product = {
 
 const draft = draftOf(product)
 
-test('what was not changed is not sent', () => {
+test('unchanged fields are not sent', () => {
   expect(patchOf(draft, product)).toEqual({})
 })
 
-test('what was emptied is cleared, numbers are numbers, lists are lists', () => {
+test('emptied fields are cleared, and numbers and lists are parsed', () => {
   const changed = {
     ...draft,
     texts: { ...draft.texts, name: ' ', category: 'Anvils' },
@@ -56,7 +56,7 @@ test('what was emptied is cleared, numbers are numbers, lists are lists', () => 
   })
 })
 
-test('an offer keeps what is not shown, and its stock is said anew where the number changes', () => {
+test('an offer keeps hidden properties, and its stock follows a changed quantity', () => {
   const [first] = draft.offers
   const cheaper = { ...draft, offers: [{ ...first!, cost: '9' }] }
   expect(patchOf(cheaper, product)).toEqual({ vendors: [{ ...offer, cost: 9 }] })
@@ -65,7 +65,7 @@ test('an offer keeps what is not shown, and its stock is said anew where the num
   expect(patchOf(fuller, product)).toEqual({ vendors: [{ ...rest, onHand: 7 }] })
 })
 
-test('what cannot be sent is refused with its place', () => {
+test('invalid input is refused with its path', () => {
   const named = (pairs: [string, string][], field: 'facets' | 'filters' = 'facets') => ({
     ...draft,
     named: { ...draft.named, [field]: pairs },

@@ -7,7 +7,7 @@ test.each([
   ['Delimiter', true, 'Delimiter', 'Optional.'],
   [null, true, 'sheet', 'Optional.'],
 ])(
-  'a field described as %j has its first sentence as its label',
+  'the label of a field described as %j is its first sentence',
   (description, optional, ...expected) => {
     expect(labelOf({ field: 'sheet', description, optional })).toEqual(expected)
   },

@@ -12,7 +12,7 @@ const over = (status: Task['status'], more: Partial<Task> = {}) => ({
   ...{ status, completed: true, ...more },
 })
 
-test('a catalog moves while its latest task goes on', () => {
+test('a catalog is moving while its latest task runs', () => {
   const going = { percent: 40, message: 'Copying.', isOver: false }
   expect(moveOf('tools', [task('b'), task('a', over('failed'))])).toEqual(going)
   expect(moveOf('tools', [task('a', over('completed'))])).toBeUndefined()
@@ -21,13 +21,13 @@ test('a catalog moves while its latest task goes on', () => {
   expect(moveOf('tools', [task('a', { sourceType: 'export' })])).toBeUndefined()
 })
 
-test('one that failed is told until its task is put away', () => {
+test('a failed move is shown until its task is dismissed', () => {
   const tasks = [task('a', over('failed', { message: 'No room.' }))]
   expect(moveOf('tools', tasks)).toEqual({ percent: 40, message: 'No room.', isOver: true })
   expect(moveOf('tools', [{ ...tasks[0]!, dismissed: true }])).toBeUndefined()
 })
 
-test('one that was asked for is about to begin until there is another task', () => {
+test('a requested move is shown as starting until there is a new task', () => {
   const before = [task('a', over('failed'))]
   const asked = withAsked(new Map(), 'tools', before)
   expect(moveOf('tools', before, asked)).toMatchObject({ percent: 0, isOver: false })

@@ -23,7 +23,7 @@ const attempt: Attempt = {
 const token = (claims: object) =>
   `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`
 
-test('asks for a code with PKCE, and keeps what the endpoint has in its address', () => {
+test('requests a code with PKCE, and keeps query parameters of the endpoint', () => {
   const address = authorizationAddress('https://login.example/auth?tenant=shop', {
     scope: 'openid email',
     challenge: 'its challenge',
@@ -43,10 +43,10 @@ test('asks for a code with PKCE, and keeps what the endpoint has in its address'
   expect(address).not.toContain('verifier')
 })
 
-describe('an address that somebody is sent back to', () => {
+describe('a redirect back from an issuer', () => {
   const said = (query: Record<string, string>) => new URLSearchParams(query)
 
-  test('has a code, or says why there is none', () => {
+  test('has a code, or the reason why there is none', () => {
     expect(isReturn(said({ state: 'its state', code: 'c' }))).toBe(true)
     expect(isReturn(said({ page: 'users', id: 'code' }))).toBe(false)
     expect(codeIn(said({ state: 'its state', code: 'c' }), attempt)).toBe('c')
@@ -61,7 +61,7 @@ describe('an address that somebody is sent back to', () => {
     expect(() => codeIn(refused, attempt)).toThrow(/^Sign-in failed: n{200}$/)
   })
 
-  test('is refused that answers another sign-in', () => {
+  test('is refused if it belongs to another sign-in', () => {
     const own = { state: 'its state', code: 'c' }
     for (const [query, known] of [
       [own, undefined],
@@ -74,7 +74,7 @@ describe('an address that somebody is sent back to', () => {
   })
 })
 
-test('an ID token has to answer this attempt', () => {
+test('an ID token must belong to this attempt', () => {
   const claims = { iss: attempt.issuer, aud: ['console'], nonce: 'its nonce' }
   checkIdToken({ id_token: token(claims) }, attempt)
   for (const other of [{ iss: 'x' }, { aud: 'other' }, { nonce: undefined }, { nonce: 'x' }]) {

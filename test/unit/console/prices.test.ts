@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { delimiterOf, pricesIn } from '../../../storefront/src/console/prices/price-lines.ts'
 
-test('a file of prices becomes lines, and says of each row that is none why', () => {
+test('a price file is parsed into lines, with the reason for each invalid row', () => {
   const read = pricesIn([
     ['SKU', 'Price', 'Quantity from', 'Valid from', 'valid_to'],
     ['D-100', '79,90', '', '2027-01-01', '2027-06-01T12:00:00+02:00'],
@@ -36,7 +36,7 @@ test.each([
   expect(() => pricesIn(rows)).toThrow(why)
 })
 
-test('the commonest sign of the headings stands between cells', () => {
+test('the most frequent delimiter in the headings separates cells', () => {
   expect(delimiterOf('id;price\n1;2,5')).toBe(';')
   expect(delimiterOf('id\tprice, net')).toBe('\t')
   expect(delimiterOf('id,price')).toBe(',')

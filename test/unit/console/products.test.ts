@@ -10,7 +10,7 @@ import { formatRoute, parseRoute } from '../../../storefront/src/console/route.t
 
 const all = { words: '', category: '', manufacturer: '', vendor: '' }
 
-test('what is looked for stands in the address, and is what a change is about', () => {
+test('a search is in the address, and selects the products of a bulk change', () => {
   const wanted = { ...all, words: 'anvil', category: 'Smithy > Anvils', vendor: 'Oakvale & Son' }
   const address = formatRoute({ page: 'products', catalog: 'tools', ...addressed(wanted) })
   expect(wantedOf(parseRoute(address))).toEqual(wanted)
@@ -24,7 +24,7 @@ test('what is looked for stands in the address, and is what a change is about', 
   })
 })
 
-test('a change says all that it is about', () => {
+test('a bulk change describes its selection', () => {
   expect(saidOf(all, 'tools')).toBe('All products in tools')
   expect(saidOf({ ...all, manufacturer: 'Northforge' }, 'tools')).toBe('All products by Northforge')
   const wanted = { words: 'anvil', category: 'Smithy > Anvils', manufacturer: 'N', vendor: 'O' }
@@ -33,7 +33,7 @@ test('a change says all that it is about', () => {
   )
 })
 
-test('categories are chosen below those that they are in', () => {
+test('categories are listed below their parents', () => {
   const leaf = { name: 'Anvils', path: 'Smithy > Anvils', count: 3, children: [] }
   const tree = [{ name: 'Smithy', path: 'Smithy', count: 4, children: [leaf] }]
   const lists = { manufacturers: [{ value: 'N', count: 4 }], vendors: [], facets: [] }

@@ -4,7 +4,7 @@ import { type KeyForm, keyBody } from '../../../storefront/src/console/keys/requ
 import { isAt, placed, textAt } from '../../../storefront/src/console/problem.ts'
 import { formatRoute, parseRoute } from '../../../storefront/src/console/route.ts'
 
-test('an address says a screen, and comes back as it was', () => {
+test('an address names a screen, and is parsed as it was formatted', () => {
   expect(parseRoute('')).toEqual({ page: 'catalogs' })
   const route = { page: 'products', catalog: 'a&b', id: 'x=1' }
   expect(parseRoute(formatRoute(route))).toEqual(route)
@@ -20,7 +20,7 @@ test('a refusal is shown at its field', () => {
   expect(placed('The catalog: gone').place).toBe('')
 })
 
-test('a trial asks for what the import will do', () => {
+test('a dry run requests the same as the import', () => {
   const plan = {
     fileUrl: 'http://h/api/files/1',
     catalog: 'own',
@@ -51,7 +51,7 @@ const form: KeyForm = {
   ...{ perAddress: '', origins: '', maxAge: '' },
 }
 
-test('a key is bound to what was said, and to nothing else', () => {
+test('a key has the entered restrictions, and no others', () => {
   const plain = { name: 'shop', keyType: 'search', expires: null }
   expect(keyBody(form)).toEqual({ ...plain, hide: [] })
   const bound = {

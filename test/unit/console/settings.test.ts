@@ -15,7 +15,7 @@ const settings = (words: string, hidden: string, version: string) =>
     version,
   }) as unknown as Settings
 
-test('of two who change settings only those meet who change the same part', () => {
+test('two users who change settings conflict only in the same part', () => {
   const base = settings('a', 'x', '1')
   const mine = settings('mine', 'x', '1')
   expect(changedTwice(base, mine, settings('a', 'theirs', '2'))).toEqual([])

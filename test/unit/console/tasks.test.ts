@@ -12,7 +12,7 @@ const task = (sourceType: string, counts: Partial<Task>) =>
 
 const said = (one: Task) => countsOf(one).map(({ label, count }) => `${count} ${label}`)
 
-test('each kind of task counts what it is about', () => {
+test('each kind of task has its own labels for counts', () => {
   expect(said(task('import', { created: 3, hidden: 2, processed: 5 }))).toEqual([
     '3 Created',
     '0 Updated',
@@ -29,7 +29,7 @@ test('each kind of task counts what it is about', () => {
   expect(rejectsOf({ sourceType: 'pictures' })).toBe('failed images')
 })
 
-test('a kind that is not known yet is shown by its name', () => {
+test('an unknown kind is shown by its name', () => {
   expect(titleOf({ sourceType: 'export', source: 'csv: demo' })).toBe('Export · csv: demo')
   expect(titleOf({ sourceType: 'constructor', source: 'x' })).toBe('constructor · x')
   expect(said(task('constructor', {}))).toEqual(['0 Created', '0 Updated'])

@@ -19,7 +19,7 @@ const isValidUpc = (upc: string) =>
 
 describe('the demo catalog', () => {
   test.each(['pictures', 'products'] as const)(
-    '%s are what `npm run demo:make` makes',
+    '%s are the output of `npm run demo:make`',
     async (name) => {
       const made = demoFiles()[`${name}.jsonl.br`]!.split('\n').slice(0, -1)
       let line = 0
@@ -31,7 +31,7 @@ describe('the demo catalog', () => {
     },
   )
 
-  test('is 5,000 products of twelve families, the same on every machine', () => {
+  test('has 5,000 products in twelve families, the same on every machine', () => {
     expect(products).toHaveLength(5000)
     const firstOf = (key: string) => {
       const { manufacturerPartNumber, name } = products.find(({ id }) => id === `${key}-0001`)!
@@ -46,7 +46,7 @@ describe('the demo catalog', () => {
     expect(new Set(products.map(({ id }) => id.replace(/-\d+$/, ''))).size).toBe(12)
   })
 
-  test('has its own id, part number and name for each product of a maker', () => {
+  test('has a unique id, and unique part number and name per manufacturer', () => {
     expect(distinct(products.map(({ id }) => id))).toBe(5000)
     expect(distinct(products.map(({ name }) => name))).toBe(5000)
     const partNumbers = products.map((p) => `${p.manufacturer} ${p.manufacturerPartNumber}`)
@@ -54,13 +54,13 @@ describe('the demo catalog', () => {
     expect(partNumbers.some((text) => / 0\d/.test(text))).toBe(true)
   })
 
-  test('has UPCs with valid check digits, in the range that no maker owns', () => {
+  test('has UPCs with valid check digits, in a range without an owner', () => {
     const upcs = products.flatMap((product) => product.upcs)
     expect(upcs.filter((upc) => !isValidUpc(upc) || !upc.startsWith('4'))).toEqual([])
     expect(distinct(upcs)).toBe(5000)
   })
 
-  test('gives each product one to five offers, never two of one vendor', () => {
+  test('has one to five offers per product, never two of one vendor', () => {
     const counts = new Set(products.map((product) => product.vendors.length))
     expect([...counts].sort()).toEqual([1, 2, 3, 4, 5])
     for (const { vendors: offers, msrp } of products) {
@@ -79,11 +79,11 @@ describe('the demo catalog', () => {
     expect(distinct(selling)).toBe(vendors.length)
   })
 
-  test('says of each product that it is synthetic', () => {
+  test('describes each product as synthetic', () => {
     expect(products.every((p) => p.attributes['Data source'] === 'Synthetic demo data')).toBe(true)
   })
 
-  test('keeps within the limits of the service', () => {
+  test('respects the limits of the service', () => {
     const texts = products.flatMap((p) => [
       ...[...Object.entries(p.attributes), ...Object.entries(p.facets)].flat(),
       p.description,
@@ -96,14 +96,14 @@ describe('the demo catalog', () => {
     expect(numbers.filter((number) => !Number.isFinite(number))).toEqual([])
   })
 
-  test('names facets and numbers apart, so that none shadows another', () => {
+  test('names facets and numbers differently, so that none hides another', () => {
     const facets = new Set(products.flatMap(({ facets }) => Object.keys(facets)))
     expect(facets.size).toBeGreaterThan(25)
     for (const product of products) expect(Object.keys(product.facets).length).toBeGreaterThan(3)
   })
 })
 
-test('each maker of each family has a picture, shown by its products', () => {
+test('has a picture for each manufacturer and family, shown by its products', () => {
   const ids = demoPictures().map(({ id }) => id)
   expect(distinct(ids)).toBe(36)
   expect(new Set(products.flatMap(({ images }) => images.map(({ id }) => id)))).toEqual(

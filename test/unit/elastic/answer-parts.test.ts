@@ -25,7 +25,7 @@ const byRelevance: SearchBody = {
   suggest: { text: 'drill' },
 }
 
-describe('what a search counts', () => {
+describe('the counting part of a search', () => {
   const counted = {
     size: 0,
     track_total_hits: true,
@@ -54,12 +54,12 @@ describe('what a search counts', () => {
   })
 })
 
-test('a page is asked for without what is counted', () => {
+test('a page is requested without the counts', () => {
   const { aggs: _, suggest, ...page } = byRelevance
   expect(pageBody(byRelevance)).toEqual({ ...page, track_total_hits: false })
 })
 
-test('the parts of an answer make it again', () => {
+test('the parts of an answer can be combined again', () => {
   const answer = {
     took: 3,
     timed_out: false,
@@ -74,7 +74,7 @@ test('the parts of an answer make it again', () => {
   expect(joined({ page, counts })).toEqual(answer)
 })
 
-test('behind the last hit a page is known to be empty', () => {
+test('a page behind the last hit is known to be empty', () => {
   const counted = (value: number, relation = 'eq') =>
     ({ hits: { hits: [], total: { value, relation } } }) as unknown as SearchAnswer<unknown>
   expect(emptyPage({}, counted(0))).toEqual(counted(0))

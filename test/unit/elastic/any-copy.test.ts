@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isReadOfCopies, ofAnyCopy } from '../../../src/elastic/any-copy.ts'
 
-describe('a read that any copy of a shard may answer', () => {
+describe('a read from any copy of a shard', () => {
   test.each([
     ['_search', 'POST', true],
     ['_msearch', 'POST', true],
@@ -16,13 +16,13 @@ describe('a read that any copy of a shard may answer', () => {
     expect(isReadOfCopies(api, method)).toBe(expected)
   })
 
-  test('a search prefers no copy, and keeps its shard', () => {
+  test('a search prefers no copy, and keeps its routing', () => {
     const querystring = { routing: 'o/c', preference: 'o/c' }
     const params = { method: 'POST', path: '/a-products/_search', querystring, body: { size: 1 } }
     expect(ofAnyCopy(params, '_search')).toEqual({ ...params, querystring: { routing: 'o/c' } })
   })
 
-  test('one of a single shard goes to no other one', () => {
+  test('a search of a single shard keeps that shard', () => {
     const querystring = { preference: '_shards:3|o/c' }
     const params = { method: 'POST', path: '/a-products-own-b/_search', querystring }
     expect(ofAnyCopy(params, '_search').querystring).toEqual({ preference: '_shards:3' })
@@ -34,7 +34,7 @@ describe('a read that any copy of a shard may answer', () => {
     ])
   })
 
-  test('so do several searches in one request', () => {
+  test('several searches in one request do so too', () => {
     const bodies = [{ index: 'a', routing: 'o/c', preference: 'o/c' }, { query: {} }]
     const params = { method: 'POST', path: '/_msearch', bulkBody: bodies }
     expect(ofAnyCopy(params, '_msearch').bulkBody).toEqual([
@@ -44,7 +44,7 @@ describe('a read that any copy of a shard may answer', () => {
     expect(bodies[0]).toHaveProperty('preference')
   })
 
-  test.each(['_doc', '_mget'])('%s goes to the copy of the node that is asked', (api) => {
+  test.each(['_doc', '_mget'])('%s goes to the copy on the node that receives it', (api) => {
     const params = { method: 'GET', path: `/a-keys/${api}`, querystring: { routing: 'o' } }
     expect(ofAnyCopy(params, api).querystring).toEqual({ routing: 'o', preference: '_local' })
   })

@@ -11,8 +11,8 @@ import { limits } from '../../../src/limits.ts'
 
 const MIB = 1024 * 1024
 
-describe('what was read of late', () => {
-  test('is remembered by its largest size, which fades', () => {
+describe('the size of recent reads', () => {
+  test('is remembered by its maximum, which decays', () => {
     let now = 0
     const sizes = createDocumentSizes(() => now)
     expect(sizes.of('shop')).toBeUndefined()
@@ -38,18 +38,18 @@ describe('a portion', () => {
     [MIB / 2, 2],
     [MIB, 1],
     [15 * MIB, 1],
-  ])('of documents of %s bytes has %i', (size, count) => {
+  ])('of documents of %s bytes contains %i', (size, count) => {
     expect(portionSize(size)).toBe(count)
   })
 
-  test('is bounded unless documents are known to be small', () => {
+  test('is limited unless documents are known to be small', () => {
     expect(isSmall(1, undefined)).toBe(true)
     expect(isSmall(2, undefined)).toBe(false)
     expect(isSmall(250, 2_000)).toBe(true)
     expect(isSmall(3, MIB)).toBe(false)
   })
 
-  test('stays small for large documents, however many that are not there are asked for', async () => {
+  test('stays small for large documents, however many missing ones are requested', async () => {
     const read = { elastic: {} as Elastic, place: { kind: 'products', scope: 'a' }, source: null }
     const portions: number[] = []
     const ask = (wanted: readonly number[]) =>
@@ -65,7 +65,7 @@ describe('a portion', () => {
     expect(portions).toEqual([1, 1])
   })
 
-  test('may be as long as it likes where nothing of it is there for who reads', async () => {
+  test('can be any length if the caller may see nothing of it', async () => {
     const read = { elastic: {} as Elastic, place: { kind: 'products', scope: 'a' }, source: null }
     const weigh = (some: readonly unknown[]) =>
       some.reduce<number>((sum, one) => sum + Number(one ?? 0), 0)
@@ -83,7 +83,7 @@ describe('a portion', () => {
     await expect(ask([60, ...hidden, 41])).rejects.toThrow('Request fewer products')
   })
 
-  test('of large documents takes its turn, whoever reads them', async () => {
+  test('of large documents waits for its turn, whoever reads them', async () => {
     const elastic = {} as Elastic
     let underWay = 0
     let most = 0
@@ -110,7 +110,7 @@ describe('a portion', () => {
     expect(most).toBe(1)
   })
 
-  test('of large documents leaves as much time between two as it takes', async () => {
+  test('of large documents is followed by a pause as long as it took', async () => {
     const elastic = {} as Elastic
     const times: number[] = []
     const ask = (count: number) =>
@@ -131,7 +131,7 @@ describe('a portion', () => {
     expect(times[2]! - times[1]!).toBeGreaterThan(35)
   })
 
-  test('of large documents by a request does not wait for those of tasks', async () => {
+  test('of large documents for a request does not wait for those of tasks', async () => {
     const elastic = {} as Elastic
     const { promise: hanging, resolve } = Promise.withResolvers<void>()
     const ask = (scope: string, until?: Promise<void>) => {

@@ -45,14 +45,14 @@ function counter({
 
 const add = (current: Counter | undefined) => ({ count: (current?.count ?? 0) + 1 })
 
-test('changes that meet are one write, applied in order and answered one by one', async () => {
+test('concurrent changes are one write, applied in order and answered one by one', async () => {
   const { state, change } = counter()
   const made = [change(add), change(add), change(add), change(add)]
   expect(await Promise.all(made)).toEqual([1, 2, 3, 4].map((count) => ({ count })))
   expect(state.writes).toBe(2)
 })
 
-test('one that fails leaves the others alone, one that changes nothing is not written', async () => {
+test('a failing change does not affect others, one without effect is not written', async () => {
   const { state, change } = counter()
   await change(add)
   const fail = () => Promise.reject(new NotFound('It'))
@@ -62,7 +62,7 @@ test('one that fails leaves the others alone, one that changes nothing is not wr
   expect(state.writes).toBe(2)
 })
 
-test('a write that somebody was faster than is made anew', async () => {
+test('a write is repeated after a conflict', async () => {
   const { state, change } = counter()
   state.failures.push(new Stale(), new Conflict('there'))
   expect(await change(add)).toEqual({ count: 1 })
@@ -70,7 +70,7 @@ test('a write that somebody was faster than is made anew', async () => {
   expect(state.stored).toBeUndefined()
 })
 
-test('changes for which there is no room wait for the next write', async () => {
+test('changes without room wait for the next write', async () => {
   const { state, change } = counter()
   const made = Array.from({ length: 25 }, () => change(add))
   expect((await Promise.all(made)).at(-1)).toEqual({ count: 25 })
@@ -78,7 +78,7 @@ test('changes for which there is no room wait for the next write', async () => {
   expect(state.writes).toBe(4)
 })
 
-test('a write whose answer was lost fails, or is repeated by who knows what it did', async () => {
+test('a write whose answer was lost fails, or is repeated if the change can detect that it was applied', async () => {
   const lost = new Unavailable('no answer')
   const plain = counter({ lost: true })
   plain.state.failures.push(lost)
@@ -102,7 +102,7 @@ test('a write whose answer was lost fails, or is repeated by who knows what it d
   await expect(repeating.change(add)).rejects.toBe(lost)
 })
 
-test('nobody waits longer than the own signal', async () => {
+test('a caller waits no longer than its own signal', async () => {
   const { state, change } = counter()
   const stop = new AbortController()
   state.failures.push(...Array.from({ length: 100 }, () => new Stale()))
@@ -112,7 +112,7 @@ test('nobody waits longer than the own signal', async () => {
   expect(() => change(add, stop.signal)).toThrow('over')
 })
 
-test('what waits for its turn is written in it, without the changes that were given up meanwhile', async () => {
+test('changes that wait for a turn are written in it, without those that were cancelled', async () => {
   const { promise: turn, resolve: begin } = Promise.withResolvers<void>()
   let ended = 0
   const { state, change } = counter({
@@ -133,7 +133,7 @@ test('what waits for its turn is written in it, without the changes that were gi
   expect(ended).toBeGreaterThan(0)
 })
 
-test('a change that is given up while its turn is waited for leaves those that came with it alone', async () => {
+test('cancelling a change that waits for its turn does not affect the others', async () => {
   const { state, change } = counter({
     turn: (_, signal) =>
       new Promise((resolve, reject) => {
@@ -153,7 +153,7 @@ test('a change that is given up while its turn is waited for leaves those that c
   expect(state.writes).toBe(2)
 })
 
-test('a turn that cannot be had fails its changes, and writes nothing', async () => {
+test('if no turn is available, its changes fail and nothing is written', async () => {
   const { state, change } = counter({ turn: () => Promise.reject(new TooManyRequests('Later.')) })
   await change(add)
   await expect(change(add)).rejects.toThrow('Later.')

@@ -44,7 +44,7 @@ describe('a search', () => {
 
   const where = { index: 'things', ignore_unavailable: false, routing: 'o/c', preference: 'o/c' }
 
-  test('of a scope always asks the same copy of its shard', async () => {
+  test('of a scope always uses the same copy of its shard', async () => {
     expect(await askedBy((things) => things.search(body))).toEqual([
       { ...asked, ...where, allow_partial_search_results: false },
     ])
@@ -56,7 +56,7 @@ describe('a search', () => {
     ])
   })
 
-  test('at a point in time names that instead, and its scope all the same', async () => {
+  test('at a point in time names that instead, and still filters by scope', async () => {
     const pointInTime = { id: 'opened', keepMs: 5_000 }
     expect(await askedBy((things) => things.search(body, { pointInTime }))).toEqual([
       {

@@ -39,7 +39,7 @@ const ask = (path: string, querystring = '', more: object = {}) =>
   )
 
 test.each(['declared', ''])(
-  'an answer comes whole, and is left where it is too long',
+  'an answer is read as a whole, and aborted if it is too long',
   async (how) => {
     const { statusCode, headers, body } = await ask('/', `pieces=3&${how}`)
     expect([statusCode, String(body)]).toEqual([200, TEXT.repeat(3)])
@@ -54,7 +54,7 @@ test.each(['declared', ''])(
   },
 )
 
-test('who stops waiting is told so, and a connection that fails is another failure', async () => {
+test('a cancelled request fails differently from a broken connection', async () => {
   const stop = new AbortController()
   const waiting = ask('/hang', '', { signal: stop.signal })
   setImmediate(() => stop.abort())
@@ -67,7 +67,7 @@ test('who stops waiting is told so, and a connection that fails is another failu
   await expect(ask('/cut')).rejects.toBeInstanceOf(errors.ConnectionError)
 })
 
-test('what is given up fails as if its node were gone, and a node that is gone was sent nothing', async () => {
+test('a request that times out fails as if its node were down, and a node that is down received nothing', async () => {
   const before = performance.now()
   await ask('/')
   expect(connection.heardAt).toBeGreaterThanOrEqual(before)

@@ -26,7 +26,7 @@ const answer = (errors: readonly [number, number]) =>
     },
   }) as unknown as SearchAnswer<unknown>
 
-test('shards answer more terms than are asked for', () => {
+test('shards return more terms than requested', () => {
   expect(acrossShards(body).aggs).toEqual({
     makers: terms({ shard_size: 140 }),
     price: { max: { field: 'price' } },
@@ -50,7 +50,7 @@ const recounted = (makers: number, vendors: number) =>
     },
   }) as unknown as SearchAnswer<unknown>
 
-test('terms that may be commoner than those listed are looked for among more of each shard', () => {
+test('terms that may outrank the listed ones are searched among more of each shard', () => {
   expect(widerBody(body, answer([2, 3]), recounted(4, 6))).toBeUndefined()
   expect(widerBody(body, answer([2, 3]), recounted(4, 5))).toEqual({
     size: 0,
@@ -62,12 +62,12 @@ test('terms that may be commoner than those listed are looked for among more of 
   expect(widerBody(wide, answer([2, 0]), recounted(1, 1))).toBeUndefined()
 })
 
-test('what is not sent of an answer is not sent of the second one', () => {
+test('parts filtered from an answer are filtered from the second one', () => {
   const filter_path = ['-aggregations.offers']
   expect(recountBody({ ...body, filter_path }, answer([1, 0]))?.filter_path).toBe(filter_path)
 })
 
-test('terms that were counted too low are asked for by name', () => {
+test('terms whose count may be too low are requested by name', () => {
   expect(recountBody(body, answer([0, 0]))).toBeUndefined()
   expect(recountBody(body, answer([0, 2]))).toEqual({
     size: 0,

@@ -26,7 +26,7 @@ afterAll(() => {
 test.each([
   ['is refused', 503],
   ['is not answered in time', undefined],
-])('a large bulk that %s takes no memory beside its body', async (_, answer) => {
+])('a large bulk request that %s uses no memory besides its body', async (_, answer) => {
   status = answer
   const { port } = server.address() as AddressInfo
   const node = `http://127.0.0.1:${port}`
@@ -48,7 +48,7 @@ test.each([
   ).not.toContain(auth.apiKey)
 })
 
-test('a write goes on at the next node where one cannot be reached, and is sent once elsewhere', async () => {
+test('a write is sent to the next node if one cannot be reached, and once otherwise', async () => {
   status = 201
   const { port } = server.address() as AddressInfo
   const node = `http://127.0.0.1:1, http://127.0.0.1:${port}`

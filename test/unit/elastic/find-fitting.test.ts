@@ -31,7 +31,7 @@ function searchOf(all: readonly Stored[], sent: number[]) {
 const of = (count: number, length: number): Stored[] =>
   Array.from({ length: count }, () => ({ text: 'x'.repeat(length) }))
 
-test('documents that are far longer than those before them are read a few at a time', async () => {
+test('documents that are much longer than those before them are read a few at a time', async () => {
   const sent: number[] = []
   const all = [...of(30, 1), ...of(500, 10_000), ...of(1, 300_000)]
   const asked = { size: all.length, sort: ['id'] }

@@ -57,7 +57,7 @@ async function startNode(): Promise<TestNode> {
   return node
 }
 
-test('of a node that refuses a write others are spared, and it is read from as before', async () => {
+test('after a node rejects a write, the others are spared, and it still gets reads', async () => {
   const { elastic, nodes, write, read } = await twoNodes()
   const [refusing] = nodes as [TestNode]
   refusing.answer = ({ method }) => (method === 'GET' ? 200 : 503)
@@ -70,7 +70,7 @@ test('of a node that refuses a write others are spared, and it is read from as b
   await elastic.client.close()
 })
 
-test('nodes that are slow, but answer pings, are asked for few reads twice', async () => {
+test('slow nodes that answer pings get few reads twice', async () => {
   // A fake clock, so that nodes are not silent longer than intended when this process is busy.
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -90,7 +90,7 @@ test('nodes that are slow, but answer pings, are asked for few reads twice', asy
   await elastic.client.close()
 })
 
-test('a read that a slow node keeps waiting asks one that was away, and is back', async () => {
+test('a read that a slow node delays is also sent to a node that has recovered', async () => {
   const { elastic, nodes, read } = await twoNodes()
   const [away, slow] = nodes as [TestNode, TestNode]
   away.answer = ({ socket }) => void socket.destroy()
@@ -101,7 +101,7 @@ test('a read that a slow node keeps waiting asks one that was away, and is back'
   await elastic.client.close()
 })
 
-test('what waits for a node that answers no ping is given up long before its own time is over', async () => {
+test('a request to a node that answers no ping is aborted long before its own timeout', async () => {
   const { elastic, nodes, read } = await twoNodes()
   const [hanging] = nodes as [TestNode]
   hanging.answer = () => undefined

@@ -11,8 +11,8 @@ const found = (text: string, value: string): boolean => {
   return regExp.test(valueTerm('n', value))
 }
 
-describe('patterns of terms', () => {
-  test('every mark is escaped, letters and digits never', () => {
+describe('patterns for terms', () => {
+  test('escape every special character, but no letters and digits', () => {
     expect(literal('a.b*(c)[d]{2}|"e"\\#@&<f>~^$?+-1é ')).toBe(
       'a\\.b\\*\\(c\\)\\[d\\]\\{2\\}\\|\\"e\\"\\\\\\#\\@\\&\\<f\\>\\~\\^\\$\\?\\+\\-1é ',
     )
@@ -23,14 +23,14 @@ describe('patterns of terms', () => {
     )
   })
 
-  test('a beginning', () => {
+  test('a prefix', () => {
     expect(prefixPattern('size\u001f')).toBe('size\u001f.*')
     expect(containsPattern('a.b\u001f', '')).toBe('a\\.b\u001f.*.*')
     expect(containsPattern('', '品.')).toBe('.*品\\..*')
   })
 })
 
-describe('a text inside', () => {
+describe('a substring', () => {
   test.each([
     ['É1', 'CAFE 1', false],
     ['É1', 'cafe1', true],
@@ -150,7 +150,7 @@ describe('a text inside', () => {
   const letter = fc.constantFrom(...new Set(`${REAL.join('')}ßſﬀﬃ½⅓Ⅷ…‴ŉǆ`))
   const text = fc.array(letter, { maxLength: 8 }).map((letters) => letters.join(''))
 
-  test('finds nothing that does not have it', () => {
+  test('does not find texts without it', () => {
     fc.assert(
       fc.property(text, text, (wanted, value) => {
         if (found(wanted.trim(), value)) expect(fold(value)).toContain(fold(wanted))

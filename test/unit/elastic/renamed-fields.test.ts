@@ -3,8 +3,8 @@ import { withFields } from '../../../src/elastic/renamed-fields.ts'
 
 const INSTEAD = { cost: 'msrp', 'offers.cost': null }
 
-describe('Fields in place of others', () => {
-  test('are asked for wherever a body names those', () => {
+describe('Field substitutions', () => {
+  test('apply wherever a body names the fields', () => {
     const body = {
       query: { range: { cost: { gte: 1 } } },
       aggs: { a: { stats: { field: 'cost' } } },
@@ -19,7 +19,7 @@ describe('Fields in place of others', () => {
   test.each([
     { sort: [{ 'offers.cost': { nested: { path: 'offers' } } }] },
     { aggs: { a: { aggs: { b: { stats: { field: 'offers.cost' } } } } } },
-  ])('are wanted for %j, which is sent to nobody', (body) => {
+  ])('refuse %j, which names a hidden field', (body) => {
     expect(() => withFields(body, INSTEAD)).toThrow('offers.cost is hidden from the caller')
   })
 })

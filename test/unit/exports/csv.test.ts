@@ -23,7 +23,7 @@ const rows = (sketch: Sketch, headings: string, delimiter?: string) =>
   csvOf(headingsIn(headings), delimiter).write(view(sketch))
 
 describe('a csv file', () => {
-  test('has a row for each offer, under headings that imports know', () => {
+  test('has a row for each offer, with headings that imports recognize', () => {
     const csv = csvOf(
       headingsIn('id,name,vendor.vendorName,vendor.cost,vendor.inStock,facet:Color'),
     )
@@ -40,19 +40,19 @@ describe('a csv file', () => {
     expect(csv.write(view(desk))).toBe('A1,Desk,Nord,12.5,true,red\r\nA1,Desk,Süd,,false,red\r\n')
   })
 
-  test('has one row for a product without offers, or where no column is about them', () => {
+  test('has one row for a product without offers, or without columns of offers', () => {
     expect(rows({ id: 'A1', name: 'Desk' }, 'id,vendor.cost,name')).toBe('A1,,Desk\r\n')
     const two = [{ vendorName: 'Nord' }, { vendorName: 'Süd' }]
     expect(rows({ id: 'A1', vendors: two }, 'id')).toBe('A1\r\n')
   })
 
-  test('quotes what any delimiter, quote or line end is in', () => {
+  test('quotes cells with any delimiter, quote or line break', () => {
     const name = 'a "17"" screen"; b, c\td|e\nf'
     expect(rows({ id: 'A1', name }, 'name', ';')).toBe(`"${name.replaceAll('"', '""')}"\r\n`)
     expect(rows({ id: 'A1', name: ' spaced ' }, 'name,id', '\t')).toBe('" spaced "\tA1\r\n')
   })
 
-  test('joins lists, and leaves custom images out', () => {
+  test('joins lists, and omits custom images', () => {
     const product = viewProduct(
       {
         product: productOf(
@@ -77,12 +77,12 @@ describe('a csv file', () => {
     },
   )
 
-  test('writes numbers as numbers, negative ones too', () => {
+  test('writes numbers as numbers, including negative ones', () => {
     const sketch = { id: 'A1', filters: { Low: -40.5, Tiny: 1e-9 }, msrp: 1e21 }
     expect(rows(sketch, 'filter:Low,filter:Tiny,msrp')).toBe('-40.5,1e-9,1e+21\r\n')
   })
 
-  test('guards any text so that it is read back', () => {
+  test('escapes any text so that it is read back unchanged', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom("'", '=', '-', '+', '@', '\t', 'a') }),
@@ -94,7 +94,7 @@ describe('a csv file', () => {
     )
   })
 
-  test('is read back by an import as it was', () => {
+  test('is read back unchanged by an import', () => {
     const value = fc
       .string({ unit: fc.constantFrom(...`abcÜ=+-@'",;| \n\t0`), minLength: 1, maxLength: 12 })
       .map((text) => text.trim())
@@ -128,7 +128,7 @@ describe('a csv file', () => {
   })
 })
 
-test('an export that an older version queued goes on as it was asked for', () => {
+test('an export queued by an older version continues as requested', () => {
   const file = { id: 'f', name: 'c.csv', type: 'text/csv' }
   const csv = { headings: ['id', 'name'], delimiter: ';', byteOrderMark: true }
   const { writer, settings } = writerOf({ format: 'csv', file, csv })
@@ -136,12 +136,12 @@ test('an export that an older version queued goes on as it was asked for', () =>
 })
 
 describe('the columns of a csv file', () => {
-  test('are named between commas or lines, or in a JSON array', () => {
+  test('are separated by commas or lines, or in a JSON array', () => {
     expect(headingsIn('id, name\nfacet:Color,')).toEqual(['id', 'name', 'facet:Color'])
     expect(headingsIn(' ["facet:Weight, g", "id"]')).toEqual(['facet:Weight, g', 'id'])
   })
 
-  test('are known to imports, each once', () => {
+  test('are recognized by imports, each once', () => {
     const headings = FIXED.map(({ heading }) => heading)
     const { unknown, repeated, columns } = matchHeader(headings)
     expect([unknown, repeated, columns.length]).toEqual([[], [], FIXED.length])
@@ -149,13 +149,13 @@ describe('the columns of a csv file', () => {
   })
 
   test.each(['price', 'facet:', 'attributes', '__proto__', 'constructor'])(
-    'are refused when they are called %s',
+    'are refused if they are called %s',
     (name) => {
       expect(() => columnsOf([name])).toThrow(/^columns: ".*" is not one of id, /)
     },
   )
 
-  test('are refused when they are no list of texts', () => {
+  test('are refused if they are not a list of strings', () => {
     expect(() => headingsIn('[1]')).toThrow(/^columns: expected names/)
     expect(() => headingsIn('[')).toThrow(/^columns: expected names/)
   })

@@ -32,11 +32,11 @@ async function delivered(...answers: readonly (Given | OutboundFailure)[]) {
 }
 
 describe('the delivery of a page', () => {
-  test('ends when it is taken', async () => {
+  test('ends when it is accepted', async () => {
     expect(await delivered({ status: 204 })).toEqual({ told: [], posts: 1, pauses: [] })
   })
 
-  test('is tried again while it may come right, ever later', async () => {
+  test('is retried after temporary failures, at growing intervals', async () => {
     const busy = { status: 429, headers: { 'retry-after': '3' } }
     const late = new OutboundFailure('late')
     const { posts, pauses } = await delivered({ status: 503 }, late, busy, {})
@@ -63,12 +63,12 @@ describe('the delivery of a page', () => {
     },
   )
 
-  test('waits no longer than half a minute, whatever is asked', () => {
+  test('waits no longer than half a minute, whatever the receiver asks', () => {
     expect(retryDelay(1, 999_999_000)).toBe(30_000)
     expect(retryDelay(1, undefined)).toBe(500)
   })
 
-  test('reads how products are called, and nothing else', async () => {
+  test('reads the ids of products, and nothing else', async () => {
     const body = '{"products":[{"id":"A1","externalId":" x1 ","price":5}],"more":true}'
     expect((await delivered({ body })).told).toEqual([{ id: 'A1', externalId: 'x1' }])
     for (const other of ['', 'ok', '"products"', '[1]', '{"product":[]}']) {
@@ -83,13 +83,13 @@ describe('the delivery of a page', () => {
     expect((await delivered({ body: tooLong })).told).toMatch(/answer\.products\[0\]\.externalId/)
   })
 
-  test('has an id that follows from what is sent', () => {
+  test('has an id derived from its content', () => {
     expect(pageId('{"page":1}')).toBe(pageId('{"page":1}'))
     expect(pageId('{"page":2}')).not.toBe(pageId('{"page":1}'))
   })
 })
 
-test('names count only of products that were on the page', () => {
+test('ids count only for products on the page', () => {
   const viewer = { organization: 'acme', username: 'ada', keyType: 'full' } as const
   const page = ['A1', 'A2'].map((id) =>
     viewProduct({ product: productOf({ id }, 'tools') }, viewer),

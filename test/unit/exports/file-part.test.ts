@@ -46,7 +46,7 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 describe('a part of a file', () => {
-  test('is read in pages that grow, to the end', async () => {
+  test('is read in growing pages, to the end', async () => {
     const { body, reached, reads } = part()
     expect((await textOf(body)).split('\n')).toHaveLength(1_001)
     expect(reads).toEqual([50, 100, 200, 250, 250, 250])
@@ -59,7 +59,7 @@ describe('a part of a file', () => {
     })
   })
 
-  test('ends with the page that fills it; the next one goes on there', async () => {
+  test('ends with the page that fills it; the next one continues there', async () => {
     const first = part({ products: 120 })
     await textOf(first.body)
     expect(first.reached()).toMatchObject({ exported: 150, after: 'P149', done: false })
@@ -68,13 +68,13 @@ describe('a part of a file', () => {
     expect(second.reached()).toMatchObject({ exported: 200, bytes: 2_000 })
   })
 
-  test('ends early when its run gives way', async () => {
+  test('ends early if its run is interrupted', async () => {
     const { body, reached } = part({}, beginning, () => true)
     await textOf(body)
     expect(reached()).toMatchObject({ exported: 50, done: false })
   })
 
-  test('reads no page before the one before it is taken', async () => {
+  test('reads no page before the previous one is processed', async () => {
     const { body, reads } = part()
     expect(reads).toEqual([])
     await body.next()
@@ -84,7 +84,7 @@ describe('a part of a file', () => {
   })
 })
 
-test('pages of large products are small', () => {
+test('reads large products in small pages', () => {
   const MIB = 1024 * 1024
   expect(nextSize(200, 50 * MIB)).toBe(2)
   expect(nextSize(1, 40 * MIB)).toBe(1)

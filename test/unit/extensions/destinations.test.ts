@@ -21,7 +21,7 @@ test.each([
   expect(originOf(text)).toBe(origin)
 })
 
-test('values go to their extension and to the addresses among them', () => {
+test('values go to their extension and the addresses among them', () => {
   const clear = { shop: 'https://shop.example/a', page: 'https://shop.example/b', account: '12' }
   expect(destinationsOf({ origin: 'https://oakvale.example' }, clear)).toEqual([
     'https://oakvale.example',
@@ -30,7 +30,7 @@ test('values go to their extension and to the addresses among them', () => {
   expect(destinationsOf({}, { account: '12' })).toEqual([])
 })
 
-test('a value goes to fewer destinations than it was entered for, and to no other', () => {
+test('a value goes to fewer destinations than it was entered for, and to no others', () => {
   expect(unapprovedDestinations(['a', 'b'], ['b'])).toEqual([])
   expect(unapprovedDestinations(['a'], ['a', 'c'])).toEqual(['c'])
 })

@@ -5,25 +5,25 @@ import { field } from '../../../src/extensions/fields.ts'
 const problem = (dataType: string | null, text: string, fieldType = 'text') =>
   typeProblem({ dataType, fieldType }, text)
 
-test.each(['https://shop.example/?a=b', 'HTTP://shop.example'])('%s is an address', (text) => {
+test.each(['https://shop.example/?a=b', 'HTTP://shop.example'])('%s is a valid address', (text) => {
   expect(problem('url', text)).toBeUndefined()
 })
 
 test.each(['javascript:1', 'data:text/html,x', 'ftp://a.example', '//a.example', 'shop', ''])(
-  '%j is no address',
+  '%j is not a valid address',
   (text) => {
     expect(problem('url', text)).toBe('must be an http or https URL')
   },
 )
 
-test('a day is one of the calendar', () => {
+test('a date must exist in the calendar', () => {
   expect(problem('date', '2028-02-29')).toBeUndefined()
   for (const text of ['2027-02-29', '2027-2-1', '2027-02-01T00:00:00Z', 'soon']) {
     expect(problem('date', text)).toBe('must be a date such as 2027-02-01')
   }
 })
 
-test('numbers, and yes and no, which is all that a checkbox has', () => {
+test('accepts numbers, and yes and no, which are the only values of a checkbox', () => {
   expect(problem('number', '1e3')).toBeUndefined()
   expect(problem('number', 'three')).toBe('must be a number')
   expect(problem('boolean', 'true')).toBeUndefined()
@@ -31,7 +31,7 @@ test('numbers, and yes and no, which is all that a checkbox has', () => {
   expect(problem(null, 'anything', 'select')).toBeUndefined()
 })
 
-test('values of a run are checked by the fields that they are of', () => {
+test('values of a run are validated by the definitions of their fields', () => {
   const fields = [field('days', 'Days', { dataType: 'number' })]
   expect(() => checkGiven({ fields }, 'additionalFields', { days: 'x' })).toThrow(
     'additionalFields.days: must be a number',

@@ -19,7 +19,7 @@ const problem = (document: unknown) => {
   }
 }
 
-test('a manifest may leave out all but id, kind, name and calls', () => {
+test('a manifest can omit everything but id, kind, name and calls', () => {
   expect(read(least)).toEqual({
     url: 'https://vendor.example/aisle',
     manifest: {
@@ -38,13 +38,13 @@ test('a manifest may leave out all but id, kind, name and calls', () => {
   })
 })
 
-test('its calls begin where it says', () => {
+test('its calls are relative to its base URL', () => {
   expect(read({ ...least, url: 'https://api.vendor.example/v1/' }).url).toBe(
     'https://api.vendor.example/v1',
   )
 })
 
-test('a field is a required text unless it says otherwise', () => {
+test('a field is required and text by default', () => {
   const { manifest } = read({ ...least, fields: [{ field: 'account' }] })
   expect(manifest.fields[0]).toMatchObject({
     field: 'account',
@@ -57,7 +57,7 @@ test('a field is a required text unless it says otherwise', () => {
 
 const nested = (depth: number): unknown => (depth === 0 ? 'x' : { deeper: nested(depth - 1) })
 
-describe('is refused with the place', () => {
+describe('is refused with the path', () => {
   test.each<[string, unknown, string]>([
     ['no JSON', '<html>', 'manifest: not valid JSON'],
     ['half of it', '{"id": "a"', 'manifest: not valid JSON'],

@@ -20,11 +20,11 @@ describe('a protected value', () => {
     ['{"password":"horse/battery \\"1\\""}', '{"password":"[protected]"}'],
     ['aG9yc2UvYmF0dGVyeSAiMSI=', '[protected]I='],
     ['Basic MTAwMTpob3JzZS9iYXR0ZXJ5ICIxIg==', 'Basic MTAwMTp[protected]g=='],
-  ])('is taken out of %s', (said, shown) => {
+  ])('is removed from %s', (said, shown) => {
     expect(without({ items: [said] }, password)).toEqual({ items: [shown] })
   })
 
-  test('in base64 is taken out wherever it stands', () => {
+  test('in base64 is removed wherever it appears', () => {
     const text = fc.string({ minLength: 6, maxLength: 40, unit: 'grapheme' })
     fc.assert(
       fc.property(fc.string(), text, fc.string(), (before, value, after) => {
@@ -35,11 +35,11 @@ describe('a protected value', () => {
     )
   })
 
-  test('leaves open ones and what is too short to be one', () => {
+  test('is not removed if it is public or too short', () => {
     expect(without('account 100100 of oak', 'oak')).toBe('account 100100 of oak')
   })
 
-  test('is taken out wherever it stands, as often as it does', () => {
+  test('is removed at every occurrence', () => {
     const text = fc.string({ minLength: 6, maxLength: 12, unit: fc.constantFrom('a', 'b') })
     fc.assert(
       fc.property(text, fc.array(fc.constantFrom('a', 'b', 'ab', 'bba')), (value, parts) => {
@@ -49,7 +49,7 @@ describe('a protected value', () => {
     )
   })
 
-  test('made to be hard to find takes no longer than another', () => {
+  test('is removed just as fast if it is made hard to find', () => {
     const value = `aab${'a'.repeat(30_000)}`
     const began = process.threadCpuUsage()
     expect(without('a'.repeat(1_000_000), value)).toBe('a'.repeat(1_000_000))

@@ -15,14 +15,14 @@ const checked = (schedule: string, timezone: string | null = null) => {
 }
 
 describe('the next run', () => {
-  test('is after the given time, in UTC where no zone is named', () => {
+  test('is after the given time, in UTC by default', () => {
     expect(next('30 2 * * *', null, '2027-01-10T02:29:59Z')).toBe('2027-01-10T02:30:00.000Z')
     expect(next('30 2 * * *', null, '2027-01-10T02:30:00Z')).toBe('2027-01-11T02:30:00.000Z')
     expect(next('0 6 * * 1-5', null, '2027-01-08T07:00:00Z')).toBe('2027-01-11T06:00:00.000Z')
     expect(next('0 0 29 2 *', null, '2027-01-01T00:00:00Z')).toBe('2028-02-29T00:00:00.000Z')
   })
 
-  test('keeps the clock of its zone in summer and winter', () => {
+  test('keeps its local time in summer and winter', () => {
     expect(next('0 6 * * *', BERLIN, '2027-01-10T12:00:00Z')).toBe('2027-01-11T05:00:00.000Z')
     expect(next('0 6 * * *', BERLIN, '2027-07-10T12:00:00Z')).toBe('2027-07-11T04:00:00.000Z')
     expect(next('0 6 * * *', 'Asia/Kolkata', '2027-07-10T12:00:00Z')).toBe(
@@ -40,7 +40,7 @@ describe('the next run', () => {
     expect(next('30 2 * * *', BERLIN, '2027-10-31T00:30:00Z')).toBe('2027-11-01T01:30:00.000Z')
   })
 
-  test('of an interval goes on through both', () => {
+  test('with an interval continues through both', () => {
     expect(next('*/30 * * * *', BERLIN, '2027-03-28T00:45:00Z')).toBe('2027-03-28T01:00:00.000Z')
     expect(next('*/30 * * * *', BERLIN, '2027-10-31T00:45:00Z')).toBe('2027-10-31T01:00:00.000Z')
   })
@@ -48,11 +48,11 @@ describe('the next run', () => {
 
 describe('a schedule', () => {
   test.each(['*/5 * * * *', '0,30 8-17 * * 1-5', '15 3 * * SUN', '0 0 L * *', '0 0 29 2 *'])(
-    '%s can be kept',
+    '%s is accepted',
     (schedule) => expect(checked(schedule, BERLIN)).toBe('fine'),
   )
 
-  test('may bring fixed times together where clocks go forward', () => {
+  test('can bring fixed times together where clocks go forward', () => {
     expect(checked('58 1,2 * * *', BERLIN)).toBe('fine')
   })
 
@@ -63,12 +63,12 @@ describe('a schedule', () => {
     '0,1 4 * * *',
     '0,58 * * * *',
     '59,0 0,23 * * *',
-  ])('%s is refused as too often', (schedule) =>
+  ])('%s is refused as too frequent', (schedule) =>
     expect(checked(schedule)).toBe('schedule: must not run more often than every 5 minutes'),
   )
 
   test.each(['* * * * * *', '@daily', '', '5 4 * *', '0 30 2 * * 2027'])(
-    '"%s" is refused as not of five fields',
+    '"%s" is refused because it does not have five fields',
     (schedule) => expect(checked(schedule)).toContain('schedule: must have five fields'),
   )
 
@@ -77,11 +77,12 @@ describe('a schedule', () => {
     (schedule) => expect(checked(schedule)).toContain('schedule: not a valid cron expression'),
   )
 
-  test('that never comes is refused', () => {
+  test('that never runs is refused', () => {
     expect(checked('0 0 30 2 *')).toBe('schedule: would never run, since no such day exists')
   })
 
-  test.each(['Mars/Base', 'Europe/Berlin; rm', ' ', 'é'])('in the zone "%s" is refused', (zone) =>
-    expect(checked('0 6 * * *', zone)).toContain('timezone: unknown'),
+  test.each(['Mars/Base', 'Europe/Berlin; rm', ' ', 'é'])(
+    'in the time zone "%s" is refused',
+    (zone) => expect(checked('0 6 * * *', zone)).toContain('timezone: unknown'),
   )
 })

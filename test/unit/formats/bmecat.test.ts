@@ -64,14 +64,14 @@ describe('the price of a product', () => {
     expect(await prices(details(inside))).toMatchObject({ cost, msrp })
   })
 
-  test('in another currency is left out and named', async () => {
+  test('in another currency is ignored and reported', async () => {
     const foreign = price('9', 'net_list', '<PRICE_CURRENCY>usd</PRICE_CURRENCY>')
     expect(await prices(details(foreign))).toEqual({ cost: '', msrp: '', foreign: ['USD'] })
     expect(await prices(details(foreign), null)).toMatchObject({ cost: '9', foreign: [] })
   })
 })
 
-test('numbers of many texts are found again, the first one of each', () => {
+test('numbers are found by text among many; the first one for each text is kept', () => {
   const table = createNumberTable()
   for (let at = 0; at < 50_000; at++) table.add(`N-${at}`, at % 300)
   table.add('N-7', 1)
@@ -81,7 +81,7 @@ test('numbers of many texts are found again, the first one of each', () => {
   expect(table.get('N-50000')).toBeUndefined()
 })
 
-test('groups that are above each other end somewhere', async () => {
+test('circular groups are cut off', async () => {
   const group = (id: string, parent: string) =>
     `<CATALOG_STRUCTURE><GROUP_ID>${id}</GROUP_ID><GROUP_NAME>G${id}</GROUP_NAME><PARENT_ID>${parent}</PARENT_ID></CATALOG_STRUCTURE>`
   const groups = createCatalogGroups()
@@ -94,7 +94,7 @@ test('groups that are above each other end somewhere', async () => {
   expect(groups.of('y')).toEqual([])
 })
 
-test('of the names of groups no more is held than a field takes', async () => {
+test('names of groups are kept only up to the length of a field', async () => {
   const long = 'n'.repeat(500_000)
   const [node] = await nodes(
     `<CATALOG_STRUCTURE><GROUP_ID>1</GROUP_ID><GROUP_NAME>${long}</GROUP_NAME><PARENT_ID>0</PARENT_ID></CATALOG_STRUCTURE>`,
@@ -107,7 +107,7 @@ test('of the names of groups no more is held than a field takes', async () => {
   expect(groups.of('x')).toEqual([long.slice(0, limits.valueLength)])
 })
 
-test('a long beginning of addresses is none', async () => {
+test('a base address that is too long is ignored', async () => {
   const outline = createOutline('2026-06-15')
   const root = `https://example.com/${'x'.repeat(100_000)}`
   for (const node of await nodes(
@@ -119,7 +119,7 @@ test('a long beginning of addresses is none', async () => {
   expect(outline.done().mimeRoot).toBe('')
 })
 
-test('of pictures no more are looked at than refuse their product', async () => {
+test('pictures are read only up to the number that refuses the product', async () => {
   const picture = (at: number) => `<MIME><MIME_SOURCE>${at}.png</MIME_SOURCE></MIME>`
   const pictures = Array.from({ length: 6_500 }, (_, at) => picture(at)).join('')
   const [product] = await nodes(`<P><MIME_INFO>${pictures}</MIME_INFO></P>`, 'P')
@@ -128,13 +128,13 @@ test('of pictures no more are looked at than refuse their product', async () => 
   expect(images[0]).toBe('https://example.com/pictures/0.png')
 })
 
-test('a tree with too much in its attributes is cut', async () => {
+test('a tree with too many attributes is cut', async () => {
   const [tree] = await nodes(`<P>${`<Q a="${'x'.repeat(400_000)}"/>`.repeat(4)}</P>`, 'P')
   expect(tree!.isCut).toBe(true)
   expect(tree!.children).toHaveLength(2)
 })
 
-test('a tree that is too large is cut and what follows it is read', async () => {
+test('a tree that is too large is cut and the next one is read', async () => {
   const big = `<P>${'<Q>text</Q>'.repeat(30_000)}</P>`
   const [first, second] = await nodes(`${big}<P><Q>1</Q></P>`, 'P')
   expect(first!.isCut).toBe(true)
@@ -149,7 +149,7 @@ describe('the encoding of an XML file', () => {
     ['<?xml version="1.0" encoding="UTF-8"?><a/>', 'windows-1252', 'windows-1252'],
     ['<?xml version="1.0" encoding="UTF-16"?><a/>', 'utf-16be', 'utf-16be'],
     ['<a/>', 'utf-8-damaged', 'utf-8-damaged'],
-  ] as const)('%s, by its bytes %s, is %s', (head, encoding, read) => {
+  ] as const)('%s, from its bytes %s, is %s', (head, encoding, read) => {
     expect(declaredEncoding(encodingOfXml(head), { encoding })).toBe(read)
   })
 })

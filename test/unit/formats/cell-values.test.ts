@@ -41,20 +41,20 @@ describe('a number in a cell', () => {
   })
 
   test.each(['', '-', 'abc', '1.2.3', '1,2,3', '12,34,5', 'NaN', 'Infinity', '1e999', '1-2', '$'])(
-    '%j is none',
+    '%j is not a number',
     (text) => {
       expect(parseNumber(text, '.')).toBeUndefined()
     },
   )
 
-  test('that could be read both ways follows the file', () => {
+  test('that is ambiguous follows the rest of the file', () => {
     expect(parseNumber('1,234', '.')).toBe(1234)
     expect(parseNumber('1,234', ',')).toBe(1.234)
     expect(parseNumber('1.234', '.')).toBe(1.234)
     expect(parseNumber('1.234', ',')).toBe(1234)
   })
 
-  test('survives being written with either sign', () => {
+  test('is read back unchanged with either decimal separator', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, min: -1e9, max: 1e9 }), (number) => {
         const value = Number(number.toFixed(2)) + 0
@@ -67,8 +67,8 @@ describe('a number in a cell', () => {
   })
 })
 
-describe('the decimal sign of a file', () => {
-  test('is that of the numbers that prove it', () => {
+describe('the decimal separator of a file', () => {
+  test('is that of unambiguous numbers', () => {
     expect(detectDecimal(['1,234', '12,50', '3'])).toBe(',')
     expect(detectDecimal(['1.234,56'])).toBe(',')
     expect(detectDecimal(['1,234', '12.50'])).toBe('.')

@@ -30,7 +30,7 @@ const brief = (rows: readonly RawRow[]) =>
   )
 
 describe('rows of a quoted file', () => {
-  test('carry the line where they begin', async () => {
+  test('have the number of the line where they begin', async () => {
     const text = 'a,b\n1,2\n\n"x\ny","p""q"\r\n3,4'
     for (const size of [1, 2, 3, 7, 1000]) {
       expect(brief(await read(text, size))).toEqual([
@@ -53,7 +53,7 @@ describe('rows of a quoted file', () => {
     }
   })
 
-  test('may have any number of cells; blank ones are passed over', async () => {
+  test('can have any number of cells; blank ones are skipped', async () => {
     expect(brief(await read('a,b\n1\n,,\n  \n1,2,\n1,2,3\n'))).toEqual([
       [1, ['a', 'b']],
       [2, ['1']],
@@ -62,14 +62,14 @@ describe('rows of a quoted file', () => {
     ])
   })
 
-  test('keep quotes that stand inside a cell', async () => {
+  test('keep quotes inside a cell', async () => {
     expect(brief(await read('a,b\n17" screen,"5"" pipe"\n'))).toEqual([
       [1, ['a', 'b']],
       [2, ['17" screen', '5" pipe']],
     ])
   })
 
-  test('are the same however the file is cut into pieces', async () => {
+  test('are the same however the file is split into chunks', async () => {
     const cell = fc.string({ unit: fc.constantFrom('a', 'ö', ',', '"', '\n', ' '), maxLength: 6 })
     const table = fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 8 })
     await fc.assert(
@@ -87,7 +87,7 @@ describe('rows of a quoted file', () => {
 })
 
 describe('a broken row', () => {
-  test('whose quote is never closed costs only its own line', async () => {
+  test('with an unclosed quote costs only its own line', async () => {
     for (const size of [1, 5, 1000]) {
       expect(brief(await read('a,b\n1,2\n3,"oops\n5,6\n7,8\n', size))).toEqual([
         [1, ['a', 'b']],
@@ -99,7 +99,7 @@ describe('a broken row', () => {
     }
   })
 
-  test('is one whose quote only the next row seems to close', async () => {
+  test('is one whose quote is only closed by the next row', async () => {
     for (const size of [1, 6, 1000]) {
       expect(brief(await read('a,b\n1,"x\n2,"y"\n"""q""\nz",4\n', size))).toEqual([
         [1, ['a', 'b']],
@@ -110,7 +110,7 @@ describe('a broken row', () => {
     }
   })
 
-  test('of 50 MB is passed over without being kept, and reading goes on', async () => {
+  test('of 50 MB is skipped without being buffered, and reading continues', async () => {
     async function* large(): AsyncGenerator<Buffer> {
       yield Buffer.from('a,b\n1,2\n3,"')
       for (let i = 0; i < 800; i++) yield Buffer.alloc(64 * 1024, 'x')
@@ -128,7 +128,7 @@ describe('a broken row', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(60 * 1024 * 1024)
   })
 
-  test('makes rows after it suspect', async () => {
+  test('casts doubt on the rows after it', async () => {
     const cell = `"${'line one\nline two\n'.repeat(70_000)}"`
     const rows = await read(`a,b\n1,${cell}\n5,6\n`)
     expect(rows.slice(0, 2).map(({ after }) => after)).toEqual([undefined, undefined])
@@ -137,25 +137,25 @@ describe('a broken row', () => {
     expect(cellsOf(rows.at(-1)!)).toEqual(['5', '6'])
   })
 
-  test('that comes a hundred times ends the reading', async () => {
+  test('that occurs a hundred times ends the reading', async () => {
     const text = `a,b\n${'1,"x\n'.repeat(101)}`
     await expect(read(text)).rejects.toThrow('More than 100 rows have this problem')
   })
 
-  test('that is the first one is said to be', async () => {
+  test('that is the first one is reported', async () => {
     await expect(read('"a,b\n1,2\n')).rejects.toThrow(
       'Line 1, the first row: a quote is not closed',
     )
   })
 })
 
-describe('well quoted records', () => {
+describe('well-formed records', () => {
   const cell = fc.string({
     unit: fc.constantFrom('a', 'ü', '€', ',', '"', '\n', '\r', ' '),
     maxLength: 8,
   })
 
-  test('are read as csv-parse reads them', async () => {
+  test('are parsed as by csv-parse', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 5 }),
@@ -178,7 +178,7 @@ describe('well quoted records', () => {
     )
   })
 
-  test('are never read into a failure, whatever the text', async () => {
+  test('never fail to parse, whatever the text', async () => {
     const text = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r', 'é'), maxLength: 60 })
     await fc.assert(
       fc.asyncProperty(text, fc.integer({ min: 1, max: 20 }), async (rest, size) => {
@@ -189,7 +189,7 @@ describe('well quoted records', () => {
     )
   })
 
-  test('may have any delimiter and quote', async () => {
+  test('can have any delimiter and quote', async () => {
     const by = { delimiter: '|', quote: "'" }
     const rows = await read("a|b\n'x|''y\nz'|2\n", 1, by)
     expect(rows.map(({ text: record }) => cellsIn(record, by))).toEqual([

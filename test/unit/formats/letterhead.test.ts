@@ -17,7 +17,7 @@ const LIST = [
   'Gesamt:;;22,40;',
 ].join('\n')
 
-test('headings stand below a letterhead, and sums and repeated headings are no products', async () => {
+test('headings are found below a letterhead, and totals and repeated headings are skipped', async () => {
   const { file, changes, refused, warnings } = await openRows(csv, LIST)
   expect(changes.map(({ id, offers }) => [id, offers[0]?.cost])).toEqual([
     ['A1', 12.5],
@@ -28,7 +28,7 @@ test('headings stand below a letterhead, and sums and repeated headings are no p
   expect(warnings).toEqual(['Rows with totals, headings or remarks skipped: 3.'])
 })
 
-test('a workbook is read so, too, with headings that are merged over columns', async () => {
+test('so are merged headings in a workbook', async () => {
   const rows = sheetRows([
     ['Price list 2026'],
     [],
@@ -43,7 +43,7 @@ test('a workbook is read so, too, with headings that are merged over columns', a
   expect(changes).toMatchObject([{ id: 'A1', offers: [{ cost: 10, onHand: 3 }] }])
 })
 
-test('remarks below a table are no products, nor are headings in two rows once more', async () => {
+test('remarks below a table and repeated two-row headings are skipped', async () => {
   const rows = [
     'SKU;Name;Preis;;Stock',
     ';;netto;brutto;',
@@ -60,21 +60,21 @@ test('remarks below a table are no products, nor are headings in two rows once m
   expect(warnings).toEqual(['Rows with totals, headings or remarks skipped: 4.'])
 })
 
-test('a row with a name alone is no remark: it is read, and refused when nothing names its product', async () => {
+test('a row with only a name is not skipped as a remark', async () => {
   const { changes, warnings } = await openRows(csv, 'sku;name;price\nA;Desk;5\n;Red garden chair;')
   expect(changes.map(({ patch }) => patch.name)).toEqual(['Desk', 'Red garden chair'])
   expect(warnings).toEqual([])
 })
 
-test('what a broken row leaves of a text is refused, not passed over', async () => {
+test('the remains of a broken row are refused, not skipped', async () => {
   const rows = ['sku,name', '1,"Desk', 'of oak and steel', '2,"Chair"']
   const { refused, warnings } = await openRows(csv, rows.join('\n'))
   expect(refused.map(([line]) => line)).toContain(3)
   expect(warnings).toEqual([])
 })
 
-describe('where headings are', () => {
-  test('of cells that are merged with those above, the text stands above', () => {
+describe('detection of headings', () => {
+  test('takes the text of vertically merged cells from the upper row', () => {
     const rows = [
       ['SKU', '', 'Stock', ''],
       ['', 'Name', 'Quantity', 'Price'],
@@ -86,7 +86,7 @@ describe('where headings are', () => {
     })
   })
 
-  test('the first row is, where it is known as well as any, or nothing is', () => {
+  test('prefers the first row unless another one is recognized better', () => {
     const known = ['sku', 'name', 'shelf']
     expect(findHeadings([known, ['A1', 'Name', 'Price']])).toMatchObject({ at: 0, headings: known })
     expect(
@@ -97,7 +97,7 @@ describe('where headings are', () => {
     ).toMatchObject({ at: 0, headings: ['x', 'y'] })
   })
 
-  test('an import of an earlier version goes on as it began', async () => {
+  test('does not apply to an import started by an earlier version', async () => {
     const old = { unmapped: undefined } as unknown as { unmapped: null }
     const opening = openRows(csv, 'a letterhead\nsku,name\nA1,Desk\n', old)
     await expect(opening).rejects.toThrow(
@@ -106,7 +106,7 @@ describe('where headings are', () => {
   })
 })
 
-test('a price in another currency than those of the file is refused on its line', async () => {
+test('a price in another currency than the rest of the file is refused on its line', async () => {
   const rows = ['sku,price', 'A1,5.00 EUR', 'A2,6.00 EUR', 'A3,7.00 USD', 'A4,8 £', 'A5,9']
   const { changes, refused } = await openRows(csv, rows.join('\n'))
   expect(changes.map(({ id }) => id)).toEqual(['A1', 'A2', 'A5'])
@@ -116,7 +116,7 @@ test('a price in another currency than those of the file is refused on its line'
   ])
 })
 
-test('a dollar sign is any dollar, and no other currency', async () => {
+test('a dollar sign stands for any dollar, and for no other currency', async () => {
   const priced = async (...prices: string[]) => {
     const { refused } = await openRows(
       csv,
@@ -130,7 +130,7 @@ test('a dollar sign is any dollar, and no other currency', async () => {
   expect(await priced('$1', '2.00 MXN', 'US$ 3')).toEqual([])
 })
 
-test('a product that is called like a sum is one where it has a number', async () => {
+test('a product that is named like a total is read if it has a number', async () => {
   const brand = 'EAN;Marke;Preis;Bestand\n3425901029900;TOTAL;7,99;12\nSumme;;7,99;12'
   const named = 'Artikelnummer;Name;Bestand\n4711;Total;5\n;Total;5'
   const first = await openRows(csv, brand)

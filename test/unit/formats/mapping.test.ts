@@ -9,7 +9,7 @@ const map = (column: number, field: string, attribute: string | null = null) => 
 })
 
 describe('mappings of a request', () => {
-  test('name product fields, vendor fields and named values', () => {
+  test('map columns to product fields, vendor fields and named values', () => {
     expect(
       columnsOf([
         map(0, 'id'),
@@ -35,13 +35,13 @@ describe('mappings of a request', () => {
     [[map(0, 'facet', 'A'), map(1, 'facet', 'A')], 'mappings[1].field: facet A is mapped twice'],
     [[map(0, 'attribute')], 'mappings[0].attribute: required; send the name of the attribute'],
     [[map(0, 'facet', '__proto__')], 'mappings[0].attribute: __proto__ is not allowed'],
-  ])('that are wrong are refused with their place', (mappings, message) => {
+  ])('that are invalid are refused with their path', (mappings, message) => {
     expect(() => columnsOf(mappings)).toThrow(message)
   })
 })
 
 describe('a header row', () => {
-  test('is matched without case, accents, spaces and punctuation', () => {
+  test('is matched ignoring case, accents, spaces and punctuation', () => {
     const { columns } = matchHeader([
       'SKU',
       'Product Name',
@@ -61,12 +61,12 @@ describe('a header row', () => {
   test.each([
     [['SKU', 'Regular price'], 'cost'],
     [['SKU', 'Regular price', 'Price'], 'msrp'],
-  ])('takes the regular price for the price where there is no other: %j', (headings, field) => {
+  ])('uses the regular price as the price if there is no other: %j', (headings, field) => {
     const { target } = matchHeader(headings).columns.find(({ index }) => index === 1)!
     expect(target).toMatchObject({ field })
   })
 
-  test('names attributes, facets and filters by a prefix', () => {
+  test('maps attributes, facets and filters by a prefix', () => {
     expect(matchHeader(['attribute: Screen size', 'Facet:Color', 'filter.Weight']).columns).toEqual(
       [
         { index: 0, target: { to: 'attribute', name: 'Screen size' } },
@@ -76,7 +76,7 @@ describe('a header row', () => {
     )
   })
 
-  test('says what it does not know and what comes twice', () => {
+  test('reports unknown and duplicate headings', () => {
     const { columns, unknown, repeated } = matchHeader([
       'id',
       'foo',
@@ -91,7 +91,7 @@ describe('a header row', () => {
     expect(repeated).toEqual(['sku'])
   })
 
-  test('with the documented names of fields is matched whole', () => {
+  test('with the documented names of fields is matched completely', () => {
     const names = ['vendor.vendorName', 'vendor.onHand', 'vendor.name', 'subCategory', 'upcs']
     const { columns, unknown } = matchHeader(names)
     expect(unknown).toEqual([])

@@ -14,7 +14,7 @@ import { listOfTexts, parquetFile, readParquet } from '../../support/parquet-fil
 const written = (name: string): Buffer => readFileSync(`test/support/parquet/${name}.parquet`)
 const WRITTEN = ['arrow-v1-snappy', 'arrow-v2-delta-zstd', 'arrow-v1-int96-gzip', 'duckdb']
 
-test.each(WRITTEN)('every kind of value of %s is text', async (name) => {
+test.each(WRITTEN)('every kind of value of %s is converted to text', async (name) => {
   const { headings, notes, rows } = await readParquet(written(name))
   expect(notes).toEqual(['Columns that no cell holds: dims.'])
   const row = (at: number) =>
@@ -41,7 +41,7 @@ describe('a Parquet file', () => {
   const lines = columns.id.map((id, at) => [id, columns.name[at] ?? '', String(at % 5)])
 
   test.each(['UNCOMPRESSED', 'SNAPPY', 'GZIP', 'ZSTD'] as const)(
-    'is read over its row groups and pages, packed with %s',
+    'is read across its row groups and pages, compressed with %s',
     async (codec) => {
       const bytes = parquetFile(columns, { codec, rowGroupSize: 700, pageSize: 500 })
       const { headings, rows } = await readParquet(bytes)
@@ -56,14 +56,14 @@ describe('a Parquet file', () => {
     expect(rows).toHaveLength(count)
   })
 
-  test('may be looked at alone in its beginning', async () => {
+  test('can be read from its beginning only', async () => {
     const { isCut, rows } = await readParquet(parquetFile(columns), { most: 20_000 })
     expect(isCut).toBe(true)
     expect(rows.length).toBeGreaterThan(500)
     expect(rows.length).toBeLessThan(count)
   })
 
-  test('has lists as cells, and no row for one without a value', async () => {
+  test('has lists as cells, and no row without any value', async () => {
     const schema = [{ name: 'root', num_children: 1 }, ...listOfTexts('upcs')]
     const bytes = parquetFile({ upcs: [['1', '2'], null, [], ['3', null, '4']] }, { schema })
     const { rows } = await readParquet(bytes)
@@ -73,7 +73,7 @@ describe('a Parquet file', () => {
     ])
   })
 
-  test('of which a row is too large is read with that row as a problem', async () => {
+  test('with a row that is too large reports that row', async () => {
     const name = ['a', 'x'.repeat(limits.importRowBytes + 1), 'c']
     const { rows } = await readParquet(parquetFile({ name }))
     expect(rows.map(({ problem }) => problem)).toEqual([
@@ -83,7 +83,7 @@ describe('a Parquet file', () => {
     ])
   })
 
-  test('of many small row groups is read by few reads of the file', async () => {
+  test('with many small row groups is read with few reads of the file', async () => {
     const stored = storedBuffer(parquetFile(columns, { rowGroupSize: 10 }))
     let reads = 0
     const read = (range?: ByteRange) => {
@@ -95,7 +95,7 @@ describe('a Parquet file', () => {
     expect(reads).toBeLessThan(100)
   })
 
-  test('leaves others their turn while its row groups are counted', async () => {
+  test('lets others run while its row groups are counted', async () => {
     const bytes = parquetFile({ id: columns.id.slice(0, 2_000) }, { rowGroupSize: 1 })
     const length = bytes.readUInt32LE(bytes.length - 8)
     let isOver = false
@@ -109,17 +109,17 @@ describe('a Parquet file', () => {
     expect(turns).toBeGreaterThanOrEqual(4)
   })
 
-  test('gives way when its task is cancelled', async () => {
+  test('stops when its task is cancelled', async () => {
     const reading = readParquet(parquetFile(columns), { isCancelled: () => true })
     await expect(reading).rejects.toThrow(Interrupted)
   })
 })
 
-describe('what no writer makes is refused', () => {
+describe('an invalid Parquet file is refused:', () => {
   const DAMAGED = 'The Parquet file is damaged or incomplete.'
   const small = parquetFile({ id: ['1', '2', '3'], stock: [1, 2, 3] }, { codec: 'UNCOMPRESSED' })
 
-  test('what is none, or breaks off', async () => {
+  test('another format, or one that is cut off', async () => {
     await expect(readParquet(Buffer.from('id,name\n1,x\n'))).rejects.toThrow(
       'is not a Parquet file',
     )
@@ -128,13 +128,13 @@ describe('what no writer makes is refused', () => {
     await expect(readParquet(empty)).rejects.toThrow(DAMAGED)
   })
 
-  test('metadata of more than its limit, before it is read', async () => {
+  test('metadata above its limit, before it is read', async () => {
     const bytes = Buffer.from(small)
     bytes.writeUInt32LE(limits.parquetFooterBytes + 1, bytes.length - 8)
     await expect(readParquet(bytes)).rejects.toThrow('bytes of metadata')
   })
 
-  test('more rows than bytes can tell, and pages that do not fit into memory', async () => {
+  test('more rows than its size allows, and pages that do not fit into memory', async () => {
     const flat = parquetFile({ id: Array.from({ length: 300_000 }, () => 7) })
     expect(flat.length).toBeLessThan(1_500)
     await expect(readParquet(flat)).rejects.toThrow('rows per byte')
@@ -153,7 +153,7 @@ describe('what no writer makes is refused', () => {
     expect(() => structEnd(Buffer.from(bytes), 0)).toThrow(RangeError)
   })
 
-  test('any byte that is another one, quickly and with the same reason', async () => {
+  test('any altered byte, quickly and with the same reason', async () => {
     const files = [small, ...WRITTEN.map(written)]
     const change = fc.record({ at: fc.nat(8_000), value: fc.nat(255) })
     await fc.assert(
@@ -174,7 +174,7 @@ describe('what no writer makes is refused', () => {
   })
 })
 
-test('others have their turn while many columns of many row groups are looked up', async () => {
+test('lets others run while many columns of many row groups are located', async () => {
   const columns = Object.fromEntries(
     Array.from({ length: 100 }, (_, at) => [`c${at}`, Array.from({ length: 60 }, () => 'v')]),
   )

@@ -92,7 +92,7 @@ const outcome = (read: () => unknown): unknown => {
 }
 
 describe('a line of JSON', () => {
-  test('is read as the schema reads it', () => {
+  test('is parsed as the schema parses it', () => {
     fc.assert(
       fc.property(products, (product) => {
         const line = JSON.stringify(product)
@@ -102,19 +102,19 @@ describe('a line of JSON', () => {
     )
   })
 
-  test('has every field that the schema has', () => {
+  test('has all fields of the schema', () => {
     const fields = Object.keys(ProductBody.shape).toSorted()
     expect([...READ_FIELDS].toSorted()).toEqual(fields)
     const { patch } = plainProduct({ id: 'A1' })!
     expect([...Object.keys(patch), 'id', 'vendors'].toSorted()).toEqual(fields)
   })
 
-  test('takes the short way in some of these cases', () => {
+  test('takes the fast path in some of these cases', () => {
     const taken = fc.sample(products, 1_000).filter((product) => plainProduct(product))
     expect(taken.length).toBeGreaterThan(20)
   })
 
-  test('of an ordinary product needs no schema', () => {
+  test('with an ordinary product does not need the schema', () => {
     const product = {
       id: 'A1',
       name: 'Desk "Oak"\n80 cm',
@@ -135,7 +135,7 @@ describe('a line of JSON', () => {
     expect(change?.patch.upcs).toEqual(['0123'])
   })
 
-  test.each(['.', ' .. '])('may not have %j as its id', (id) => {
+  test.each(['.', ' .. '])('cannot have %j as its id', (id) => {
     expect(() => jsonRow(JSON.stringify({ id }))).toThrow('id: must not be . or ..')
   })
 })

@@ -28,13 +28,13 @@ test.each<[string, Parameters<typeof priceOf>[0], ReturnType<typeof priceOf>]>([
   expect(priceOf(said, TODAY)).toEqual(price)
 })
 
-test('a day is read as shops write it', () => {
+test('a date is read as shops write it', () => {
   expect(
     ['2026-02-01 10:00', '1.2.2026', '2/1/26', '2/1/2026 19:45', 'soon'].map((text) => dayOf(text)),
   ).toEqual([...['2026-02-01', '2026-02-01', '2026-02-01', '2026-02-01', undefined]])
 })
 
-test('a day is read as the file has it, and never one that no calendar has', async () => {
+test('a date is read in the format of the file, and never if it does not exist', async () => {
   expect(['24/12/2026', '12/24/2026'].map((text) => dayOf(text))).toEqual([
     ...['2026-12-24', '2026-12-24'],
   ])
@@ -51,14 +51,14 @@ test('a day is read as the file has it, and never one that no calendar has', asy
   expect(await costs('Sale ends', '01/12/2026', '12,00')).toEqual([12, 12])
 })
 
-test('the currency of a file is what most of its amounts name', () => {
+test('the currency of a file is that of most amounts', () => {
   expect(['15.00 USD', 'EUR 5', '€5', '5 £', '5', '$5', '5 STK', 'NAN'].map(currencyOf)).toEqual([
     ...['USD', 'EUR', 'EUR', 'GBP', undefined, '$', undefined, undefined],
   ])
   expect(commonCurrency(['1 USD', '2 EUR', '3 EUR', 'call us GBP', ''], '.')).toBe('EUR')
 })
 
-test('several pictures in a cell are told from the signs that an address holds', () => {
+test('several pictures in a cell are split without breaking addresses', () => {
   expect(splitPictures('https://a.example/1.jpg;v=2')).toEqual(['https://a.example/1.jpg;v=2'])
   expect(splitPictures('https://a.example/i?f=a,b|https://a.example/2.jpg')).toEqual([
     ...['https://a.example/i?f=a,b', 'https://a.example/2.jpg'],

@@ -47,7 +47,7 @@ const reading = (fileType: string) => ({
 const text = 'id,name\n1,Tisch\n2,Bölt\n'
 const part = (name: string, content = text) => ({ name, content: Buffer.from(content) })
 
-describe('a file is unpacked', () => {
+describe('a file is decompressed:', () => {
   test.each([
     ['plain', Buffer.from(text)],
     ['gzip', gzipSync(text)],
@@ -58,13 +58,13 @@ describe('a file is unpacked', () => {
     ['zip', zipFile([part('a.csv')])],
     ['zip, stored', zipFile([{ ...part('a.csv'), stored: true }])],
     ['zip with folders', zipFile([part('x/', ''), part('x/a.csv'), part('__MACOSX/x/._a', 'z')])],
-  ])('%s, as often as it is read', async (_, bytes) => {
+  ])('%s, each time it is read', async (_, bytes) => {
     const source = await stored(bytes)
     expect(await textOf(source.open())).toBe(text)
     expect(await textOf(source.open())).toBe(text)
   })
 
-  test('from the named entry of several', async () => {
+  test('the named entry of several in an archive', async () => {
     const zip = zipFile([part('a.csv', 'no'), part('b.csv')])
     expect(await textOf((await stored(zip, 'b.csv')).open())).toBe(text)
     await expect(stored(zip)).rejects.toThrow(
@@ -92,11 +92,11 @@ describe('a file is unpacked', () => {
       Array.from({ length: 20 }, (_, i) => part(`${'x'.repeat(60_000)}${i}`, '')),
       'names in the zip archive have more than',
     ],
-  ])('never from an archive with %s', async (_, parts, message) => {
+  ])('but not an archive with %s', async (_, parts, message) => {
     await expect(stored(zipFile(parts))).rejects.toThrow(message)
   })
 
-  test('never from half an archive', async () => {
+  test('but not half an archive', async () => {
     const zip = zipFile([part('a.csv')])
     await expect(stored(zip.subarray(0, zip.length - 10))).rejects.toThrow(
       /^The zip archive cannot be read: .*[^.]\.$/,
@@ -104,8 +104,8 @@ describe('a file is unpacked', () => {
   })
 })
 
-describe('of a stored file', () => {
-  test('any part is read as it was written', async () => {
+describe('a stored file', () => {
+  test('can be read in any part as it was written', async () => {
     const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * 7919) % 251))
     await files.write('parts', pieces(bytes, 100_003), bytes.length)
     const near = fc.constantFrom(0, 1, 65_535, 65_536, 65_537, 131_072, 299_999, 300_000, 300_001)
@@ -133,7 +133,7 @@ describe('of a stored file', () => {
     ['gzip', gzipSync(content)],
     ['zip', zipFile([{ name: 'a', content }])],
     ['zip, stored', zipFile([{ name: 'a', content, stored: true }])],
-  ])('all rows that were read stay as they are (%s)', async (_, bytes) => {
+  ])('keeps all rows that were read unchanged (%s)', async (_, bytes) => {
     for (const fileType of ['jsonl', 'tsv'] as const) {
       const id = crypto.randomUUID()
       await files.write(id, pieces(bytes), Number.MAX_SAFE_INTEGER)
@@ -152,7 +152,7 @@ describe('of a stored file', () => {
   })
 })
 
-describe('a bomb is refused', () => {
+describe('a decompression bomb is refused:', () => {
   const zeroes = Buffer.alloc(90 * 1024 * 1024)
 
   test.each([
@@ -164,11 +164,11 @@ describe('a bomb is refused', () => {
   })
 })
 
-describe('a first look', () => {
+describe('a preview', () => {
   const look = async (bytes: Buffer) => survey((await stored(bytes)).open(), () => false)
   const long = Array.from({ length: 20_000 }, (_, i) => `${i},${Math.sin(i)}\n`).join('')
 
-  test('tells size, encoding and beginning', async () => {
+  test('has size, encoding and beginning', async () => {
     expect(await look(Buffer.from(text))).toEqual({
       bytes: Buffer.byteLength(text),
       encoding: 'utf-8',
@@ -194,13 +194,13 @@ describe('a first look', () => {
     await expect(look(bytes())).rejects.toThrow('The archive is damaged or incomplete.')
   })
 
-  test('of the beginning of an archive shows what is there', async () => {
+  test('of the beginning of an archive shows what is available', async () => {
     const cut = storedBuffer(gzipSync(long).subarray(0, 50_000), true)
     const { bytes } = await survey((await unpacked(cut, null)).open(), () => false)
     expect(bytes).toBeGreaterThan(50_000)
   })
 
-  test('passes over zeroes behind an archive', async () => {
+  test('ignores zeros behind an archive', async () => {
     const padded = Buffer.concat([gzipSync(text), Buffer.alloc(100_000)])
     expect(await look(padded)).toMatchObject({ bytes: Buffer.byteLength(text) })
   })
@@ -230,7 +230,7 @@ describe('the encoding of a file', () => {
     ],
     ['cut in a character', Buffer.from('ab€').subarray(0, 4), 'windows-1252'],
     ['nothing', Buffer.alloc(0), 'utf-8'],
-  ])('%s, in small pieces and whole', (_, bytes, encoding) => {
+  ])('%s, in small chunks and as a whole', (_, bytes, encoding) => {
     expect(judge(bytes)).toBe(encoding)
     expect(judge(bytes, 1000)).toBe(encoding)
   })
@@ -242,13 +242,13 @@ describe('the encoding of a file', () => {
     ['UTF-16 LE without', Buffer.from(text, 'utf16le'), 'utf-16le'],
     ['UTF-16 BE without', Buffer.from(text, 'utf16le').swap16(), 'utf-16be'],
     ['Windows-1252', Buffer.from(text, 'latin1'), 'windows-1252'],
-  ])('%s becomes the same text', async (_, bytes, encoding) => {
+  ])('%s is decoded to the same text', async (_, bytes, encoding) => {
     expect(judge(bytes, 1 << 20)).toBe(encoding)
     expect(await textOf(toUtf8(pieces(bytes), encoding))).toBe(text)
   })
 })
 
-test('lines of JSON, blank ones passed over, a huge one reported', async () => {
+test('JSON lines: blank ones are skipped, a huge one is reported', async () => {
   const huge = `{"id":"huge","name":"${'x'.repeat(limits.importRowBytes)}"`
   const bytes = Buffer.from(`{"a":1}\r\n\n${huge}\n{"b":2}`)
   for (const size of [1000, 1 << 16]) {

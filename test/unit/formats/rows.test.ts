@@ -37,7 +37,7 @@ describe('a row of cells', () => {
     })
   })
 
-  test('says nothing with an empty or a missing cell', () => {
+  test('does not change fields with an empty or a missing cell', () => {
     expect(row('id,name,description,facet:Color', ['1', '', '  '])).toEqual({
       id: '1',
       patch: {},
@@ -54,7 +54,7 @@ describe('a row of cells', () => {
     ])
   })
 
-  test('with a price and no vendor at all is an offer of the fallback, one without a price is none', () => {
+  test('with a price and no vendor is an offer of the fallback vendor, one without a price is none', () => {
     const nobody = { vendor: null, fallbackVendor: 'Our shop' }
     expect(row('id,cost', ['1', '2'], nobody).offers).toEqual([{ vendorName: 'Our shop', cost: 2 }])
     expect(row('id,cost', ['1', ''], nobody).offers).toEqual([])
@@ -70,13 +70,13 @@ describe('a row of cells', () => {
     ['id,name', ['1', 'a\u0000b'], 'name: control characters are not allowed'],
     ['id,facet:C', ['1', 'a\u001fb'], 'facet C: control characters are not allowed'],
     ['id', ['..'], 'id: must not be . or ..'],
-  ])('that is wrong is refused with the field: %s %j', (header, cells, reason) => {
+  ])('that is invalid is refused with the field: %s %j', (header, cells, reason) => {
     expect(() => row(header, cells)).toThrow(reason)
   })
 })
 
 describe('a line of JSON', () => {
-  test('is a product as the interface shows it', () => {
+  test('is a product as the API returns it', () => {
     const line =
       '{"id":"A1","name":"Desk","msrp":12,"favorite":{"user":true},"vendors":[{"vendorName":"Acme","cost":9,"onHand":2}],"facets":{"Color":"red"}}'
     const { id, patch, offers } = jsonRow(line)
@@ -99,7 +99,7 @@ describe('a line of JSON', () => {
     ])
   })
 
-  test('may have any number of brackets in its texts', () => {
+  test('can have any number of brackets in its strings', () => {
     const description = '[{'.repeat(40)
     expect(jsonRow(JSON.stringify({ id: 'x', description })).patch.description).toBe(description)
   })
@@ -114,12 +114,12 @@ describe('a line of JSON', () => {
     [`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`, 'nested deeper than 32'],
     [`{"upcs":[${'1,'.repeat(30_000)}1]}`, 'product: more than 30000 values'],
     ['{"msrp":1e999}', 'msrp'],
-  ])('that is wrong is refused: %s', (text, reason) => {
+  ])('that is invalid is refused: %s', (text, reason) => {
     expect(() => jsonRow(text)).toThrow(reason)
   })
 })
 
-test('values of a column are counted once for each row, also of rows on one line', () => {
+test('values of a column are counted once for each row, also with rows on one line', () => {
   const tally = createTally([], { width: 2, warnings: [] })
   const [first, ...others] = [1, 1, 1, 2].map((line) => ({ line, text: '' }))
   const count = (row = first!) => tally.count(row, ['x', row === first ? 'y' : ''])

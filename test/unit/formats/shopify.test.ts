@@ -24,7 +24,7 @@ async function open(rows: readonly string[], more: Partial<ReadingSettings> = { 
   return { file, batches, rows: batches.flat() }
 }
 
-test('a row of a Shopify file that cannot be read is refused with its cells', async () => {
+test('an unreadable row of a Shopify file is rejected with its cells', async () => {
   const { file, rows } = await open(['a,A,,Size,S,A1,5,', 'b,"B,,Size,S,B1,5,', 'c,C,,,,C1,5,,,'])
   const [broken] = rows.filter(({ problem }) => problem !== undefined)
   expect(broken?.line).toBe(3)
@@ -35,7 +35,7 @@ test('a row of a Shopify file that cannot be read is refused with its cells', as
   ])
 })
 
-test('a row of too many or too few cells is refused as in other files', async () => {
+test('a row with too many or too few cells is rejected as in other files', async () => {
   const { rows } = await open([
     'a,A,,Size,S,A1,5,',
     'a,,,,M,A2,5,,,,more',
@@ -49,7 +49,7 @@ test('a row of too many or too few cells is refused as in other files', async ()
   expect(rows.filter(({ problem }) => !problem).map(({ line }) => line)).toEqual([2, 6])
 })
 
-test('a long description is not carried whole into each of many variants', async () => {
+test('a long description is not copied into each of many variants', async () => {
   const long = `<p>${'long '.repeat(100_000)}</p>`
   const variants = Array.from({ length: 3_000 }, (_, n) => `a,,,,S${n},A${n},5,`)
   const { file, batches, rows } = await open([`a,A,${long},Size,S,A,5,`, ...variants])
@@ -60,11 +60,11 @@ test('a long description is not carried whole into each of many variants', async
   expect(file.read(rows.at(-1)!).patch.description).toHaveLength(2_000)
 })
 
-test('an import begun by an earlier version goes on as it began', async () => {
+test('an import begun by an earlier version continues as it began', async () => {
   await expect(open(['a,A,,Size,S,A1,5,'], {})).rejects.toThrow('no column identifies the product')
 })
 
-test('columns that no field is known for are left alone or refused on request', async () => {
+test('unknown columns are ignored or refused on request', async () => {
   const rows = ['a,A,,Size,S,A1,5,sale']
   const kept = await open(rows)
   expect(kept.file.read(kept.rows[0]!).attributes).toEqual({ Tags: 'sale' })
@@ -77,7 +77,7 @@ test('columns that no field is known for are left alone or refused on request', 
   )
 })
 
-test('the cost of a product stays with the shop, and hidden products are told', async () => {
+test('the cost of a product is not imported, and hidden products are reported', async () => {
   const { file, rows } = await open(['a,A,,Size,S,A1,5,,draft,3.10', 'b,B,,,,B1,5,,active,3.20'])
   expect(file.read(rows[0]!).attributes).toEqual({ Status: 'draft' })
   expect(file.columns?.uses.at(-1)).toMatchObject({ heading: 'Cost per item', field: null })
@@ -86,7 +86,7 @@ test('the cost of a product stays with the shop, and hidden products are told', 
   ])
 })
 
-test('thousands of variants, columns twice and other currencies do not stop a file', async () => {
+test('thousands of variants, duplicate columns and other currencies are supported', async () => {
   const variants = Array.from(
     { length: 2_000 },
     (_, n) => `a,,,Size,S${n},A${n},${n % 3 ? 5 : '5 USD'}`,

@@ -16,7 +16,7 @@ function block(count: number): { packed: Buffer; size: number } {
   return { packed: Buffer.concat([Buffer.from([...length, 0, 120]), copies]), size }
 }
 
-test('a block becomes what it was', async () => {
+test('a block is decompressed to its content', async () => {
   const { packed, size } = block(1_000)
   expect(await unpackSnappy(packed, size)).toEqual(Buffer.alloc(size, 'x'))
   const literal = (text: string) => [60 << 2, text.length - 1, ...Buffer.from(text)]
@@ -24,7 +24,7 @@ test('a block becomes what it was', async () => {
   expect((await unpackSnappy(mixed, 11)).toString()).toBe('abcabcadefg')
 })
 
-test('a damaged block is refused as a library refuses it, or read as it reads it', async () => {
+test('a damaged block is refused or read exactly as by a library', async () => {
   const bytes = fc.uint8Array({ minLength: 1, maxLength: 40 })
   await fc.assert(
     fc.asyncProperty(bytes, fc.integer({ min: 1, max: 100 }), async (tail, size) => {
@@ -42,7 +42,7 @@ test('a damaged block is refused as a library refuses it, or read as it reads it
   )
 })
 
-test('while a large block is unpacked, others get their turn', async () => {
+test('others can run while a large block is decompressed', async () => {
   const { packed, size } = block(128 * 1024)
   let turns = 0
   let isOver = false

@@ -45,11 +45,11 @@ test.each([
 test.each([
   ['5 V', 'vendor.onHand: "5 V" is not a number'],
   ['maybe', 'vendor.onHand: "maybe" is not a number'],
-])('what says nothing about stock is refused: %s', (cell, reason) => {
+])('text that is not about stock is refused: %s', (cell, reason) => {
   expect(() => stock('stock', cell)).toThrow(reason)
 })
 
-test('pictures, levels of a category, colours and percentages', () => {
+test('reads pictures, category levels, colors and percentages', () => {
   const row = read(
     'id,image_link,product_type,Farbe,filter:VAT',
     ...['1', 'https://a.example/1.jpg, https://a.example/2.jpg', 'Home > Garden > Tools > Saws'],
@@ -82,11 +82,11 @@ test.each([
   ['Sale | A > B', { category: 'Sale' }],
   ['Food, Drinks & More > Tea', { segment: 'Food, Drinks & More', category: 'Tea' }],
   ['x'.repeat(300), { category: `${'x'.repeat(199)}…` }],
-])('the first of the categories fills the levels it has, and no others: %s', (cell, patch) => {
+])('the first category fills the levels it has, and no others: %s', (cell, patch) => {
   expect(read('id,categories', '1', cell).patch).toMatchObject(patch)
 })
 
-test('pictures in columns with numbers are all of them, the first the main one', () => {
+test('pictures in numbered columns are all used, the first as the main one', () => {
   const cells = [
     '1',
     'https://a.example/2.jpg',
@@ -112,7 +112,7 @@ test.each([
     'https://a.example/1,2.jpg',
     [{ url: 'https://a.example/3.jpg' }],
   ],
-])('a picture keeps the signs of its address: %s', (cell, image, images) => {
+])('a picture keeps the characters of its address: %s', (cell, image, images) => {
   const { patch } = read('id,image', '1', cell)
   expect(patch.image).toBe(image)
   if (images) expect(patch.images).toMatchObject(images)
@@ -130,6 +130,6 @@ test.each([
   ['<p>Load <max. 40 kg, width < 3 m</p>', 'Load <max. 40 kg, width < 3 m'],
   ['<p>Load <max. 40> kg<o:p></o:p></p>', 'Load <max. 40> kg'],
   ['<p', '<p'],
-])('a description of HTML becomes text: %s', (html, text) => {
+])('an HTML description is converted to text: %s', (html, text) => {
   expect(htmlAsText(html)).toBe(text)
 })

@@ -42,12 +42,12 @@ describe('a heading', () => {
     ['Product group', 'category'],
     ['Manufacurer', 'manufacturer'],
     ['Descritpion', 'description'],
-  ])('%s is sure to be %s', (heading, field) => {
+  ])('%s is recognized confidently as %s', (heading, field) => {
     expect(suggested([heading])).toEqual([[0, field, true]])
   })
 
   test.each(['foo', 'Last price', 'Newprice', 'x'.repeat(10_000)])(
-    'that is not known (%#) is an attribute at most',
+    'that is unknown (%#) becomes an attribute at most',
     (heading) => {
       const [[, field, isSure]] = suggested([heading]) as [[number, string, boolean]]
       expect(field).toMatch(/^attribute /)
@@ -55,23 +55,23 @@ describe('a heading', () => {
     },
   )
 
-  test('of what shoppers choose by is a facet, of variants an option, as an import makes of it', () => {
+  test('for a choice of shoppers becomes a facet, or an option of variants, as in an import', () => {
     expect(suggested(['Farbe'])).toEqual([[0, 'facet Farbe', false]])
     expect(suggested(['Colour', 'groupId'])[0]).toEqual([0, 'option Colour', false])
     expect(suggested(['Colour', 'facet: Colour'])[0]).toEqual([0, 'attribute Colour', false])
   })
 
-  test('goes to one column; what is surer wins, then what comes first', () => {
+  test('maps one column to a field: the more confident one, else the first', () => {
     expect(suggested(['Manufacurer', 'Manufacturer', 'Brand'])).toEqual([[1, 'manufacturer', true]])
   })
 
-  test('that is only nearly known is not believed against its values', () => {
+  test('that is only similar is not trusted if its values contradict', () => {
     expect(suggested(['Prices EUR'], [['none'], ['soon']])[0]![2]).toBe(false)
   })
 })
 
 describe('values', () => {
-  test('say what a column without heading is', () => {
+  test('are used to recognize a column without a heading', () => {
     const rows = [
       ['4006381333931', 'https://a.example/1.png', '12.50', 'HX-20/B', '17'],
       ['036000291452', 'https://a.example/2.png', '1,299.00', 'HX-21/B', '4'],
@@ -86,7 +86,7 @@ describe('values', () => {
     expect(suggested(null, rows).every(([, , isSure]) => !isSure)).toBe(true)
   })
 
-  test('nothing says nothing', () => {
+  test('without information suggest nothing', () => {
     expect(suggested(null, [['', ' ']])).toEqual([])
     expect(suggested([], [])).toEqual([])
   })
@@ -109,7 +109,7 @@ test.each([
   [['foo', 'bar'], true],
   [['1', 'desk'], false],
   [['desk', '4006381333931'], false],
-])('a first row of %j names columns: %s', (cells, isHeader) => {
+])('a first row of %j contains headings: %s', (cells, isHeader) => {
   expect(looksLikeHeader(cells)).toBe(isHeader)
 })
 
@@ -136,7 +136,7 @@ test.each([
   ['Codice;Nome;Prezzo IVA inclusa;Giacenza', '1.299,00'],
   ['Artikelnummer;Naam;Prijs incl. btw;Voorraad', '1.299,00'],
   ['SKU;Product;Trade price ex VAT;Stock', '1299'],
-])('the headings of a small shop are known: %s', (headings, price) => {
+])('the headings of a small shop are recognized: %s', (headings, price) => {
   const found = matchHeader(headings.split(';'), [['A-1', 'Chair', price, '3']])
   expect(found.columns.map(({ target }) => targetName(target))).toEqual([
     ...['id', 'name', 'vendor.cost', 'vendor.onHand'],
@@ -144,7 +144,7 @@ test.each([
   expect(found.unknown).toEqual([])
 })
 
-test('what products are called is no name where another column has it, or where it is a number', () => {
+test('what products are called is not the name if another column is better, or it is a number', () => {
   const named = (headings: string, ...cells: string[]) =>
     matchHeader(headings.split(';'), [cells]).columns.map(({ index, target }) => [
       ...[index, targetName(target)],
@@ -156,7 +156,7 @@ test('what products are called is no name where another column has it, or where 
   expect(named('SKU;Product', 'A1', 'DX-100')).toEqual([[0, 'id']])
 })
 
-test('a column about money or stock that is not known is warned of as such', () => {
+test('an unknown column about money or stock causes a warning', () => {
   const { warnings } = matchHeader(
     ['SKU', 'Our best price', 'Units in warehouse', 'Year'],
     [['A1', '999', '5', '2026']],
@@ -167,13 +167,13 @@ test('a column about money or stock that is not known is warned of as such', () 
   ])
 })
 
-test('a misspelt price that is used is warned of as well', () => {
+test('a misspelled price that is used causes a warning as well', () => {
   expect(matchHeader(['SKU', 'prcie'], [['A1', '9.90']]).warnings).toEqual([
     'Column "prcie" was imported as vendor.cost. If it is something else, map it.',
   ])
 })
 
-test('a column of codes is no stock to be warned of, where no other column is', () => {
+test('a column of codes causes no stock warning if no other column is stock', () => {
   const headings = ['SKU', 'Price', 'google_product_category', 'Zollnummer', 'Year']
   const rows = [['A1', '9.90', '1604', '8205', '2026']]
   expect(matchHeader(headings, rows).warnings).toEqual([])

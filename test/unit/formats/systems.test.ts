@@ -3,7 +3,7 @@ import { csv } from '../../../src/formats/csv/format.ts'
 import { systemOf } from '../../../src/formats/systems/systems.ts'
 import { openRows } from '../../support/open-rows.ts'
 
-test('a file is of a system only with all headings of its signature', () => {
+test('a file is recognized as a system’s only with all headings of its signature', () => {
   const woo = ['Type', 'SKU', 'Name', 'Regular price', 'Published']
   expect(systemOf(woo)?.name).toBe('WooCommerce')
   expect(systemOf(woo.map((name) => ` ${name.toUpperCase()}`))?.name).toBe('WooCommerce')
@@ -11,7 +11,7 @@ test('a file is of a system only with all headings of its signature', () => {
   expect(systemOf(['Product number', 'Price gross', 'Name'])).toBeUndefined()
 })
 
-test('a row that lists more variants than are put together is refused on its line', async () => {
+test('a row that lists too many variants is refused on its line', async () => {
   const list = Array.from({ length: 5_001 }, (_, n) => `sku=A${n},size=S${n}`).join('|')
   const rows = [
     'sku,attribute_set_code,product_type,name,configurable_variations',
@@ -26,7 +26,7 @@ test('a row that lists more variants than are put together is refused on its lin
   ])
 })
 
-test('a variant without its head before it has what it says, and a warning counts it', async () => {
+test('a variant without a main row before it has only its own values, with a warning', async () => {
   const rows = [
     'Type,SKU,Name,Regular price,Published,Parent,Attribute 1 name,Attribute 1 value(s)',
     'variation,T1,Tee - S,5,1,TEE,Size,S',
@@ -49,14 +49,14 @@ test.each([
   ['Sale, Clothing > Hats > Caps, Music > Albums > Jazz', ['Clothing', 'Hats', 'Caps']],
   ['Tools\\, hand > Saws\\, fine, Sale', ['Tools, hand', 'Saws, fine', null]],
   ['Hats\\, caps, Sale', [undefined, 'Hats, caps', undefined]],
-])('WooCommerce: of the categories %o the deepest counts', async (categories, levels) => {
+])('WooCommerce: the deepest of the categories %o is used', async (categories, levels) => {
   const rows = `Type,SKU,Name,Regular price,Published,Categories\nsimple,A,Tee,5,1,"${categories}"`
   const { changes } = await openRows(csv, rows)
   const { segment, category, subCategory } = changes[0]!.patch
   expect([segment, category, subCategory]).toEqual(levels)
 })
 
-test('a price list in German has its sale prices', async () => {
+test('a German price list is read with its sale prices', async () => {
   const { changes } = await openRows(
     csv,
     'Artikelnummer;Normalpreis;Angebotspreis\nA1;15,00;12,00\n',
@@ -64,7 +64,7 @@ test('a price list in German has its sale prices', async () => {
   expect(changes).toMatchObject([{ id: 'A1', patch: { msrp: 15 }, offers: [{ cost: 12 }] }])
 })
 
-test('a list with headings that many systems write is of none of them', async () => {
+test('a list with headings that many systems use is not assigned to one', async () => {
   expect(
     [
       'product_number,name,brand,supplier,price_gross,ean',
@@ -75,7 +75,7 @@ test('a list with headings that many systems write is of none of them', async ()
   expect(systemOf(['product_number', 'price_net', 'cover_media_url'])?.name).toBe('Shopware')
 })
 
-test('columns that a shop added say whose a price is and who made a product', async () => {
+test('columns added by a shop name the vendor and the manufacturer', async () => {
   const { file, changes } = await openRows(
     csv,
     'product_number,tax_id,price_gross,Supplier,Brand\nA1,7,15,Nordwerk,Tallow',
@@ -86,7 +86,7 @@ test('columns that a shop added say whose a price is and who made a product', as
   ])
 })
 
-test('a variation that names no product takes over nothing', async () => {
+test('a variation that names no product inherits nothing', async () => {
   const rows = [
     'Type,SKU,Name,Regular price,Published,Parent,Brands',
     'variable,,Tee,,1,,Tallow',
@@ -97,7 +97,7 @@ test('a variation that names no product takes over nothing', async () => {
   expect(changes.map(({ patch }) => patch.manufacturer)).toEqual([undefined, undefined, 'Tallow'])
 })
 
-test('headings and values that every object knows are like others', async () => {
+test('headings and values named like properties of every object work', async () => {
   const akeneo =
     'sku,categories,enabled,family,groups,constructor-en_US,toString,weight,weight-unit'
   const { changes } = await openRows(csv, `${akeneo}\nA,,1,,,x,y,2,valueOf\nB,,1,,,,,,`)
@@ -127,7 +127,7 @@ test('headings and values that every object knows are like others', async () => 
   ])
 })
 
-test('a discount is read as the prices of its file are', async () => {
+test('a discount is parsed like the prices of its file', async () => {
   const rows = [
     'Product ID;Active (0/1);Name *;Categories (x,y,z...);Reference #;Price tax included;Discount amount;Discount percent',
     '1;1;Desk;;A;1.299,00;;10',
@@ -142,7 +142,7 @@ test('a discount is read as the prices of its file are', async () => {
   expect(refused).toEqual([[4, 'vendor.salePrice: "much" is not a number']])
 })
 
-test('a family of thousands keeps what its first row says to its end', async () => {
+test('a family of thousands keeps the values of its first row to the end', async () => {
   const variants = Array.from({ length: 5_002 }, (_, n) => `a,,,S${n},5`)
   const { changes } = await openRows(
     csv,
@@ -158,7 +158,7 @@ test('a family of thousands keeps what its first row says to its end', async () 
 
 const SHOPWARE = 'id,parent_id,product_number,active,name,description'
 
-test('a product stands before its variants, however many others stand between', async () => {
+test('a product precedes its variants, however many rows are in between', async () => {
   const long = 'long '.repeat(1_000)
   const others = Array.from({ length: 2_000 }, (_, n) => `o${n},,O${n},1,Other,${long}`)
   const rows = [SHOPWARE, 'a,,A,1,Tee,', ...others, 'b,a,A.1,1,,']
@@ -169,7 +169,7 @@ test('a product stands before its variants, however many others stand between', 
   expect(warnings).toEqual([])
 })
 
-test('a product too far before its variants is one, too, and they have what it says', async () => {
+test('a product too far above its variants is imported without passing on its values', async () => {
   const others = Array.from({ length: 20_000 }, (_, n) => `o${n},,O${n},1,Other,`)
   const rows = [SHOPWARE, 'a,,A,1,Tee,<p>Soft</p>', ...others, 'b,a,A.1,1,,', 'c,a,A.2,1,,']
   const { changes, warnings } = await openRows(csv, rows.join('\n'))
@@ -182,7 +182,7 @@ test('a product too far before its variants is one, too, and they have what it s
   ])
 })
 
-test('variants of Magento that are listed and have no row are told', async () => {
+test('variants of Magento that are listed without a row of their own are reported', async () => {
   const rows = [
     'sku,attribute_set_code,product_type,name,configurable_variations',
     'A1,Top,simple,Tee S,',
@@ -196,7 +196,7 @@ test('variants of Magento that are listed and have no row are told', async () =>
   ])
 })
 
-test('a file with the headings that Shopify writes today is read as those of before', async () => {
+test('a file with Shopify’s current headings is read like one with the former ones', async () => {
   const rows = [
     'Title,URL handle,Description,Vendor,Product category,Tags,Published on online store,Status,SKU,Barcode,Option1 name,Option1 value,Price,Compare-at price,Cost per item,Charge tax,Inventory tracker,Inventory quantity,Weight value (grams),Product image URL,Image position,Variant image URL',
     "Tote,tote,<p>Light</p>,Northbag,Bags > Totes,new,TRUE,Draft,T-1,'4006381333931,Color,Natural,24.00,30.00,9.00,TRUE,shopify,12,350,https://a.example/1.jpg,1,",
@@ -227,7 +227,7 @@ test('a file with the headings that Shopify writes today is read as those of bef
   expect(warnings).toEqual([expect.stringContaining('drafts, archived or unpublished')])
 })
 
-test('rows whose product an earlier row was are told', async () => {
+test('rows whose product was named by an earlier row are reported', async () => {
   const rows = [
     'Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price,Variant Inventory Qty',
     'tee,Tee,Size,S,TEE,5,0',
@@ -243,7 +243,7 @@ test('rows whose product an earlier row was are told', async () => {
   expect(changes[0]!.offers).toMatchObject([{ onHand: 0 }])
 })
 
-test('texts are as they were before WooCommerce and BigCommerce wrote them', async () => {
+test('texts are restored to what they were before WooCommerce and BigCommerce escaped them', async () => {
   const woo = [
     'Type,SKU,Name,Regular price,Published,Short description,Description',
     String.raw`simple,A,Mug,5,1,<p>Short &amp; sweet</p>,One\nTwo C:\\new`,
@@ -263,7 +263,7 @@ test('texts are as they were before WooCommerce and BigCommerce wrote them', asy
   expect(shoe.patch.image).toBe('https://shop.example/shoe.jpg')
 })
 
-test('pictures beside the first of a cell are kept, also where another column has some', async () => {
+test('further pictures in a cell are kept, even if another column has some', async () => {
   const { changes } = await openRows(
     csv,
     'sku;image;images\nA;https://a.example/1.jpg, https://a.example/2.jpg;https://a.example/3.jpg',

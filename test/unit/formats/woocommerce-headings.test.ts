@@ -23,7 +23,7 @@ const OTHERS: Record<string, string> = {
 }
 
 test.each(Object.keys(OTHERS))(
-  'an export of WooCommerce in %s is read as one in English',
+  'an export of WooCommerce in %s is read like one in English',
   (one) => {
     const headings = OTHERS[one]!.split('|')
     const system = systemOf(headings)

@@ -18,7 +18,7 @@ import { abortCheck } from '../../../src/platform/deadline.ts'
 import { Interrupted } from '../../../src/tasks/backoff.ts'
 import { xlsxFile } from '../../support/xlsx-file.ts'
 
-describe('a day', () => {
+describe('a date', () => {
   test.each<[number, boolean, string | undefined]>([
     [45292, false, '2024-01-01'],
     [45292.5, false, '2024-01-01T12:00:00'],
@@ -34,12 +34,12 @@ describe('a day', () => {
     expect(dateText(serial, is1904)).toBe(text)
   })
 
-  test('hours that go by are no time of day', () => {
+  test('elapsed hours are not a time of day', () => {
     expect(durationText(1.5)).toBe('36:00:00')
   })
 })
 
-describe('a format', () => {
+describe('a number format', () => {
   test.each<[number, string | undefined, string]>([
     [0, undefined, 'number'],
     [2, undefined, 'number'],
@@ -58,7 +58,7 @@ describe('a format', () => {
     expect(numberFormat(id, code).kind).toBe(kind)
   })
 
-  test('fills an article number up', () => {
+  test('pads an article number with zeros', () => {
     expect(numberText('42', numberFormat(164, '00000'), false)).toBe('00042')
   })
 })
@@ -73,7 +73,7 @@ test.each([
   [0, '0'],
   [-0, '0'],
   [100, '100'],
-])('the number %d is written %s', (value, text) => {
+])('the number %d is written as %s', (value, text) => {
   expect(plainNumber(value)).toBe(text)
 })
 
@@ -88,8 +88,8 @@ test.each([
   expect(columnOf(reference)).toBe(column)
 })
 
-describe('shared texts', () => {
-  test('are found again, in memory and in the temporary file', async () => {
+describe('shared strings', () => {
+  test('are looked up in memory and in the temporary file', async () => {
     const strings = await createSharedStrings()
     const text = (at: number) =>
       at % 1000 === 0 ? 'ü'.repeat(40_000) : `text ${at} ${'é'.repeat(at % 90)}`
@@ -124,7 +124,7 @@ async function rowsOf(rows: string, stringAt = (_: number) => 'shared') {
   return found
 }
 
-describe('a text that cells share', () => {
+describe('a shared string', () => {
   const long = 'x'.repeat(30_000)
   const rows = (cells: number, count: number) =>
     `<row>${'<c t="s"><v>0</v></c>'.repeat(cells)}</row>`.repeat(count)
@@ -139,23 +139,23 @@ describe('a text that cells share', () => {
     expect(reads).toBe(2 * Math.ceil(limits.importRowBytes / long.length))
   })
 
-  test('makes no more of a workbook than packing may', async () => {
+  test('cannot expand a workbook beyond the limit of compression', async () => {
     expect(await rowsOf(rows(30, 60), () => long)).toHaveLength(60)
     await expect(rowsOf(rows(30, 90), () => long)).rejects.toThrow('more than 200 times its size')
   })
 })
 
-describe('a packed workbook', () => {
+describe('a compressed workbook', () => {
   const packed = storedBuffer(gzipSync(xlsxFile({ sheets: [{ name: 'A', rows: '<row r="1"/>' }] })))
   const opened = (isCancelled: () => boolean) =>
     openSheet(packed, { entry: null, sheet: null }, { isCancelled })
 
-  test('of an import that has to give way is not called damaged', async () => {
+  test('is not reported as damaged if its import is interrupted', async () => {
     await expect(opened(() => true)).rejects.toThrow(Interrupted)
     await (await opened(() => false)).xml.close!()
   })
 
-  test('of a request that is over fails with what ended it', async () => {
+  test('fails with the reason if its request ended', async () => {
     const isOver = abortCheck(AbortSignal.abort(new DOMException('late', 'TimeoutError')))
     await expect(opened(isOver)).rejects.toThrow(/late/)
   })
@@ -167,7 +167,7 @@ async function* inPieces(xml: string) {
 }
 
 describe('the parts of a workbook', () => {
-  test('with a long format that many styles have take no time', async () => {
+  test('with a long format used by many styles are parsed fast', async () => {
     const format = `<numFmts><numFmt numFmtId="200" formatCode="${'['.repeat(900_000)}"/></numFmts>`
     const xml = `<styleSheet>${format}<cellXfs>${'<xf numFmtId="200"/>'.repeat(2_000)}</cellXfs></styleSheet>`
     const began = process.threadCpuUsage()
@@ -178,7 +178,7 @@ describe('the parts of a workbook', () => {
     expect((user + system) / 1_000).toBeLessThan(1_500)
   })
 
-  test('that name more other parts than any archive has are refused', async () => {
+  test('that refer to too many others are refused', async () => {
     const one = '<Relationship Id="a" Type="b/worksheet" Target="../c.xml"/>'
     const named = (count: number) =>
       readRelations(inPieces(`<Relationships>${one.repeat(count)}</Relationships>`), 'xl')
@@ -186,7 +186,7 @@ describe('the parts of a workbook', () => {
     await expect(named(20_000)).rejects.toThrow('too many sheets or styles')
   })
 
-  test('of which few but long elements are held are refused', async () => {
+  test('with a few very long elements are refused', async () => {
     const sheet = `<sheet name="${'x'.repeat(900_000)}"/>`
     const xml = `<workbook><sheets>${sheet.repeat(20)}</sheets></workbook>`
     await expect(readWorkbook(inPieces(xml))).rejects.toThrow('too many sheets or styles')
@@ -194,7 +194,7 @@ describe('the parts of a workbook', () => {
 })
 
 describe('a sheet', () => {
-  test('gives its rows with their numbers, gaps and merged cells as empty cells', async () => {
+  test('returns its rows with their numbers, with gaps and merged cells as empty cells', async () => {
     const rows = await rowsOf(
       '<row r="2"><c r="B2"><v>1</v></c><c r="D2" t="s"><v>0</v></c><c r="E2"/></row><row r="3"/><row r="9"><c><v>5</v></c><c><v>6</v></c></row>',
     )
@@ -204,7 +204,7 @@ describe('a sheet', () => {
     ])
   })
 
-  test('with wild references neither fails nor fills memory', async () => {
+  test('with invalid references neither fails nor exhausts memory', async () => {
     const rows = await rowsOf(
       '<row r="x"><c r="XFD1"><v>1</v></c></row><row r="1"><c r="ZZZZ1"><v>2</v></c><c t="s"><v>x</v></c></row>',
     )
@@ -212,7 +212,7 @@ describe('a sheet', () => {
     expect(rows[1]).toEqual({ line: 2, text: '["2","shared"]' })
   })
 
-  test('with a value that other elements divide holds no more of it than a row may have', async () => {
+  test('with a value split by other elements buffers no more than a row', async () => {
     const [row] = await rowsOf(`<row><c><v>${`${'7'.repeat(300_000)}<a/>`.repeat(5)}</v></c></row>`)
     expect(row!.problem).toContain(`longer than ${limits.importRowBytes} characters`)
   })

@@ -9,6 +9,6 @@ test.each([
   [1, 64 * KIB, 2],
   [4, 200 * KIB, 7],
   [1, 2048 * KIB, 9],
-])('an operation of %i places with a body of %i bytes takes %i', (cost, bytes, places) => {
+])('an operation with %i places and a body of %i bytes takes %i', (cost, bytes, places) => {
   expect(placesOf(cost, bytes)).toBe(places)
 })

@@ -15,11 +15,11 @@ test.each([
   ['deflate, compress', undefined],
   ['', undefined],
   [undefined, undefined],
-])('of %j it is %j', (header, encoding) => {
+])('for %j the encoding is %j', (header, encoding) => {
   expect(acceptedEncoding(header)).toBe(encoding)
 })
 
-test('a header as long as one may be is read at once', () => {
+test('a header of the maximum length is parsed at once', () => {
   const began = process.threadCpuUsage()
   for (const part of ['gzip,', ';', 'a;q=', '",', ' ', 'q;q;q;']) {
     acceptedEncoding(part.repeat(16_384 / part.length))
@@ -28,7 +28,7 @@ test('a header as long as one may be is read at once', () => {
   expect((user + system) / 1_000).toBeLessThan(500)
 })
 
-test('what is sent is what it was', async () => {
+test('content is decompressed to what it was', async () => {
   const text = JSON.stringify({ products: Array.from({ length: 90 }, (_, id) => ({ id, ü: 'ß' })) })
   const decoders = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync }
   for (const [name, decode] of Object.entries(decoders)) {

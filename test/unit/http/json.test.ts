@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toJson } from '../../../src/http/json.ts'
 
-test('is what JSON.stringify makes of it', async () => {
+test('produces the same as JSON.stringify', async () => {
   const when = new Date(0)
   const odd = [[], {}, null, 'text', [undefined, when], { a: undefined, b: [undefined], c: when }]
   for (const value of [...odd, when]) expect(await toJson(value)).toBe(JSON.stringify(value))
@@ -25,7 +25,7 @@ test.each([
   ['list', { list: Array.from({ length: 40 }, (_, id) => ({ id, text: 'ü'.repeat(50_000) })) }],
   ['object', { facets: Object.fromEntries(branches(3).map((one, at) => [at, { one }])) }],
   ['tree', { tree: branches(3) }],
-])('a long %s is made in pieces between which others get their turn', async (_, value) => {
+])('a long %s is serialized in steps, between which others can run', async (_, value) => {
   let turns = 0
   const turn = () => {
     turns++

@@ -19,7 +19,7 @@ test.each([
   ['jpg', () => blank(40, 20).jpeg()],
   ['gif', () => blank(40, 20).gif()],
   ['webp', () => blank(40, 20).webp()],
-] as const)('a %s stays one, and loses its metadata', async (kind, encoded) => {
+] as const)('a %s keeps its format, and loses its metadata', async (kind, encoded) => {
   const marked = encoded()
     .withExif({ IFD0: { Copyright: 'somebody', ImageDescription: 'N 48.1 E 11.5' } })
     .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"/>')
@@ -34,13 +34,13 @@ test.each([
   expect([exif, xmp, icc, iptc]).toEqual([undefined, undefined, undefined, undefined])
 })
 
-test('a picture that was taken sideways stands upright afterwards', async () => {
+test('a picture taken sideways is rotated upright', async () => {
   const sideways = await blank(40, 20).jpeg().withMetadata({ orientation: 6 }).toBuffer()
   const { width, height, orientation } = await sharp(await clean(sideways, 'jpg')).metadata()
   expect({ width, height, orientation }).toEqual({ width: 20, height: 40, orientation: undefined })
 })
 
-test.each(['gif', 'webp'] as const)('an animated %s goes on moving', async (kind) => {
+test.each(['gif', 'webp'] as const)('an animated %s stays animated', async (kind) => {
   const colours = ['#f00', '#0f0', '#00f']
   const frames = await Promise.all(colours.map((colour) => blank(30, 20, colour).png().toBuffer()))
   const joined = sharp(frames, { join: { animated: true } })
@@ -75,7 +75,7 @@ describe('sizes', () => {
     )
   })
 
-  test('of a picture that was taken sideways stand upright, and what is transparent stays so', async () => {
+  test('of a picture taken sideways are upright, and stay transparent', async () => {
     const clear = { r: 0, g: 0, b: 255, alpha: 0 }
     const bytes = await sharp({
       create: { width: 400, height: 400, channels: 4, background: clear },
@@ -93,7 +93,7 @@ describe('sizes', () => {
     expect([red! > 230, green! < 25, blue! < 25, alpha]).toEqual([true, true, true, 255])
   })
 
-  test('are none of an animation, and none that would have more bytes than the picture', async () => {
+  test('are omitted for animations, and if they would be larger than the picture', async () => {
     const frames = await Promise.all(
       ['#f00', '#0f0'].map((colour) => blank(400, 20, colour).png().toBuffer()),
     )
@@ -111,7 +111,7 @@ describe('sizes', () => {
   })
 })
 
-test('what a program hides behind the picture is gone', async () => {
+test('data hidden behind the picture is removed', async () => {
   const bytes = Buffer.concat([await blank(8, 8).png().toBuffer(), Buffer.from('<script>x')])
   expect((await clean(bytes, 'png')).includes('<script>')).toBe(false)
 })
@@ -140,11 +140,14 @@ test.each([
   ['a progressive JPEG', 'jpg', () => blank(4_000, 4_001).jpeg({ progressive: true })],
   ['an interlaced PNG', 'png', () => blank(4_000, 4_001).png({ progressive: true })],
   ['a turned JPEG', 'jpg', () => blank(4_000, 4_001).jpeg().withMetadata({ orientation: 6 })],
-] as const)('%s, which is in memory as a whole, has fewer pixels', async (_, kind, encoded) => {
-  await expect(clean(await encoded().toBuffer(), kind)).rejects.toThrow('16000000 pixels')
-})
+] as const)(
+  '%s, which is decoded in memory as a whole, has a lower pixel limit',
+  async (_, kind, encoded) => {
+    await expect(clean(await encoded().toBuffer(), kind)).rejects.toThrow('16000000 pixels')
+  },
+)
 
-test('a large photograph that is read row by row is taken', async () => {
+test('a large photograph that is decoded row by row is accepted', async () => {
   const photograph = await blank(6_000, 4_000).jpeg().toBuffer()
   await expect(clean(photograph, 'jpg')).resolves.toBeDefined()
 })
@@ -169,7 +172,7 @@ test.each([
   )
 })
 
-test('pictures beyond those that may wait are refused, the others come out', async () => {
+test('pictures above the queue limit are refused, the others are processed', async () => {
   const bytes = await blank(60, 60).png().toBuffer()
   const room = limits.imagesAtOnce + limits.organizationImagesWaiting
   const ends: unknown[] = []
@@ -184,7 +187,7 @@ test('pictures beyond those that may wait are refused, the others come out', asy
   await expect(clean(bytes, 'png')).resolves.toBeDefined()
 })
 
-test('somebody else has the next turn, however many pictures of one organization wait', async () => {
+test('another organization has the next turn, however many pictures of one are waiting', async () => {
   const bytes = await blank(60, 60).png().toBuffer()
   const ended: string[] = []
   const note = async (organization: string) => {

@@ -14,8 +14,8 @@ async function isOver(promise: Promise<unknown>): Promise<boolean> {
   return over
 }
 
-describe('batches under way', () => {
-  test('are three at a time while they are written, committed in their order', async () => {
+describe('batches in flight', () => {
+  test('are three during writes, and committed in order', async () => {
     const flight = createBatchesInFlight()
     const writes = [1, 2, 3].map(() => Promise.withResolvers<number>())
     const done: number[] = []
@@ -34,7 +34,7 @@ describe('batches under way', () => {
     expect(done).toEqual([0, 1, 2])
   })
 
-  test('are eight at most where commits are slow', async () => {
+  test('are eight at most if commits are slow', async () => {
     const flight = createBatchesInFlight()
     const slow = Promise.withResolvers<void>()
     for (let at = 0; at < 8; at++) {
@@ -48,7 +48,7 @@ describe('batches under way', () => {
     await seat
   })
 
-  test('end with the next one when a commit fails', async () => {
+  test('end with the next one if a commit fails', async () => {
     const flight = createBatchesInFlight()
     await flight.waitForRoom()
     flight.start(['P'], Promise.resolve(), () => Promise.reject(new Error('not kept')))

@@ -5,7 +5,7 @@ const FILE = { store: 'file', id: 'f' } as never
 const start = { empty: true, file: FILE, reading: undefined }
 const begun = { ...beginningOf(null, start), rows: 500, columnValues: [500] }
 
-test('an import goes on only where rows are put together as before', () => {
+test('an import resumes only if rows are still grouped in the same way', () => {
   expect(canResume(null, undefined)).toBe(false)
   expect(canResume({ file: FILE }, undefined)).toBe(false)
   expect(canResume(begun, undefined)).toBe(true)
@@ -14,7 +14,7 @@ test('an import goes on only where rows are put together as before', () => {
   expect(canResume({ ...begun, reading: 'families' }, 'others')).toBe(false)
 })
 
-test('else it begins anew, with the settings that an extension answered and nothing that was counted', () => {
+test('otherwise it starts over, with an extension’s settings and without counts', () => {
   const settings = { catalog: 'main' } as never
   const anew = { empty: false, file: FILE, reading: 'families' }
   expect(beginningOf({ ...begun, settings, unknown: 3 }, anew)).toEqual({

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { readShare } from '../../../src/imports/full-file/listed-products.ts'
 import { removalQuestion, removedText } from '../../../src/imports/full-file/removal-question.ts'
 
-describe('the products that a full file lists', () => {
+describe('the products listed by a full file', () => {
   const ids = Array.from({ length: 5_000 }, (_, i) => `P${i}`)
   const tail = ids
     .map((id) => createHash('sha256').update(id).digest().subarray(0, 16))
@@ -19,11 +19,11 @@ describe('the products that a full file lists', () => {
     expect(ids.every((id) => isUnlisted(`${id}x`))).toBe(true)
   })
 
-  test('may be none', async () => {
+  test('can be none', async () => {
     expect((await shareOf({ tail: '' }, 0, 1))('P1')).toBe(true)
   })
 
-  test('are divided into shares of about one size, each product in one', async () => {
+  test('are divided into shares of similar size, each product in one', async () => {
     const shares = await Promise.all([0, 1, 2, 3].map((share) => shareOf({ tail: '' }, share, 4)))
     const sizes = shares.map((isUnlisted) => ids.filter(isUnlisted).length)
     for (const size of sizes) expect(size).toBeGreaterThan(1_100)
@@ -31,7 +31,7 @@ describe('the products that a full file lists', () => {
   })
 })
 
-describe('a full file asks', () => {
+describe('a full file asks for confirmation', () => {
   const found = { vendor: 'Nord', offered: 1_000, listed: 1_000, unlisted: 0, unknown: 0 }
   const confirm = 'Confirm the task to remove them, or cancel it to keep them.'
 
@@ -65,7 +65,7 @@ describe('a full file asks', () => {
     expect(removalQuestion(finding)).toBe(question)
   })
 
-  test('and says what it did', () => {
+  test('and reports what it did', () => {
     expect(removedText({ removed: 0 }, 'Nord')).toBe('The file lists all offers of Nord.')
     expect(removedText({ removed: 1 }, 'Nord')).toBe(
       '1 offer of Nord removed that the file does not list.',

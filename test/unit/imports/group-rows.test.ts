@@ -36,7 +36,7 @@ async function longestRun(way: 'directly' | 'by search'): Promise<number> {
 }
 
 test.each(['directly', 'by search'] as const)(
-  'long rows that are found %s are read a few at a time',
+  'long rows that are matched %s are read a few at a time',
   async (way) => {
     expect(await longestRun(way)).toBeLessThan(10)
   },

@@ -6,7 +6,7 @@ import type { ProductDocument } from '../../../src/products/product.ts'
 const run = { task: 't', fence: 2, kept: 10 }
 
 describe('the mark of an import', () => {
-  test('remembers the rows after the last kept checkpoint', () => {
+  test('contains the rows after the last stored checkpoint', () => {
     const outcomes = ['created', 'unchanged', 'updated'] as const
     const first = markAfter(undefined, run, { numbers: [11, 12, 14], outcomes })
     expect(first).toEqual({ task: 't', fence: 2, row: 14, created: 11, updated: [14] })
@@ -27,7 +27,7 @@ describe('the mark of an import', () => {
     [12, 'unchanged'],
     [14, 'updated'],
     [15, undefined],
-  ])('says of row %i: %s', (row, expected) => {
+  ])('has for row %i: %s', (row, expected) => {
     const mark = { task: 't', fence: 1, row: 14, created: 11, updated: [14] }
     expect(outcomeBefore(mark, run, row)).toBe(expected)
     expect(outcomeBefore(mark, { ...run, task: 'other' }, row)).toBeUndefined()
@@ -35,7 +35,7 @@ describe('the mark of an import', () => {
   })
 })
 
-describe('rows that are applied once more', () => {
+describe('rows that are applied again', () => {
   const options = (numbers: number[]): ApplyOptions => ({
     catalog: 'c',
     organization: 'o',
@@ -48,14 +48,14 @@ describe('rows that are applied once more', () => {
   const row = (name: string) => ({ id: 'P', patch: { name }, offers: [] })
   const [a, b] = [row('A'), row('B')]
 
-  test('change nothing and count as they did', () => {
+  test('change nothing and count as before', () => {
     const first = applyRows('P', undefined, [a, a, b], options([1, 2, 3]))
     expect(first.outcomes).toEqual(['created', 'unchanged', 'updated'])
     const again = applyRows('P', first.document, [a, a, b], options([1, 2, 3]))
     expect(again).toEqual({ document: undefined, outcomes: first.outcomes })
   })
 
-  test('leave what somebody changed since, and go on behind it', () => {
+  test('keep changes that others made since, and continue after the mark', () => {
     const first = applyRows('P', undefined, [a], options([1])).document!
     const edited: ProductDocument = { ...first, product: { ...first.product, name: 'Mine' } }
     const again = applyRows('P', edited, [a], options([1]))

@@ -16,7 +16,7 @@ const keys = ['supplierpartid', 'classificationcodes', 'parametricdata', 'unitpr
 const terms = { keys, currency: null, today: '2026-01-01' }
 
 test.each(['x', '(', '[', '=', 'a=', 'UNSPSC', 'facet:', '"', '0', '1,000', ':', '€'])(
-  'a text of spaces and %s is read in no time',
+  'a text of spaces and %s is read fast',
   (sign) => {
     const texts = [`${sign}${' '.repeat(LONG)}x`, `x${sign.repeat(LONG / sign.length)}x`]
     const started = performance.now()
@@ -34,7 +34,7 @@ test.each(['x', '(', '[', '=', 'a=', 'UNSPSC', 'facet:', '"', '0', '1,000', ':',
   },
 )
 
-test('a text of marks that stand in any order is read in no time', () => {
+test('a text of punctuation in any order is read fast', () => {
   const text = `a${'\u0301\u0327'.repeat(LONG / 2)}`
   const started = performance.now()
   expect(suggest([text], [[text]])).toHaveLength(1)

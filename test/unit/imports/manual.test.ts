@@ -8,7 +8,7 @@ const manual = readFileSync('docs/imports.md', 'utf8')
 const rows = manual.split('\n').filter((line) => line.startsWith('| `'))
 const codes = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code!)
 
-test('docs/imports.md lists every field of a row and every heading that is known', () => {
+test('docs/imports.md lists every field of a row and every recognized heading', () => {
   const listed = new Map(
     rows.map((line) => {
       const [, names, headings] = line.split(/(?<!\\)\|/)

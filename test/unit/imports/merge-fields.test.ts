@@ -14,15 +14,15 @@ const stored = {
   delimiter: ';',
 }
 
-describe('a request over stored fields', () => {
-  test('changes what it says, and leaves what it does not', () => {
+describe('a request on top of stored values', () => {
+  test('changes the values that it contains, and keeps the others', () => {
     expect(
       mergedFields(stored, { delimiter: '|', vendor: 'Oakvale', fileType: null, zipped: '' }),
     ).toEqual({ ...stored, delimiter: '|', vendor: 'Oakvale' })
     expect(mergedFields(stored, { header: false })).toEqual({ ...stored, header: false })
   })
 
-  test('keeps stored credentials for the stored address', () => {
+  test('keeps stored credentials for the stored address only', () => {
     expect(mergedFields(stored, { fileUrl: stored.fileUrl })).toEqual(stored)
     expect(mergedFields(stored, { fileUrl: 'https://thief.example/' })).toEqual({
       fileUrl: 'https://thief.example/',
@@ -36,7 +36,7 @@ describe('a request over stored fields', () => {
   })
 })
 
-test('settings give vendor, catalog and mappings', () => {
+test('settings define vendor, catalog and mappings', () => {
   expect(settingsFields(noSettings)).toEqual({})
   const mappings = [{ column: 0, field: 'id', attribute: null }]
   expect(settingsFields({ ...noSettings, vendor: 'Oakvale', catalog: 'tools', mappings })).toEqual({
@@ -46,7 +46,7 @@ test('settings give vendor, catalog and mappings', () => {
   })
 })
 
-test('a remote extension says where its file is, and not where it goes', () => {
+test('a remote extension names its file, and not where the rows go', () => {
   const answer = {
     fileUrl: 'https://a.example/',
     targetCatalog: 'x',
@@ -59,7 +59,7 @@ test('a remote extension says where its file is, and not where it goes', () => {
   })
 })
 
-test('a request changes of it how the rows are used, and not where they are', () => {
+test('a request changes how its rows are used, and not where the file is', () => {
   const request = { fileUrl: 'https://a.example/', targetCatalog: 'tools', fullFile: true }
   expect(changedFields(request)).toEqual({ targetCatalog: 'tools', fullFile: true })
 })

@@ -27,7 +27,7 @@ async function read({
 }
 
 describe('a download', () => {
-  test('may take long when it is large', async () => {
+  test('can take long if it is large', async () => {
     const bytes = 1024 * 1024
     expect(await read({ bytes, everyMs: 10_000, chunks: 100 })).toEqual({
       got: 100 * bytes,
@@ -35,12 +35,12 @@ describe('a download', () => {
     })
   })
 
-  test('may be slow for a minute', async () => {
+  test('can be slow for a minute', async () => {
     expect((await read({ bytes: 1, everyMs: 1_000, chunks: 60 })).got).toBe(60)
   })
 
   test.each([1, 1_000, limits.downloadBytesPerSecond / 2])(
-    'of %d bytes a second is given up after two minutes at most',
+    'at %d bytes per second is aborted after two minutes at most',
     async (bytes) => {
       const work = read({ bytes, everyMs: 1_000, chunks: 121 })
       await expect(work).rejects.toThrow(OutboundFailure)

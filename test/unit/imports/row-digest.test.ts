@@ -78,7 +78,7 @@ const before = fc.option(
 )
 
 describe('rows with a digest', () => {
-  test('change nothing when they are imported again, whatever people added meanwhile', () => {
+  test('change nothing when they are imported again, whatever annotations were added meanwhile', () => {
     const rows = fc.array(rowChange, { minLength: 1, maxLength: 3 })
     const since = fc.record({ links: fc.array(link, { maxLength: 2 }), source: address })
     let proven = 0
@@ -106,7 +106,7 @@ describe('rows with a digest', () => {
   const hash = (rows: readonly RowChange[], updateMetadata = true, id = 'p') =>
     hashOfGroup(id, rows, { updateMetadata })
 
-  test('differ from others, of other products and by other settings', () => {
+  test('differ from those of other products and other settings', () => {
     const dearer: RowChange = { ...row, offers: [{ vendorName: 'Nord', cost: 2 }] }
     const all = [
       hash([row]),
@@ -126,11 +126,11 @@ describe('rows with a digest', () => {
     ['is refused', { refused: 'no price' }],
     ['hides', { patch: { hidden: true } }],
     ['names a picture that is kept', { patch: { image: KEPT } }],
-  ])('are no rows of which one %s', (_, part) => {
+  ])('do not match if %s', (_, part) => {
     expect(hash([row, { ...row, ...part }])).toBeUndefined()
   })
 
-  test('have it until the product has another version', () => {
+  test('are valid until the product has another version', () => {
     const made = applied(undefined, [row], { task: 't', ...SETTINGS }).document!
     expect(currentDigest(made)).toHaveLength(24)
     for (const version of [2, 257, 65_537, 2 ** 24 + 1]) {
@@ -138,7 +138,7 @@ describe('rows with a digest', () => {
     }
   })
 
-  test('have none of a product that the same import changed before', () => {
+  test('are not stored if the same import changed the product before', () => {
     const made = applied(undefined, [row], { task: 't', ...SETTINGS }).document
     const other = [
       { ...row, patch: { name: 'Table' } },

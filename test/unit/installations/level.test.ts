@@ -9,7 +9,7 @@ test.each([
   ['user', 'user', 'user', 'ada'],
   ['user', 'organization', 'organization', 'ada'],
 ] as const)(
-  'what ada installed for %s is, once bob says %s, for %s and of %s',
+  'an installation by ada with level %s, updated by bob with %s, gets level %s and owner %s',
   (before, said, level, username) => {
     expect(levelAfter({ level: before, username: 'ada' }, { extensionLevel: said }, 'bob')).toEqual(
       { level, username },

@@ -23,13 +23,13 @@ const manifest: Manifest = {
   allowAdHocItems: false,
 }
 
-describe('what the values of an extension lack', () => {
-  test('nothing when all that is required is there', () => {
+describe('the problems of an extension’s values', () => {
+  test('are none if all required fields are present', () => {
     const additionalData = { account: '7', password: 'secret', days: '3' }
     expect(manifestProblems(manifest, { additionalData })).toEqual([])
   })
 
-  test('required fields, unless they have a value already', () => {
+  test('include required fields without a value', () => {
     const additionalData = { account: '7' }
     expect(manifestProblems(manifest, { additionalData })).toEqual([
       { field: 'additionalData.password', message: 'required' },
@@ -39,14 +39,14 @@ describe('what the values of an extension lack', () => {
     ).toEqual([])
   })
 
-  test('a required field that is cleared', () => {
+  test('include a required field that is cleared', () => {
     const additionalData = { account: null, password: 'secret' }
     expect(manifestProblems(manifest, { additionalData }, () => true)).toEqual([
       { field: 'additionalData.account', message: 'required' },
     ])
   })
 
-  test('fields that it has not, of a run only, or of another type', () => {
+  test('include unknown fields, ad hoc fields and wrong types', () => {
     const additionalData = { account: '7', password: 's', days: 'three', list: 'x', accont: '7' }
     expect(manifestProblems(manifest, { additionalData })).toEqual([
       { field: 'additionalData.days', message: 'must be a number' },
@@ -58,7 +58,7 @@ describe('what the values of an extension lack', () => {
     ])
   })
 
-  test('names of Object.prototype are no fields', () => {
+  test('include names of Object.prototype', () => {
     const additionalData = { account: '7', password: 's', constructor: 'x' }
     expect(manifestProblems(manifest, { additionalData }).map(({ field }) => field)).toEqual([
       'additionalData.constructor',

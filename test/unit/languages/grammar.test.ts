@@ -8,7 +8,7 @@ import { searchFields } from '../../../src/products/search-fields.ts'
 import { understand } from '../../../src/search/understanding/understanding.ts'
 import { document, product } from '../products/make.ts'
 
-describe('a text is read by the grammar of its language', () => {
+describe('a text is read by the grammar of its language:', () => {
   test.each([
     ['en', '1,500 mm', ['1500mm']],
     ['en', '1.500 mm', ['1.5mm']],
@@ -42,7 +42,7 @@ describe('a text is read by the grammar of its language', () => {
     ['fr', "l'écran plat", 'écran', []],
     ['it', "filtro per l'acqua", 'filtro', ['per']],
     ['en', 'une lampe rouge', 'rouge', []],
-  ] as const)('what is asked for, %s: %s', (language, text, head, optional) => {
+  ] as const)('queries, %s: %s', (language, text, head, optional) => {
     const asked = understand(text, { language })
     expect([asked.head?.text, [...asked.optional].map((word) => word.text)]).toEqual([
       head,
@@ -62,7 +62,7 @@ describe('a text is read by the grammar of its language', () => {
   })
 })
 
-test('texts of a product are written below the code of their language, without English plurals', () => {
+test('texts of a product are indexed under the code of their language, without English plurals', () => {
   const lamps = document({
     name: "Lampes d'atelier",
     attributes: { Dimmable: 'Oui' },

@@ -3,7 +3,7 @@ import { mcpOperation } from '../../../src/mcp/operation.ts'
 import { operations } from '../../../src/operations.ts'
 import { untilAborted } from '../../../src/platform/deadline.ts'
 
-test('a tool that takes too long says so', async () => {
+test('a tool that takes too long reports a timeout', async () => {
   const slow = operations.map((operation) => ({
     ...operation,
     handle: (_: unknown, { signal }: { signal: AbortSignal }) =>

@@ -4,12 +4,12 @@ import { shortened } from '../../../src/mcp/shortened.ts'
 
 const many = (count: number) => Array.from({ length: count }, (_, at) => at)
 
-test('an answer that fits is sent as it is', () => {
+test('an answer within the limit is sent unchanged', () => {
   const answer = { total: 1, products: [{ id: 'a', facets: { Voltage: '18 V' } }] }
   expect(JSON.parse(shortened(answer))).toEqual(answer)
 })
 
-test('a long answer has the beginning of each part, and says so', () => {
+test('a long answer has the beginning of each part, with a note', () => {
   const facets = Object.fromEntries(many(400).map((at) => [`Facet ${at}`, 'x'.repeat(100)]))
   const products = many(50).map((at) => ({ id: `p${at}`, facets, description: 'y'.repeat(9_000) }))
   const text = shortened({ total: 50, products })
@@ -21,7 +21,7 @@ test('a long answer has the beginning of each part, and says so', () => {
   expect(read.products[0].facets).toMatchObject({ '…': '395 more' })
 })
 
-test('of counts the highest stay, whatever they are called', () => {
+test('the highest counts are kept, whatever their names', () => {
   const sizes = Object.fromEntries(many(1_000).map((at) => [`${at}`, at]))
   const names = Object.fromEntries(many(1_000).map((at) => [`${at} ${'n'.repeat(200)}`, at]))
   const read = JSON.parse(shortened({ total: 9, facets: { Size: sizes }, manufacturers: names }))
@@ -30,7 +30,7 @@ test('of counts the highest stay, whatever they are called', () => {
   expect(read.manufacturers).toMatchObject({ [`999 ${'n'.repeat(200)}`]: 999 })
 })
 
-test('what lies in one field, or in very many lines, is shortened, too', () => {
+test('a long field and very many lines are shortened, too', () => {
   expect(JSON.parse(shortened({ description: 'z'.repeat(1_000_000) })).description).toContain('…')
   const lines = many(5_000).map((at) => ({ productId: `p${at}`, qty: '1', name: 'n'.repeat(90) }))
   const { matchedProducts } = JSON.parse(shortened({ matchedProducts: lines }))

@@ -43,14 +43,14 @@ function bench(own: Partial<AdmissionBounds> = {}, clock?: () => number) {
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 describe('places', () => {
-  test('one owner may have its share, and who comes then begins at once', async () => {
+  test('an owner can use its share, and work that comes then begins at once', async () => {
     const { began, start } = bench()
     for (const name of ['a1', 'a2', 'a3', 'a4', 'b1']) void start(name)
     await settled()
     expect(began).toEqual(['a1', 'a2', 'a3', 'b1'])
   })
 
-  test('are there at once for who need not wait, and for nobody else', async () => {
+  test('work that does not want to wait gets a free place, but does not overtake', async () => {
     const { admission, began, start } = bench()
     const leave = admission.tryEnter('a', 3)
     expect(leave).toBeDefined()
@@ -66,7 +66,7 @@ describe('places', () => {
     expect(admission.load()).toEqual({ underWay: 2, waiting: 0 })
   })
 
-  test('are handed out in turn by owner, not in the order of arrival', async () => {
+  test('are assigned to owners in turn, not in the order of arrival', async () => {
     const { began, start, end } = bench({ capacity: 1, share: 1 })
     for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) void start(name)
     await settled()
@@ -85,7 +85,7 @@ describe('places', () => {
     expect(began.slice(5)).toEqual(['b4', 'b5'])
   })
 
-  test('heavy work is not passed for ever by light work of others', async () => {
+  test('heavy work is not overtaken forever by light work of others', async () => {
     const { began, start, end } = bench({ capacity: 2, share: 2 })
     for (const name of ['a1', 'b1']) void start(name)
     void start('c1', 2)
@@ -97,7 +97,7 @@ describe('places', () => {
     expect(began).toEqual(['a1', 'b1', 'c1'])
   })
 
-  test('what costs more than a share takes all of it', async () => {
+  test('work that costs more than a share takes all of it', async () => {
     const { began, start, end } = bench()
     void start('a1', 100)
     void start('a2')
@@ -108,7 +108,7 @@ describe('places', () => {
     expect(began).toEqual(['a1', 'b1', 'a2'])
   })
 
-  test('an owner gains nothing by having been away', async () => {
+  test('an owner gains nothing from having been idle', async () => {
     const { began, start, end } = bench({ capacity: 1, share: 1 })
     for (const name of ['a1', 'a2', 'a3', 'a4']) void start(name)
     await settled()
@@ -119,7 +119,7 @@ describe('places', () => {
   })
 })
 
-describe('an owner who gives way', () => {
+describe('an owner with low priority', () => {
   const shared = { capacity: 8, share: 2, aloneShare: 6 }
   /** Counts how many pieces of its work begin at once. */
   const begin = async ({ admission }: ReturnType<typeof bench>, count: number) => {
@@ -131,14 +131,14 @@ describe('an owner who gives way', () => {
     return () => begun
   }
 
-  test('has the larger share, also while others do small work', async () => {
+  test('has the larger share, even while others do small work', async () => {
     const one = bench(shared)
     void one.start('a1', 1)
     void one.start('b1', 1)
     expect((await begin(one, 4))()).toBe(3)
   })
 
-  test('has the smaller one for a time after larger work of anybody', async () => {
+  test('has the smaller share for a time after larger work of others', async () => {
     let now = 0
     const one = bench(shared, () => now)
     void one.start('a1', 2)
@@ -152,7 +152,7 @@ describe('an owner who gives way', () => {
     expect(begun()).toBe(3)
   })
 
-  test('leaves the share of others as it is', async () => {
+  test('does not reduce the share of others', async () => {
     const one = bench(shared)
     await begin(one, 1)
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7']) void one.start(name)
@@ -160,7 +160,7 @@ describe('an owner who gives way', () => {
     expect(one.began).toHaveLength(6)
   })
 
-  test('waits, however many wait and however long', async () => {
+  test('waits regardless of limits on queue and time', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     try {
       const one = bench({ capacity: 2, waiting: 0 })
@@ -178,14 +178,14 @@ describe('an owner who gives way', () => {
 describe('the share of an owner', () => {
   const shared = { capacity: 8, share: 2, aloneShare: 6 }
 
-  test('is larger while no other owner comes', async () => {
+  test('is larger while there are no other owners', async () => {
     const { began, start } = bench(shared)
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7']) void start(name)
     await settled()
     expect(began).toEqual(['a1', 'a2', 'a3', 'a4', 'a5', 'a6'])
   })
 
-  test('is smaller for a time after another one came, and larger again', async () => {
+  test('is smaller for a time after another owner came, and larger again later', async () => {
     let now = 0
     const { began, start, end } = bench(shared, () => now)
     void start('b1')
@@ -198,7 +198,7 @@ describe('the share of an owner', () => {
     expect(began).toEqual(['b1', 'a1', 'a2', 'a3', 'a4'])
   })
 
-  test('lets one piece of work begin that is larger', async () => {
+  test('admits a single piece of work that exceeds it', async () => {
     const { began, start, end } = bench(shared)
     void start('b1')
     for (const name of ['a1', 'a2']) void start(name, 5)
@@ -212,7 +212,7 @@ describe('the share of an owner', () => {
 describe('sub-organizations', () => {
   const own = (id: string) => loadOwner({ id, parent: 'a' })
 
-  test('have a share together, and leave the rest to others', async () => {
+  test('share places of their own, and leave the rest to others', async () => {
     const { admission } = bench()
     for (const id of ['c', 'd', 'e']) expect(admission.tryEnter(own(id))).toBeDefined()
     expect(admission.tryEnter(own('f'))).toBeUndefined()
@@ -220,7 +220,7 @@ describe('sub-organizations', () => {
     expect(admission.tryEnter('b')).toBeDefined()
   })
 
-  test('have its places in turn, however much one of them does', async () => {
+  test('take turns for their places, however much one of them does', async () => {
     const { admission } = bench({ capacity: 2, share: 1 })
     const began: string[] = []
     const leaves: (() => void)[] = []
@@ -237,7 +237,7 @@ describe('sub-organizations', () => {
     expect(began).toEqual(['c', 'd', 'e', 'c', 'd', 'c'])
   })
 
-  test('fill half of a line, each no more than its own part of that', async () => {
+  test('fill half of a queue, each at most its own part of that', async () => {
     const { admission } = bench({ capacity: 1, share: 1, waiting: 8, ownerWaiting: 2 })
     const enter = (owner: string) => void admission.enter(owner).catch(() => undefined)
     for (const id of ['c', 'c', 'c']) enter(own(id))
@@ -248,7 +248,7 @@ describe('sub-organizations', () => {
     admission.check('b')
   })
 
-  test('that give up are left out of the turns', async () => {
+  test('that cancel lose their turn', async () => {
     const { admission } = bench({ capacity: 1, share: 1 })
     const gone = new AbortController()
     const began: string[] = []
@@ -273,7 +273,7 @@ describe('a pause', () => {
   test.each([
     [40, 40],
     [10_000, limits.restMs],
-  ])('after work of %d ms keeps its place for %d ms more', async (took, pause) => {
+  ])('after work of %d ms occupies its place for %d ms more', async (took, pause) => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     try {
       let now = 0
@@ -293,8 +293,8 @@ describe('a pause', () => {
   })
 })
 
-describe('a rest', () => {
-  test('keeps the places of an owner from that owner, not from others, while there are any', async () => {
+describe('a rest period', () => {
+  test('blocks the places of an owner for that owner, but not for others while places are free', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     try {
       let now = 0
@@ -356,7 +356,7 @@ describe('a rest', () => {
       [limits.heavyMs - 1, 0],
       [limits.heavyMs, limits.heavyMs],
       [5_000, limits.restMs],
-    ])('of %d ms lasts for %d ms', async (worked, rested) => {
+    ])('of %d ms lasts %d ms', async (worked, rested) => {
       const { admission, work, rest } = metered()
       const leave = admission.tryEnter('a')!
       work(worked)
@@ -364,7 +364,7 @@ describe('a rest', () => {
       expect(await rest()).toBe(rested)
     })
 
-    test('does not count what the processor did for others', async () => {
+    test('excludes processor time used for others', async () => {
       const { admission, work, rest } = metered()
       const leave = admission.tryEnter('a')!
       admission.tryEnter('c')
@@ -374,7 +374,7 @@ describe('a rest', () => {
       expect(await rest()).toBe(50)
     })
 
-    test('counts all that it did for the owner meanwhile', async () => {
+    test('includes all processor time used for the owner meanwhile', async () => {
       const { admission, work, rest } = metered()
       const leaves = [admission.tryEnter('a')!, admission.tryEnter('a')!]
       work(30)
@@ -382,7 +382,7 @@ describe('a rest', () => {
       expect(await rest()).toBe(30)
     })
 
-    test('is for nobody who gives way', async () => {
+    test('does not apply to owners with low priority', async () => {
       const { admission, work, rest } = metered()
       const leave = await admission.enter('a', { givesWay: true })
       work(100)
@@ -393,7 +393,7 @@ describe('a rest', () => {
 })
 
 describe('waiting', () => {
-  test('a full line refuses at once, the whole line and that of one owner', async () => {
+  test('a full queue refuses immediately, the whole queue and that of one owner', async () => {
     const { admission, start } = bench({ capacity: 1, share: 1, waiting: 3, ownerWaiting: 2 })
     for (const name of ['a1', 'a2', 'a3']) void start(name)
     expect(() => admission.check('a')).toThrow(TooManyRequests)
@@ -404,7 +404,7 @@ describe('waiting', () => {
     await expect(start('c1')).rejects.toThrow(TooManyRequests)
   })
 
-  test('a piece of work may want a shorter line', async () => {
+  test('a piece of work can ask for a shorter queue', async () => {
     const { admission, start } = bench({ capacity: 1, share: 1 })
     for (const name of ['a1', 'a2']) void start(name)
     await expect(admission.run('a', async () => 1, { line: 1 })).rejects.toThrow(TooManyRequests)
@@ -412,7 +412,7 @@ describe('waiting', () => {
     admission.run('b', async () => 1, { line: 1 }).catch(() => undefined)
   })
 
-  test('without a line the first too many is refused, and the next one has the place', async () => {
+  test('without a queue the first excess work is refused, and the next gets the place', async () => {
     const { start, end } = bench({ capacity: Infinity, share: 2, waiting: 0, ownerWaiting: 0 })
     for (const name of ['a1', 'a2', 'b1']) void start(name)
     await expect(start('a3')).rejects.toThrow(TooManyRequests)
@@ -421,7 +421,7 @@ describe('waiting', () => {
     await expect(start('a5')).rejects.toThrow(TooManyRequests)
   })
 
-  test('ends with the signal, and others go on', async () => {
+  test('ends when the signal aborts, and others continue', async () => {
     const { began, start, end } = bench({ capacity: 1, share: 1 })
     const gone = new AbortController()
     void start('a1')
@@ -434,7 +434,7 @@ describe('waiting', () => {
     await expect(start('a4', 1, gone.signal)).rejects.toThrow('gone')
   })
 
-  test('ends with its time', async () => {
+  test('ends at its time limit', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { start } = bench({ capacity: 1, share: 1 })
     void start('a1')
@@ -444,7 +444,7 @@ describe('waiting', () => {
     vi.useRealTimers()
   })
 
-  test('who gives up lets those behind begin that now may', async () => {
+  test('a cancelled wait lets later work begin if it now fits', async () => {
     const { began, start } = bench({ capacity: 3, share: 3 })
     const gone = new AbortController()
     void start('a1', 2)
@@ -458,7 +458,7 @@ describe('waiting', () => {
     expect(began).toEqual(['a1', 'c1'])
   })
 
-  test('failing work gives its place back, once', async () => {
+  test('failing work releases its place, once', async () => {
     const { admission } = bench({ capacity: 1, share: 1 })
     await expect(admission.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     const leave = await admission.enter('a')
@@ -475,7 +475,7 @@ describe('waiting', () => {
   })
 })
 
-test('of one owner takes all in the order of arrival, and waits as long as its signal', async () => {
+test('work of one owner takes all in the order of arrival, and waits as long as its signal', async () => {
   const line = createAdmission({ capacity: 1, waiting: 1, what: 'jobs' })
   const { promise, resolve } = Promise.withResolvers<void>()
   const first = line.run('a', () => promise)

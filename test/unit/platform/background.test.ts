@@ -5,7 +5,7 @@ import { createLog } from '../../../src/platform/log.ts'
 const pending = () => new Promise<void>(() => undefined)
 const background = () => createBackground(createLog('silent'), 16)
 
-test('work of one owner leaves room for that of others, and that of owners for what has none', () => {
+test('work of one owner leaves room for that of others, and work of owners for work without one', () => {
   const { run } = background()
   const begun = (owner?: string) =>
     Array.from({ length: 16 }, () => run('work', pending, owner)).filter(Boolean).length
@@ -15,7 +15,7 @@ test('work of one owner leaves room for that of others, and that of owners for w
   expect(begun()).toBe(8)
 })
 
-test('work that has ended, also by a failure, makes room again', async () => {
+test('completed or failed work makes room again', async () => {
   const { run, settled } = background()
   const work = vi.fn(() => Promise.reject(new Error('gone')))
   for (let at = 0; at < 3; at++) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createBatches } from '../../../src/platform/batches.ts'
 
-test('what comes while a batch is under way is the next batch, in order, key by key', async () => {
+test('values that arrive during a batch form the next one, in order, separately for each key', async () => {
   const batches = createBatches<number>()
   const seen: [string, readonly number[]][] = []
   const gates: (() => void)[] = []
@@ -29,7 +29,7 @@ test('what comes while a batch is under way is the next batch, in order, key by 
   expect(seen.at(-1)).toEqual(['a', [5]])
 })
 
-test('who follows the batches of a key is told once, and until nothing waits', async () => {
+test('a follower of a key’s batches is called once, and until nothing is waiting', async () => {
   const batches = createBatches<number>()
   const followed: Promise<void>[] = []
   const seen: number[] = []

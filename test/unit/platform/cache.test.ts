@@ -18,7 +18,7 @@ function setup() {
   return { cache, get, pass }
 }
 
-test('what was found is loaded once, by concurrent callers too, until its time is over', async () => {
+test('found values are loaded once until they expire, also by concurrent callers', async () => {
   const { cache, get, pass } = setup()
   const load = vi.fn(async () => ({}))
   await Promise.all([get(load), get(load)])
@@ -33,14 +33,14 @@ test('what was found is loaded once, by concurrent callers too, until its time i
   expect(load).toHaveBeenCalledTimes(3)
 })
 
-test('what was not found, and what failed, is looked for again', async () => {
+test('missing values and failures are not cached', async () => {
   const { get } = setup()
   expect(await get(async () => undefined)).toBeUndefined()
   await expect(get(() => Promise.reject(new Error('away')))).rejects.toThrow('away')
   expect(await get(async () => ({ id: 1 }))).toEqual({ id: 1 })
 })
 
-test('whoever gives up leaves the load to those who wait for it, too', async () => {
+test('a caller that cancels leaves the load to the others', async () => {
   const { cache } = setup()
   const loaded = Promise.withResolvers<object>()
   const hurried = new AbortController()
@@ -54,7 +54,7 @@ test('whoever gives up leaves the load to those who wait for it, too', async () 
   expect(await waiting[1]).toEqual({ id: 1 })
 })
 
-test('its memory is free once something else is asked for when the time is over', async () => {
+test('memory of expired values is released on the next access to another key', async () => {
   const { cache, pass } = setup()
   const ref = new WeakRef({})
   await cache.get('thing', 'a', async () => ref.deref())
@@ -65,7 +65,7 @@ test('its memory is free once something else is asked for when the time is over'
   expect(ref.deref()).toBeUndefined()
 })
 
-test('of what is long the oldest give way, and nothing else', async () => {
+test('of large values the oldest are evicted, and nothing else', async () => {
   const { cache } = setup()
   const length = limits.cachedCharacters * 0.4
   const load = vi.fn(async () => ({ length }))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { folderFingerprint } from '../../../src/platform/code-fingerprint.ts'
 
-test('code has the same name wherever it lies, and another one after any change', async () => {
+test('a fingerprint does not depend on the folder, and changes with any file', async () => {
   const printOf = async (files: Record<string, string>) => {
     const folder = await mkdtemp(join(tmpdir(), 'code-'))
     onTestFinished(() => rm(folder, { recursive: true }))

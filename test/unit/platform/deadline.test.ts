@@ -3,7 +3,7 @@ import { timeLimit, untilAborted } from '../../../src/platform/deadline.ts'
 
 const never = new Promise<never>(() => undefined)
 
-test('untilAborted answers what the work does, or throws the reason of the signal', async () => {
+test('untilAborted returns the result of the work, or throws the reason of the signal', async () => {
   const { signal } = new AbortController()
   expect(await untilAborted(signal, Promise.resolve(1))).toBe(1)
   await expect(untilAborted(signal, Promise.reject(new Error('no')))).rejects.toThrow('no')
@@ -16,7 +16,7 @@ test('untilAborted answers what the work does, or throws the reason of the signa
 
 afterEach(() => void vi.useRealTimers())
 
-test('a time limit aborts as late as it says, unless it was ended', () => {
+test('a time limit aborts on time, unless it was ended', () => {
   vi.useFakeTimers()
   const limits = [timeLimit(100), timeLimit(100), timeLimit(200)]
   limits[1]!.end()

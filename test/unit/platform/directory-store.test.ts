@@ -13,7 +13,7 @@ const filesIn = async (folder: string) =>
     .filter((entry) => entry.isFile())
     .map(({ name }) => name)
 
-test('what a killed process had begun to write goes when the file is removed', async () => {
+test('parts written by a killed process are deleted together with the file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'aisle-store-'))
   await createDirectoryStore(folder).write('kept', text('a', 'b'), 10)
   const begun = Promise.withResolvers<void>()
@@ -35,7 +35,7 @@ test('what a killed process had begun to write goes when the file is removed', a
   expect(await filesIn(folder)).toEqual(['kept'])
 })
 
-test('its id is found as soon as what stood in the way is gone', async () => {
+test('its id can be read as soon as an obstacle is removed', async () => {
   const folder = join(await mkdtemp(join(tmpdir(), 'aisle-store-')), 'files')
   await writeFile(folder, 'no folder')
   const store = createDirectoryStore(folder)

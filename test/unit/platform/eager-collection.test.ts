@@ -25,7 +25,7 @@ const WORK = `
   console.log(JSON.stringify({ begun, most }))
 `
 
-test('work that makes much garbage holds little of it, however much lived before', async () => {
+test('work that creates much garbage retains little of it, however large the heap was before', async () => {
   const options = ['--expose-gc', '--max-semi-space-size=4', '--input-type=module', '-e', WORK]
   const { stdout } = await promisify(execFile)(process.execPath, options)
   const { begun, most } = JSON.parse(stdout) as { begun: number; most: number }

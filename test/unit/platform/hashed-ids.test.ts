@@ -11,7 +11,7 @@ test('counts ids that another set lacks', () => {
   expect(named.countMissingIn(found)).toBe(10)
 })
 
-test('ids that were added are known, and hardly any other', () => {
+test('ids that were added are found, and hardly any others', () => {
   const passed = new HashedIds()
   expect(passed.has('A-0')).toBe(false)
   const ids = (name: string) => Array.from({ length: 10_000 }, (_, at) => `${name}-${at}`)

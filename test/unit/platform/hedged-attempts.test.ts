@@ -34,8 +34,8 @@ function tries(most: number, mayBegin: () => boolean = () => true) {
   return { begun, answer, caller, onSilence }
 }
 
-describe('the first answer of several tries', () => {
-  test('is that of the only one where it comes soon', async () => {
+describe('the first answer of several attempts', () => {
+  test('is that of the only one if it comes soon', async () => {
     const { begun, answer, onSilence } = tries(3)
     begun[0]!.resolve('first')
     expect(await answer).toBe('first')
@@ -43,7 +43,7 @@ describe('the first answer of several tries', () => {
     expect([begun.length, onSilence.mock.calls.length]).toEqual([1, 0])
   })
 
-  test('is that of a further one while the first one is silent, which is then given up', async () => {
+  test('is that of a further one while the first one is slow, which is then aborted', async () => {
     const { begun, answer } = tries(3)
     await silence()
     expect(begun.map(({ signal }) => signal.aborted)).toEqual([false, false])
@@ -52,7 +52,7 @@ describe('the first answer of several tries', () => {
     expect(begun.map(({ signal }) => signal.aborted)).toEqual([true, true])
   })
 
-  test('may still be that of a slow first one', async () => {
+  test('can still be that of a slow first one', async () => {
     const { begun, answer } = tries(2)
     await vi.advanceTimersByTimeAsync(10 * AFTER_MS)
     expect(begun).toHaveLength(2)
@@ -60,7 +60,7 @@ describe('the first answer of several tries', () => {
     expect(await answer).toBe('slow')
   })
 
-  test('waits until a further try may begin', async () => {
+  test('waits until a further attempt is allowed', async () => {
     let mayBegin = false
     const { begun } = tries(2, () => mayBegin)
     await vi.advanceTimersByTimeAsync(3 * AFTER_MS)
@@ -70,7 +70,7 @@ describe('the first answer of several tries', () => {
     expect(begun).toHaveLength(2)
   })
 
-  test('is a final failure of any of them', async () => {
+  test('is a final failure of any attempt', async () => {
     const { begun, answer } = tries(2)
     await silence()
     begun[1]!.reject(new Error('final'))
@@ -78,7 +78,7 @@ describe('the first answer of several tries', () => {
     expect(begun[0]!.signal.aborted).toBe(true)
   })
 
-  test('is another failure only where no try is left', async () => {
+  test('is another failure only if no attempt is left', async () => {
     const { begun, answer } = tries(2)
     await silence()
     begun[0]!.reject(new Error('gone'))
@@ -89,7 +89,7 @@ describe('the first answer of several tries', () => {
     await expect(alone.answer).rejects.toThrow('gone')
   })
 
-  test('ends with its caller', async () => {
+  test('ends when its caller aborts', async () => {
     const { begun, answer, caller } = tries(2)
     caller.abort(new Error('over'))
     await expect(answer).rejects.toThrow('over')

@@ -36,7 +36,7 @@ async function answer(organization: string, stop: AbortSignal, work: () => Promi
 const many = (organization: string, stop: AbortSignal, work: () => Promise<unknown>) =>
   Promise.all(Array.from({ length: 12 }, () => answer(organization, stop, work)))
 
-test('large answers of one organization are held a few at a time, and those of others are read', async () => {
+test('large answers of one organization are read a few at a time, without delaying others', async () => {
   const stop = new AbortController()
   let underWay = 0
   // The work on the first answer never ends, so the others wait with what they hold.
@@ -52,7 +52,7 @@ test('large answers of one organization are held a few at a time, and those of o
   expect(underWay).toBe(1)
 })
 
-test('who waits with a large answer gives up with the request', async () => {
+test('waiting for a large answer ends with the request', async () => {
   const stop = new AbortController()
   const waiting = await many('c', stop.signal, async () => undefined)
   const reason = new Error('over')
@@ -62,7 +62,7 @@ test('who waits with a large answer gives up with the request', async () => {
   expect(waiting.every(({ taken, error }) => error === reason || taken >= SIZE)).toBe(true)
 })
 
-test('a small answer waits for nobody', async () => {
+test('a small answer does not wait', async () => {
   const asker = {
     organization: { id: 'a', parent: null },
     signal: AbortSignal.timeout(30_000),

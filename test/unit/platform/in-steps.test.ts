@@ -12,7 +12,7 @@ function* busyFor(ms: number): Steps<string> {
   return 'done'
 }
 
-test('others have their turn during long work', async () => {
+test('others can run during long work', async () => {
   let isOver = false
   const work = inSteps(busyFor(200)).finally(() => {
     isOver = true
@@ -23,7 +23,7 @@ test('others have their turn during long work', async () => {
   expect(turns).toBeGreaterThan(2)
 })
 
-test('what is done at once, or fails, is the same', async () => {
+test('fast work and failures have the same result', async () => {
   expect(atOnce(busyFor(1))).toBe('done')
   await expect(
     inSteps(

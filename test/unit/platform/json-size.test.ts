@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isSurelyWithin } from '../../../src/platform/json-size.ts'
 
-test('what is surely within a bound has no more bytes as JSON, whatever it has', () => {
+test('a value estimated to be within a limit is not longer as JSON, whatever it contains', () => {
   const value = fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' })
   fc.assert(
     fc.property(value, fc.integer({ min: 1, max: 20_000 }), (value, bytes) => {
@@ -12,14 +12,14 @@ test('what is surely within a bound has no more bytes as JSON, whatever it has',
   )
 })
 
-test('a product as most are is surely within the bound of products', () => {
+test('a typical product is estimated to be within the limit of products', () => {
   const attributes = Object.fromEntries(
     Array.from({ length: 100 }, (_, i) => [`name ${i}`, 'blue']),
   )
   expect(isSurelyWithin({ description: 'x'.repeat(8_000), attributes }, 1024 * 1024)).toBe(true)
 })
 
-test('a name that JSON has a use for hides nothing', () => {
+test('a property such as toJSON hides nothing', () => {
   expect(isSurelyWithin({ toJSON: 'yes', long: 'x'.repeat(2_000) }, 1_000)).toBe(false)
   expect(isSurelyWithin([{ toJSON: () => 'x'.repeat(2_000) }], 1_000)).toBe(false)
 })

@@ -27,7 +27,7 @@ const Body = z
   })
   .refine(() => true)
 
-describe('what is unknown', () => {
+describe('unknown fields', () => {
   const known = knownFields(Body)
 
   test.each<[unknown, string | undefined]>([
@@ -57,18 +57,18 @@ describe('what is unknown', () => {
     else expect(refused).toThrow(message)
   })
 
-  test('stands behind the name of the whole', () => {
+  test('are reported with their path below the name of the whole', () => {
     expect(() => refuseUnknown(known, { filters: [{ x: 1 }] }, 'search')).toThrow(
       /^search\.filters\[0\]\.x: unknown field;/,
     )
   })
 
-  test('is looked for in no schema that hides its fields', () => {
+  test('cannot be determined for schemas that hide their fields', () => {
     expect(() => knownFields(z.intersection(Range, Range))).toThrow('intersection')
     expect(() => knownFields(z.union([Range, Body]))).toThrow('several kinds of objects')
   })
 
-  test('what a schema lets pass stays when it is described, not when it is extended', () => {
+  test('exclude ignored fields of a schema after describe, but not after extend', () => {
     const base = allowIgnoredFields(z.object({ a: z.string() }), ['b'])
     expect(unknownField(knownFields(base.meta({ title: 'x' }).optional()), { b: 1 })).toBe(
       undefined,
@@ -77,7 +77,7 @@ describe('what is unknown', () => {
   })
 })
 
-describe('what was probably meant', () => {
+describe('suggestions for unknown names', () => {
   test.each<[string, readonly string[], string | undefined]>([
     ['Keywords', ['keyword', 'keywords'], 'keywords'],
     ['pagesize', ['page', 'pageSize'], 'pageSize'],
@@ -92,7 +92,7 @@ describe('what was probably meant', () => {
     ['k'.repeat(65), ['k'.repeat(64)], undefined],
   ])('%s of %j', (name, known, meant) => expect(closestName(name, known)).toBe(meant))
 
-  test('else some of what is known is named', () => {
+  test('list some of the known names if none is similar', () => {
     expect(suggestionText('zz', ['id', 'page'])).toBe('known: id, page')
     expect(suggestionText('zz', [])).toBe('there are none')
     const many = Array.from({ length: 40 }, (_, at) => `field${at}`)
@@ -100,14 +100,14 @@ describe('what was probably meant', () => {
   })
 })
 
-describe('what is wrong is told', () => {
-  test('without what would spoil a line, and not in full length', () => {
+describe('validation messages', () => {
+  test('are free of line breaks and control characters, and shortened', () => {
     expect(shownName('a\nb\u0000c\u202ed')).toBe('a?b?c?d')
     expect(shownName('x'.repeat(1_000_000))).toBe(`${'x'.repeat(60)}…`)
     expect(placeOf(['facets', 'y'.repeat(99), 0])).toBe(`facets.${'y'.repeat(60)}…[0]`)
   })
 
-  test('of alternatives by the likeliest one', () => {
+  test('use the likeliest alternative of a union', () => {
     const name = z.string().regex(/^[a-z]+$/, 'must be letters')
     const schema = z.object({ list: z.array(z.union([name, z.literal('')])) })
     const problem = (value: unknown) => problemText(schema.safeParse(value).error!, 'body')

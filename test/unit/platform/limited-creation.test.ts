@@ -42,7 +42,7 @@ describe('createUpToLimit', () => {
     expect([...things]).toEqual([1, 2])
   })
 
-  test('never leaves more than the limit when many create at once', async () => {
+  test('never exceeds the limit with concurrent creations', async () => {
     for (const limit of [1, 3, 10]) {
       const { things, create } = shelf(limit)
       const results = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => create(n)))
@@ -52,7 +52,7 @@ describe('createUpToLimit', () => {
     }
   })
 
-  test('takes back what it cannot count, and leaves what it did not create', async () => {
+  test('undoes a creation that it cannot count, and keeps what it did not create', async () => {
     const { things, create } = shelf(5, { excess: () => Promise.reject(new Error('away')) })
     await expect(create(1)).rejects.toThrow('away')
     expect([...things]).toEqual([])

@@ -17,8 +17,8 @@ afterEach(() => {
 const told = () =>
   lines.map(({ msg, name, requestId, repeated }) => [msg, name ?? requestId, repeated])
 
-describe('a log', () => {
-  test('has equal failures once at once, and then once a minute with their number', () => {
+describe('a throttled log', () => {
+  test('writes equal failures once immediately, and then once a minute with their number', () => {
     const { error } = bound(log())
     for (const requestId of ['r1', 'r2', 'r3']) {
       error({ err: failure('no disk'), requestId, operation: 'Search' }, 'request failed')
@@ -34,7 +34,7 @@ describe('a log', () => {
     expect(told().slice(3)).toEqual([['request failed', 'r5', undefined]])
   })
 
-  test('tells another operation, another error and another cause apart', () => {
+  test('distinguishes operations, errors and causes', () => {
     const { error } = bound(log())
     const cause = Object.assign(new Error('no space'), { code: 'ENOSPC' })
     error({ err: failure('a'), operation: 'Search' }, 'request failed')
@@ -45,7 +45,7 @@ describe('a log', () => {
     expect(lines).toHaveLength(4)
   })
 
-  test('counts what background work says of an outage, by its name', () => {
+  test('counts failures of background work in an outage by its name', () => {
     const mine = log()
     for (let n = 0; n < 500; n++) {
       warnOf(mine, 'sweep', new Unavailable('No answer.'))
@@ -65,7 +65,7 @@ describe('a log', () => {
   })
 })
 
-test('kinds beyond the bound are one kind', () => {
+test('treats kinds above the limit as one', () => {
   const written: string[] = []
   const repeats = createRepeatFilter({ everyMs: 1_000, kinds: 2 })
   const say = (kind: string) => {
@@ -78,7 +78,7 @@ test('kinds beyond the bound are one kind', () => {
   expect(written.slice(3)).toEqual(['a 1', 'e 2'])
 })
 
-test('a kind holds nothing that differs from request to request', () => {
+test('does not use values that differ between requests to tell failures apart', () => {
   const of = (requestId: string) => kindOf('m', { requestId, name: 'n', err: failure(requestId) })
   expect(of('a')).toBe(of('b'))
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isAddress, senderAt } from '../../../src/platform/mail.ts'
 
-describe('a mail address', () => {
+describe('an email address', () => {
   test.each([
     ['ada@shop.example', true],
     ["o'brien+test@mail.shop.example", true],

@@ -15,7 +15,7 @@ const refusal = (url: string, outbound = createOutbound({})): string | null => {
   }
 }
 
-describe('an address by its text', () => {
+describe('an address as text', () => {
   test.each([
     ['', 'fileUrl: must be a URL such as https://files.example.com/list.csv'],
     ['example.com/list.csv', 'fileUrl: must be a URL such as https://files.example.com/list.csv'],
@@ -36,20 +36,20 @@ describe('an address by its text', () => {
     expect(refusal(url)).toBe(message)
   })
 
-  test('more than a hundred spellings of the inside are refused', () => {
+  test('more than a hundred spellings of internal addresses are refused', () => {
     expect(INSIDE.length).toBeGreaterThan(120)
     expect(INSIDE.filter((host) => refusal(`http://${host}/`) === null)).toEqual([])
     expect(INSIDE.filter((host) => refusal(`https://${host}/`) === null)).toEqual([])
   })
 
-  test('the public internet is not', () => {
+  test('public addresses are allowed', () => {
     for (const host of OUTSIDE)
       expect(() => check(`https://${host}/a?b#c`, 'fileUrl')).not.toThrow()
     check('http://example.com:443/', 'fileUrl')
     check('https://example.com:80/', 'fileUrl')
   })
 
-  test('addresses of names', () => {
+  test('addresses for names', () => {
     expect(INSIDE_ADDRESSES.filter(isPublic)).toEqual([])
     const fine = ['8.8.8.8', '93.184.216.34', '2606:4700:4700::1111', '::ffff:8.8.8.8']
     expect(fine.filter(isPublic)).toEqual(fine)
@@ -63,12 +63,12 @@ describe('OUTBOUND_ALLOW', () => {
     return urls.filter((url) => refusal(url, outbound) === null)
   }
 
-  test('a host opens any port of it, and nothing beside it', () => {
+  test('with a host allows all its ports, and nothing else', () => {
     const fine = ['http://erp:8080/', 'https://ERP./', 'http://erp/']
     expect(opened('erp', [...fine, 'http://erp.corp.local/', 'http://xerp/'])).toEqual(fine)
   })
 
-  test('a host with a port opens that port', () => {
+  test('with a host and a port allows that port', () => {
     const fine = ['http://localhost:8080/', 'http://[::1]:81/', 'http://0x7f.1:82/']
     expect(
       opened('localhost:8080, [::1]:81,127.0.0.1:82', [
@@ -80,7 +80,7 @@ describe('OUTBOUND_ALLOW', () => {
     ).toEqual(fine)
   })
 
-  test('a network opens its addresses at any port', () => {
+  test('with a network allows its addresses with all ports', () => {
     const fine = ['http://10.1.2.3:9000/', 'http://[fd00::7]/', 'http://192.168.7.7/']
     expect(
       opened('10.0.0.0/8,fd00::/16,192.168.7.7', [
@@ -94,7 +94,7 @@ describe('OUTBOUND_ALLOW', () => {
   })
 
   test.each(['http://erp', 'erp:0', 'erp:70000', 'a b', '10.0.0.0/99', '*.corp', 'erp/x'])(
-    'refuses to start with %s',
+    'is refused at start with %s',
     (allow) => {
       expect(() => createOutbound({ allow })).toThrow(StartupFailure)
     },

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createPacing } from '../../../src/platform/pacing.ts'
 import { longestStep } from '../../support/longest-step.ts'
 
-test('between pieces of long work others have their turn', async () => {
+test('others can run between the steps of long work', async () => {
   const piece = () => {
     for (const began = process.threadCpuUsage(); ; ) {
       const { user, system } = process.threadCpuUsage(began)
@@ -19,7 +19,7 @@ test('between pieces of long work others have their turn', async () => {
   expect(await longestStep(work)).toBeLessThan(100)
 })
 
-test('work that takes next to nothing does not pause', async () => {
+test('short work does not pause', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const letOthersRun = createPacing()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createLog } from '../../../src/platform/log.ts'
 import { periodically } from '../../../src/platform/periodic.ts'
 
-test('a stop tells what is under way, waits for it, and begins nothing more', async () => {
+test('a stop signals the current run, waits for it, and starts no more', async () => {
   let runs = 0
   let over = false
   const periodic = periodically(createLog('silent'), {
@@ -19,7 +19,7 @@ test('a stop tells what is under way, waits for it, and begins nothing more', as
   expect([runs, over]).toEqual([1, true])
 })
 
-test('runs at once where that is asked, but never twice at once', async () => {
+test('runs at once on request, but never twice at the same time', async () => {
   const ends: (() => void)[] = []
   const periodic = periodically(createLog('silent'), {
     name: 'work',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createBackground } from '../../../src/platform/background.ts'
 import { createReadBehind } from '../../../src/platform/read-behind.ts'
 
-test('nobody waits: what was read last holds while it is read anew, and when that fails', async () => {
+test('nobody waits: the last value is used while it is read again, and if that fails', async () => {
   let now = 0
   const background = createBackground({ warn: () => undefined } as never)
   const by = { background, clock: { now: () => new Date(now) } }
@@ -44,7 +44,7 @@ test('nobody waits: what was read last holds while it is read anew, and when tha
   expect(values.known('a')).toEqual(['read 3'])
 })
 
-test('one value of an owner is read at a time', async () => {
+test('an owner’s values are read one at a time', async () => {
   const background = createBackground({ warn: () => undefined } as never)
   const by = { background, clock: { now: () => new Date(0) } }
   const values = createReadBehind<string[]>({ name: 'test', refreshMs: 60_000 })

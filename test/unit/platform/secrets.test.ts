@@ -13,8 +13,8 @@ import {
 
 const WHERE = ['acme', 'installation', 'password']
 
-describe('sealed texts', () => {
-  test('open where they were sealed, and are never the same twice', () => {
+describe('encrypted texts', () => {
+  test('can be decrypted in their context, and are never the same twice', () => {
     const secrets = createSecrets(newEncryptionKey())
     for (const text of ['', 'p', 'pässwörd 🔑', 'x'.repeat(10_000)]) {
       const sealed = secrets.seal(text, WHERE)
@@ -24,7 +24,7 @@ describe('sealed texts', () => {
     }
   })
 
-  test('open nowhere else', () => {
+  test('cannot be decrypted in another context', () => {
     const secrets = createSecrets(newEncryptionKey())
     const sealed = secrets.seal('s3cret', WHERE)
     const elsewhere = [
@@ -40,7 +40,7 @@ describe('sealed texts', () => {
     }
   })
 
-  test('are refused when any part was changed, with one text', () => {
+  test('are refused with the same message whichever part was changed', () => {
     const secrets = createSecrets(newEncryptionKey())
     const sealed = secrets.seal('s3cret', WHERE)
     const flipped = [...sealed].map((sign, at) =>
@@ -65,7 +65,7 @@ describe('sealed texts', () => {
     ])
   })
 
-  test('stay readable while keys change, and say when they are to be sealed anew', () => {
+  test('stay readable while keys change, and report if they should be encrypted again', () => {
     const [first, second] = [newEncryptionKey(), newEncryptionKey()]
     const before = createSecrets(first).seal('s3cret', WHERE)
     const both = createSecrets(`${second}, ${first}`)
@@ -77,7 +77,7 @@ describe('sealed texts', () => {
     expect(() => createSecrets(second).open(before, WHERE)).toThrow(SecretUnreadable)
   })
 
-  test('take keys as hex and as base64', () => {
+  test('accept keys as hex and as base64', () => {
     const bytes = Buffer.alloc(32, 7)
     const sealed = createSecrets(bytes.toString('hex')).seal('s3cret', WHERE)
     expect(createSecrets(bytes.toString('base64')).open(sealed, WHERE)).toBe('s3cret')
@@ -87,7 +87,7 @@ describe('sealed texts', () => {
   })
 })
 
-test('sealed texts are found in a value, whatever stands around them', () => {
+test('encrypted texts are found in a value, whatever surrounds them', () => {
   const secrets = createSecrets(newEncryptionKey())
   const [one, two] = [secrets.seal('', WHERE), secrets.seal('"p', WHERE)]
   expect(sealedIn([{ file: { sealed: one } }, [two, 'v1.short'], null, `no ${one}`])).toEqual([
@@ -97,8 +97,8 @@ test('sealed texts are found in a value, whatever stands around them', () => {
   expect(sealedIn(undefined)).toEqual([])
 })
 
-describe('the kept key', () => {
-  test('is made once, also by several at once, and only its owner reads it', async () => {
+describe('the stored key', () => {
+  test('is created once, also concurrently, and readable only by its owner', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'aisle-key-'))
     const keys = await Promise.all(Array.from({ length: 8 }, () => keptEncryptionKey(folder)))
     expect(new Set(keys).size).toBe(1)
@@ -108,7 +108,7 @@ describe('the kept key', () => {
     createSecrets(keys[0]!)
   })
 
-  test('cannot be made in a folder that is not there', async () => {
+  test('cannot be created in a missing folder', async () => {
     await expect(keptEncryptionKey('/nowhere/at/all')).rejects.toThrow(StartupFailure)
   })
 })

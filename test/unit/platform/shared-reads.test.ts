@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createSharedReads } from '../../../src/platform/shared-reads.ts'
 
-test('those who ask while a read is under way share one that begins after they asked', async () => {
+test('callers during a read share one that starts after they called', async () => {
   const reads = createSharedReads<number>()
   let value = 0
   let loads = 0
@@ -22,7 +22,7 @@ test('those who ask while a read is under way share one that begins after they a
   expect(loads).toBe(3)
 })
 
-test('what fails fails for those who share it, and is read anew for the next', async () => {
+test('a failure is shared by its callers, and the next caller reads again', async () => {
   const reads = createSharedReads<number>()
   const fail = () => Promise.reject(new Error('no'))
   const asked = [reads.read('a', fail), reads.read('a', fail), reads.read('a', fail)]
@@ -31,7 +31,7 @@ test('what fails fails for those who share it, and is read anew for the next', a
   expect(await reads.read('a', async () => 1)).toBe(1)
 })
 
-test('a read begins as much later as the one before took, up to a bound', async () => {
+test('a read is delayed by the duration of the previous one, up to a limit', async () => {
   const reads = createSharedReads<number>(40)
   const begun: number[] = []
   const load = async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSharedWork } from '../../../src/platform/shared-work.ts'
 
-test('those who want the same work while it is under way share it, and its failure', async () => {
+test('concurrent callers share the work, and its failure', async () => {
   const work = createSharedWork<number>()
   let begun = 0
   const gate = Promise.withResolvers<number>()
@@ -22,7 +22,7 @@ test('those who want the same work while it is under way share it, and its failu
   expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
 })
 
-test('who leaves ends it for nobody else; the last one ends it', async () => {
+test('a caller that cancels does not affect the others; the last one ends the work', async () => {
   const work = createSharedWork<number>()
   const gate = Promise.withResolvers<number>()
   let ended = false

@@ -7,7 +7,7 @@ const secret = () => `whsec_${randomBytes(24).toString('base64')}`
 const message = { id: 'msg_1', body: '{"name":"Bügeleisen"}', now: new Date() }
 
 describe('the signature of a webhook', () => {
-  test('is what an independent verifier expects, for each of several secrets', () => {
+  test('is accepted by an independent verifier, for each of several secrets', () => {
     const [now, before] = [secret(), secret()]
     const headers = webhookHeaders(message, [now, before])
     for (const one of [now, before, now.replace('whsec_', '')]) {
@@ -15,7 +15,7 @@ describe('the signature of a webhook', () => {
     }
   })
 
-  test('fails for another secret, body or id', () => {
+  test('is refused for another secret, body or id', () => {
     const own = secret()
     const headers = webhookHeaders(message, [own])
     const verifier = new Webhook(own)
@@ -25,7 +25,7 @@ describe('the signature of a webhook', () => {
   })
 
   test.each(['', 'whsec_', 'short', 'not base64 at all, but long enough', 'x'.repeat(200)])(
-    'refuses the secret %j',
+    'cannot be made with the secret %j',
     (text) => {
       expect(() => checkWebhookSecret(text, 'secret')).toThrow(/^secret: /)
     },

@@ -16,15 +16,15 @@ const line = (price: number, fields: Partial<PriceLine> = {}): PriceLine => ({
 })
 const gone = (fields: Partial<PriceLine>): LineChange => ({ ...line(0, fields), price: null })
 
-describe('A price that is written', () => {
-  test('takes the place of the one for the same quantity and beginning', () => {
+describe('A written price', () => {
+  test('replaces the one for the same quantity and start', () => {
     const before = [line(5), line(4, { quantityFrom: 10 })]
     expect(withLine(before, line(6))).toEqual([line(6), line(4, { quantityFrom: 10 })])
     expect(withLine(before, line(6, { validTo: JUNE }))[0]).toEqual(line(6, { validTo: JUNE }))
     expect(withLine(before, line(5))).toBe(before)
   })
 
-  test('may begin where another one ends, and is kept in order', () => {
+  test('can start where another one ends, and is kept in order', () => {
     const summer = line(4, { validFrom: JUNE, validTo: JULY })
     const before = line(5, { validTo: JUNE })
     const after = line(6, { validFrom: JULY })
@@ -40,13 +40,13 @@ describe('A price that is written', () => {
       `the price 5 for 1 and more, from ${JUNE}`,
     ],
     [line(4), line(5, { validFrom: MAY, validTo: JUNE }), `from ${MAY} until ${JUNE}`],
-  ])('is refused where another one for the same quantity holds', (wanted, known, text) => {
+  ])('is refused if it overlaps another one for the same quantity', (wanted, known, text) => {
     expect(() => withLine([known], wanted)).toThrow(text)
     const other = { ...wanted, quantityFrom: 2 }
     expect(withLine([known], other)).toHaveLength(2)
   })
 
-  test('is refused when it ends before it begins, or is one too many', () => {
+  test('is refused if it ends before it starts, or exceeds the limit', () => {
     expect(() => withLine([], line(1, { validFrom: JULY, validTo: JUNE }))).toThrow('validTo')
     const most = Array.from({ length: limits.productListPrices }, (_, at) =>
       line(1, { quantityFrom: at + 1 }),
@@ -55,7 +55,7 @@ describe('A price that is written', () => {
     expect(withLine(most, line(2))[0]).toEqual(line(2))
   })
 
-  test('is taken away by one without a price', () => {
+  test('is removed by one without a price', () => {
     const before = [line(5, { validTo: JUNE }), line(6, { validFrom: JUNE })]
     expect(withLine(before, gone({ validFrom: JUNE }))).toEqual([before[0]])
     expect(withLine(before, gone({ quantityFrom: 2 }))).toBe(before)

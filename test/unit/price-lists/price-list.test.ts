@@ -16,7 +16,7 @@ const added = (document: PriceListsDocument, name: string, more: object = {}) =>
   withList(document, { id: `id-${name}`, name, now: NOW }, { ...body, ...more })
 
 describe('The price lists of a catalog', () => {
-  test('have a slot of their own, which is free once their prices are gone', () => {
+  test('have a slot of their own, which is free once their prices are deleted', () => {
     const three = ['a', 'b', 'c'].reduce((document, name) => added(document, name), NO_LISTS)
     expect(three.lists.map(({ slot }) => slot)).toEqual(['s0', 's1', 's2'])
     const deleted = withDeleted(three, 'b', NOW)
@@ -28,12 +28,12 @@ describe('The price lists of a catalog', () => {
     expect(findList(added(removed, 'd').lists, 'd')?.slot).toBe('s1')
   })
 
-  test('keep their slot when what is said of them changes', () => {
+  test('keep their slot when their properties change', () => {
     const [list] = added(added(NO_LISTS, 'a'), 'a', { currency: 'CHF' }).lists
     expect(list).toMatchObject({ id: 'id-a', slot: 's0', currency: 'CHF' })
   })
 
-  test('are so many at most, those being removed included', () => {
+  test('are limited in number, including those being deleted', () => {
     const names = Array.from({ length: limits.priceLists }, (_, at) => `l${at}`)
     const full = names.reduce((document, name) => added(document, name), NO_LISTS)
     expect(new Set(full.lists.map(({ slot }) => slot)).size).toBe(limits.priceLists)
@@ -42,7 +42,7 @@ describe('The price lists of a catalog', () => {
     expect(added(full, 'l5', { currency: 'USD' }).lists).toHaveLength(limits.priceLists)
   })
 
-  test('are there for those whom they name, and for the owner', () => {
+  test('are available to the organizations that they name, and to the owner', () => {
     const document = added(added(NO_LISTS, 'all'), 'one', { organizations: ['child'] })
     const namesFor = (id: string | null) => listsFor(document, id).map(({ name }) => name)
     expect(namesFor('child')).toEqual(['all', 'one'])

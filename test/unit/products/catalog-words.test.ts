@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/limits.ts'
 import { comparedWords, foldedTexts, misspeltForms } from '../../../src/products/catalog-words.ts'
 
-describe('the words of a product that misspellings are compared with', () => {
+describe('the words of a product for spelling correction', () => {
   test.each([
     ['Größe XL', ['grosse']],
     ['wi-fi (Dual)', ['wifi', 'dual']],
@@ -15,7 +15,7 @@ describe('the words of a product that misspellings are compared with', () => {
     expect(comparedWords([text])).toEqual(words)
   })
 
-  test('are bounded', () => {
+  test('are limited in number', () => {
     const many = Array.from({ length: 2_000 }, (_, at) =>
       [...String(at)]
         .map((digit) => 'abcdefghij'[Number(digit)])
@@ -35,6 +35,6 @@ test.each([
   ["O'Neil", ['oneil']],
   ['cable/', ['cable']],
   ['x'.repeat(33), []],
-])('%s may be misspelt as', (word, forms) => {
+])('%s may be misspelled as', (word, forms) => {
   expect(misspeltForms(word)).toEqual(forms)
 })

@@ -18,7 +18,7 @@ test.each([
   expect(imageIdIn(address)).toBe(found)
 })
 
-test('a product shows its own pictures and those of every organization, each once', () => {
+test('a product’s images include its own and those of every organization, each once', () => {
   const image = (letter: string) => ({ id: null, url: url(letter), name: null, type: null })
   const product = productOf(
     { id: 'p', image: url('a'), images: [image('a'), image('b')] },

@@ -25,7 +25,7 @@ const short = ({ vendor, price, inStock, onHand, daily }: ReturnType<typeof poin
 ]
 
 describe('pointsOf', () => {
-  test('tells which offers changed in price or stock, came or went', () => {
+  test('returns offers that changed in price or stock, were added or removed', () => {
     const before = [
       offer('same', { cost: 1, onHand: 5, inStock: true }),
       offer('dearer', { cost: 1 }),
@@ -49,7 +49,7 @@ describe('pointsOf', () => {
     ])
   })
 
-  test('a point has what a chart shows, and an id that the same change gives again', () => {
+  test('returns what a chart shows, with an id that the same change gives again', () => {
     const offers = { before: [], after: [offer('a', { cost: 1, vendorPartNumber: 'V-1' })] }
     const [point] = pointsOf(offers, origin)
     expect(point).toEqual({
@@ -72,7 +72,7 @@ describe('pointsOf', () => {
     expect(id('c2', origin.date)).not.toBe(point!.id)
   })
 
-  test('stock has one id a day for each offer', () => {
+  test('uses one id per day for the stock of an offer', () => {
     const id = (vendor: string, change: string, date: string) => {
       const before = [offer(vendor, { onHand: 1 })]
       const after = [offer(vendor, { onHand: 2 })]
@@ -106,7 +106,7 @@ describe('pointsOfEntry', () => {
     ])
   })
 
-  test('an entry without offers has none', () => {
+  test('returns nothing for an entry without offers', () => {
     const changes = [{ field: 'name', before: 'A', after: 'B' }]
     expect(pointsOfEntry({ ...entry, changes }, null)).toEqual([])
   })
@@ -129,7 +129,7 @@ describe('seriesOf', () => {
   })
   const prices = (points: Point[]) => seriesOf(points).map(({ vendor, price }) => [vendor, price])
 
-  test('is in order of time, and says nothing twice in a row', () => {
+  test('is ordered by time, without equal consecutive values', () => {
     const points = [
       at('2026-01-04', 2),
       at('2026-01-01', 1),
@@ -147,7 +147,7 @@ describe('seriesOf', () => {
     ])
   })
 
-  test('has the latest of each id', () => {
+  test('uses the latest point of each id', () => {
     const points = [at('2026-01-01', 3, { id: 'day' }), at('2026-01-02', 2, { id: 'day' })]
     expect(prices(points)).toEqual([['a', 2]])
   })

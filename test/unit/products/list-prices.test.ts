@@ -28,7 +28,7 @@ const priced = (at: string, lines: readonly PriceLine[] = LINES): ProductDocumen
   withLines(document(), { list: 'gold', slot: 's3', at }, lines)
 
 describe('List prices of a product', () => {
-  test('are searched by the price of one at their moment, until the next one holds', () => {
+  test('are indexed by the current price for one piece, until the next one starts', () => {
     const { listPrices } = priced('2026-05-01T00:00:00.000Z')
     expect(listPriceFields(listPrices)).toEqual({
       listPrices: { s3: 5 },
@@ -43,7 +43,7 @@ describe('List prices of a product', () => {
     expect(listPriceFields(undefined)).toEqual({})
   })
 
-  test('are found by their list, whether or not one holds now', () => {
+  test('are found by their list, whether or not one is currently valid', () => {
     const { listPrices } = priced(JUNE, [line(5, { validFrom: JULY })])
     expect(listPriceFields(listPrices)).toEqual({
       listPrices: {},
@@ -52,12 +52,12 @@ describe('List prices of a product', () => {
     })
   })
 
-  test('are due when a price of many pieces begins, which is answered though not searched by', () => {
+  test('are due when a quantity price starts, which is returned though not indexed', () => {
     const { listPrices } = priced(JUNE, [line(5), line(4, { quantityFrom: 9, validFrom: JULY })])
     expect(listPriceFields(listPrices)).toMatchObject({ pricesDue: Date.parse(JULY) })
   })
 
-  test('are answered as they are at a moment, of the list that is meant', () => {
+  test('are returned as of a point in time, for the requested list', () => {
     const { listPrices } = priced(JUNE)
     const wanted = { list: 'gold', slot: 's3', at: JULY }
     expect(pricesIn(listPrices, wanted)).toEqual(LINES.slice(1))
@@ -65,11 +65,11 @@ describe('List prices of a product', () => {
     expect(pricesIn(undefined, wanted)).toEqual([])
   })
 
-  test('leave a product without a trace when the last one is taken away', () => {
+  test('leave no trace in a product when the last one is removed', () => {
     expect(withLines(priced(JUNE), { list: 'gold', slot: 's3', at: JULY }, [])).toEqual(document())
   })
 
-  test('stay when the product is written', () => {
+  test('are kept when the product is written', () => {
     const before = priced(JUNE)
     const product = { ...before.product, name: 'Drill' }
     const next = nextDocument(before, { ...before, product }, { stamp: stamp(), now: new Date(0) })

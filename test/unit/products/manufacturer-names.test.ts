@@ -6,7 +6,7 @@ import {
   readAliases,
 } from '../../../src/products/manufacturer-names.ts'
 
-describe('the bare form of a name', () => {
+describe('the normalized form of a name', () => {
   test.each([
     ['HP, Inc.', 'hp'],
     ['HP Inc', 'hp'],
@@ -37,19 +37,19 @@ describe('names of manufacturers', () => {
     ['APC', 'American Power Conversion', 'APC by Schneider Electric'],
     ['Western Digital', 'WD', 'western digital corp.'],
     ['TP-Link', 'TPLINK', 'Tp-Link Technologies Co., Ltd.'],
-  ])('%s is known by its spellings', (...spellings) => {
+  ])('%s is recognized by its spellings', (...spellings) => {
     expect(new Set(spellings.map(names.form)).size).toBe(1)
     expect(new Set(spellings.map(names.usual))).toEqual(new Set([spellings[0]]))
   })
 
-  test('keep apart what is not the same', () => {
+  test('distinguish different manufacturers', () => {
     const others = ['HP', 'HPE', 'H', 'Dell', 'Schneider Electric', 'APC', 'Eaton', 'Hewlett']
     expect(new Set(others.map(names.form)).size).toBe(others.length)
     expect(names.usual('Unknown Works')).toBeUndefined()
     expect(names.chosen('HP')).toBeUndefined()
   })
 
-  test('of no two known manufacturers are the same', () => {
+  test('of two known manufacturers are never the same', () => {
     const forms = KNOWN_MANUFACTURERS.flatMap((group) => [...new Set(group.map(bareForm))])
     expect(forms.filter((form, at) => forms.indexOf(form) !== at)).toEqual([])
   })
@@ -70,7 +70,7 @@ describe('names of manufacturers', () => {
     expect(own.form('Dell')).not.toBe(own.form('EMC'))
   })
 
-  test('take any text', () => {
+  test('accept any text', () => {
     for (const name of ['constructor', '__proto__', 'toString', '😀', '\u0000', 'a'.repeat(200)]) {
       expect(typeof names.form(name)).toBe('string')
       expect(names.usual(name)).toBeUndefined()

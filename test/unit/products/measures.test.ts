@@ -36,18 +36,18 @@ describe('measures', () => {
     },
   )
 
-  test('says where it stands', () => {
+  test('report their position', () => {
     expect(measuresIn('a 25 mm b')).toEqual([{ start: 2, end: 7, terms: ['25mm'] }])
   })
 
-  test('a text of nothing else is gone through once', () => {
+  test('are parsed in linear time', () => {
     expect(measuresIn('1 mm '.repeat(100_000))).toHaveLength(100)
     expect(measuresIn('1.'.repeat(100_000))).toEqual([])
     expect(measuresIn('1 x '.repeat(100_000)).length).toBeLessThan(2)
   })
 })
 
-describe('a measure that is still being typed', () => {
+describe('an incompletely typed measure', () => {
   test.each([
     ['ssd 16 g', ['16000mb', '16g', '16000000000hz', '16000mbit', '16000mb/s']],
     ['18 vol', ['18v']],

@@ -18,7 +18,7 @@ const renamed = (before: ProductDocument, name: string | null): ProductDocument 
 })
 
 describe('advance', () => {
-  test('a change raises the version, stamps the product and leaves an entry', () => {
+  test('a change increments the version, stamps the product and adds a log entry', () => {
     const before = document({ name: 'A' })
     expect(nextDocument(before, renamed(before, 'B'), { stamp: stamp(), now: NOW })).toEqual({
       product: product({
@@ -43,13 +43,13 @@ describe('advance', () => {
     })
   })
 
-  test('no difference is no change', () => {
+  test('a change without effect is none', () => {
     const before = document({ name: 'A' })
     const same = renamed(before, 'A')
     expect(nextDocument(before, same, { stamp: stamp(), now: NOW })).toBeUndefined()
   })
 
-  test('annotations alone change neither version nor log', () => {
+  test('annotations change neither version nor log', () => {
     const before = document({ name: 'A' })
     const after = { ...before, annotations: { o: { ...noAnnotations, tags: ['x'] } } }
     const next = nextDocument(before, after, { stamp: stamp(), now: NOW })
@@ -57,7 +57,7 @@ describe('advance', () => {
     expect(next?.product).toBe(before.product)
   })
 
-  test('fields that are not logged raise the version all the same', () => {
+  test('fields that are not logged increment the version all the same', () => {
     const before = document()
     const after = { ...before, product: { ...before.product, vendors: [offer('a')] } }
     const options = { stamp: stamp(), now: NOW, unlogged: ['vendors'] }
@@ -67,13 +67,13 @@ describe('advance', () => {
     })
   })
 
-  test('time never goes back within a product', () => {
+  test('time never goes backwards within a product', () => {
     const before = document({ lastUpdated: '2030-01-01T00:00:00.000Z' })
     const next = nextDocument(before, renamed(before, 'B'), { stamp: stamp(), now: NOW })
     expect(next?.product.lastUpdated).toBe('2030-01-01T00:00:00.000Z')
   })
 
-  test('a creation is logged with what the product has', () => {
+  test('a creation is logged with the product’s fields', () => {
     const [entry] = firstDocument(product({ name: 'A' }), stamp()).pending
     expect(entry).toMatchObject({
       version: 1,
@@ -90,7 +90,7 @@ describe('a requested change', () => {
   })
   const draft = (before = document()): DraftDocument => ({ document: before, points: [] })
 
-  test('is made to what the one before left', () => {
+  test('is applied to the result of the previous one', () => {
     const drafts = [draft()]
     for (const name of ['A', 'A', 'B']) drafts.push(applyRequest(drafts.at(-1)!, rename(name), NOW))
     const last = drafts[3]!.document
@@ -107,7 +107,7 @@ describe('a requested change', () => {
     expect(() => applyRequest(draft(), stale, NOW)).toThrow(PreconditionFailed)
   })
 
-  test('of offers may leave no entry: Insights are told instead, the same when it is made again', () => {
+  test('of offers can omit the log entry: Insights have it, with the same id if applied again', () => {
     const request: RequestedChange = {
       change: (before) => ({
         ...before,
@@ -123,7 +123,7 @@ describe('a requested change', () => {
     expect(applyRequest(draft(made.document), request, NOW).points).toEqual([])
   })
 
-  test('waits when the entries of a document have no room', () => {
+  test('waits if the entries of a document have no room', () => {
     const large = (letter: string): RequestedChange => ({
       stamp: stamp(letter),
       change: (before) => ({

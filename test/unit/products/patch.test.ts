@@ -8,7 +8,7 @@ import { oddBody } from '../../support/odd-products.ts'
 import { document, offer, product } from './make.ts'
 
 describe('applyPatch', () => {
-  test('undefined stays, null clears, lists and objects replace, the order of fields stays', () => {
+  test('keeps undefined, clears null, replaces lists and objects, and keeps the order of fields', () => {
     const before = product({ name: 'A', msrp: 1, attributes: { a: '1', b: '2' }, upcs: ['1'] })
     const after = applyPatch(before, { name: null, msrp: undefined, attributes: { b: '3' } })
     expect(after).toEqual({ ...before, name: null, attributes: { b: '3' } })
@@ -49,7 +49,7 @@ describe('changedFields', () => {
     ])
   })
 
-  test('sees names that every object has', () => {
+  test('detects names of properties that every object has', () => {
     const before = product({ attributes: { constructor: 'x' } })
     expect(changedFields(before, product())).toEqual([
       { field: 'attributes', before: { constructor: 'x' }, after: {} },
@@ -57,11 +57,11 @@ describe('changedFields', () => {
   })
 })
 
-describe('for whatever the schema accepts', () => {
+describe('everything that the schema accepts', () => {
   const viewer = { organization: 'o', username: 'u', keyType: 'full' as const }
   const accepted = oddBody.filter((body) => ProductBody.safeParse(body).success)
 
-  test('what was got and is put back changes nothing', () => {
+  test('can be returned and sent back without a change', () => {
     fc.assert(
       fc.property(accepted, (body) => {
         const { id: _, ...patch } = ProductBody.parse(body)
@@ -78,7 +78,7 @@ describe('for whatever the schema accepts', () => {
     )
   })
 
-  test('the fields that differ are those that a patch names', () => {
+  test('differs in exactly the fields of a patch', () => {
     fc.assert(
       fc.property(accepted, (body) => {
         const { id: _, ...patch } = ProductBody.parse(body)

@@ -11,8 +11,8 @@ const product = (image: string | null, ...urls: string[]) =>
     images: urls.map((url) => ({ id: null, url, name: null, type: null })),
   }) as unknown as Product
 
-describe('fetched pictures', () => {
-  test('go with the address that they were fetched from', () => {
+describe('downloaded pictures', () => {
+  test('are removed with the address that they were downloaded from', () => {
     const pictures = [RED, BLUE]
     expect(usedPictures({ product: product(RED.source), pictures })).toEqual([RED])
     expect(usedPictures({ product: product(null, BLUE.source), pictures })).toEqual([BLUE])
@@ -25,7 +25,7 @@ describe('fetched pictures', () => {
     expect(withFetched({ pictures: [RED, BLUE] }, [newer])).toEqual([BLUE, newer])
   })
 
-  test('stand in a patch for their addresses, and nothing else does', () => {
+  test('in a patch are replaced with their addresses, and nothing else is', () => {
     const patch = product(RED.url, BLUE.url, 'https://b.example/c.png')
     const own = withSources(patch, { pictures: [RED, BLUE] })
     expect([own.image, ...own.images.map(({ url }) => url)]).toEqual([

@@ -9,7 +9,7 @@ const types = (product: Partial<Product>) =>
     ...product,
   } as Product)
 
-describe('what a product is, by its name', () => {
+describe('the type of a product by its name', () => {
   test.each([
     ['CHERRY WetEx Keyboard cover', 'cover'],
     ['Targus Compact Optical mouse USB', 'mouse'],
@@ -41,13 +41,13 @@ describe('what a product is, by its name', () => {
     expect(types({ name })).not.toContain(type)
   })
 
-  test('what stands before a number and an accessory is what that is for', () => {
+  test('before a number and an accessory is what the accessory is for', () => {
     const name = 'Laptop 12-24V Car Adapter 90W power adapter/inverter'
     expect(types({ name })).toEqual(['adapter', 'inverter'])
     expect(types({ name: 'Phaser 6360 Toner Cartridges' })).toEqual(['cartridge'])
   })
 
-  test('its own properties at the end are none, nor is its maker', () => {
+  test('excludes its properties at the end, and its manufacturer', () => {
     const facets = { Colour: 'Night black', Connection: 'Optical' }
     expect(types({ name: 'Acme mouse Optical Night black', manufacturer: 'Acme', facets })).toEqual(
       ['mouse'],
@@ -63,14 +63,14 @@ describe('what a product is, by its name', () => {
     ['HP Notebook', 'HP Inc.', ['notebook']],
     ['Cable', 'Cable House', []],
   ])(
-    '%s by %s: its maker is no type, but words of the maker are',
+    '%s by %s: excludes its manufacturer, but not words of the manufacturer',
     (name, manufacturer, expected) => {
       expect(types({ name, manufacturer })).toEqual(expected)
     },
   )
 })
 
-describe('what a product is, by its categories', () => {
+describe('the type of a product by its categories', () => {
   test('is the last word of each of their parts', () => {
     expect(types({ category: 'Drills & Drivers', subCategory: 'Cordless Drill Drivers' })).toEqual([
       'driver',
@@ -78,12 +78,12 @@ describe('what a product is, by its categories', () => {
     ])
   })
 
-  test('leaves what follows in its name to be properties', () => {
+  test('makes the words that follow it in the name properties', () => {
     const product = { name: 'SSD Notebook, Silver, Nordic keyboard', category: 'Computers' }
     expect(types(product)).toEqual(['computer', 'notebook'])
   })
 
-  test('may be an attribute', () => {
+  test('can be an attribute', () => {
     expect(types({ facets: { 'Product type': 'Notebook' } })).toEqual(['notebook'])
   })
 })

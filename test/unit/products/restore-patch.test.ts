@@ -20,11 +20,11 @@ const after = product({
 const changes = changedFields(before, after)
 
 describe('takenBack', () => {
-  test('gives what was before, when nothing else changed', () => {
+  test('restores the previous values if nothing else changed', () => {
     expect(applyPatch(after, restorePatch(after, changes))).toEqual(before)
   })
 
-  test('leaves alone what the changes do not list', () => {
+  test('keeps fields that the changes do not list', () => {
     const now = product({
       name: 'C',
       description: 'later',
@@ -47,7 +47,7 @@ describe('takenBack', () => {
     })
   })
 
-  test('refuses more entries than a product may have', () => {
+  test('refuses more entries than a product can have', () => {
     const names = Array.from({ length: 999 }, (_, n) => [`n${n}`, 'x'])
     const now = product({ attributes: Object.fromEntries(names) })
     expect(() => restorePatch(now, changes)).toThrow(

@@ -114,7 +114,7 @@ describe('searchFields', () => {
     })
   })
 
-  test('of a product with nothing but an id', () => {
+  test('of a product with only an id', () => {
     const fields = plain(searchFields(document(), 'org/shop'))
     expect(fields).toMatchObject({ id: 'p', partNumbers: ['p'], inStock: false, offers: [] })
     for (const absent of ['name', 'path', 'price', 'pending', 'manufacturer']) {
@@ -122,7 +122,7 @@ describe('searchFields', () => {
     }
   })
 
-  test('without offers the msrp is the price, from no vendor', () => {
+  test('without offers, the msrp is the price, from no vendor', () => {
     expect(searchFields(document({ msrp: 10 }), 'org/shop')).toMatchObject({
       price: 10,
       prices: [10],
@@ -132,7 +132,7 @@ describe('searchFields', () => {
     })
   })
 
-  test('of offers of which none has a cost the msrp is the price, of each', () => {
+  test('if no offer has a cost, the msrp is the price of each', () => {
     const vendors = [offer('Acme', { inStock: true }), offer('Zeta')]
     expect(searchFields(document({ msrp: 10, vendors }), 'org/shop')).toMatchObject({
       price: 10,
@@ -146,7 +146,7 @@ describe('searchFields', () => {
     })
   })
 
-  test('beside a cost the msrp is no price', () => {
+  test('if an offer has a cost, the msrp is not the price', () => {
     const vendors = [offer('Acme'), offer('Zeta', { cost: 50 })]
     expect(searchFields(document({ msrp: 10, vendors }), 'org/shop')).toMatchObject({
       price: 50,
@@ -155,7 +155,7 @@ describe('searchFields', () => {
     })
   })
 
-  test('what waits for the log is marked', () => {
+  test('a product with pending log entries is marked', () => {
     const entry = {
       id: 'e',
       catalog: 'c',
@@ -170,7 +170,7 @@ describe('searchFields', () => {
   })
 })
 
-describe('whatever organizations add', () => {
+describe('annotations of organizations', () => {
   const name = fc.string({ minLength: 1, maxLength: 20 }).filter((text) => !text.includes('\u001f'))
   const annotations = fc.record<Partial<Annotations>>({
     favorite: fc.boolean(),
@@ -186,7 +186,7 @@ describe('whatever organizations add', () => {
     ...fields.fields,
   ]
 
-  test('every token begins with its organization, and no other data is touched', () => {
+  test('start every token with their organization, and touch no other data', () => {
     fc.assert(
       fc.property(annotations, annotations, (first, second) => {
         const both = searchFields(document({}, { one: first, two: second }), 'org/shop')

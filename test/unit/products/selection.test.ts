@@ -29,13 +29,13 @@ const product = {
 }
 
 describe('a selection', () => {
-  test('of nothing leaves nothing out', () => {
+  test('of no fields keeps everything', () => {
     expect(selectionOf({ fields: [], compact: false }, known)).toBeNull()
     expect(selected(product, null)).toBe(product)
     expect(sourceOf('org', null)).toEqual(['product', 'annotations.org', 'pictures'])
   })
 
-  test('keeps the id and what is named, in the order of the product', () => {
+  test('keeps the id and the named fields, in the order of the product', () => {
     expect(Object.entries(selected(product, of('notes', 'name')))).toEqual([
       ['id', 'p'],
       ['name', null],
@@ -43,7 +43,7 @@ describe('a selection', () => {
     ])
   })
 
-  test('takes what is behind the first point for a name of the product’s own', () => {
+  test('treats the text after the first dot as a name', () => {
     expect(selected(product, of('attributes.Max. load', 'vendors.cost'))).toEqual({
       id: 'p',
       vendors: [{ cost: 1 }],
@@ -51,7 +51,7 @@ describe('a selection', () => {
     })
   })
 
-  test('of a whole member has all inside it', () => {
+  test('of an object keeps everything in it', () => {
     for (const fields of [
       ['vendors', 'vendors.cost'],
       ['vendors.cost', 'vendors'],
@@ -60,7 +60,7 @@ describe('a selection', () => {
     }
   })
 
-  test('refuses what there is not', () => {
+  test('refuses unknown fields', () => {
     expect(() => of('name', 'vendors.costs')).toThrow(
       'fields[1]: unknown field "vendors.costs"; did you mean "vendors.cost"?',
     )
@@ -68,7 +68,7 @@ describe('a selection', () => {
     expect(() => of('constructor')).toThrow('unknown field')
   })
 
-  test('reads what it shows, of its own organization alone', () => {
+  test('reads the fields that it shows, of its own organization only', () => {
     expect(sourceOf('org', of('notes', 'vendors.cost', 'attributes.*'), ['msrp'])).toEqual([
       'annotations.org.notes',
       'product.attributes',
@@ -84,7 +84,7 @@ describe('a selection', () => {
     expect(read.product).toMatchObject({ id: 'p', vendors: [], attributes: {}, name: null })
   })
 
-  test('that is compact has no null and nothing empty, but the entries of lists', () => {
+  test('that is compact omits null and empty fields, but no entries of lists', () => {
     const compact = selectionOf({ fields: [], compact: true }, known)
     const full = { ...product, links: [{ type: null }], zero: 0, no: false, group: { id: null } }
     expect(selected(full, compact)).toEqual({

@@ -48,7 +48,7 @@ describe('viewProduct', () => {
   })
 
   test.each(['other', 'constructor'])(
-    'shows nothing to the organization %s, which has none',
+    'shows nothing to the organization %s, which has no annotations',
     (organization) => {
       expect(view(organization, 'constructor')).toMatchObject({
         images: [{ url: 'own' }],
@@ -61,7 +61,7 @@ describe('viewProduct', () => {
     },
   )
 
-  test('shows a search key links, and else nothing that people added, nor who they are', () => {
+  test('shows a search key links, but no other annotations or users', () => {
     expect(view('mine').updatedBy).toBe('maker')
     expect(view('mine', 'ann', 'search')).toMatchObject({
       updatedBy: null,
@@ -74,7 +74,7 @@ describe('viewProduct', () => {
     })
   })
 
-  test('reads only the one organization’s annotations', () => {
+  test('reads only the annotations of one organization', () => {
     expect(viewSource('mine')).toEqual(['product', 'annotations.mine', 'pictures'])
     const { annotations: _, pending: __, ...bare } = annotated
     expect(
@@ -96,7 +96,7 @@ describe('viewProduct', () => {
   })
 })
 
-test('links put back are catalog data only where they were before', () => {
+test('returned links become catalog data only if they were before', () => {
   const got = view('mine').links
   const linksOf = (links: typeof got, organization: string) =>
     catalogPatch({ links }, annotated, organization).links

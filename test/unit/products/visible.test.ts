@@ -21,7 +21,7 @@ const visible = (wanted: readonly Condition[], inStock = false) =>
   })!
 
 describe('A filter of a key', () => {
-  test('by vendor and stock means the stock of that vendor, in searches and reads', () => {
+  test('by vendor and stock refers to the stock of that vendor, in searches and reads', () => {
     const { filter, admits } = visible([condition('vendor', 'ann')], true)
     expect(filter).toEqual({
       bool: {
@@ -60,7 +60,7 @@ describe('A filter of a key', () => {
     expect(visible(wanted).source).toEqual(['product.hidden', ...source])
   })
 
-  test('holds what was read alone to it, and annotations of its organization', () => {
+  test('applies to a product read alone, and to annotations of its organization', () => {
     const tagged = { ...noAnnotations, tags: ['shop'] }
     const { admits } = visible([condition('tag', 'shop')])
     expect(admits({ annotations: { acme: tagged } })).toBe(true)

@@ -53,7 +53,7 @@ describe('a callback address', () => {
     expect(() => callbackOf(text, family)).toThrow(/^callbackUrl: /)
   })
 
-  test('is refused everywhere without the configuration, and a parent’s counts', () => {
+  test('is refused without the configuration, and a parent’s applies', () => {
     const text = 'https://buyer.example/'
     expect(() => callbackOf(text, { organization: organization({}), parent: null })).toThrow()
     const parent = { punchoutCallbackHosts: 'buyer.example' }
@@ -70,13 +70,13 @@ const isHoldable = (sign: string): boolean => {
   return code <= 0xd7ff || (code >= 0xe000 && code <= 0xfffd) || code >= 0x10000
 }
 
-test('the currency is what the organization says, else dollars', () => {
+test('the currency is that of the organization, by default USD', () => {
   expect(currencyOf(familyOf({ punchoutCurrency: 'eur' }))).toBe('EUR')
   expect(currencyOf(familyOf({ punchoutCurrency: '€"/>' }))).toBe('USD')
   expect(currencyOf(undefined)).toBe('USD')
 })
 
-test('a session’s key follows from token and salt, and from neither alone', () => {
+test('a session’s key is derived from token and salt, and not from either alone', () => {
   const key = keyOf('token', { salt: 'salt' })
   expect(key).toMatch(/^aisle_search_[0-9a-f]{48}_[0-9a-f]{8}$/)
   expect(keyOf('token', { salt: 'salt' })).toBe(key)
@@ -107,7 +107,7 @@ describe('an order in cXML', () => {
     items: [item, { ...item, manufacturer: null, manufacturerPartNumber: null, unspsc: null }],
   }
 
-  test('is written like this', () => {
+  test('has this format', () => {
     const credential = (identity: string) =>
       `<Credential domain="NetworkId"><Identity>${identity}</Identity></Credential>`
     const line = (number: number, unspsc: string, made: string) =>
@@ -135,7 +135,7 @@ describe('an order in cXML', () => {
     )
   })
 
-  test('holds any text: nothing ends an element or an attribute, nothing is unholdable', () => {
+  test('can contain any text: nothing ends an element or an attribute, nothing is invalid', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
         const written = escaped(text)

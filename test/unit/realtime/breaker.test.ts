@@ -14,14 +14,14 @@ import {
 const failedTimes = (count: number, now: number, from: Breaker = closed): Breaker =>
   Array.from({ length: count }).reduce<Breaker>((state) => afterFailure(state, now), from)
 
-test('stays closed below so many failures in a row', () => {
+test('stays closed below the number of consecutive failures', () => {
   const almost = failedTimes(THRESHOLD - 1, 1_000)
   expect(almost).toEqual({ kind: 'closed', failures: THRESHOLD - 1 })
   expect(admitted(almost, 1_000)).toBe(almost)
   expect(refuses(almost, 1_000)).toBe(false)
 })
 
-test('opens for a while, and nobody is asked meanwhile', () => {
+test('opens for a while, without any calls', () => {
   const open = failedTimes(THRESHOLD, 1_000)
   expect(open).toEqual({ kind: 'open', until: 1_000 + FIRST_WAIT_MS, waitMs: FIRST_WAIT_MS })
   expect(refuses(open, 999 + FIRST_WAIT_MS)).toBe(true)
@@ -30,7 +30,7 @@ test('opens for a while, and nobody is asked meanwhile', () => {
   expect(afterFailure(open, 1_500)).toBe(open)
 })
 
-test('lets one call try again after the wait', () => {
+test('allows one trial call after the wait', () => {
   const open = failedTimes(THRESHOLD, 0)
   const trial = admitted(open, FIRST_WAIT_MS)!
   expect(trial).toEqual({ kind: 'trial', until: FIRST_WAIT_MS + TRIAL_MS, waitMs: FIRST_WAIT_MS })
@@ -39,7 +39,7 @@ test('lets one call try again after the wait', () => {
   expect(admitted(closed, FIRST_WAIT_MS + 1)).toEqual(closed)
 })
 
-test('each trial that fails doubles the wait, up to a longest', () => {
+test('doubles the wait with each failed trial, up to a maximum', () => {
   const trial = admitted(failedTimes(THRESHOLD, 0), FIRST_WAIT_MS)!
   expect(afterFailure(trial, 20_000)).toEqual({
     kind: 'open',
@@ -50,7 +50,7 @@ test('each trial that fails doubles the wait, up to a longest', () => {
   expect(afterFailure(long, 0)).toMatchObject({ until: LONGEST_WAIT_MS, waitMs: LONGEST_WAIT_MS })
 })
 
-test('a trial that never ended lets another one try', () => {
+test('allows another trial if one never ended', () => {
   const lost: Breaker = { kind: 'trial', until: 5_000, waitMs: 100 }
   expect(admitted(lost, 5_000)).toEqual({ kind: 'trial', until: 5_000 + TRIAL_MS, waitMs: 100 })
 })

@@ -17,7 +17,7 @@ const said = (name: string, result: ItemResult, time: Date | null = TIME) => ({
 })
 const costs = (cost: number): ItemResult => ({ item: item({ cost }), error: null })
 
-test('only what was answered is checked, and of one name the nearest vendor counts', () => {
+test('only answered offers are checked, and among equal names the nearest vendor counts', () => {
   const words = [
     said('a', costs(8)),
     said('a', costs(99)),
@@ -37,7 +37,7 @@ test('only what was answered is checked, and of one name the nearest vendor coun
   expect(offersAfter([said('a', failure('unknown part'))]).size).toBe(0)
 })
 
-test('one vendor has failed only when it answered about nothing at all', () => {
+test('a vendor failed only if it returned nothing at all', () => {
   const named = [{ catalog: 'c', id: 'p', asked }]
   const about = (result: ItemResult, time: Date | null) =>
     oneVendorAnswer(named, [said('a', result, time)])

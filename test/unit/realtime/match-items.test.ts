@@ -9,8 +9,8 @@ const costs = (
   items: Parameters<typeof matchItems>[1],
 ) => matchItems(products, items).results.map((one) => one.item?.cost ?? one.error)
 
-describe('an item belongs to the product', () => {
-  test('of its number at the vendor, in whatever order, with other case or spaces', () => {
+describe('an item is matched to the product', () => {
+  test('by vendor part number, in any order, ignoring case and spaces', () => {
     const products = [identity({ vendorPartNumber: 'A-1' }), identity({ vendorPartNumber: 'B-2' })]
     const items = [
       item({ vendorPartNumber: ' b-2', cost: 2 }),
@@ -19,7 +19,7 @@ describe('an item belongs to the product', () => {
     expect(costs(products, items)).toEqual([1, 2])
   })
 
-  test('else of its number at the manufacturer', () => {
+  test('else by manufacturer part number', () => {
     const products = [identity({ manufacturerPartNumber: 'M-1' })]
     const byMaker = item({ vendorPartNumber: 'V-9', manufacturerPartNumber: 'm-1', cost: 3 })
     expect(costs(products, [byMaker])).toEqual([3])
@@ -32,7 +32,7 @@ describe('an item belongs to the product', () => {
     expect(costs(known, [item({ manufacturerPartNumber: 'M-1', cost: 4 })])).toEqual([4])
   })
 
-  test('of each place where the same thing is', () => {
+  test('at each position that has the same product', () => {
     const [one, other] = ['c', 'd'].map((catalog) =>
       identity({ catalog, manufacturer: 'Drakesmoor', manufacturerPartNumber: 'M-1' }),
     )
@@ -41,7 +41,7 @@ describe('an item belongs to the product', () => {
     ])
   })
 
-  test('of none where manufacturers share a number', () => {
+  test('but not if manufacturers share the number', () => {
     const products = ['Drakesmoor', 'Oakvale', null].map((manufacturer) =>
       identity({ manufacturer, manufacturerPartNumber: '100' }),
     )
@@ -50,14 +50,14 @@ describe('an item belongs to the product', () => {
     for (const one of said) expect(one).toMatch(/several of the products share/)
   })
 
-  test('once: what comes again is passed over', () => {
+  test('once: duplicates are skipped', () => {
     const products = [identity({ vendorPartNumber: 'A' })]
     const items = [1, 2].map((cost) => item({ vendorPartNumber: 'A', cost }))
     expect(costs(products, items)).toEqual([1])
   })
 })
 
-test('what belongs to no product is named, at most three and cut', () => {
+test('an item without a product is reported, at most three and shortened', () => {
   const items = ['X', 'Y', 'Z', 'W'].map((vendorPartNumber) => item({ vendorPartNumber }))
   const { results, strangers } = matchItems([identity({ vendorPartNumber: 'A' })], items)
   expect(strangers).toEqual(['X', 'Y', 'Z', 'W'])
@@ -71,24 +71,24 @@ test('what belongs to no product is named, at most three and cut', () => {
   expect(long.strangers).toEqual(['x'.repeat(40), 'no part number'])
 })
 
-test('an item that fails and names nothing speaks for what nothing else is about', () => {
+test('a failed item without numbers applies to all products without an item', () => {
   const asked = ['A', 'B'].map((vendorPartNumber) => identity({ vendorPartNumber }))
   const items = [item({ error: 'broken' }), item({ vendorPartNumber: 'B', cost: 2 })]
   expect(costs(asked, items)).toEqual(['broken', 2])
   expect(matchItems(asked, items).faults).toEqual(['no part number: broken'])
 })
 
-test('no item is no answer', () => {
+test('no item means no answer', () => {
   expect(costs([identity({ vendorPartNumber: 'A' })], [])).toEqual([
     'The response does not contain this product.',
   ])
 })
 
-describe('an item is refused for its product only', () => {
+describe('an item is refused only for its own product', () => {
   const refused = (fields: Parameters<typeof item>[0]) =>
     costs([identity({ vendorPartNumber: 'A' })], [item({ vendorPartNumber: 'A', ...fields })])[0]
 
-  test('when it could not be an offer', () => {
+  test('if it is not a valid offer', () => {
     expect(refused({ cost: -1 })).toBe('The response is invalid: cost: below 0.')
     expect(refused({ status: 'x'.repeat(limits.nameLength + 1) })).toMatch(
       /status: longer than 200 characters/,
@@ -103,19 +103,19 @@ describe('an item is refused for its product only', () => {
     expect(refused({ warehouses: [long] })).toMatch(/a name is longer than 200/)
   })
 
-  test('when the vendor says so', () => {
+  test('if the vendor says so', () => {
     expect(refused({ error: ' unknown part ', cost: 5 })).toBe('unknown part')
     expect(refused({ error: '  ', cost: 5 })).toBe(5)
   })
 })
 
-test('a product is asked about by a number', () => {
+test('a product is requested by a number', () => {
   expect(hasNumber(identity())).toBe(false)
   expect(hasNumber(identity({ vendorPartNumber: ' ' }))).toBe(false)
   expect(hasNumber(identity({ manufacturerPartNumber: 'M' }))).toBe(true)
 })
 
-test('whatever is answered, a product is given an item of its own number only', () => {
+test('a product is given only an item with its own number, whatever is returned', () => {
   const number = fc.constantFrom('A', 'a ', 'B', 'C', '', null)
   const numbers = fc.record({
     vendorPartNumber: number,

@@ -3,7 +3,7 @@ import { offerAfter, onHandOf, withAnswer, withOffer } from '../../../src/realti
 import { document, offer } from '../products/make.ts'
 import { item } from './make.ts'
 
-describe('the offer after an answer', () => {
+describe('the offer after a vendor’s answer', () => {
   const known = offer('v', {
     cost: 9,
     onHand: 4,
@@ -13,7 +13,7 @@ describe('the offer after an answer', () => {
     status: 'new',
   })
 
-  test('has what was answered, and what it had of the rest', () => {
+  test('has the returned values, and keeps the others', () => {
     expect(offerAfter(known, 'v', item({ cost: 8.5 }))).toEqual({ ...known, cost: 8.5 })
     expect(offerAfter(known, 'v', item({ onHand: 0, status: 'sold out' }))).toEqual({
       ...known,
@@ -24,7 +24,7 @@ describe('the offer after an answer', () => {
     expect(offerAfter(known, 'v', item({ description: 'Other' }))).toEqual(known)
   })
 
-  test('is out of stock when the vendor no longer sells it', () => {
+  test('is out of stock if the vendor no longer sells it', () => {
     expect(offerAfter(known, 'v', item({ active: false, onHand: 7 }))).toMatchObject({
       onHand: 0,
       inStock: false,
@@ -32,7 +32,7 @@ describe('the offer after an answer', () => {
     })
   })
 
-  test('is a new one of a vendor that had none', () => {
+  test('is a new one for a vendor without an offer', () => {
     const answer = item({ cost: 5, onHand: 1, vendorPartNumber: 'V-2', description: 'A drill' })
     expect(offerAfter(undefined, 'v', answer)).toEqual({
       vendorName: 'v',
@@ -47,7 +47,7 @@ describe('the offer after an answer', () => {
   })
 })
 
-test('what is on hand is the total, else the sum of the warehouses that say something', () => {
+test('stock is the total, else the sum of the warehouses that report one', () => {
   const warehouses = [3, null, 4].map((onHand, at) => ({
     warehouse: `w${at}`,
     onHand,
@@ -58,13 +58,13 @@ test('what is on hand is the total, else the sum of the warehouses that say some
   expect(onHandOf(item({ warehouses: warehouses.slice(1, 2) }))).toBeNull()
 })
 
-test('an offer takes the place of the same vendor only', () => {
+test('an offer replaces only that of the same vendor', () => {
   const offers = [offer('a', { cost: 1 }), offer('b', { cost: 2 })]
   expect(withOffer(offers, offer('a', { cost: 3 })).map(({ cost }) => cost)).toEqual([3, 2])
   expect(withOffer(offers, offer('c')).map(({ vendorName }) => vendorName)).toEqual(['a', 'b', 'c'])
 })
 
-test('a product with as many vendors as there may be takes no further one', () => {
+test('a product with the maximum number of vendors accepts no more', () => {
   const full = document({ vendors: Array.from({ length: 500 }, (_, n) => offer(`v${n}`)) })
   expect(withAnswer(full, 'another', item({ cost: 1 }))).toBeUndefined()
   expect(withAnswer(full, 'v7', item({ cost: 1 }))?.product.vendors[7]?.cost).toBe(1)

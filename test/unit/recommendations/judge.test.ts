@@ -49,7 +49,7 @@ const judged = async (text: string) => {
   return { matched: matched?.product.id, possible: possible.map((one) => one.product.id) }
 }
 
-describe('is the match', () => {
+describe('a match is:', () => {
   test.each([
     ['CB436A', 'toner'],
     ['cb 436 a', 'toner'],
@@ -62,7 +62,7 @@ describe('is the match', () => {
   })
 })
 
-describe('is only possible', () => {
+describe('a possible match is:', () => {
   test.each([
     ['of another manufacturer', 'MPN;Brand\nCB436A;Xerox', 'toner'],
     ['what it goes with', 'drum compatible with CB436A', 'toner'],
@@ -76,7 +76,7 @@ describe('is only possible', () => {
   })
 })
 
-test('a number of the manufacturer that is named comes before what has the same words', async () => {
+test('a number with its manufacturer precedes a match by the same words', async () => {
   const drum = product('drum', {
     name: 'HP DK-310 Original',
     manufacturer: 'HP',

@@ -33,12 +33,12 @@ describe('columns', () => {
     expect(roleOf(heading)).toBe(role)
   })
 
-  test('a row is a header when most of it is known', () => {
+  test('a row is a header if most of it is recognized', () => {
     expect(headerRoles(['Teilenr.', 'Menge', 'xyz'])).toEqual(['partNumber', 'quantity', undefined])
     expect(headerRoles(['CB436A', 'HP', 'Item'])).toBeUndefined()
   })
 
-  test('quantities are the numbers that do not just count up', () => {
+  test('quantities are numbers that are not just line numbers', () => {
     const rows = [
       ['1', 'CB436A', '20'],
       ['2', 'CE285A', '3'],
@@ -53,7 +53,7 @@ describe('columns', () => {
     ['a;b,c\nd;e', ';'],
     ['a\tb\nc\td', '\t'],
     ['HP toner, black\nXerox drum\nHP fuser', undefined],
-  ])('%j is divided by %j', (text, delimiter) => {
+  ])('%j is split by %j', (text, delimiter) => {
     expect(delimiterOf(text)).toBe(delimiter)
   })
 })
@@ -64,7 +64,7 @@ describe('a list', () => {
     Array.from({ length: count }, (_, at) => `A-${at},${at},pcs`).join('\n')
   const listed = async (text: string) => checkedList(await rowsOf(text)).rows.length
 
-  test('may be as long as it may be, below a letterhead and with headings and sums between', async () => {
+  test('can be as long as the limit, below a letterhead and with headings and totals in between', async () => {
     const most = limits.recommendationLines
     const heading = 'Part number,Qty,Unit'
     const half = lines(most / 2)
@@ -75,14 +75,14 @@ describe('a list', () => {
     )
   })
 
-  test('without a line, or without an end, is refused', async () => {
+  test('without lines or above the limit is refused', async () => {
     await expect(listed('Part number,Qty')).rejects.toThrow('The list has no lines.')
     await expect(listed('Total,,1\n'.repeat(3_000))).rejects.toThrow('Send it in parts')
   })
 })
 
 describe('lines', () => {
-  test('manufacturer and quantity are taken out of the words', async () => {
+  test('are split into manufacturer, quantity and remaining words', async () => {
     expect(await read('2x Hewlett-Packard CB436A')).toEqual([
       {
         quantity: 2,
@@ -92,25 +92,25 @@ describe('lines', () => {
     ])
   })
 
-  test('the manufacturer divides what stands on both sides of it', async () => {
+  test('are split at the manufacturer in the middle', async () => {
     const [line] = await read('WX 1200 drill Xerox cordless')
     expect(line).toMatchObject({ maker: ['xerox'] })
     expect(line!.stated.slice(0, 2)).toEqual(['wx1200drill', 'cordless'])
   })
 
-  test('in a text 3m is a length and 3M a manufacturer', async () => {
+  test('read 3m as a length and 3M as a manufacturer', async () => {
     expect((await read('cable 3m black'))[0]!.maker).toBeUndefined()
     expect((await read('3M filter mask'))[0]!.maker).toEqual(['3m'])
   })
 
-  test('a number beside a part number says how many', async () => {
+  test('read a number beside a part number as the quantity', async () => {
     const quantities = (await read('CB436A 3\n4 CE285A toner\nToner 716')).map(
       ({ quantity }) => quantity,
     )
     expect(quantities).toEqual([3, 4, undefined])
   })
 
-  test('a price is no part number, a number that a spreadsheet rounded is', async () => {
+  test('do not read a price as a part number, but do read a number that a spreadsheet rounded', async () => {
     expect((await read('CB436A,49.95 €,x\nCE285A,"1.249,00",x'))[0]!.stated).toEqual([
       'cb436a',
       'x',
@@ -118,12 +118,12 @@ describe('lines', () => {
     expect((await read('MPN;Qty\n51240000.0;2'))[0]!.stated).toEqual(['51240000'])
   })
 
-  test('cells that changed places keep what they say', async () => {
+  test('are read correctly with swapped cells', async () => {
     const [line] = await read('Part number,Manufacturer,Qty\n7 pcs,HP,CB436A')
     expect(line).toEqual({ quantity: 7, maker: ['hp'], stated: ['cb436a'] })
   })
 
-  test('a header is found below a letterhead, and sums and repeated headers are no lines', async () => {
+  test('a header is found below a letterhead, and totals and repeated headers are skipped', async () => {
     const text =
       'Angebot 4711\tACME\nDatum\t20.11.\nMPN\tMenge\nCB436A\t2\nMPN\tMenge\nCE285A\t3\nGesamt:\t5'
     expect(await read(text)).toEqual([
@@ -146,17 +146,17 @@ describe('lines', () => {
     ['P/N CB436A Menge 4', 4],
     ['PN: CB436A, Qty: 4', 4],
     ['Art.-Nr. CB436A - 4 Stück', 4],
-  ])('of a mail: %s', async (text, quantity) => {
+  ])('of an email: %s', async (text, quantity) => {
     const [line] = await read(text)
     expect(line).toMatchObject({ quantity })
     expect(line!.stated).toContain('cb436a')
   })
 
-  test.each(['SKU1234', 'PN-51240', 'EAN5000'])('%s is a number and no label', async (text) => {
+  test.each(['SKU1234', 'PN-51240', 'EAN5000'])('%s is a number and not a label', async (text) => {
     expect((await read(text))[0]!.stated).toEqual([text.toLowerCase().replace('-', '')])
   })
 
-  test('a column of quantities may say 0 or nothing, and takes no other number for one', async () => {
+  test('a column of quantities can contain 0 or nothing, and no other number is read as a quantity', async () => {
     const lines = await read('MPN;Qty\n3300;0\n3300;n/a\n3300;-2')
     expect(lines.map(({ quantity }) => quantity)).toEqual([0, undefined, undefined])
     expect(lines.map(({ stated }) => stated[0])).toEqual(['3300', '3300', '3300'])
@@ -168,14 +168,14 @@ describe('lines', () => {
   })
 })
 
-describe('a list that is made to take long', () => {
-  test('has cells that are bounded also as they are compared', async () => {
+describe('a list made to take long', () => {
+  test('has cells that are limited for comparison, too', async () => {
     const [row] = await rowsOf('\ufdfa'.repeat(1_600))
     expect(row!.cells[0]!.normalize('NFKD').length).toBeLessThanOrEqual(2 * limits.valueLength)
     expect((await rowsOf('ﬁ'.repeat(1_600)))[0]!.cells[0]).toHaveLength(1_600)
   })
 
-  test('leaves others their turn, and ends with its request', async () => {
+  test('lets others run, and ends with its request', async () => {
     const words = Array.from({ length: 300 }, (_, at) => `wrench${at}`).join(' ')
     const rows = Array.from({ length: 100 }, (_, line) => ({ line, cells: [words] }))
     const request = new AbortController()
@@ -184,7 +184,7 @@ describe('a list that is made to take long', () => {
     await expect(lines).rejects.toThrow('over')
   })
 
-  test('leaves others their turn while its lines are compared with many products', async () => {
+  test('lets others run while its lines are compared with many products', async () => {
     const words = Array.from({ length: 40 }, (_, at) => `wrench${at}`).join(' ')
     const row = { line: 1, cells: [words] }
     const ctx = { signal: AbortSignal.timeout(60_000) }
@@ -199,7 +199,7 @@ describe('a list that is made to take long', () => {
   })
 })
 
-test('a list of more lines than anybody looks through is refused, also where they are empty', async () => {
+test('a list with too many lines is refused, even if they are empty', async () => {
   await expect(rowsOf('\n'.repeat(limits.recommendationLines * 50))).rejects.toThrow('more than')
   await expect(rowsOf(';\n'.repeat(limits.recommendationLines * 50))).rejects.toThrow('more than')
   expect(await rowsOf(`${'\n'.repeat(1_000)}2x CB436A`)).toEqual([

@@ -19,9 +19,12 @@ describe('quantityIn', () => {
     expect(quantityIn(cell)).toBe(quantity)
   })
 
-  test.each(['CB436A', '4 GB', '-1', 'qty', '', '12345678', '1.2.3'])('%j is none', (cell) => {
-    expect(quantityIn(cell)).toBeUndefined()
-  })
+  test.each(['CB436A', '4 GB', '-1', 'qty', '', '12345678', '1.2.3'])(
+    '%j is not a quantity',
+    (cell) => {
+      expect(quantityIn(cell)).toBeUndefined()
+    },
+  )
 })
 
 describe('takeQuantity', () => {
@@ -51,7 +54,7 @@ describe('takeQuantity', () => {
     'toner original black 6 pc(s)',
     'CB436A',
     '0x CB436A',
-  ])('%s says no quantity', (line) => {
+  ])('%s has no quantity', (line) => {
     expect(takeQuantity(line)).toEqual({ rest: line, quantity: undefined })
   })
 })

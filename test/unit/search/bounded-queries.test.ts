@@ -42,7 +42,7 @@ function bodyOf(keywords: string, mode: Mode, typing: boolean) {
   return searchBody(criteria, context, { reading: { ...reading, mode, corrections } })
 }
 
-test.each(Object.entries(oddTexts(WORDS)))('%s: a search of bounded work', (_, keywords) => {
+test.each(Object.entries(oddTexts(WORDS)))('%s: the query has a limited size', (_, keywords) => {
   for (const mode of ['strict', 'relaxed', 'ofType'] as const) {
     for (const typing of [false, true]) {
       const { query, aggs, suggest, highlight, ...rest } = bodyOf(keywords, mode, typing)

@@ -3,7 +3,7 @@ import { categoryPathClause } from '../../../src/products/criterion-clauses.ts'
 import { categoryTree } from '../../../src/search/category-tree.ts'
 import { token } from '../../../src/text.ts'
 
-test('levels within a field are levels of the tree, the commonest first', () => {
+test('levels within a field are levels of the tree, most frequent first', () => {
   const paths = new Map([
     [token('A', 'B > C', 'D'), 2],
     [token('A', 'X', ''), 3],
@@ -30,7 +30,7 @@ test('levels within a field are levels of the tree, the commonest first', () => 
   ])
 })
 
-test('what is too deep stays together', () => {
+test('levels that are too deep stay together', () => {
   const names = Array.from({ length: 15 }, (_, at) => `n${at}`)
   let [branch] = categoryTree(new Map([[token('', names.join(' > '), ''), 1]]))
   let depth = 1
@@ -38,7 +38,7 @@ test('what is too deep stays together', () => {
   expect([depth, branch!.name]).toEqual([12, 'n11 > n12 > n13 > n14'])
 })
 
-test('a path is looked for wherever it is cut into fields', () => {
+test('a path is searched for wherever it is split into fields', () => {
   const cut = '( \\> |\u001f+)'
   expect(categoryPathClause('A > B.C')).toEqual({
     regexp: { 'search.path': { value: `\u001f*A${cut}B\\.C(${cut}.*)?` } },

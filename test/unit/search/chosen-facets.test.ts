@@ -70,6 +70,6 @@ test.each([
     inShop({}, { names: ['half', 'same'] }),
     ['same'],
   ],
-])('a shop says %s', (_, names, expected) => {
+])('a catalog’s settings define %s', (_, names, expected) => {
   expect(names).toEqual(expected)
 })

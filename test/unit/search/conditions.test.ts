@@ -28,13 +28,13 @@ describe('the clause of a criterion', () => {
     expect(clause(type, ['a'], 'n')).toEqual(expected)
   })
 
-  test('favorite, the caller’s and the organization’s', () => {
+  test('favorite: the caller’s and the organization’s', () => {
     expect(clause('favorite', ['company', 'user'])).toEqual({
       terms: { 'search.favorites': ['org\u001fcompany', 'org\u001fuser\u001fann'] },
     })
   })
 
-  test('partNumber, however it is written', () => {
+  test('partNumber in any spelling', () => {
     expect(clause('partNumber', ['00-A.1'])).toEqual({
       terms: { 'search.partNumbers': ['00a1', 'a1'] },
     })
@@ -53,7 +53,7 @@ describe('the clause of a criterion', () => {
     expect(clause('unspsc', [code])).toEqual(expected)
   })
 
-  test('a number without ends is one that the product has', () => {
+  test('a number without bounds requires that the product has it', () => {
     expect(numberClause({ name: 'n', min: null, max: null })).toEqual({
       nested: {
         path: 'search.numbers',
@@ -63,7 +63,7 @@ describe('the clause of a criterion', () => {
   })
 })
 
-describe('offers: flat where one condition decides, nested where two do', () => {
+describe('offers: flat for one condition, nested for two', () => {
   const price = { min: 1, max: null }
   const nested = (...filter: object[]) => ({
     nested: { path: 'search.offers', query: { bool: { filter } } },

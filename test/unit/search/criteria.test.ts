@@ -18,8 +18,8 @@ const refusal = (body: unknown): string => {
   return 'accepted'
 }
 
-describe('what a request says', () => {
-  test('nothing, null and empty mean the same', () => {
+describe('a request', () => {
+  test('treats absent, null and empty alike', () => {
     const silent = {
       keywords: ' ',
       page: null,
@@ -49,7 +49,7 @@ describe('what a request says', () => {
     expect(criteria(silent)).toEqual(defaultCriteria)
   })
 
-  test('fields and criteria of one type stand beside each other; equal criteria are alternatives', () => {
+  test('combines fields and criteria of one type; equal criteria are alternatives', () => {
     const { wanted } = criteria({
       manufacturer: ['HP', 'Acer', 'HP'],
       must: [
@@ -67,7 +67,7 @@ describe('what a request says', () => {
     ])
   })
 
-  test('the same wishes in another order are the same criteria', () => {
+  test('has the same criteria in any order', () => {
     const one = { type: 'tag', value: 'a' }
     const two = { type: 'facet', name: 'n', value: 'b' }
     const three = { type: 'facet', name: 'n', value: 'c' }
@@ -76,24 +76,24 @@ describe('what a request says', () => {
     )
   })
 
-  test('a name that a type does not need is ignored', () => {
+  test('ignores a name that a type does not need', () => {
     expect(criteria({ must: [{ type: 'vendor', name: 'x', value: 'v' }] }).wanted).toEqual([
       { type: 'vendor', name: null, values: ['v'] },
     ])
   })
 
-  test('marks alone are no keywords', () => {
+  test('treats punctuation alone as no keywords', () => {
     expect(criteria({ keywords: ' -- ! ' }).keywords).toBeNull()
   })
 
-  test('a page is a window of hits', () => {
+  test('reads a page as a window of hits', () => {
     expect(criteria({ page: 3, pageSize: 20 })).toMatchObject({ from: 60, size: 20 })
     expect(criteria({ page: 39, pageSize: 250 })).toMatchObject({ from: 9_750, size: 250 })
     expect(criteria({ cursor: '*', pageSize: 7 })).toMatchObject({ from: 0, size: 7, cursor: '*' })
   })
 })
 
-describe('what is refused', () => {
+describe('an invalid request is refused', () => {
   const deep = 'page: only the first 10000 hits can be paged; to get all, use cursor "*" instead'
   const types = `must[0].type: expected one of ${CRITERION_TYPES.join(', ')}`
 

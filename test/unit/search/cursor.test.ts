@@ -9,7 +9,7 @@ const written = (value: unknown) => JSON.stringify(value)
 const notOurs = 'cursor: not valid; start with "*"'
 
 describe('a cursor', () => {
-  test('goes on where it was written', () => {
+  test('continues where it was created', () => {
     const number = fc.oneof(
       fc.double({ noNaN: true, noDefaultInfinity: true }).filter((n) => !Object.is(n, -0)),
       fc.constantFrom('Infinity', '-Infinity'),

@@ -17,7 +17,7 @@ const drill = product({
   description: 'With a case, 5 Ah',
 })
 
-describe('where something was found', () => {
+describe('the place of a match', () => {
   test.each([
     ['name', 'word', 'cordless', { how: 'exact', field: 'name' }],
     ['name.whole', 'word', 'drill', { how: 'form', field: 'name' }],
@@ -35,7 +35,7 @@ describe('where something was found', () => {
     expect(createFinder(drill)({ field, way, text })).toMatchObject(expected)
   })
 
-  test('the first of the values that have it in other forms', () => {
+  test('is the first of the values that contain it in other forms', () => {
     const attributes = { For: 'drills', With: 'saw', Both: 'drill saws', Last: 'drills saw' }
     const find = createFinder(product({ id: 'd2', attributes }))
     expect(find({ field: 'text', way: 'word', text: 'drills saws' })).toMatchObject({
@@ -67,7 +67,7 @@ const criteria = { ...defaultCriteria, keywords: 'cordles drill', explain: true 
 const asked = readingOf(criteria, { language: 'en' })
 const inName = { field: 'name', way: 'word', text: 'drill' } as const
 
-test('the names of clauses become parts of the score, and what one product has more than the next', () => {
+test('clause names become parts of the score, and the lead over the next product', () => {
   const [first, second] = explanationsOf(
     [
       hit('a', 20_006.2, {
@@ -118,12 +118,12 @@ test('the names of clauses become parts of the score, and what one product has m
   expect(second).toMatchObject({ words: [{ matches: [] }, { matches: [] }], aboveNext: null })
 })
 
-test('products that match alike stand in the order of their ids', () => {
+test('products that match equally are ordered by id', () => {
   const [first] = explanationsOf([hit('a', 2, {}), hit('b', 2, {})], criteria, asked)
   expect(first!.aboveNext).toEqual({ by: 'id', parts: [] })
 })
 
-describe('of many long texts', () => {
+describe('long texts', () => {
   const text = (at: number) =>
     Array.from({ length: 250 }, (_, n) => `part${(at * 31 + n * 7) % 997}`).join(' ')
   const long = product({
@@ -146,7 +146,7 @@ describe('of many long texts', () => {
     _source: { product: { ...long, id: `p${at}` } },
   }))
 
-  test('each is read once, and of all no more than is worth it', () => {
+  test('are each read once, up to a limit', () => {
     const began = process.threadCpuUsage()
     const [first] = explanationsOf(page, criteria, asked)
     const { user, system } = process.threadCpuUsage(began)
@@ -157,7 +157,7 @@ describe('of many long texts', () => {
     })
   })
 
-  test('others have their turn in between', () => {
+  test('are read in steps between which others can run', () => {
     let steps = 0
     for (const _ of explanation.explanationsOf(page, criteria, asked)) steps++
     expect(steps).toBeGreaterThan(1_000)

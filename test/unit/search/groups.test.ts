@@ -30,16 +30,16 @@ describe('groups', () => {
       ['Red', 'blue', 'Äpfel'],
       ['Äpfel', 'blue', 'Red'],
     ],
-  ])('options come by size: %j', (values, expected) => {
+  ])('options are ordered by size: %j', (values, expected) => {
     expect(values.toSorted(bySize)).toEqual(expected)
   })
 
-  test('are counted exactly, and estimated where there are too many', () => {
+  test('are counted exactly up to a limit, and estimated above it', () => {
     expect(groupTotalOf(total(0))).toBe(67)
     expect(groupTotalOf(total(1))).toBe(91)
   })
 
-  test('of a bucket, of a bucket of offers, and of one that counts products', () => {
+  test('are counted in buckets of products, of offers, and of facets', () => {
     const variants = { doc_count: 5, groups: { value: 2 } }
     expect(countOf({ doc_count: 8, variants })).toBe(5)
     expect(countOf({ doc_count: 9, products: { doc_count: 8, variants } })).toBe(5)

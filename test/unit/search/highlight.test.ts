@@ -9,8 +9,8 @@ const marked = (keywords: string, correction?: string) => {
   return highlightOf({ ...NO_WORDS, asked, corrections }).fields as Record<string, object>
 }
 
-describe('what is highlighted', () => {
-  test('is looked for by the words alone, each once', () => {
+describe('a highlight query', () => {
+  test('contains only the words, each once', () => {
     expect(marked('Black (toner) black AB-12')).toMatchObject({
       'search.name': {
         number_of_fragments: 0,
@@ -20,7 +20,7 @@ describe('what is highlighted', () => {
     })
   })
 
-  test('is what a word was corrected to, and what it stands for', () => {
+  test('contains corrections and synonyms of a word', () => {
     expect(marked('cordles', 'cordless')).toMatchObject({
       'search.name': { highlight_query: { match: { 'search.name': 'cordles cordless' } } },
     })

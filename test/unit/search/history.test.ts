@@ -8,7 +8,7 @@ const printOf = (type: CriterionType, username: string, boundTo: string | null) 
   return boundsPrint({ bounds: { catalogs: null, filters, hide: [] }, username, boundTo })
 }
 
-describe('What a key sees is told apart', () => {
+describe('The history of a key is separated', () => {
   test.each(['favorite', 'tag', 'extensionField'] as const)(
     'by whose %s its filter names',
     (type) => {
@@ -18,7 +18,7 @@ describe('What a key sees is told apart', () => {
     },
   )
 
-  test('by nobody where its filter names fields of products', () => {
+  test('not at all if its filter names fields of products', () => {
     expect(printOf('category', 'bob', null)).toBe(printOf('category', 'ann', 'acme'))
   })
 })

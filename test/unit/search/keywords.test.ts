@@ -26,14 +26,14 @@ describe('words', () => {
     expect(forms(text)).toEqual(expected)
   })
 
-  test('at most 32 are looked at', () => {
+  test('at most 32 are used', () => {
     const text = Array.from({ length: 40 }, (_, at) => `w${at}`).join(' ')
     expect(wordsOf(text)).toHaveLength(32)
     expect(wordsOf(`${text} W0`).at(-1)).toEqual({ text: 'w0', form: 'w0' })
   })
 })
 
-describe('runs that may be one part number', () => {
+describe('sequences that may be one part number', () => {
   test.each([
     ['abc 123 4', ['abc123', '1234', 'abc1234']],
     ['wireless 802.11 ac', ['80211ac']],
@@ -51,7 +51,7 @@ describe('runs that may be one part number', () => {
   })
 })
 
-test('a long text has a bounded number of runs, those of two words first', () => {
+test('a long text has a limited number of sequences, those of two words first', () => {
   const text = Array.from({ length: 32 }, (_, at) => `${at}xy`).join(' ')
   const found = runsOf(wordsOf(text))
   expect(found).toHaveLength(16)
@@ -77,7 +77,7 @@ const text = (query: string) =>
     },
   }))
 
-describe('the query of all words', () => {
+describe('the query for all words', () => {
   test('one word without digits', () => {
     expect(strict('Toner')).toEqual({
       dis_max: {
@@ -90,7 +90,7 @@ describe('the query of all words', () => {
     })
   })
 
-  test('a part number typed as two words satisfies both', () => {
+  test('matches a part number typed as two words in both', () => {
     const word = (typed: string, own: object[]) => ({
       dis_max: { tie_breaker: 0.1, queries: [...text(typed), ...own, ...partNumber('ab123')] },
     })
@@ -99,7 +99,7 @@ describe('the query of all words', () => {
     })
   })
 
-  test('a word that comes again has one clause, and its places count', () => {
+  test('has one clause for a repeated word, with its positions', () => {
     const word = (typed: string, own: object[]) => ({
       dis_max: { tie_breaker: 0.1, queries: [...text(typed), ...own] },
     })
@@ -123,11 +123,11 @@ describe('the query of all words', () => {
     expect(JSON.stringify(strict('hp 26x toner hp 26x')).match(/\["hp26x"\]/g)).toHaveLength(2)
   })
 
-  test('leading zeros do not matter', () => {
+  test('ignores leading zeros', () => {
     expect(JSON.stringify(strict('00-12'))).toContain('["0012","12"]')
   })
 
-  test('a short number is a whole part number only', () => {
+  test('matches a short number only as a whole part number', () => {
     const clauses = JSON.stringify(strict('42'))
     expect(clauses).toContain('"search.partNumbers":["42"]')
     expect(clauses).not.toContain('prefix')
@@ -140,21 +140,21 @@ describe('the query of all words', () => {
     ['4006381333931', true],
     ['1'.repeat(24), false],
     ['12'.repeat(100), false],
-  ])('%s is looked for inside part numbers unless it repeats itself', (number, isInside) => {
+  ])('searches for %s inside part numbers unless it repeats itself', (number, isInside) => {
     const clauses = JSON.stringify(strict(number))
     expect(clauses.includes('inside')).toBe(isInside)
     expect(clauses).toContain('prefix')
   })
 })
 
-describe('the query of fewer words', () => {
+describe('the query for fewer words', () => {
   const relaxed = (text: string) => relaxedQuery(understood(text), { scope: 'org/shop' })
 
-  test('never none of them', () => {
+  test('requires at least one', () => {
     expect([1, 2, 3, 4, 5, 6, 10].map(fewerWords)).toEqual([1, 1, 1, 2, 3, 3, 6])
   })
 
-  test('names each word by its place', () => {
+  test('names each word by its position', () => {
     const { bool } = relaxed('black toner') as {
       bool: { should: { bool: { _name: string } }[]; minimum_should_match: number }
     }
@@ -162,7 +162,7 @@ describe('the query of fewer words', () => {
     expect(bool.minimum_should_match).toBe(1)
   })
 
-  test('the word that names the product counts where it does, others wherever they stand', () => {
+  test('matches the word that names the product in certain fields, and others anywhere', () => {
     const asked = understood('hdmi cabl')
     const { bool } = relaxedQuery(asked, { scope: 'org/shop' }) as {
       bool: { should: { bool: { should: { constant_score: { filter: object } }[] } }[] }

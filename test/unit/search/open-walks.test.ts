@@ -20,7 +20,7 @@ function counted() {
 
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value)
 
-test('an organization has some walks, others have theirs', () => {
+test('an organization has a limited number of walks, without affecting others', () => {
   const { begin, end, keep } = counted()
   expect(begin('a', organizationWalks + 1)).toEqual([...times(organizationWalks, true), false])
   expect(begin('b', 1)).toEqual([true])
@@ -28,7 +28,7 @@ test('an organization has some walks, others have theirs', () => {
   expect([keep('a new', 'a'), keep('a newer', 'a')]).toEqual([true, false])
 })
 
-test('an instance has some', () => {
+test('an instance has a limited number of walks', () => {
   const { begin, end, keep } = counted()
   for (let at = 0; at < openWalks / organizationWalks; at++) {
     expect(begin(`o${at}`, organizationWalks)).toEqual(times(organizationWalks, true))
@@ -38,7 +38,7 @@ test('an instance has some', () => {
   expect(keep('another', 'other')).toBe(true)
 })
 
-test('a walk that goes on keeps its place, however many there are', () => {
+test('a walk that continues keeps its place, however many there are', () => {
   const { begin, keep, pass } = counted()
   begin('a', organizationWalks)
   pass(walkMs - 1)
@@ -47,7 +47,7 @@ test('a walk that goes on keeps its place, however many there are', () => {
   expect(keep('a 0', 'a')).toBe(true)
 })
 
-test('one that does not go on has lost it', () => {
+test('a walk that does not continue loses its place', () => {
   const { begin, keep, pass } = counted()
   begin('a', organizationWalks)
   pass(walkMs / 2)

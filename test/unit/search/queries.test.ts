@@ -157,7 +157,7 @@ describe('the body of a search', () => {
     })
   })
 
-  test('many selections are not said again for each facet', () => {
+  test('selections are not repeated for each facet', () => {
     const facets = Array.from({ length: 100 }, (_, at) => `facet ${at}`)
     const must = facets.map((name) => ({ type: 'facet', name, value: 'X'.repeat(600) }))
     const text = JSON.stringify(body({ must, group: true, counts: true }))
@@ -165,7 +165,7 @@ describe('the body of a search', () => {
     expect(text.length).toBeLessThan(100 * 1_300 * 12)
   })
 
-  test('each facet goes by the selections in all others', () => {
+  test('each facet is filtered by the selections in all others', () => {
     const names = ['a', 'b', 'c', 'd', 'e']
     const must = names.map((name) => ({ type: 'facet', name, value: 'x' }))
     const filters = new Map<string, string[]>()
@@ -181,7 +181,7 @@ describe('the body of a search', () => {
     expect(filters).toEqual(new Map(others as [string, string[]][]))
   })
 
-  test('without facets every condition is in the query', () => {
+  test('without facets, every condition is in the query', () => {
     const request = {
       includeMetadata: false,
       manufacturer: ['M'],
@@ -205,7 +205,7 @@ describe('the body of a search', () => {
     expect([post_filter, aggs]).toEqual([undefined, undefined])
   })
 
-  test('lifting never filters', () => {
+  test('boosts never filter', () => {
     const request = { boost: [{ type: 'vendor', value: 'V' }] }
     const { query, sort } = body(request)
     expect(query).toEqual({
@@ -231,7 +231,7 @@ describe('the body of a search', () => {
     expect(sum).toBeLessThan(1_000)
   })
 
-  test('only types that begin with what is typed, and what is of a maker of that name', () => {
+  test('an incomplete word matches types, and products of manufacturers, that begin with it', () => {
     const typed = { ...criteria({ keywords: 'dr', typing: true }), begunTypes: true }
     const { query } = searchBody(typed, asker, { reading: read(typed) })
     const some = (...should: object[]) => ({ bool: { should, minimum_should_match: 1 } })
@@ -245,7 +245,7 @@ describe('the body of a search', () => {
     )
   })
 
-  test('words score only where the order needs it', () => {
+  test('words are scored only if the order requires it', () => {
     const clause = (request: object) =>
       (body({ keywords: 'toner', includeMetadata: false, ...request }).query as { bool: object })
         .bool
@@ -254,7 +254,7 @@ describe('the body of a search', () => {
     expect(body({ keywords: 'toner' }).sort).toEqual([{ _score: { order: 'desc' } }, id])
   })
 
-  test('favorites are ordered by whose they are', () => {
+  test('favorites are ordered by owner', () => {
     const { query, sort } = body({ sort: 'favorite' })
     const lifted = (value: string, boost: number) => ({
       constant_score: { filter: { term: { 'search.favorites': value } }, boost },
@@ -274,7 +274,7 @@ describe('the body of a search', () => {
     expect(sort).toEqual([{ _score: { order: 'desc' } }, name, id])
   })
 
-  test('a walk asks for one more than it shows, and goes on after the last', () => {
+  test('a walk requests one hit more than it shows, and continues after the last', () => {
     const request = criteria({ cursor: '*', pageSize: 10, sort: 'updated' })
     const position = { mode: 'strict' as const, after: [5, 'p1'] }
     const walk = searchBody(request, asker, { reading: read(request), position })
@@ -291,7 +291,7 @@ describe('the body of a search', () => {
     expect(JSON.stringify(next)).not.toContain('sealed')
   })
 
-  test('fewer words are asked with all words beside them, selections apart', () => {
+  test('a query for fewer words also counts all words, with selections as a post filter', () => {
     const request = criteria({ keywords: 'tonner', includeMetadata: false, segment: 'S' })
     const { aggs, post_filter, query } = searchBody(request, asker, {
       reading: read(request, 'relaxed'),
@@ -301,7 +301,7 @@ describe('the body of a search', () => {
     expect(JSON.stringify(query)).not.toContain('search.segment')
   })
 
-  test('several words are asked what of them is named, selections apart; a count alike', () => {
+  test('several words also count the type that they name, with selections as a post filter; a count alike', () => {
     const judged = (keywords: string, mode: Mode = 'strict') => {
       const request = criteria({ keywords, includeMetadata: false, segment: 'S' })
       const reading = read(request, mode)
@@ -324,7 +324,7 @@ describe('the body of a search', () => {
     expect(query).toMatchObject({ bool: { must: [{ bool: { filter: [isCable] } }] } })
   })
 
-  test('equal wishes are equal bytes', () => {
+  test('equal requests have identical bodies', () => {
     const filters = [
       { name: 'b', min: 1 },
       { name: 'a', max: 2 },
@@ -334,7 +334,7 @@ describe('the body of a search', () => {
     )
   })
 
-  test('a facet search is asked beside the values of its facet', () => {
+  test('a facet search is requested beside the values of its facet', () => {
     const include = 'size\u001f.*品.*'
     const found = terms('facets', 50, { include })
     const facetSearch = { name: 'size', text: '品' }
@@ -357,7 +357,7 @@ test('the whole catalog', () => {
   expect(aggs).toEqual(body({}).aggs)
 })
 
-test('the second look at facets', () => {
+test('the second request for facets', () => {
   const request = criteria({ manufacturer: ['M'] })
   const facet = (value: string) => ({
     filter: { term: { 'search.facetNames': value } },
@@ -376,7 +376,7 @@ test('the second look at facets', () => {
   })
 })
 
-test('a count has every condition in one query', () => {
+test('a count has every condition in the query', () => {
   const request = criteria({
     manufacturer: ['M'],
     highPrice: 3,
@@ -387,7 +387,7 @@ test('a count has every condition in one query', () => {
   )
 })
 
-test('a count of fewer words has selections apart', () => {
+test('a count for fewer words has selections as a post filter', () => {
   const request = criteria({ keywords: 'tonner', category: 'C' })
   const reading = read(request, 'relaxed')
   const { size, post_filter, aggs } = countBody(request, asker, reading)

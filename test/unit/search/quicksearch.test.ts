@@ -32,11 +32,11 @@ test('one request completes three kinds, folded', () => {
   })
 })
 
-test('a text without letters and digits is no part number', () => {
+test('a text without letters and digits is not a part number', () => {
   expect(Object.keys(quicksearchBody('&').aggs!)).toEqual(['m', 'c'])
 })
 
-test('values are shown as they are written', () => {
+test('values are shown in their original spelling', () => {
   const answer = {
     aggregations: { m: { buckets: [{ key: 'm\u001fxerox\u001fXerox', doc_count: 2 }] } },
   }

@@ -8,7 +8,7 @@ test.each([
   [7, 10],
   [0.0021, 0.005],
   [0.1 + 0.2, 0.5],
-])('a round step of %s or more', (least, expected) => {
+])('a round step of at least %s', (least, expected) => {
   expect(roundStep(least)).toBe(expected)
 })
 
@@ -24,7 +24,7 @@ test.each([
   expect(roundEdges({ min, max })).toEqual(expected)
 })
 
-test('never more than eight parts, whatever the ends are', () => {
+test('there are never more than eight ranges, whatever the bounds', () => {
   const ends = [1e-300, 1e-9, 0.003, 0.7, 1, 3, 12, 999, 1e6, 1e12, 1e300]
   for (const min of ends) {
     for (const max of ends.filter((end) => end > min)) {
@@ -42,7 +42,7 @@ test('steps', () => {
   expect(suggestedStep(4, 4)).toBe(1)
 })
 
-test('ranges lie between the ends and the edges', () => {
+test('ranges cover all values between the bounds', () => {
   expect(rangesBetween({ min: 1, max: 9 }, [2, 5])).toEqual([
     { min: 1, max: 2 },
     { min: 2, max: 5 },

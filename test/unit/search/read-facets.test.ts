@@ -11,7 +11,7 @@ const buckets = (counts: Record<string, number>) => ({
 const tokens = (name: string, values: Record<string, number>) =>
   Object.fromEntries(Object.entries(values).map(([value, n]) => [`${name}\u001f${value}`, n]))
 
-describe('facets out of one list of tokens', () => {
+describe('facets from a list of tokens', () => {
   const many = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`v${at}`, 20 - at]))
   const answer = {
     facetNames: buckets({ whole: 9, cut: 9, hidden: 5, wellShown: 999 }),
@@ -23,7 +23,7 @@ describe('facets out of one list of tokens', () => {
     }),
   }
 
-  test('names by coverage; those with too few of their values are incomplete', () => {
+  test('are names by coverage; those with too few of their values are incomplete', () => {
     const { facets, incomplete } = readFacets(answer, criteria({}))
     expect([...facets.keys()]).toEqual(['whole', 'cut', 'hidden', 'wellShown'])
     expect([...facets.get('whole')!]).toEqual([
@@ -33,7 +33,7 @@ describe('facets out of one list of tokens', () => {
     expect(incomplete).toEqual(['cut', 'hidden'])
   })
 
-  test('at most fifty values a name', () => {
+  test('have at most fifty values per name', () => {
     const values = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`v${at}`, 1]))
     const wide = {
       facetNames: buckets({ wide: 60 }),
@@ -45,7 +45,7 @@ describe('facets out of one list of tokens', () => {
   })
 })
 
-test('a selected value is listed though nothing has it; an excluded one never', () => {
+test('include a selected value without products, but never an excluded one', () => {
   const answer = {
     rest: {},
     own0: {
@@ -84,7 +84,7 @@ describe('metadata', () => {
     incomplete: [],
   }
 
-  test('is what the interface shows', () => {
+  test('is what the API returns', () => {
     expect(shownMetadata({ ...facets, found: null }, criteria({}))).toEqual({
       segments: { T: [], S: ['D', 'C'], '': ['C'] },
       vendors: ['V'],
@@ -94,7 +94,7 @@ describe('metadata', () => {
     })
   })
 
-  test('with counts beside it', () => {
+  test('includes counts on request', () => {
     expect(shownMetadata(facets, criteria({ counts: true, segment: 'U' }))).toMatchObject({
       segments: { U: [] },
       counts: {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SearchQuery } from '../../../src/search/search-query.ts'
 
-test('a request in an address says the same as one in a body', () => {
+test('a search by GET has the same criteria as one with a body', () => {
   const must = JSON.stringify([{ type: 'facet', name: 'Voltage', value: '18 V' }])
   const query = { keywords: 'drill', pageSize: '24', inStock: 'true', fields: 'name,price', must }
   expect(SearchQuery.parse(query).body).toMatchObject({
@@ -10,7 +10,7 @@ test('a request in an address says the same as one in a body', () => {
   })
 })
 
-test('what should be JSON and is none is refused as such', () => {
+test('invalid JSON in a parameter is refused', () => {
   expect(() => SearchQuery.parse({ must: '{x' })).toThrow('must: not valid JSON')
   expect(() => SearchQuery.parse({ must: '{"type": 1}' })).toThrow('must')
 })

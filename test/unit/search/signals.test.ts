@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DEFAULT_SIGNALS, signalQueries } from '../../../src/search/signals.ts'
 
-test('what is in stock is lifted, and what is not discontinued; nothing else unless it is set', () => {
+test('by default only products in stock and not discontinued are boosted', () => {
   expect(signalQueries(DEFAULT_SIGNALS)).toEqual([
     ['inStock', { constant_score: { filter: { term: { 'search.inStock': true } }, boost: 0.1 } }],
     [
@@ -17,7 +17,7 @@ test('what is in stock is lifted, and what is not discontinued; nothing else unl
   expect(signalQueries({ inStock: 0, notDiscontinued: 0, newest: 0, numbers: [] })).toEqual([])
 })
 
-test('a number lifts up to its weight, and what is new', () => {
+test('a number boosts up to its weight, and so does recency', () => {
   const numbers = [{ name: 'Sold', weight: 2, best: 90 }]
   const none = { inStock: 0, notDiscontinued: 0 }
   const [newest, number] = signalQueries({ ...none, newest: 0.5, numbers })

@@ -18,11 +18,11 @@ const TEXTS: SignInTexts = {
 }
 
 describe('settings', () => {
-  test('are none without an issuer', () => {
+  test('are empty without an issuer', () => {
     expect(signInSettings({ ...TEXTS, issuer: undefined })).toBeUndefined()
   })
 
-  test('take several issuers, audiences and meanings', () => {
+  test('accept several issuers, audiences and mappings', () => {
     const settings = signInSettings({
       ...TEXTS,
       issuer: 'https://a.example, https://b.example/',
@@ -49,7 +49,7 @@ describe('settings', () => {
     })
   })
 
-  test('say for whom tokens are, and who may sign in', () => {
+  test('name the audience of tokens, and who may sign in', () => {
     const read = (texts: Partial<SignInTexts>) => () => signInSettings({ ...TEXTS, ...texts })
     expect(read({ clientId: undefined })).toThrow(StartupFailure)
     expect(read({ clientId: undefined })).toThrow('OIDC_CLIENT_ID, or OIDC_AUDIENCE')
@@ -57,7 +57,7 @@ describe('settings', () => {
   })
 })
 
-test('an issuer without TLS is taken only where the operator names its host', () => {
+test('accept an issuer without TLS only if the operator names its host', () => {
   const settings = signInSettings({ ...TEXTS, issuer: 'http://login.example:8080' })!
   const take = (allow: string) =>
     createSignIn(settings, {
@@ -78,7 +78,7 @@ describe('a person', () => {
     )
   const rolesOf = (roles: unknown) => [...said({ roles }).roles]
 
-  test('has the strongest role of each organization that the claim names', () => {
+  test('has the strongest role of each organization in the claim', () => {
     expect(rolesOf(['acme:editor', 'acme:viewer', 'globex:viewer'])).toEqual([
       ['acme', 'editor'],
       ['globex', 'viewer'],
@@ -86,7 +86,7 @@ describe('a person', () => {
     expect(rolesOf('acme:administrator')).toEqual([['acme', 'administrator']])
   })
 
-  test('has none by what is no role', () => {
+  test('ignores unknown roles', () => {
     const none = [undefined, null, 7, {}, 'operator', 'acme', 'acme:owner', 'acme:editor:x']
     for (const roles of [...none, ['Acme:editor'], [['acme:editor']], 'constructor:']) {
       expect(rolesOf(roles)).toEqual([])
@@ -94,7 +94,7 @@ describe('a person', () => {
     expect([...said({}, { rolesClaim: '__proto__.constructor' }).roles]).toEqual([])
   })
 
-  test('is found by the claim’s own name before the way of its parts', () => {
+  test('looks up the claim’s name as a whole before its parts', () => {
     const rolesClaim = 'https://shop.example/roles'
     const claims = { [rolesClaim]: ['acme:editor'] }
     expect([...said(claims, { rolesClaim }).roles]).toEqual([['acme', 'editor']])
@@ -104,7 +104,7 @@ describe('a person', () => {
     ])
   })
 
-  test('is called by a name of their own, whatever they call themselves', () => {
+  test('has a generated username, whatever they call themselves', () => {
     const hash = 'acb0c963d8'
     expect(said({ preferred_username: 'Ada Löv<b>@x' }).username).toBe(`AdaLövb-${hash}`)
     expect(said({ preferred_username: '..@' }).username).toBe(`user-${hash}`)
@@ -114,7 +114,7 @@ describe('a person', () => {
     expect(said({}).since).toBe(1_000)
   })
 
-  test('has the names of the token, as those of users may be', () => {
+  test('has the names in the token, within the rules for users', () => {
     const named = said({ given_name: ' Ada\u0000\n ', family_name: `L\ud83d${'x'.repeat(300)}` })
     expect(named.firstName).toBe('Ada')
     expect(named.lastName).toBe(`L\ufffd${'x'.repeat(197)}…`)
@@ -124,7 +124,7 @@ describe('a person', () => {
     })
   })
 
-  test('has a mail address only where the issuer verified it and the operator goes by it', () => {
+  test('has an email address only if it is verified and the operator uses it', () => {
     const claims = { email: 'Ada@X.example', email_verified: true }
     expect(said(claims).email).toBeUndefined()
     expect(said(claims, { users: 'email' }).email).toBe('ada@x.example')

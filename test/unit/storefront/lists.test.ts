@@ -15,7 +15,7 @@ const match = (productId: string, matchGroup: string, qty: string | null): Match
   score: 1,
 })
 
-test('a pasted list has its lines in order, and each product once', () => {
+test('a pasted list keeps its lines in order, and each product once', () => {
   const text = `2x a\nb or c\r\n${'\n'.repeat(6)}none\n3x a`
   const { lines, unknown } = pastedList(text, {
     matchedProducts: [match('a', '1', '2'), match('a', '10', '3')],
@@ -34,7 +34,7 @@ test('a pasted list has its lines in order, and each product once', () => {
   ])
 })
 
-test('prices over time are steps until now, with gaps where there was no offer', () => {
+test('prices over time are steps up to now, with gaps without an offer', () => {
   const point = (vendor: string, day: number, price: number | null) => ({
     id: `${vendor}${day}`,
     vendor,

@@ -5,7 +5,7 @@ import { dealOf } from '../../../storefront/src/ui/offers.ts'
 const product = (vendors: readonly object[], msrp: number | null = null) =>
   ({ vendors, msrp }) as unknown as Product
 
-test('a deal is the cheapest offer in stock, with its pieces', () => {
+test('a summary has the cheapest offer in stock, with its quantity', () => {
   const offers = [
     { cost: 55.34, onHand: 0, inStock: false },
     { cost: 61, onHand: 5, inStock: true },
@@ -20,7 +20,7 @@ test('a deal is the cheapest offer in stock, with its pieces', () => {
   })
 })
 
-test('a deal is the cheapest offer where none is in stock, and the list price without offers', () => {
+test('a summary has the cheapest offer if none is in stock, and the list price without offers', () => {
   const offers = [{ cost: 7, onHand: null, inStock: false }]
   expect(dealOf(product(offers))).toEqual({
     price: 7,
@@ -33,7 +33,7 @@ test('a deal is the cheapest offer where none is in stock, and the list price wi
   expect(dealOf(product([], 9))).toEqual(none)
 })
 
-test('a price list in effect says the price, whatever offers cost', () => {
+test('a price list in effect determines the price, whatever offers cost', () => {
   const offers = [
     { cost: 7, onHand: 3, inStock: true },
     { cost: 8, onHand: 1, inStock: true },

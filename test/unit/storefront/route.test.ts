@@ -4,7 +4,7 @@ import { formatRoute, parseRoute } from '../../../storefront/src/shop/route.ts'
 import { edgesOf, placeOf } from '../../../storefront/src/ui/range-scale.ts'
 
 describe('an address', () => {
-  test('says all that is searched and chosen, and is read as the same', () => {
+  test('contains the search and all selections, and is parsed as it was formatted', () => {
     const search = {
       query: 'cordless drill',
       sortBy: 'demo/-price',
@@ -25,22 +25,22 @@ describe('an address', () => {
     expect(parseRoute(address, 'demo')).toEqual({ search })
   })
 
-  test('is empty where nothing is searched', () => {
+  test('is empty without a search', () => {
     expect(formatRoute({ search: { query: '', sortBy: 'demo', page: 1 } })).toBe('')
   })
 
-  test('may be of a product alone', () => {
+  test('can contain only a product', () => {
     expect(formatRoute({ product: 'a/b c', search: { query: 'x' } })).toBe('?product=a%2Fb+c')
     expect(parseRoute('?product=a%2Fb+c&q=x', 'demo')).toEqual({ product: 'a/b c', search: {} })
   })
 
-  test('says nothing by what it does not understand', () => {
+  test('ignores what it does not know', () => {
     const odd = '?price=cheap&n.Ports=1:2:3&p=-1&stock=yes&sort=luck&utm_source=x&f=1'
     expect(parseRoute(odd, 'demo')).toEqual({ search: { query: '' } })
   })
 })
 
-test('a number has its place between the edges of ranges', () => {
+test('a number has its position between the edges of ranges', () => {
   const edges = edgesOf([
     { min: 0, max: 10, count: 1 },
     { min: 10, max: 100, count: 2 },

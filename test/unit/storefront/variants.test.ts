@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { detailsOf } from '../../../storefront/src/ui/details.ts'
 import { optionNames, sortedVariants } from '../../../storefront/src/ui/variant-order.ts'
 
-test('variants stand in the order that people know of their options', () => {
+test('variants are sorted by their options in the natural order', () => {
   const sizes = ['XL', '2XL', 'S', 'XS', 'M', 'XXXL', 'L']
   const shirts = sizes.map((Size, at) => ({ id: `s${at}`, options: { Size } }))
   expect(sortedVariants(shirts).map(({ options }) => options!.Size)).toEqual([
@@ -16,7 +16,7 @@ test('variants stand in the order that people know of their options', () => {
   expect(optionNames([...bolts, { id: 'x' }])).toEqual(['Thread', 'Length'])
 })
 
-test('what a shop system keeps for itself is no detail of a product', () => {
+test('internal attributes of shop systems are not details of a product', () => {
   const attributes = {
     Material: 'steel',
     'Variant Inventory Policy': 'deny',
@@ -30,7 +30,7 @@ test('what a shop system keeps for itself is no detail of a product', () => {
   ])
 })
 
-test('what a product is chosen by is told once of it', () => {
+test('an option is shown once among the details', () => {
   const product = {
     attributes: { Weight: '2 kg', colour: 'blue' },
     facets: { Colour: 'blue', Shelf: 'A4' },

@@ -16,7 +16,7 @@ describe('a lease', () => {
     }
   }
 
-  test('lapses when nothing was heard of its holder for its time', () => {
+  test('expires if nothing was heard of its holder for its duration', () => {
     const { watch, pass } = watched()
     expect(watch.hasLapsed('t', lease)).toBe(false)
     pass(999)
@@ -25,7 +25,7 @@ describe('a lease', () => {
     expect(watch.hasLapsed('t', lease)).toBe(true)
   })
 
-  test('begins anew with each word of its holder, and with another holder', () => {
+  test('starts again with each heartbeat of its holder, and with another holder', () => {
     const { watch, pass } = watched()
     for (const heard of [lease, { ...lease, beat: 1 }, { ...lease, fence: 2 }]) {
       expect(watch.hasLapsed('t', heard)).toBe(false)
@@ -36,11 +36,11 @@ describe('a lease', () => {
     expect(watch.hasLapsed('t', { ...lease, fence: 2 })).toBe(true)
   })
 
-  test('that was given up may be taken at once', () => {
+  test('that was released can be taken at once', () => {
     expect(watched().watch.hasLapsed('t', { ...lease, free: true })).toBe(true)
   })
 
-  test('of a task that was out of sight is looked at anew', () => {
+  test('of a task that was not listed is observed from the start', () => {
     const { watch, pass } = watched()
     watch.hasLapsed('t', lease)
     watch.keepOnly(['other'])
@@ -49,7 +49,7 @@ describe('a lease', () => {
   })
 })
 
-describe('a task got on', () => {
+describe('a task has made progress', () => {
   const taken = {
     checkpoint: { rows: 5 },
     counts: { ...noRowCounts, processed: 5 },

@@ -3,7 +3,7 @@ import { createTaskSlots } from '../../../src/tasks/slots.ts'
 
 const goesOn = () => false
 
-test('a task that waits for another system leaves its slot, and waits for one afterwards', async () => {
+test('a task that waits for another system releases its slot, and waits for one afterwards', async () => {
   const slots = createTaskSlots({ concurrency: 2, slotReleaseMs: 10 })
   const answer = Promise.withResolvers<string>()
   const slow = slots.take('a')
@@ -24,7 +24,7 @@ test('a task that waits for another system leaves its slot, and waits for one af
   third.leave()
 })
 
-test('one that is over needs no slot, and families leave room for others as they come back', async () => {
+test('a finished task needs no slot, and families leave room for others when they return', async () => {
   const slots = createTaskSlots({ concurrency: 3, slotReleaseMs: 0 })
   const answers = [0, 1, 2].map(() => Promise.withResolvers<void>())
   let over = false
@@ -43,7 +43,7 @@ test('one that is over needs no slot, and families leave room for others as they
   await Promise.all(waits)
 })
 
-test('who comes back has the next slot that comes free, before tasks that are new, in turn', async () => {
+test('returning tasks get the next free slot in turn, before new tasks', async () => {
   const slots = createTaskSlots({ concurrency: 1, slotReleaseMs: 0 })
   const order: string[] = []
   const answers: PromiseWithResolvers<void>[] = []
@@ -76,7 +76,7 @@ test('who comes back has the next slot that comes free, before tasks that are ne
   expect(slots.isFull()).toBe(false)
 })
 
-test('what a task does while it waits for more has a slot', async () => {
+test('work of a task while it waits for more occupies a slot', async () => {
   const slots = createTaskSlots({ concurrency: 1, slotReleaseMs: 0 })
   const asked = Promise.withResolvers<void>()
   const done = Promise.withResolvers<void>()

@@ -12,7 +12,7 @@ function watched() {
 }
 
 describe('an event loop', () => {
-  test('that computes for long stood still for that time', () => {
+  test('is reported as blocked for the time of a long computation', () => {
     const { clock, stall } = watched()
     clock.now = 250
     stall.tick()
@@ -21,7 +21,7 @@ describe('an event loop', () => {
     expect(stall.stoodFor()).toBe(6_000)
   })
 
-  test('that turns meanwhile did not, however much is computed', () => {
+  test('is not if it turns in between, however much is computed', () => {
     const { clock, stall } = watched()
     for (let tick = 0; tick < 40; tick++) {
       clock.now += 250
@@ -31,7 +31,7 @@ describe('an event loop', () => {
     }
   })
 
-  test('of a process that was frozen, or had no processor, did not', () => {
+  test('is not if the process was frozen, or had no processor', () => {
     const { clock, stall } = watched()
     clock.now = 30_000
     clock.computed = 2_000

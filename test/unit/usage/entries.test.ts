@@ -13,13 +13,13 @@ const caller: Caller = {
   boundTo: 'acme',
 }
 
-test('usage is counted by key, that of punchout sessions together', () => {
+test('usage is counted by key, and punchout sessions together', () => {
   expect(usedKey(caller)).toBe('k-1')
   const session = { id: 's', workspace: 'w' }
   expect(usedKey({ ...caller, session })).toBe('punchout sessions')
 })
 
-test('searches of a moment are an entry for each organization, key, user and month', () => {
+test('searches at one moment create an entry for each organization, key, user and month', () => {
   const search = { organization: 'o', username: 'ada', key: 'k', time: '2026-01-31T23:59:59.000Z' }
   const next = { ...search, time: '2026-02-01T00:00:00.000Z' }
   const entries = summed([search, search, { ...search, username: 'bob' }, next])

@@ -19,13 +19,13 @@ const terms = (perMonth: number, bundle = 0): CreditTerms => ({
 const hold = (id: string, until = '2026-01-01T00:00:20.000Z') => ({ id, until })
 const empty = emptyMonth('2026-01')
 
-test('a month is that of UTC', () => {
+test('a month is in UTC', () => {
   expect(monthOf(new Date('2026-01-31T23:59:59.999Z'))).toBe('2026-01')
   expect(monthOf(new Date('2026-02-01T00:00:00.000Z'))).toBe('2026-02')
 })
 
 describe('take', () => {
-  test('holds one credit', () => {
+  test('reserves one credit', () => {
     const first = takeCreditFrom(empty, terms(2), hold('x', '2026-01-01T00:00:30.000Z'))!
     const both = takeCreditFrom(first, terms(2), hold('y'))!
     expect(both).toEqual({
@@ -40,12 +40,12 @@ describe('take', () => {
     expect(takeCreditFrom(both, terms(2), hold('z'))).toBeUndefined()
   })
 
-  test('taken again changes nothing', () => {
+  test('changes nothing if repeated', () => {
     const once = takeCreditFrom(empty, terms(1), hold('x'))!
     expect(takeCreditFrom(once, terms(1), hold('x'))).toBe(once)
   })
 
-  test('adds as many bundles as are due, summed up by size and cost', () => {
+  test('adds as many bundles as are needed, summed up by size and cost', () => {
     const lowered = { ...empty, taken: 10 }
     const enlarged = takeCreditFrom(lowered, terms(2, 4), hold('x'))!
     expect([enlarged.added, enlarged.bundles]).toEqual([12, [{ credits: 4, cost: 2, count: 3 }]])
@@ -63,17 +63,17 @@ describe('take', () => {
 describe('release', () => {
   const held = takeCreditFrom(empty, terms(1), hold('x'))!
 
-  test('spends the credit, or gives it back', () => {
+  test('spends the credit, or returns it', () => {
     expect(releaseHold(held, 'x', true)).toEqual({ ...empty, taken: 1 })
     expect(releaseHold(held, 'x', false)).toEqual(empty)
   })
 
-  test('of what is not held changes nothing', () => {
+  test('changes nothing without a reservation', () => {
     expect(releaseHold(held, 'y', false)).toBe(held)
   })
 })
 
-test('whatever happens, no more is spent than there is, and every credit is accounted for', () => {
+test('in any sequence, credits are never overspent, and every credit is accounted for', () => {
   const step = fc.record({ id: fc.integer({ min: 0, max: 9 }), kind: fc.constantFrom(0, 1, 2) })
   const settings = fc.record({ perMonth: fc.nat(5), bundle: fc.constantFrom(0, 0, 3) })
   fc.assert(

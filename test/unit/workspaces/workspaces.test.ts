@@ -51,7 +51,7 @@ describe('an item', () => {
     })
   })
 
-  test('that is there keeps who added it when, and what is not said', () => {
+  test('that exists keeps its creation, and fields absent from the request', () => {
     expect(withAddition(item, { ...asked, details: { quantity: 3 } })).toEqual({
       ...item,
       quantity: 3,
@@ -75,7 +75,7 @@ describe('an item', () => {
     expect(() => withDetails({ ...item, price: null }, by(shop, 0).details)).toThrow(Forbidden)
   })
 
-  test('costs the cheapest offer, else msrp where none has a cost', () => {
+  test('costs the cheapest offer, or the msrp if no offer has a cost', () => {
     const price = (vendors: { vendorName: string; cost?: number | null }[]) =>
       priceOf(productOf({ id: 'p', msrp: 9, vendors }, 'c')).price
     expect(
@@ -89,7 +89,7 @@ describe('an item', () => {
   })
 })
 
-test('totals have no dust of binary fractions, and items without a price count nothing', () => {
+test('totals have no rounding errors, and items without a price do not count', () => {
   expect(totalsOf([item, { quantity: 1, price: 0.1 }, { quantity: 4, price: null }])).toEqual({
     items: 3,
     quantity: 7,
@@ -121,13 +121,13 @@ describe('a workspace', () => {
     ])
   })
 
-  test('is the very one when nothing changes', () => {
+  test('is the same object if nothing changes', () => {
     expect(withAdditions(two, adding(['b']))).toBe(two)
     expect(withItemDetails(two, two.items[0]!.id, { quantity: 1 })).toBe(two)
     expect(withField(two, { extensionId: 'e', key: 'k', value: null })).toBe(two)
   })
 
-  test('takes no more items than it may have, but changes those that are there', () => {
+  test('refuses more items than the limit, but not changes of existing ones', () => {
     const many = Array.from({ length: limits.workspaceItems }, (_, n) => `p${n}`)
     const full = withAdditions(empty, adding(many))
     expect(() => withAdditions(full, adding(['p0', 'more']))).toThrow(
@@ -136,7 +136,7 @@ describe('a workspace', () => {
     expect(withAdditions(full, adding(['p0'], 3)).totals.quantity).toBe(502)
   })
 
-  test('takes no more bytes of items than it may have, and lets those that are there be changed', () => {
+  test('refuses items above its size limit, but not changes of existing ones', () => {
     const long = (ids: string[], name: string) =>
       adding(ids).map((one) => ({ ...one, product: { ...one.product, name } }))
     const large = withAdditions(empty, long(['a'], 'x'.repeat(limits.workspaceItemBytes - 1_000)))
@@ -146,7 +146,7 @@ describe('a workspace', () => {
     expect(withAdditions(large, adding(['a'], 3)).totals.quantity).toBe(3)
   })
 
-  test('loses an item once, which a repeated attempt may have removed', () => {
+  test('removes an item once, even if a repeated attempt had removed it', () => {
     const [a] = two.items
     const one = withoutItem(two, a!.id, false)
     expect(one.totals).toEqual({ items: 1, quantity: 1, price: 2 })
@@ -189,7 +189,7 @@ test('the first workspaces that fit are listed with all their items', () => {
   expect(fitting(summaries, 5)).toEqual(['a', 'b'])
 })
 
-describe('a workspace of separate documents', () => {
+describe('a workspace stored in separate documents', () => {
   const workspace = {
     kind: 'workspace' as const,
     id: 'w',
@@ -209,7 +209,7 @@ describe('a workspace of separate documents', () => {
   })
   const before = { ...item, id: 'changed', position: 0, quantity: 1 }
 
-  test('becomes one: items in the order of their addition, those of batches as decided', () => {
+  test('is merged into one: items in the order of their addition, with batches as decided', () => {
     const merged = mergedWorkspace(workspace, [
       old('third', { position: 2 }),
       old('second', { position: 1 }),
@@ -234,7 +234,7 @@ describe('a workspace of separate documents', () => {
     expect(merged.totals).toEqual({ items: 5, quantity: 9, price: 0.9 })
   })
 
-  test('that was deleted is left out', () => {
+  test('is omitted if it was deleted', () => {
     expect(mergedWorkspace({ ...workspace, deleted: item.added }, [old('i')])).toBeUndefined()
   })
 })

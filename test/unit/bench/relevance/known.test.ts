@@ -17,8 +17,8 @@ const product: CatalogProduct = {
   filters: {},
 }
 
-describe('forms of a known product', () => {
-  test('are what somebody types who has it before him', () => {
+describe('queries for a known product', () => {
+  test('are what somebody types who has the product at hand', () => {
     const texts = Object.entries(FORMS).map(([name, { text }]) => [
       name,
       text(product, randomFrom(name)),
@@ -36,7 +36,7 @@ describe('forms of a known product', () => {
     })
   })
 
-  test('are empty where the product has no such thing', () => {
+  test('are empty if the product lacks the field', () => {
     const bare = { ...product, manufacturer: null, upcs: [], vendors: [], name: 'GSR 18V' }
     const empty = Object.entries(FORMS).filter(
       ([name, { text }]) => text(bare, randomFrom(name)) === '',
@@ -60,7 +60,7 @@ describe('forms of a known product', () => {
 })
 
 describe('swapped', () => {
-  test('exchanges two different neighbours inside one long word', () => {
+  test('swaps two different neighboring letters inside one long word', () => {
     for (let seed = 0; seed < 50; seed++) {
       const text = swapped('GSR 18V-55 cordless drill', randomFrom(`${seed}`))
       const [, , cordless, drill] = text.split(' ')
@@ -71,12 +71,12 @@ describe('swapped', () => {
     }
   })
 
-  test('leaves short words and words with digits alone', () => {
+  test('leaves short words and words with digits unchanged', () => {
     expect(swapped('GSR 18V-55 saw X12345', randomFrom('s'))).toBe('')
   })
 })
 
-test('of products with one key one can be first', () => {
+test('only one of the products with the same key can come first', () => {
   const { key } = FORMS['MPN exactly']!
   const twin = { ...product, id: '43', manufacturerPartNumber: '06019 h5 202' }
   const other = { ...product, id: '44', manufacturerPartNumber: '7', manufacturer: 'Metabo' }
@@ -86,7 +86,7 @@ test('of products with one key one can be first', () => {
   expect(ceilingOf(['42', '43'], ['42', '43', '44'])).toBe(1)
 })
 
-test('a sample is from all over, each product once', () => {
+test('a sample is evenly spread, with each product once', () => {
   expect(sampleOf([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 4)).toEqual([0, 2, 5, 7])
   expect(sampleOf([0, 1], 4)).toEqual([0, 1])
 })

@@ -19,7 +19,7 @@ describe('ndcg', () => {
     expect(ndcg(['c', 'b', 'a'], judged)).toBeCloseTo(0.6806, 4)
   })
 
-  test('counts what nobody judged as wrong', () => {
+  test('counts unjudged hits as wrong', () => {
     const judged = grades({ a: 3, b: 0 })
     expect(ndcg(['x', 'a'], judged)).toBeCloseTo(1 / Math.log2(3), 10)
     expect(ndcg(['b', 'a'], judged)).toBe(ndcg(['x', 'a'], judged))
@@ -31,13 +31,13 @@ describe('ndcg', () => {
     expect(ndcg([...Array(10).fill('x'), 'p1'], judged)).toBe(0)
   })
 
-  test('is 0 without hits, and no number where nothing is relevant', () => {
+  test('is 0 without hits, and NaN if nothing is relevant', () => {
     expect(ndcg([], grades({ a: 1 }))).toBe(0)
     expect(ndcg(['a'], grades({ a: 0 }))).toBeNaN()
   })
 })
 
-test('reciprocalRank goes by the first right hit of ten', () => {
+test('reciprocalRank uses the first relevant hit of ten', () => {
   const isB = (id: string) => id === 'b'
   expect(reciprocalRank(['b', 'b'], isB)).toBe(1)
   expect(reciprocalRank(['a', 'c', 'b'], isB)).toBe(1 / 3)
@@ -50,28 +50,28 @@ test('a product is relevant from grade 1 on', () => {
 })
 
 describe('recall', () => {
-  test('is the share of the relevant products that are among the first ten', () => {
+  test('is the share of the relevant products among the first ten hits', () => {
     expect(recall(['a', 'x', 'b'], grades({ a: 3, b: 1, c: 2, d: 1, e: 0 }))).toBe(0.5)
   })
 
-  test('of more than ten relevant products expects ten', () => {
+  test('expects ten if more than ten products are relevant', () => {
     const judged = grades(Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`p${i}`, 3])))
     expect(recall(['p1', 'p2', 'p3', 'p4', 'p5'], judged)).toBe(0.5)
   })
 
-  test('is no number where nothing is relevant', () => {
+  test('is NaN if nothing is relevant', () => {
     expect(recall(['a'], grades({ a: 0 }))).toBeNaN()
   })
 })
 
-test('means leave out what is no number', () => {
+test('means ignore NaN', () => {
   expect(mean([1, Number.NaN, 2])).toBe(1.5)
   expect(mean([])).toBeNaN()
   const { mean: middle, interval } = estimate([0.5, Number.NaN, 0.5], randomFrom('m'))
   expect([middle, interval]).toEqual([0.5, { low: 0.5, high: 0.5 }])
 })
 
-test('the interval of a mean holds it, and narrows with more values', () => {
+test('the interval of a mean contains it, and narrows with more values', () => {
   const values = Array.from({ length: 64 }, (_, i) => (i % 4) / 3)
   const { mean: middle, interval } = estimate(values, randomFrom('m'))
   expect(middle).toBe(0.5)

@@ -12,7 +12,7 @@ test('without options everything is measured', () => {
   })
 })
 
-test('what is reused is kept on', () => {
+test('data to reuse is kept', () => {
   expect(readOptions(['--reuse', '--only', 'typing,known'])).toMatchObject({
     parts: ['known', 'typing'],
     keep: true,

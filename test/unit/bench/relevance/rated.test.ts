@@ -41,7 +41,7 @@ describe('rated queries', () => {
     answered('none', ['bad', 'good'], ['x', 'y']),
   ])
 
-  test('are averaged over those that have a relevant product', () => {
+  test('are averaged over those with a relevant product', () => {
     expect(row.queries).toBe(4)
     expect(row.withoutRelevant).toEqual(['none'])
     expect(row.sides.aisle.ndcg.mean).toBeCloseTo(2 / 3, 10)
@@ -50,20 +50,20 @@ describe('rated queries', () => {
     expect(row.sides.aisle.recall).toBeCloseTo(2 / 3, 10)
   })
 
-  test('count empty answers, and how many of the first ten somebody judged', () => {
+  test('count empty answers, and how many of the first ten were judged', () => {
     expect([row.sides.aisle.empty, row.sides.plain.empty]).toEqual([0, 1])
     expect(row.sides.aisle.labelled).toBe(6 / 7)
     expect(row.sides.plain.labelled).toBe(2 / 5)
   })
 
-  test('are judged by the hits that have a grade, too, as if the others were not there', () => {
+  test('are also judged by rated hits only, as if the others were absent', () => {
     expect(ratedRow([answered('q', ['x', 'y', 'good'], ['x'])]).sides).toMatchObject({
       aisle: { ndcg: { mean: 0.5 }, judged: { mean: 1 } },
       plain: { ndcg: { mean: 0 }, judged: { mean: 0 } },
     })
   })
 
-  test('say which lose, and by the pair how far apart both sides are', () => {
+  test('report losers, and the paired difference of both sides', () => {
     expect(row.difference.mean).toBe(0)
     expect(row.difference.interval).toEqual({ low: -1, high: 1 })
     expect(row.lost).toEqual([{ query: 'lost', aisle: 0, plain: 1, judged: 0, labelled: 1 }])
@@ -72,7 +72,7 @@ describe('rated queries', () => {
   })
 })
 
-test('a shown query has its first ten hits with grade and name, and those that would be best', () => {
+test('a printed query has its first ten hits with grade and name, and the best possible ones', () => {
   const { query, grades, found } = answered('q', ['good', 'x', '3', '4', '5', '6'], ['bad'])
   const product = (id: string) => [id, { name: `Name of ${id}` }] as const
   const products = new Map(['good', 'x', '3', '4', '5', '6', 'bad'].map(product))

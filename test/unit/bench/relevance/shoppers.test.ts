@@ -26,7 +26,7 @@ const monitor: CatalogProduct = {
 const cover = { ...monitor, id: '1', name: 'Cherry keyboard cover' }
 const keyboard = { ...monitor, id: '2', name: 'Cherry G80 keyboard USB' }
 
-describe('what a query expects', () => {
+describe('the expectation of a query', () => {
   test.each([
     ['monitor', true],
     ['notebook', false],
@@ -46,11 +46,11 @@ describe('what a query expects', () => {
     expect(expectationOf(text)(monitor)).toBe(expected)
   })
 
-  test('of real products is told by the title, and what is for a thing is none', () => {
+  test('is the title for real products, and excludes accessories', () => {
     expect([cover, keyboard].map(expectationOf('keyboard'))).toEqual([false, true])
   })
 
-  test('a condition that is none is refused', () => {
+  test('is refused if its condition is invalid', () => {
     expect(() => expectationOf('monitor; silver')).toThrow('silver: no condition')
   })
 })
@@ -59,19 +59,19 @@ describe('the score of an answer', () => {
   const isEven = (id: string) => Number(id) % 2 === 0
   const found = (...ids: string[]) => ({ ids, total: ids.length })
 
-  test('is the share of the first ten that is right', () => {
+  test('is the share of relevant products among the first ten', () => {
     expect(scoreOf(found('2', '3', '4', '6'), isEven, 40)).toEqual({ share: 0.3, first: true })
     expect(scoreOf(found('1', '2'), isEven, 2)).toEqual({ share: 0.5, first: false })
     expect(scoreOf(found(), isEven, 3)).toEqual({ share: 0, first: false })
   })
 
-  test('where nothing is right is whether nothing is shown', () => {
+  test('is 1 without results if none are expected, else 0', () => {
     expect(scoreOf(found(), isEven, 0)).toEqual({ share: 1, first: true })
     expect(scoreOf(found('1'), isEven, 0)).toEqual({ share: 0, first: false })
   })
 })
 
-test('queries are reported by set and kind, and those that fail by name', () => {
+test('queries are reported by set and kind, and failing ones by name', () => {
   const answered = (query: string, set: 'tune' | 'held', share: number, first = true) =>
     ({
       ...{ query, set, catalog: 'demo', language: 'en', expected: 'monitor', kind: 'unit' },
@@ -96,12 +96,12 @@ test('queries are reported by set and kind, and those that fail by name', () => 
 })
 
 describe('the file of shopper queries', () => {
-  test('refuses a line that is none', () => {
+  test('is refused if a line is invalid', () => {
     expect(() => readShoppers('set\ntune\tdemo\tlamp\ten\tlamp')).toThrow('line 2')
     expect(() => readShoppers('set\nx\tdemo\tlamp\ten\tlamp\tword')).toThrow('line 2')
   })
 
-  test('has 150 queries and more of the demo, each once, of which it expects what is there', async () => {
+  test('has at least 150 queries of the demo, each once, that expect existing products', async () => {
     const queries = (await shopperQueries()).filter(({ catalog }) => catalog === 'demo')
     const products = await productsOf('demo', undefined)
     expect(queries.length).toBeGreaterThanOrEqual(150)
@@ -109,7 +109,7 @@ describe('the file of shopper queries', () => {
     for (const query of queries) expect(() => expectedIn(query, products)).not.toThrow()
   })
 
-  test('holds a third of each kind back', async () => {
+  test('holds out a third of each kind', async () => {
     const kinds = Map.groupBy(await shopperQueries(), ({ kind }) => kind)
     for (const [kind, queries] of kinds) {
       const held = queries.filter(({ set }) => set === 'held').length / queries.length

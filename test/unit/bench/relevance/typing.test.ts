@@ -21,8 +21,8 @@ const product = (name: string, subCategory: string | null): CatalogProduct => ({
   filters: {},
 })
 
-describe('what is typed', () => {
-  test('is the first two words of titles, each once, and categories of five products and more', () => {
+describe('typed texts', () => {
+  test('are the first two words of titles, each once, and categories of five products or more', () => {
     const lamps = Array.from({ length: 5 }, (_, i) => product(`Aura LED ${i}`, 'LED Bulbs'))
     const typed = typedWords([...lamps, product('Beam tube', 'LED Tubes')], 6)
     expect(typed).toEqual([
@@ -32,7 +32,7 @@ describe('what is typed', () => {
     ])
   })
 
-  test('is every beginning that does not end in a space', () => {
+  test('are every prefix that does not end in a space', () => {
     expect(prefixesOf('HP Né')).toEqual(['H', 'HP', 'HP N', 'HP Né'])
   })
 })
@@ -54,12 +54,12 @@ describe('a typed word', () => {
     word('saw', [0], [0], [0]),
   ])
 
-  test('is shown from the letter on with which a wanted product is among the first ten', () => {
+  test('is answered from the letter on at which an expected product is in the first ten', () => {
     expect(figures).toMatchObject({ words: 3, median: 3, letters: 11, never: ['saw'] })
     expect([figures.second, figures.third]).toEqual([1 / 3, 2 / 3])
   })
 
-  test('never has fewer wanted products because one letter more came', () => {
+  test('never has fewer expected products after another letter', () => {
     expect(figures.fewer).toEqual(['lamp', 'tube'])
     const none = typingFigures([])
     const kinds = { title: none, category: figures }

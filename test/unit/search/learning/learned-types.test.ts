@@ -9,7 +9,7 @@ import {
 const named = (names: readonly string[]) =>
   ({ hits: { hits: names.map((name) => ({ _source: { product: { name } } })) } }) as never
 
-test('words right before `for` are counted in each name once, in the singular', () => {
+test('words right before `for` count once per name, in the singular', () => {
   const names = [
     'Visors for cameras, visor for lenses',
     'Acme visor for phones',
@@ -30,7 +30,7 @@ const coded = (key: string, names: readonly string[]) => ({ key, products: named
 const learned = (aggregations: object, words: readonly string[] = []) =>
   atOnce(learnedFrom({ aggregations } as never, words, 'en'))
 
-test('a type is for others when a tenth of its products, and five, say what they are for', () => {
+test('a type is an accessory if a tenth of its products, and at least five, say what they are for', () => {
   const counts = {
     ...{ all0: count(50), for0: count(5) },
     ...{ all1: count(51), for1: count(5) },
@@ -41,7 +41,7 @@ test('a type is for others when a tenth of its products, and five, say what they
   expect(learned(counts, words).accessories).toEqual(['mat', 'visor'])
 })
 
-test('a code is of the types that half of its products are of, and three', () => {
+test('a code belongs to types of at least half of its products, and at least three', () => {
   const buckets = [
     coded('43211902', ['Monitor 1', 'Monitor 2', 'Monitor 3', 'Panel 4', 'Panel 5']),
     coded('43212105', ['Printer 1', 'Printer 2']),

@@ -12,7 +12,7 @@ const learned = (aggregations: object, language: 'en' | 'de' = 'en') =>
 const black = token('Colour', 'Black', 'black')
 const toner = token('Toner colour', 'black')
 
-test('a value is known by how it is typed, of each name that has it, the commonest first', () => {
+test('a value is known by its typed form, with each facet that has it, most frequent first', () => {
   const facets = terms({ [black]: 5, [toner]: 7, [token('Port', 'USB-C', 'usb-c')]: 30 })
   const attributes = terms({ [token('Bore', '10 mm')]: 2, [black]: 5 })
   const values = learned({ facets, attributes })
@@ -23,7 +23,7 @@ test('a value is known by how it is typed, of each name that has it, the commone
   })
 })
 
-test('of what is only affirmed the name is typed; what is denied, a number or a text is no value', () => {
+test('for a yes/no value its name is typed; negations, numbers and long texts are no values', () => {
   const touch = token('Touchscreen', 'Yes', 'yes')
   const facets = terms({
     [touch]: 9,
@@ -37,7 +37,7 @@ test('of what is only affirmed the name is typed; what is denied, a number or a 
   )
 })
 
-test('of many values and names some are kept', () => {
+test('values and names are kept up to a limit', () => {
   const many = (count: number, of: (at: number) => string) =>
     terms(Object.fromEntries(Array.from({ length: count }, (_, at) => [of(at), count - at])))
   const values = learned({ facets: many(400, (at) => token('Size', `size ${at}`)) })

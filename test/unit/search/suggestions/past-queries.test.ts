@@ -8,11 +8,11 @@ const bucket = (text: string, { users = 1, own = 0, days = 0 }) => ({
   pages: { days: { buckets: Array.from({ length: days }) } },
 })
 
-test('a query is kept folded, and shown in small letters', () => {
+test('a query is stored folded, and shown in lower case', () => {
   expect(pastQuery(' Glühbirne   E27')).toBe('gluhbirne e27\u001fglühbirne e27')
 })
 
-test('shown are queries of two users, of the caller, and of pages on three days', () => {
+test('suggested are queries of two users, of the caller, and of pages on three days', () => {
   const buckets = [
     bucket('of one', {}),
     bucket('of two', { users: 2 }),

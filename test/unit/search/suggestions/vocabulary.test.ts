@@ -32,7 +32,7 @@ const vocabulary = read({
   },
 })
 
-test('every level of a path is a category, with the products below it', () => {
+test('every level of a path is a category, with its number of products', () => {
   expect(
     vocabulary.categories.map(({ name, levels, products }) => [name, levels, products]),
   ).toEqual([
@@ -57,7 +57,7 @@ test.each([
   expect(categoriesBegunBy(text, vocabulary).map(({ name }) => name)).toEqual(names)
 })
 
-test('thirty thousand categories that begin alike are put in order at once', () => {
+test('thirty thousand categories with the same prefix are sorted fast', () => {
   const paths = Array.from({ length: 10_000 }, (_, at): [string, number] => [
     token(`Tool ${at}`, `Tool a ${at}`, `Tool b ${at}`),
     1,
@@ -69,7 +69,7 @@ test('thirty thousand categories that begin alike are put in order at once', () 
   expect((user + system) / 1_000).toBeLessThan(1_000)
 })
 
-test('of a text of many words the last are looked for', () => {
+test('the last words of a long text are matched', () => {
   const words = Array.from({ length: 66 }, (_, at) => `${at.toString(36).padStart(2, 'a')}`)
   const name = words.join(' ')
   const paths = Array.from({ length: 10_000 }, (_, at): [string, number] => [
@@ -93,6 +93,6 @@ test.each([
   ['brennick dri', { name: 'Brennick GmbH', rest: 'dri' }],
   ['brennick', undefined],
   ['qua dri', undefined],
-])('the maker in %s', (text, found) => {
+])('the manufacturer in %s', (text, found) => {
   expect(makerIn(text, vocabulary)).toEqual(found)
 })

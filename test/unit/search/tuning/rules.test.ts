@@ -16,7 +16,7 @@ const applied = (keywords: string | null, ...rules: object[]) => {
 }
 const pin = (product: string, position: number) => ({ product, position })
 
-describe('rules apply', () => {
+describe('rules match', () => {
   test.each([
     ['exact', 'red drill', 'Red Drills!', true],
     ['exact', 'red drill', 'red drill bit', false],
@@ -43,7 +43,7 @@ describe('rules apply', () => {
   })
 })
 
-describe('rules of a category apply', () => {
+describe('rules of a category match', () => {
   const category = (value: string) => ({ type: 'category', value })
   const chosen = (...wanted: object[]) => conditionsOf(FilterCriteria.array().parse(wanted), 'must')
   const names = (when: object, keywords: string | null, ...wanted: object[]) => {
@@ -61,11 +61,11 @@ describe('rules of a category apply', () => {
     [[{ type: 'segment', value: 'Drills' }], false],
     [[category('Lamps')], false],
     [[], false],
-  ])('where %j is chosen: %s', (wanted, applies) => {
+  ])('if %j is selected: %s', (wanted, applies) => {
     expect(names(drills, 'bit', ...wanted)).toEqual(applies ? ['r'] : undefined)
   })
 
-  test('with their words, and where all is chosen', () => {
+  test('only together with their words, and if all is selected', () => {
     const colour = { type: 'facet', name: 'Colour', value: 'Red' }
     const when = { query: 'bit', filters: [category('Drills'), colour] }
     expect(names(when, 'bit', category('Drills'), colour)).toEqual(['r'])
@@ -75,10 +75,10 @@ describe('rules of a category apply', () => {
   })
 })
 
-describe('rules together', () => {
+describe('several rules', () => {
   const when = { query: '', match: 'contains' }
 
-  test('give a place to the first, and the next free one to others', () => {
+  test('assign a position to the first, and the next free one to others', () => {
     const first = { when, pins: [pin('a', 2), pin('b', 1)] }
     const second = { when, pins: [pin('c', 1), pin('a', 7), pin('d', 5)] }
     expect(applied('x', first, second)?.pins).toEqual([
@@ -91,7 +91,7 @@ describe('rules together', () => {
     expect(applied('x', first, second, { when, hides })?.pins).toEqual([pin('b', 1), pin('c', 2)])
   })
 
-  test('lift less than an exact part number, and lead where the first does', () => {
+  test('boost less than an exact part number, and redirect to the first target', () => {
     const boosts = Array.from({ length: 20 }, (_, at) => ({
       type: 'manufacturer',
       value: `m${at}`,
@@ -102,12 +102,12 @@ describe('rules together', () => {
     expect(both?.lifts.map(({ weight }) => weight).slice(0, 2)).toEqual([-25, 25])
   })
 
-  test('are twenty at most', () => {
+  test('are limited to twenty', () => {
     const many = Array.from({ length: 30 }, () => ({ when }))
     expect(applied('x', ...many)?.names).toEqual(many.slice(0, 20).map((_, at) => `${at + 1}`))
   })
 
-  test('have so much text that a search stays short, and the largest one applies', () => {
+  test('have a limited total length, and the largest one applies', () => {
     const criteria = (length: number) =>
       Array.from({ length }, (_, at) => ({
         type: 'facet',

@@ -32,7 +32,7 @@ const corrections = (text: string, names: Record<string, Record<string, number>>
 }
 
 describe('suggestions', () => {
-  test('are asked among the words of the catalog alone, the first letter included', () => {
+  test('are requested only from words of the catalog, including the first letter', () => {
     expect(suggestionsFor(understand('Tonners'), SCOPE)).toEqual(
       Object.fromEntries(
         ['tonners', 'tonner'].map((word, at) => [
@@ -55,18 +55,18 @@ describe('suggestions', () => {
     expect(catalogWord('org/shop2', 'tonner')).not.toBe(catalogWord(SCOPE, 'tonner'))
   })
 
-  test.each(['abc', 'ab-12', '25 mm', '検'.repeat(33), ''])('are not asked for %s', (text) => {
+  test.each(['abc', 'ab-12', '25 mm', '検'.repeat(33), ''])('are not requested for %s', (text) => {
     expect(suggestionsFor(understand(text), SCOPE)).toBeUndefined()
   })
 })
 
 describe('corrections', () => {
-  test('are the closest, then the commonest', () => {
+  test('are the closest words, then the most frequent', () => {
     const words = { tonnel: 3, toner: 50, tunnel: 900 }
     expect(corrections('tonner', { 'word0-0': words })).toEqual([['tonner', 'toner', 'tonnel']])
   })
 
-  test('letters in the wrong order are one mistake', () => {
+  test('count swapped letters as one mistake', () => {
     const words = { fluorescent: 1, florescent: 9 }
     expect(corrections('flourescent', { 'word0-0': words })[0]).toEqual([
       'flourescent',
@@ -74,16 +74,16 @@ describe('corrections', () => {
     ])
   })
 
-  test('a plural of which the catalog has the singular is right', () => {
+  test('accept a plural whose singular is in the catalog', () => {
     expect(corrections('printers', { 'word0-0': { printer: 5 } })).toEqual([])
   })
 
-  test('may be a word that only the synonyms know', () => {
+  test('can be words that only the synonyms contain', () => {
     expect(corrections('akkuschruber', {})).toEqual([['akkuschruber', 'akkuschrauber']])
     expect(corrections('laptop', {})).toEqual([])
   })
 
-  test('are said but for words that no product has', () => {
+  test('are reported except for words that no product has', () => {
     const asked = understand('blak tonner')
     const [black, toner] = asked.words
     const found = new Map([

@@ -8,15 +8,15 @@ const others = (text: string, kind: string) =>
     .alternatives.filter((alternative) => alternative.kind === kind)
     .map(({ first, last, text: other }) => [first, last, other])
 
-describe('what a text asks for', () => {
-  test('a number with its unit is one word, found as such', () => {
+describe('the interpretation of a query', () => {
+  test('treats a number with its unit as one word', () => {
     expect(understand('bearing 25 mm').words).toEqual([
       { text: 'bearing', form: 'bearing' },
       { text: '25 mm', form: '25mm', measures: ['25mm'] },
     ])
   })
 
-  test('sides together say more than each', () => {
+  test('treats dimensions together as one condition', () => {
     expect(understand('M8 x 60 mm').words).toEqual([
       { text: 'M8 x 60 mm', form: 'm8x60mm', measures: ['m8x60'] },
     ])
@@ -30,7 +30,7 @@ describe('what a text asks for', () => {
     ['-touch', ['-touch'], []],
     ['ab-12', ['ab-12'], []],
     ['5015A-PHF', ['5015A', 'PHF'], []],
-  ])('what is not wanted: %s', (text, words, excluded) => {
+  ])('finds exclusions: %s', (text, words, excluded) => {
     const asked = understand(text)
     expect([texts(asked.words), texts(asked.excluded)]).toEqual([words, excluded])
   })
@@ -42,12 +42,12 @@ describe('what a text asks for', () => {
     ['hex bolt 25 mm', 'bolt', []],
     ['for', 'for', []],
     ['edelstahlschraube', 'schraube', []],
-  ])('the product that is named: %s', (text, head, optional) => {
+  ])('finds the type that is named: %s', (text, head, optional) => {
     const asked = understand(text)
     expect([asked.head?.text, texts(asked.optional)]).toEqual([head, optional])
   })
 
-  test('two words may be one, and one two', () => {
+  test('joins two words, and splits one', () => {
     expect(others('head set', 'compound')).toEqual([[0, 1, 'headset']])
     expect(others('red lightbulb', 'compound')).toContainEqual([1, 1, 'light bulb'])
     expect(others('ab 12', 'compound')).toEqual([])
@@ -56,25 +56,25 @@ describe('what a text asks for', () => {
     expect(others(`${'ﷺ'.repeat(250)}`, 'compound')).toEqual([])
   })
 
-  test('words have synonyms, in the singular and the plural, and several together', () => {
+  test('adds synonyms for singular, plural and several words', () => {
     expect(others('laptop', 'synonym')).toEqual([[0, 0, 'notebook']])
     expect(others('Laptops', 'synonym')).toEqual([[0, 0, 'notebook']])
     expect(others('Glühbirne', 'synonym')).toContainEqual([0, 0, 'bulb'])
     expect(others('usb stick', 'synonym')).toContainEqual([0, 1, 'flash drive'])
   })
 
-  test('a synonym that is narrower does not stand for the wider one', () => {
+  test('does not use narrower terms for a wider one', () => {
     expect(others('ultrabook', 'synonym')).toContainEqual([0, 0, 'notebook'])
     expect(others('notebook', 'synonym')).not.toContainEqual([0, 0, 'ultrabook'])
   })
 
-  test('long texts have a bounded number of other words', () => {
+  test('limits the number of alternatives in long texts', () => {
     const text = Array.from({ length: 32 }, (_, at) => `abcdefghij${'klmnopqr'[at % 8]}${at}`)
     const letters = text.map((word) => word.replaceAll(/\d/g, 'x')).join(' ')
     expect(understand(letters).alternatives.length).toBeLessThanOrEqual(48)
   })
 
-  test('the last word is unfinished only while it is typed', () => {
+  test('treats the last word as incomplete only while typing', () => {
     expect(understand('black noteb', { typing: true }).unfinished?.text).toBe('noteb')
     expect(understand('black noteb ', { typing: true }).unfinished).toBeUndefined()
     expect(understand('black noteb').unfinished).toBeUndefined()

@@ -23,7 +23,7 @@ test.each([
   expect(recognised(text)).toEqual(values)
 })
 
-test('a long text has eight at most', () => {
+test('a long text has at most eight', () => {
   const many = Array.from({ length: 20 }, (_, at) => `v${'abcdefghijklmnopqrst'[at]}x`)
   const values = new Map(many.map((key) => [key, terms]))
   expect(recognisedValues(understand(many.join(' ')), values)).toHaveLength(8)

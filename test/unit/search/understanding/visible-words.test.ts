@@ -4,7 +4,7 @@ import {
   visibleWordsBody,
 } from '../../../../src/search/understanding/visible-words.ts'
 
-test('a word is suggested where it is there, as common as it is there', () => {
+test('a word is suggested only where it is visible, with its frequency there', () => {
   const option = (text: string, freq: number) => ({ text, freq, score: 0.8 })
   const suggest = {
     'word0-0': [{ text: 'tonar', options: [option('toner', 900), option('tonal', 5)] }],
