@@ -205,12 +205,12 @@ function circleIn(graph: Map<string, Set<string>>): string[] {
 }
 
 describe('architecture', () => {
-  test('every file has a home', () => {
+  test('every file belongs to a layer', () => {
     const homeless = files.filter((file) => layerOf(file) === -1 && file !== 'config.ts')
     expect(homeless).toEqual([])
   })
 
-  test('a file imports only from its own folder or from further right', () => {
+  test('a file imports only from its own folder or from layers to its right', () => {
     const wrong = inside.filter(({ from, target }) => {
       if (target === 'config.ts') return !STARTERS.includes(from)
       if (from === 'config.ts') return !['errors.ts', 'limits.ts'].includes(target)
@@ -222,7 +222,7 @@ describe('architecture', () => {
     expect(wrong.map(({ from, target }) => `${from} -> ${target}`)).toEqual([])
   })
 
-  test('a feature imports only stores and pure files of another, without circles', () => {
+  test('a feature imports only stores and pure files of other features, without circles', () => {
     const wrong = inside.filter(
       ({ from, target }) =>
         home(from) === 'features' &&
@@ -239,12 +239,12 @@ describe('architecture', () => {
     expect(circleIn(graphOf(edges))).toEqual([])
   })
 
-  test('no files import each other in a circle, types included', () => {
+  test('no files import each other in a circle, including types', () => {
     const edges = inside.map(({ from, target }) => [from, target] as const)
     expect(circleIn(graphOf(edges))).toEqual([])
   })
 
-  test('pure files reach nothing that has an effect, whatever they import', () => {
+  test('pure files import nothing that has side effects, even indirectly', () => {
     const runtime = imports.filter(({ typeOnly }) => !typeOnly)
     const effectOf = (file: string, path: readonly string[] = []): string[] => {
       if (EFFECTS.test(file)) return [[...path, file].join(' -> ')]
@@ -261,7 +261,7 @@ describe('architecture', () => {
     expect(pure.flatMap((file) => effectOf(file).slice(0, 1))).toEqual([])
   })
 
-  test('hono is known in http and app only', () => {
+  test('hono is imported in http and app only', () => {
     const wrong = imports.filter(
       ({ from, target }) =>
         /^(hono|@hono\/)/.test(target) && home(from) !== 'http' && from !== 'app.ts',
@@ -269,7 +269,7 @@ describe('architecture', () => {
     expect(wrong.map(({ from }) => from)).toEqual([])
   })
 
-  test('values of the Elasticsearch client are used in elastic and engine only', () => {
+  test('values of the Elasticsearch client are imported in elastic and engine only', () => {
     const wrong = imports.filter(
       ({ from, target, typeOnly }) =>
         target.startsWith('@elastic/') && !typeOnly && !['elastic', 'engine'].includes(home(from)),
@@ -283,7 +283,7 @@ describe('architecture', () => {
     expect(raw).toEqual([])
   })
 
-  test('nothing but the outbound module calls out', () => {
+  test('nothing but the outbound module makes outbound calls', () => {
     // Clients of addresses that the operator configures: Elasticsearch and the bucket.
     const clients = ['engine/process.ts', 'platform/s3-calls.ts']
     const wrong = files.filter((file) => {
@@ -302,7 +302,7 @@ describe('architecture', () => {
     expect(wrong).toEqual([])
   })
 
-  test('nothing asks the engine for words past the tenant filter', () => {
+  test('nothing requests words from Elasticsearch without the tenant filter', () => {
     const wrong = files.filter((file) =>
       /\bsuggest_mode\b|termsEnum|_terms_enum|\bcompletion\b/.test(
         readFileSync(join(SRC, file), 'utf8'),
@@ -312,7 +312,7 @@ describe('architecture', () => {
     expect(wrong).toEqual(['search/understanding/spelling.ts'])
   })
 
-  test('a type has a name of its own', () => {
+  test('every type has a unique name', () => {
     const places = new Map<string, string[]>()
     for (const file of files) {
       const text = readFileSync(join(SRC, file), 'utf8')

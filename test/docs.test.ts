@@ -54,14 +54,14 @@ const matchesOf = ({ method, path }: { method: string; path: string }) => {
 }
 
 describe('docs/interface.md', () => {
-  test('lists every operation as it is served, and no other', () => {
+  test('lists every operation that is served, and no others', () => {
     const listed = manual
       .split('\n')
       .filter((line) => /^\|.+\| (GET|POST|PUT|DELETE) \|/.test(line))
     expect(listed.toSorted()).toEqual(operations.flatMap(rowsOf).toSorted())
   })
 
-  test('calls every operation in an example, which test/tour.test.ts runs', () => {
+  test('has an example of every operation, which test/tour.test.ts runs', () => {
     const called = callsIn(['README.md', 'docs/interface.md'])
     const uncalled = operations.filter(
       ({ bindings }) => !Object.values(bindings).some((one) => called.some(matchesOf(one))),
@@ -69,7 +69,7 @@ describe('docs/interface.md', () => {
     expect(uncalled.map(({ name }) => name)).toEqual([])
   })
 
-  test('names every limit with its value', () => {
+  test('lists every limit with its value', () => {
     const listed = [...manual.matchAll(/^\| `(\w+)` \| ([\d,]+) \|/gm)].map(
       ([, name, value]) => [name, Number(value!.replaceAll(',', ''))] as const,
     )
@@ -77,7 +77,7 @@ describe('docs/interface.md', () => {
   })
 })
 
-test('docs/extensions.md gives the value of every limit that it names', () => {
+test('docs/extensions.md has the correct value of every limit', () => {
   const page = squeezed('docs/extensions.md')
   const named = [...page.matchAll(/`(\w+)`/g)].map(([, name]) => name!)
   const known = new Set(named.filter((name) => Object.hasOwn(limits, name)))
@@ -91,7 +91,7 @@ test('docs/extensions.md gives the value of every limit that it names', () => {
 describe('README.md', () => {
   const readme = squeezed('README.md')
 
-  test('names every setting', () => {
+  test('lists every setting', () => {
     const settings = [...text('src/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)]
     const rows = readme.split('\n').filter((line) => /^\| (`[A-Z_]+`(, )?)+ \|/.test(line))
     const named = rows.flatMap((line) => [...line.split('|')[1]!.matchAll(/`(\w+)`/g)])
@@ -100,7 +100,7 @@ describe('README.md', () => {
     expect(found).toEqual(expected)
   })
 
-  test('and docs/ link only to files that exist', () => {
+  test('and docs/ link only to existing files', () => {
     const files = ['README.md', ...readdirSync('docs').map((name) => join('docs', name))]
     const missing = files.flatMap((file) =>
       [...text(file).matchAll(/\]\((?!https?:|#)([^)#]+)/g)]

@@ -67,18 +67,18 @@ async function madeBy(place: string, work: () => unknown): Promise<Pattern[]> {
   return made
 }
 
-describe('patterns over what others send take a time that grows with the length of the text', () => {
+describe('regular expressions for external text take time proportional to its length', () => {
   // The dependencies of the storefront run in the browser of the person who types.
   const files = globSync('**/*.{ts,js}', { cwd: SRC, exclude: ['storefront/built/**'] })
   const found = files.map(patternsIn)
 
-  test('those that are spelled out', async () => {
+  test('literal ones', async () => {
     const patterns = found.flatMap(({ written }) => written)
     expect(patterns.length).toBeGreaterThan(100)
     expect(await slowOf(patterns)).toEqual([])
   })
 
-  test('those that are made of constants, and there are no others', async () => {
+  test('those built from constants, and there are no others', async () => {
     const makers = new Set(found.flatMap(({ made }) => made))
     expect([...makers].sort()).toEqual(['http/routes.ts', 'recommendations/bom/quantity.ts'])
     const routes = await madeBy('http/routes.ts', () => matcher(routesOf(operations)))

@@ -45,7 +45,7 @@ async function keyOfGuide(): Promise<string> {
   return (await expectOk(made)).body.key
 }
 
-test('docs/storefront.md makes a page that searches, filters, prices and suggests', async () => {
+test('docs/storefront.md builds a page that searches, filters, shows prices and suggests', async () => {
   const key = await keyOfGuide()
   const script = blocksOf('js')
     .join('\n')

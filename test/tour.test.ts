@@ -72,7 +72,7 @@ const answersIn = (text: string) =>
 const isFailure = (answer: unknown) => /"success":false|"error":"/.test(JSON.stringify(answer))
 
 describe('the tour of the README', () => {
-  test('begins with nothing but the address and the key', () => {
+  test('starts with nothing but the address and the key', () => {
     expect(readme[0]).toMatch(/^AISLE=http:\S+\nKEY=\S+\n$/)
   })
 
@@ -113,12 +113,12 @@ function shown(value: unknown): unknown {
   return Object.fromEntries(left.map(([name, item]) => [name, shown(item)]))
 }
 
-test('the page of the README is answered as printed', () => {
+test('has a page whose requests are answered as printed', () => {
   const [, answered] = /^page: (.*)$/m.exec(printed[0]!)!
   expect(shown(JSON.parse(answered!))).toEqual(JSON.parse(blocksOf('README.md', 'json')[0]!))
 })
 
-test('the examples of docs/interface.md run after it', () => {
+test('is followed by the examples of docs/interface.md', () => {
   expect(printed).toHaveLength(1 + manual.length)
   for (const text of printed.slice(1)) expect(answersIn(text).length).toBeGreaterThan(0)
   // Extensions report failures in answers with status 200; one example shows this.
@@ -128,7 +128,7 @@ test('the examples of docs/interface.md run after it', () => {
   expect(refused).toMatchObject([{ success: false, problems: [{ field: 'fileUrl' }] }])
 })
 
-test('the example vendor tells its stock in each of them', () => {
+test('the example vendor reports its stock in each of them', () => {
   const at = manual.findIndex((block) => block.includes('oakvale-stock/install'))
   const [, all, one, found] = answersIn(printed[1 + at]!)
   expect(all.items[0].vendors[0]).toMatchObject({ error: null, onHand: 37 })

@@ -10,7 +10,7 @@ import { requestOf } from '../../client/src/cli/search.ts'
 const parse = (...line: string[]) => parseLine(commandOf(commands, line)!, line)
 
 describe('a command line', () => {
-  test('names its command, by one word or two', () => {
+  test('names its command with one or two words', () => {
     expect(parse('products', 'get', 'a', 'b').command.name).toBe('products get')
     expect(parse('search', 'get', 'a')).toMatchObject({
       command: { name: 'search' },
@@ -20,7 +20,7 @@ describe('a command line', () => {
     expect(commandOf(commands, ['constructor'])).toBeUndefined()
   })
 
-  test('may ask for help, whatever else it lacks', () => {
+  test('can ask for help, whatever else is missing', () => {
     expect(parse('products', 'get', '--help').values).toMatchObject({ help: true })
     expect(parse('tasks', 'cancel', '-h').values).toMatchObject({ help: true })
   })
@@ -30,12 +30,12 @@ describe('a command line', () => {
     [['tasks', 'wait', 'a', 'b'], 'Unexpected b: the command takes ID.'],
     [['import', 'a.csv', '--catalogue', 'c'], "Unknown option '--catalogue'"],
     [['search', '--page'], "Option '--page <value>' argument missing"],
-  ])('%j is refused in one line', (line, message) => {
+  ])('%j is refused with one line', (line, message) => {
     expect(() => parse(...line)).toThrow(new UsageError(message))
   })
 })
 
-test('a search is what its options say', () => {
+test('a search is built from its options', () => {
   const { operands, values } = parse(
     ...['search', 'cordless', 'drill', '--facet', 'Voltage=18 V', '--facet', 'A=B=C'],
     ...['--max-price', '90.5', '--in-stock', '--vendor', 'V', '--sort=-price', '--facets'],
@@ -61,7 +61,7 @@ test('a search is what its options say', () => {
   expect(() => requestOf([], 'c', { facet: ['x'] })).toThrow(UsageError)
 })
 
-describe('which service is called', () => {
+describe('the service that is called', () => {
   const shop = { url: 'https://shop.example', key: 'shop-key', organization: 'o', catalog: 'c' }
   const profiles = {
     current: 'shop',
@@ -69,7 +69,7 @@ describe('which service is called', () => {
   }
   const of = (wanted: object, environment = {}) => targetOf(wanted, environment, profiles)
 
-  test('say options, then the environment, then the profile', () => {
+  test('comes from options, then the environment, then the profile', () => {
     expect(of({})).toEqual({
       connection: { url: 'https://shop.example', key: 'shop-key', organization: 'o' },
       catalog: 'c',
@@ -86,17 +86,17 @@ describe('which service is called', () => {
     )
   })
 
-  test('a profile’s key goes to its own address only', () => {
+  test('gets a profile’s key only at the profile’s address', () => {
     expect(() => of({ url: 'https://evil.example' })).toThrow('Set AISLE_API_KEY')
     expect(() => of({}, { AISLE_URL: 'http://shop.example' })).toThrow('Set AISLE_API_KEY')
     expect(of({ url: 'https://shop.example/' }).connection.key).toBe('shop-key')
   })
 
-  test('a key that cannot be sent is told as such', () => {
+  test('is not called with a key that cannot be sent', () => {
     expect(() => of({ key: 'schlüssel' })).toThrow('The key contains spaces or')
   })
 
-  test('has no key in its address, and a profile that there is', () => {
+  test('has no key in its address, and an existing profile', () => {
     expect(() => plainUrl('https://a:b@shop.example')).toThrow('must not contain a user name')
     expect(() => plainUrl('https://shop.example/?key=b')).toThrow('must not contain a user name')
     expect(() => plainUrl('nowhere')).toThrow('--url nowhere is not a URL.')
@@ -106,7 +106,7 @@ describe('which service is called', () => {
   })
 })
 
-test('what the service says cannot steer a terminal', () => {
+test('output of the service cannot control the terminal', () => {
   expect(oneLine('a\u001b[2Jb\r\nc\u202e')).toBe('a [2Jb c ')
   expect(
     columns(
@@ -120,7 +120,7 @@ test('what the service says cannot steer a terminal', () => {
 })
 
 describe('progress', () => {
-  test('shows the part that is done, the rate and the time left', () => {
+  test('shows the completed part, the rate and the remaining time', () => {
     expect(progressLine({ part: 0.5, count: 10_400, unit: 'rows', elapsedMs: 5_000 })).toBe(
       '[############------------]   50 %  10,400 rows  2,080 rows/s  5 s left',
     )
@@ -132,7 +132,7 @@ describe('progress', () => {
     )
   })
 
-  test('says times as people do', () => {
+  test('formats durations for people', () => {
     expect([400, 59_000, 125_000, 3_780_000].map(duration)).toEqual([
       '1 s',
       '59 s',

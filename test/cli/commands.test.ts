@@ -82,7 +82,7 @@ function aisle(line: readonly string[], { input = '', environment = {} } = {}): 
 const profiles = () => join(folder, 'aisle', 'profiles.json')
 
 describe('profiles', () => {
-  test('keep a key for their owner alone, and show it nowhere', async () => {
+  test('store a key readable only by its owner, and never show it', async () => {
     const add = ['profile', 'add', 'shop', '--url', `${url}/`, '--catalog', 'tools']
     const added = await aisle(add, { input: `${key}\n` })
     expect(added).toMatchObject({ status: 0, errors: '' })
@@ -97,21 +97,21 @@ describe('profiles', () => {
     for (const { output, errors } of [added, listed]) expect(output + errors).not.toContain(key)
   })
 
-  test('that others may read are refused', async () => {
+  test('are refused if others can read them', async () => {
     await chmod(profiles(), 0o644)
     const refused = await aisle(['search', 'drill'])
     expect(refused).toMatchObject({ status: 1, errors: expect.stringContaining('chmod 600') })
     await chmod(profiles(), 0o600)
   })
 
-  test('take no key from the command line, where others see it', async () => {
+  test('accept no key on the command line, where others see it', async () => {
     const refused = await aisle(['profile', 'add', 'x', '--key', key])
     expect(refused.status).toBe(2)
     expect(refused.errors).toMatch(/^A key on the command line is visible to others/)
     expect(refused.errors).not.toContain(key)
   })
 
-  test('name the organization for a key that reaches several', async () => {
+  test('must name the organization for a key with several', async () => {
     const environment = { AISLE_API_KEY: OPERATOR_KEY, AISLE_URL: url }
     const refused = await aisle(['search', 'drill', '--catalog', 'tools'], { environment })
     expect(refused).toMatchObject({
@@ -121,7 +121,7 @@ describe('profiles', () => {
   })
 })
 
-test('a search shows a table, JSON, or all that is found', async () => {
+test('a search prints a table, JSON, or all results', async () => {
   const [shown, json, all] = await Promise.all([
     aisle(['search', 'drill', '--facet', 'Voltage=18 V']),
     aisle(['search', 'drill', '--json']),
@@ -137,7 +137,7 @@ test('a search shows a table, JSON, or all that is found', async () => {
   expect(ids.sort()).toEqual(['a', 'b'])
 })
 
-test('a search shows the prices by which it finds', async () => {
+test('a search prints the prices that it filters by', async () => {
   const list = '/api/Catalog/tools/priceLists/dealers'
   await expectOk(organization.call(`PUT ${list}`, { body: { currency: 'EUR' } }))
   const lines = [{ id: 'b', price: 7.5 }]
@@ -155,7 +155,7 @@ test('a search shows the prices by which it finds', async () => {
   }
 })
 
-test('products are created, changed by their version, and deleted', async () => {
+test('products are created, changed by version, and deleted', async () => {
   const made = await aisle(['products', 'create', '-'], { input: '{"id": "n/1", "name": "New"}' })
   expect(made).toMatchObject({ status: 0, errors: '' })
   const file = join(folder, 'change.json')
@@ -170,7 +170,7 @@ test('products are created, changed by their version, and deleted', async () => 
   expect(gone).toMatchObject({ status: 1, errors: '404: Product not found.\n' })
 })
 
-test('settings that somebody changed since they were read are left as they are', async () => {
+test('settings that somebody changed since they were read are not overwritten', async () => {
   const file = join(folder, 'rules.json')
   const read = JSON.parse((await aisle(['rules', 'get'])).output)
   const rule = {
@@ -199,7 +199,7 @@ test('settings that somebody changed since they were read are left as they are',
   expect(body).toMatchObject({ synonyms, rules: [rule] })
 })
 
-test('a new key goes to a file or a profile, and is never printed', async () => {
+test('a new key is written to a file or a profile, and never printed', async () => {
   const file = join(folder, 'key')
   const make = ['keys', 'create', '--name', 'page', '--type', 'search']
   const made = await aisle([...make, '--output', file])
@@ -217,7 +217,7 @@ test('a new key goes to a file or a profile, and is never printed', async () => 
   expect(disabled).toMatchObject({ status: 1, errors: expect.stringMatching(/^401: /) })
 })
 
-test('who does not answer is worth another try', async () => {
+test('a failure to connect is reported as worth retrying', async () => {
   const environment = { AISLE_URL: 'http://127.0.0.1:9', AISLE_API_KEY: 'k' }
   expect(await aisle(['search', 'x'], { environment })).toEqual({
     status: 75,
@@ -258,13 +258,13 @@ describe('an export', () => {
     return { child, cut: () => server.closeAllConnections(), end }
   }
 
-  test('that is interrupted leaves no file', async () => {
+  test('leaves no file if it is interrupted', async () => {
     const { child, end } = await halfway()
     child.kill('SIGINT')
     expect(await end()).toEqual({ status: 130, errors: '', left: [] })
   })
 
-  test('that is cut off leaves no file, and is worth another try', async () => {
+  test('leaves no file if it is cut off, and reports it as worth retrying', async () => {
     const { cut, end } = await halfway()
     cut()
     expect(await end()).toEqual({
@@ -283,7 +283,7 @@ describe('completion', () => {
     return stdout.trim()
   }
 
-  test('knows commands, their options and the values of these', async () => {
+  test('knows commands, their options and values', async () => {
     const { output: script } = await aisle(['completion', 'bash'])
     expect(await complete(script, 'sea')).toBe('search')
     expect(await complete(script, 'products', 'u')).toBe('update')
@@ -292,7 +292,7 @@ describe('completion', () => {
     expect(await complete(script, 'keys', 'create', '--type', 's')).toBe('search')
   })
 
-  test('is there for other shells', async () => {
+  test('is available for other shells', async () => {
     const [zsh, fish, none] = await Promise.all(
       ['zsh', 'fish', 'csh'].map((shell) => aisle(['completion', shell])),
     )

@@ -66,7 +66,7 @@ async function file(name: string, text: string): Promise<string> {
 const CSV = 'id,name,manufacturer,shelf\n1,One,Acme,A7\n2,Two,Acme,\n,Three,Acme,\n'
 
 describe('npm run import', () => {
-  test('makes the catalog, imports the file, and says what became of its columns and rows', async () => {
+  test('creates the catalog, imports the file, and reports what became of its columns and rows', async () => {
     const path = await file('three.csv', CSV)
     const first = await importing(path, '--catalog', 'new', '--create-catalog')
     expect(first.output).toContain('Catalog new created.')
@@ -83,7 +83,7 @@ describe('npm run import', () => {
     expect(product.body).toMatchObject({ name: 'Two', manufacturer: 'Acme' })
   })
 
-  test('takes a mapping and a vendor', async () => {
+  test('accepts a mapping and a vendor', async () => {
     const path = await file('offers.csv', 'a;b;c\nX-1;9,50;3\n')
     const mapping = await file(
       'mapping.json',
@@ -99,7 +99,7 @@ describe('npm run import', () => {
     expect(product.body.vendors).toMatchObject([{ vendorName: 'V', cost: 9.5, onHand: 3 }])
   })
 
-  test('ends with 1 and one line when it cannot do it', async () => {
+  test('exits with 1 and one line on failure', async () => {
     const path = await file('one.csv', CSV)
     const foreign = await importing(path, '--catalog', 'nowhere')
     expect(foreign).toMatchObject({ status: 1, output: '', errors: expect.stringContaining('404') })
@@ -114,7 +114,7 @@ describe('npm run import', () => {
     expect(nothing.status).toBe(1)
   })
 
-  test('takes every name that the service knows, and says whose answer it does not understand', async () => {
+  test('accepts every file name that the service does, and reports answers that are not from the service', async () => {
     const path = await file('list.txt', CSV)
     expect(await importing(path, '--catalog', 'new')).toMatchObject({ status: 0 })
     const proxy = createServer((request, response) => {
@@ -130,7 +130,7 @@ describe('npm run import', () => {
     proxy.close()
   })
 
-  test('ends with 2 and its usage when it is called wrongly', async () => {
+  test('exits with 2 and its usage for wrong arguments', async () => {
     const ended = await importing('--catalog', 'new')
     expect(ended.status).toBe(2)
     expect(ended.errors).toContain('Specify one file to import.')
@@ -138,7 +138,7 @@ describe('npm run import', () => {
   })
 })
 
-test('prints its usage when it is asked for, and ends well', async () => {
+test('prints its usage on request, and exits with 0', async () => {
   const { status, output, errors } = await importing('--help')
   expect([status, errors]).toEqual([0, ''])
   expect(output).toMatch(/^usage: aisle import FILE/)

@@ -64,7 +64,7 @@ const blocks = (kind: string, isFor: (text: string) => boolean) =>
   readme.flatMap((one) => (one.kind === kind && isFor(one.text) ? [one.text] : []))
 const isForPages = (text: string) => text.includes('container:')
 
-test('it has what is needed and nothing else', async () => {
+test('it contains only the necessary files', async () => {
   const names = await readdir(join(app, 'node_modules/aisle-client'))
   expect(names.sort()).toEqual(['LICENSE', 'README.md', 'bin', 'dist', 'package.json'])
   const licence = await readFile(join(app, 'node_modules/aisle-client/LICENSE'), 'utf8')
@@ -75,7 +75,7 @@ test('it has what is needed and nothing else', async () => {
   expect([dependencies, isPrivate]).toEqual([undefined, undefined])
 })
 
-test('its types tell right calls from wrong ones, in an older TypeScript, too', async () => {
+test('its types accept valid calls and refuse invalid ones, in an older TypeScript, too', async () => {
   const packages = createRequire(resolve('test/openapi/clients/package.json'))
   const compiler = join(dirname(packages.resolve('typescript/package.json')), 'bin/tsc')
   await cp('test/client/use/types.ts', join(app, 'types.ts'))
@@ -113,7 +113,7 @@ async function bundled(name: string, text: string): Promise<string> {
   return files.find(({ type }) => type === 'chunk')!.code!
 }
 
-test('search alone is small, and the rest is not large', async () => {
+test('search alone is small, and so is the rest', async () => {
   const bytes = async (name: string, text: string) => gzipSync(await bundled(name, text)).byteLength
   const search = "import { search } from 'aisle-client'\nwindow.found = search({ key: 'k' }, {})"
   expect(await bytes('search', search)).toBeLessThan(2_500)
@@ -125,7 +125,7 @@ test('search alone is small, and the rest is not large', async () => {
 })
 
 describe('its README', () => {
-  test('searches, fails, walks and exports in a program', async () => {
+  test('has examples that search, fail, walk and export in a program', async () => {
     const programs = blocks('js', (text) => !isForPages(text))
     const [searched, alone, failed, walked] = await Promise.all(
       programs.map(async (text, at) => {
@@ -143,7 +143,7 @@ describe('its README', () => {
     for (const text of every) expect(text.trim().split('\n').length).toBeLessThanOrEqual(10)
   })
 
-  test('does what its commands say', async () => {
+  test('has commands that work', async () => {
     const [commands] = blocks('sh', (text) => text.includes('profile add'))
     const env = {
       ...process.env,
@@ -161,7 +161,7 @@ describe('its README', () => {
     expect(settings).toBe('profiles.json')
   })
 
-  test('shows results and suggestions in a page', async () => {
+  test('has a page that shows results and suggestions', async () => {
     for (const name of ['instantsearch.js', '@algolia']) {
       await symlink(resolve('node_modules', name), join(app, 'node_modules', name))
     }

@@ -27,7 +27,7 @@ afterAll(async () => {
   await service?.stop()
 })
 
-test('the page may run nothing but its own scripts', async () => {
+test('the page can run only its own scripts', async () => {
   const { headers } = await fetch(`${service.address}/console`)
   expect(headers.get('content-security-policy')).toMatch(/^default-src 'self'; img-src /)
   expect(headers.get('content-security-policy')).not.toContain('unsafe')
@@ -40,7 +40,7 @@ S-3;Horn anvil 12 kg;Northforge;zwölf;B2;Rot;ausverkauft
 `
 const NAME = '<b>own</b>.csv'
 
-test('from a key to an own file that is found in the storefront', async () => {
+test('a user signs in with a key, imports a file and finds it in the storefront', async () => {
   await page.getByLabel('API key').fill(`${key}x`)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('alert').filter({ hasText: /key/i }).waitFor()
@@ -98,7 +98,7 @@ test('from a key to an own file that is found in the storefront', async () => {
   expect(shop.problems).toEqual([])
 })
 
-test('from there to a key for a page', async () => {
+test('a user continues from there to a key for a page', async () => {
   await page.goto(`${service.address}/console?page=keys`)
   await page.getByText('No API keys yet.').waitFor()
   await page.getByRole('link', { name: 'add one' }).click()
@@ -125,7 +125,7 @@ test('from there to a key for a page', async () => {
   expect(shop.problems).toEqual([])
 })
 
-test('a catalog goes when its name is typed', async () => {
+test('a catalog is deleted after its name is typed', async () => {
   await page.goto(`${service.address}/console`)
   const row = page.getByRole('row', { name: /^own/ })
   await row.getByRole('cell', { name: '2', exact: true }).waitFor()

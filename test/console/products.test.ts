@@ -42,7 +42,7 @@ afterEach(() => {
   expect(shop.problems.splice(0)).toEqual([])
 })
 
-test('a product is found, changed and changed back; a change of somebody else is kept', async () => {
+test('a product is found, edited and restored; another user’s change is not overwritten', async () => {
   await page.getByRole('link', { name: 'Products', exact: true }).click()
   await page.getByText('Page 1 of 2').waitFor()
   await page.getByRole('button', { name: 'Next' }).click()
@@ -82,7 +82,7 @@ test('a product is found, changed and changed back; a change of somebody else is
   expect(await page.getByLabel('Segment').inputValue()).toBe('')
 })
 
-test('what a search finds is looked at, and then changed', async () => {
+test('search results are previewed, and then changed', async () => {
   await page.getByRole('link', { name: 'Products', exact: true }).click()
   await page.getByRole('searchbox').fill('anvil')
   await page.getByRole('searchbox').press('Enter')
@@ -111,7 +111,7 @@ test('what a search finds is looked at, and then changed', async () => {
   await dialog.getByRole('button', { name: 'Close' }).click()
 })
 
-test('a price list gets the prices of a file, and goes', async () => {
+test('a price list receives the prices of a file, and is deleted', async () => {
   await page.getByRole('link', { name: 'Price lists' }).click()
   await page.getByLabel('Name', { exact: true }).fill('dealers')
   await page.getByLabel('Currency').fill('e1')
@@ -147,7 +147,7 @@ test('a price list gets the prices of a file, and goes', async () => {
   await everyWidth(page, 'price lists')
 })
 
-test('a search key is bound, shown once and disabled', async () => {
+test('a search key is restricted, shown once and disabled', async () => {
   await page.getByRole('link', { name: 'API keys', exact: true }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('shop')
   await page.getByRole('checkbox', { name: 'anvils' }).check()
@@ -174,7 +174,7 @@ test('a search key is bound, shown once and disabled', async () => {
   await row.getByText('Disabled').waitFor()
 })
 
-test('a task asks, continues and is dismissed', async () => {
+test('a task is confirmed, continues and is dismissed', async () => {
   const full = { targetCatalog: 'anvils', vendor: 'Oakvale Supply', fullFile: true }
   await startImport(editor, 'sku,name,price\nP-1,Anvil 1 kg,9\n', { ...full, name: 'full.csv' })
   await expectOk(runExport(editor, 'csv', { catalog: 'anvils' }))

@@ -35,7 +35,7 @@ afterAll(async () => {
   await issuer?.stop()
 })
 
-test('somebody signs in at their provider, works with their role, and signs out', async () => {
+test('a user signs in at an identity provider, works by their role, and signs out', async () => {
   accounts.ada = { roles: ['acme:administrator', 'globex:viewer'], preferred_username: 'ada' }
   const { page, problems } = await visit(await workerBrowser(), service, '/console?page=users')
   const renewals: string[] = []
@@ -111,7 +111,7 @@ test('somebody signs in at their provider, works with their role, and signs out'
   await page.context().close()
 })
 
-test('an operator sees which index a catalog lies in, and moves it', async () => {
+test('an operator sees the index of a catalog, and moves it', async () => {
   const operator = caller(service, { key: OPERATOR_KEY, organization: 'globex' })
   await expectOk(operator('POST /api/Catalog', { body: { name: 'bolts' } }))
   const { page, problems } = await visit(await workerBrowser(), service, '/console?page=catalogs')

@@ -51,7 +51,7 @@ afterEach(() => {
   expect(shop.problems.splice(0)).toEqual([])
 })
 
-test('what found nothing gets a synonym, with a look before it is saved', async () => {
+test('a query without results gets a synonym, with a preview before it is saved', async () => {
   await expect
     .poll(async () => {
       const path = 'GET /api/reporting/searches?kind=withoutResults&catalog=tools'
@@ -78,7 +78,7 @@ test('what found nothing gets a synonym, with a look before it is saved', async 
     .toBe(3)
 })
 
-test('a rule gives a place, and says at itself what is wrong with it', async () => {
+test('a rule pins a product, and shows its validation problems', async () => {
   await screen('Search tuning').click()
   await page.getByRole('link', { name: 'Rules', exact: true }).click()
   await page.getByText('Every search within Wrenches').waitFor()
@@ -107,7 +107,7 @@ test('a rule gives a place, and says at itself what is wrong with it', async () 
   shop.problems.splice(0)
 })
 
-test('of two managers neither overwrites the other in silence', async () => {
+test('neither of two managers overwrites the other unnoticed', async () => {
   const line = (part: string) => `PUT /api/Catalog/tools/search/${part}`
   await screen('Search tuning').click()
   const word = page.getByLabel('Equivalent words').last()
@@ -136,7 +136,7 @@ test('of two managers neither overwrites the other in silence', async () => {
   expect(shop.problems.splice(0)).toEqual(Array(2).fill(expect.stringContaining('412')))
 })
 
-test('a change is compared as an experiment, and adopted', async () => {
+test('a change is tested as an experiment, and adopted', async () => {
   await screen('Experiments').click()
   await page.getByText('No experiment is running.').waitFor()
   await screen('Search tuning').click()
@@ -157,7 +157,7 @@ test('a change is compared as an experiment, and adopted', async () => {
   expect(body.hidden).toEqual(['Finish', 'Batch'])
 })
 
-test('a user is added and an import installed by its own form', async () => {
+test('a user is added and an import installed with its own form', async () => {
   await screen('Users').click()
   await page.getByLabel('Username or email').fill('grace@acme.example')
   await page.getByRole('button', { name: 'Add user' }).click()
@@ -195,7 +195,7 @@ test('a user is added and an import installed by its own form', async () => {
   await row.waitFor({ state: 'detached' })
 })
 
-test('the audit log tells who changed what', async () => {
+test('the audit log shows who changed what', async () => {
   const user = 'PUT /api/organizations/current/users/hedy'
   for (const role of ['viewer', 'editor']) await expectOk(administrator(user, { body: { role } }))
   await screen('Audit log').click()

@@ -27,7 +27,7 @@ const all = cases.filter(({ contract }) => contract).map((one) => [one.title, on
 
 // Concurrent, since they mostly wait for the storage; below the limit of concurrent uploads.
 vi.setConfig({ maxConcurrency: limits.uploadsInFlight - 1 })
-describe.concurrent('who may call', () => {
+describe.concurrent('access by identity', () => {
   test.each(all)('%s', async (_, one) => {
     const shared = await prepareMade(one, weakest(one.operation))
     const cells: string[] = []
@@ -109,7 +109,7 @@ const reportingWorld = (world: World, tell: () => void): World =>
     },
   })
 
-test('is as written down in access.md', () => {
+test('matches access.md', () => {
   if (recording) writeFileSync(TABLE, tableText())
   expect(existsSync(TABLE) && readFileSync(TABLE, 'utf8')).toBe(tableText())
 })

@@ -34,12 +34,12 @@ const writes = ({ bindings, reads = false }: Operation) =>
   !reads && Object.values(bindings).some(({ method }) => method !== 'GET')
 
 describe('the table of operations', () => {
-  test('has whatever writes in the audit log, or says that it is no administration', () => {
+  test('contains no write that is neither audited nor listed as content', () => {
     const silent = operations.filter((one) => writes(one) && !one.audit).map(({ name }) => name)
     expect(silent.toSorted()).toEqual(CONTENT.toSorted())
   })
 
-  test('has all that administrators and operators alone write in it', () => {
+  test('audits all writes that only administrators and operators can make', () => {
     const high = operations.filter(({ access }) =>
       ['administrator', 'operator', 'operatorOnly', 'caller'].includes(access),
     )
@@ -63,7 +63,7 @@ function withCanary(sent: Sent): Sent {
   return { ...sent, body: { ...body, additionalData: { ...additionalData, password: CANARY } } }
 }
 
-describe('every audited operation', () => {
+describe('every audited operation is recorded', () => {
   let world: World
   const secrets = new Set([CANARY])
   beforeAll(async () => {
@@ -96,7 +96,7 @@ describe('every audited operation', () => {
     expect(entry.secretShown).toBe(typeof (key ?? secret) === 'string')
   })
 
-  test('leaves no secret in the log', async () => {
+  test('without secrets', async () => {
     const { client, indexName } = world.service.services.elastic
     const index = indexName('audit')
     await client.indices.refresh({ index })

@@ -27,7 +27,7 @@ describe.each(parsed)('%s', (_, one) => {
   })
   if (!contract) return
 
-  test('answers its shape, as its documentation shows it', async () => {
+  test('returns its schema, as its documentation shows it', async () => {
     const sent = await prepare(contract.ok, world, weakest(operation))
     const answer = await send(one, sent, { world })
     expect([answer.status, answer.body.message]).toEqual([200, answer.body.message])
@@ -47,7 +47,7 @@ describe.each(parsed)('%s', (_, one) => {
 
   const documented = failureStatuses(operation, binding)
 
-  test('has a request for each failure of its own', () => {
+  test('has a request for each of its failures', () => {
     const own = operation.fails.map((code) => STATUS[code])
     const shown = Object.keys(contract.fails ?? {}).map(Number)
     const generic: number[] = [STATUS.tooManyRequests, STATUS.unavailable]
@@ -56,7 +56,7 @@ describe.each(parsed)('%s', (_, one) => {
   })
 
   for (const [status, sending] of Object.entries(contract.fails ?? {})) {
-    test(`answers ${status}`, async () => {
+    test(`returns ${status}`, async () => {
       const sent = await prepare(sending, world, weakest(operation))
       failed(one, await send(one, sent, { world }), Number(status))
     })

@@ -50,7 +50,7 @@ async function operatorKey(): Promise<string> {
   return (await expectOk(operator('POST /api/KeyAuth/keys', { body: {} }))).body.key
 }
 
-describe('what every operation with a key refuses', () => {
+describe('every operation with a key refuses', () => {
   test.each(guarded)('%s', async (_, one) => {
     const sent = await good(one)
     const key = await olderKey(one, sent)
@@ -71,7 +71,7 @@ describe('what every operation with a key refuses', () => {
   })
 })
 
-describe('what every operation with a JSON body refuses', () => {
+describe('every operation with a JSON body refuses', () => {
   test.each(withJson)('%s', async (_, one) => {
     const sent = await good(one)
     const as = (type: string) => ({ world, headers: { 'content-type': type } })
@@ -84,8 +84,8 @@ describe('what every operation with a JSON body refuses', () => {
   })
 })
 
-describe('when too much is under way', () => {
-  test.each(guarded)('%s answers 429', async (_, one) => {
+describe('under too much load', () => {
+  test.each(guarded)('%s returns 429', async (_, one) => {
     const sent = await good(one)
     let release: () => void = () => undefined
     const blocker = new Promise<void>((resolve) => {
@@ -107,8 +107,8 @@ function occupied({ service }: World, blocker: Promise<void>): Promise<unknown>[
   )
 }
 
-describe('when Elasticsearch does not answer', () => {
-  test.each(guarded)('%s answers 503', async (_, one) => {
+describe('if Elasticsearch does not respond', () => {
+  test.each(guarded)('%s returns 503', async (_, one) => {
     const sent = await good(one)
     proxy.set('down')
     try {

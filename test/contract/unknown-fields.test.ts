@@ -55,7 +55,7 @@ function passingOf({ bindings }: (typeof operations)[number]): string[] {
   return [...new Set(names)].sort()
 }
 
-test('docs/interface.md lists what passes unread', () => {
+test('docs/interface.md lists the fields that are ignored', () => {
   const passing = operations
     .map((operation) => [operation.name, passingOf(operation)] as const)
     .filter(([, names]) => names.length > 0)
@@ -85,7 +85,7 @@ describe.each(cases.map((one) => [one.title, one] as const))('%s', (_, one) => {
   const { contract, operation, binding } = one
   if (!contract) return
 
-  test('refuses unknown query parameters, and fields of its body wherever they are', async () => {
+  test('refuses unknown query parameters, and unknown fields at any depth of its body', async () => {
     const sent = await prepare(contract.ok, world, weakest(operation))
     const asked = await send(one, { ...sent, query: { ...sent.query, [UNKNOWN]: '1' } }, { world })
     if (documented.get(operation.name)?.includes('any query parameter')) {
@@ -133,7 +133,7 @@ function openIn(schema: unknown, place: string): string[] {
 }
 
 test.each(REVISIONS)(
-  '/openapi/%s.json says of each object of a request what it has',
+  '/openapi/%s.json describes the fields of each object in a request',
   (revision) => {
     const document = openApiDocument({ operations, revision, base: '' }) as unknown as {
       paths: Record<string, Record<string, { operationId: string; requestBody?: Schema }>>

@@ -39,7 +39,7 @@ ${script}
 const runs = async () => (await readFile(join(folder, 'runs'), 'utf8')).trim().split('\n').length
 
 describe('building the engine', () => {
-  test('is done once, also when several services start at once', async () => {
+  test('happens once, even if several services start concurrently', async () => {
     await maven('sleep 0.3; mkdir -p $home; touch $home/built')
     const built = await Promise.all([buildEngine(build), buildEngine(build), buildEngine(build)])
     expect(new Set(built)).toEqual(new Set([join(build.cache, await engineName(ENGINE_SOURCE))]))
@@ -49,7 +49,7 @@ describe('building the engine', () => {
     expect(said).toContain('waiting for another process to download Elasticsearch')
   })
 
-  test('leaves nothing behind when Maven fails, and works the next time', async () => {
+  test('leaves nothing behind if Maven fails, and succeeds the next time', async () => {
     await maven('mkdir -p $home; echo "[ERROR] Could not transfer artifact x"; exit 1')
     await expect(buildEngine(build)).rejects.toThrow(
       `Maven could not download and build Elasticsearch ${ENGINE_VERSION} (Could not transfer artifact x): check the network and the Maven settings, then start again.`,
@@ -60,7 +60,7 @@ describe('building the engine', () => {
     expect(await readdir(build.cache)).toEqual([await engineName(ENGINE_SOURCE)])
   })
 
-  test('goes on after a build that was killed', async () => {
+  test('continues after a build that was killed', async () => {
     const name = await engineName(ENGINE_SOURCE)
     await mkdir(join(build.cache, `${name}.tmp-abc`), { recursive: true })
     await writeFile(join(build.cache, `${name}.lock`), '')
@@ -71,20 +71,20 @@ describe('building the engine', () => {
     expect(await readdir(build.cache)).toEqual([name])
   })
 
-  test('says that Maven is needed only when there is something to build', async () => {
+  test('requires Maven only if there is something to build', async () => {
     await maven('mkdir -p $home')
     await expect(buildEngine({ ...build, maven: undefined })).rejects.toThrow('install Maven')
     await buildEngine(build)
     expect(await buildEngine({ ...build, maven: undefined })).toContain(ENGINE_VERSION)
   })
 
-  test('lets any user read what is built, whatever the umask', async () => {
+  test('creates files that any user can read, whatever the umask', async () => {
     await maven('mkdir -p $home; umask > $home/umask')
     expect(await readFile(join(await buildEngine(build), 'umask'), 'utf8')).toMatch(/^0*22\n$/)
   })
 })
 
-describe('what Maven says', () => {
+describe('the output of Maven', () => {
   test.each([
     ['Progress (2): 1.1 MB | 26/132 MB', '26 of 132 MB'],
     [
@@ -93,9 +93,9 @@ describe('what Maven says', () => {
     ],
     ['Progress (1): 8.2 kB', undefined],
     ['[INFO] Building jar', undefined],
-  ])('%s tells how far it is', (line, state) => expect(downloadState(line)).toBe(state))
+  ])('%s is turned into progress', (line, state) => expect(downloadState(line)).toBe(state))
 
-  test('becomes one sentence without colours', () => {
+  test('is turned into one sentence without colors', () => {
     const lines = ['[\u001b[1;31mERROR\u001b[m] Failed: No space left on device', '[ERROR] more']
     expect(mavenFailure(lines)).toBe(
       `Maven could not download and build Elasticsearch ${ENGINE_VERSION} (Failed: No space left on device): free up space on that disk.`,
@@ -107,7 +107,7 @@ describe('what Maven says', () => {
     ['docker-compose.yml', `elasticsearch:${ENGINE_VERSION}`],
     ['src/config.ts', `'elasticsearch:${ENGINE_VERSION}'`],
     ['test/support/container.ts', `'elasticsearch:${ENGINE_VERSION}'`],
-  ])('%s names the same version', async (file, text) => {
+  ])('%s contains the same version', async (file, text) => {
     expect(await readFile(file, 'utf8')).toContain(text)
   })
 })

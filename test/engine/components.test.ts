@@ -232,7 +232,7 @@ const CHAR_FILTERS: readonly Row[] = [
 const client = testClient()
 const title = '%s %j: %s'
 
-describe('analysis components give the official tokens', () => {
+describe('analysis components produce the documented tokens', () => {
   afterAll(() => client.close())
 
   test.each(FILTERS)(`token filter ${title}`, async (_, filter, text, tokens) => {
@@ -254,12 +254,12 @@ describe('analysis components give the official tokens', () => {
     expect(await tokensOf(client, request as estypes.IndicesAnalyzeRequest)).toBe(tokens)
   })
 
-  test('a trimmed keyword loses its outer spaces only', async () => {
+  test('trim removes only the outer spaces of a keyword', async () => {
     const request = { tokenizer: 'keyword', filter: ['trim'], text: '  a b ' }
     expect(await tokensOf(client, request)).toBe('a b')
   })
 
-  test('a normalizer takes the normalizing ones and refuses others', async () => {
+  test('a normalizer accepts normalizing filters and refuses others', async () => {
     const index = `test-normalizers-${randomUUID()}`
     const analysis = (filter: string[]): estypes.IndicesCreateRequest => ({
       index,
@@ -285,7 +285,7 @@ describe('analysis components give the official tokens', () => {
     }
   })
 
-  test('n-grams keep the bound of the index', async () => {
+  test('n-grams respect the index setting for their size', async () => {
     const filter = [{ type: 'ngram', min_gram: 1, max_gram: 4 } as const]
     await expect(tokensOf(client, { tokenizer: 'keyword', filter, text: 'a' })).rejects.toThrow(
       'index.max_ngram_diff',

@@ -26,7 +26,7 @@ afterEach(async () => {
 const lockOf = async (pid: number) => JSON.stringify({ pid, started: await processStart(pid) })
 
 describe('DATA_DIR', () => {
-  test('is made, marked and held until it is released', async () => {
+  test('is created, marked and locked until it is released', async () => {
     const opened = await openDataFolder(at('a/b'))
     expect(await readFile(join(opened.path, 'version'), 'utf8')).toBe('1\n')
     await expect(openDataFolder(at('a/b'))).rejects.toThrow(
@@ -37,7 +37,7 @@ describe('DATA_DIR', () => {
     expect(await readdir(at('a/b'))).toEqual(['version'])
   })
 
-  test('of a living process is refused', async () => {
+  test('is refused if a running process uses it', async () => {
     await writeFile(at('service.lock'), await lockOf(other.pid!))
     await expect(openDataFolder(folder)).rejects.toThrow(
       `Another Aisle (process ${other.pid}) uses DATA_DIR ${folder}: stop it, or set another DATA_DIR.`,
@@ -59,12 +59,12 @@ describe('DATA_DIR', () => {
       async () => JSON.stringify({ pid: other.pid, started: 'at another time' }),
     ],
     ['a process that died while it wrote', async () => '{"pid":'],
-  ])('held by %s is taken over', async (_, lock) => {
+  ])('is taken over if its lock is held by %s', async (_, lock) => {
     await writeFile(at('service.lock'), await lock())
     await (await openDataFolder(folder)).release()
   })
 
-  test('of a newer version is refused and let alone', async () => {
+  test('is refused and left unchanged if a newer version created it', async () => {
     await writeFile(at('version'), '2\n')
     await expect(openDataFolder(folder)).rejects.toThrow(
       'was written by a newer version of Aisle (data version 2, but this one reads 1): start the newer version, or set another DATA_DIR.',
@@ -72,29 +72,29 @@ describe('DATA_DIR', () => {
     expect(await readdir(folder)).toEqual(['version'])
   })
 
-  test('of something else is refused', async () => {
+  test('is refused if it contains something else', async () => {
     await writeFile(at('version'), 'v20.1')
     await expect(openDataFolder(folder)).rejects.toThrow('a folder that only Aisle uses')
   })
 
-  test('on a full disk is refused', async () => {
+  test('is refused on a full disk', async () => {
     await expect(openDataFolder(folder, { minimumFreeBytes: 2 ** 60 })).rejects.toThrow(
       /^Only \d+ MiB are free on the disk of DATA_DIR .*: free up space, or set DATA_DIR/,
     )
   })
 
-  test('that cannot be made is refused', async () => {
+  test('is refused if it cannot be created', async () => {
     await writeFile(at('file'), '')
     await expect(openDataFolder(at('file/data'))).rejects.toThrow(
       `DATA_DIR ${at('file/data')} cannot be written (ENOTDIR): make it writable for this user, or set another DATA_DIR.`,
     )
   })
 
-  test('where the system makes no folders is refused', async () => {
+  test('is refused where the system creates no folders', async () => {
     await expect(openDataFolder('/proc/aisle/data')).rejects.toThrow('cannot be written (E')
   })
 
-  test('of another user is refused', async () => {
+  test('is refused if it belongs to another user', async () => {
     await chmod(folder, 0o555)
     // Root can write anywhere, so the child becomes the user nobody.
     const script = `import { openDataFolder } from './src/platform/data-folder.ts'
@@ -105,7 +105,7 @@ describe('DATA_DIR', () => {
     expect(stdout).toContain(`DATA_DIR ${folder} cannot be written (EACCES)`)
   })
 
-  test("with a newer Elasticsearch's data is refused before anything is started", async () => {
+  test('is refused with a newer Elasticsearch’s data before anything starts', async () => {
     await chmod(folder, 0o755)
     const { root } = await engineFolders(thisMachine(), folder)
     await writeFile(join(root, 'version'), '10.0.0')

@@ -33,7 +33,7 @@ const provide = (settings: Partial<ElasticsearchSettings>) =>
   )
 
 describe('an external Elasticsearch', () => {
-  test('is used as it is and left alone at the end', async () => {
+  test('is used unchanged and not stopped at the end', async () => {
     const { node } = inject('elasticsearch')
     const instance = await provide({ url: node, apiKey: 'a key' })
     expect(instance).toMatchObject({ kind: 'external', node, auth: { apiKey: 'a key' } })
@@ -41,7 +41,7 @@ describe('an external Elasticsearch', () => {
     expect((await fetch(`${node}/_cluster/health`)).status).toBe(200)
   })
 
-  test('that does not answer is refused', async () => {
+  test('is refused if it does not respond', async () => {
     const url = await serve((response) => response.destroy())
     server?.close()
     await expect(provide({ url })).rejects.toThrow(
@@ -49,7 +49,7 @@ describe('an external Elasticsearch', () => {
     )
   })
 
-  test('of major version 8 is refused', async () => {
+  test('is refused with major version 8', async () => {
     const url = await serve(
       elasticsearch(200, { nodes: { a: { version: '9.1.0' }, b: { version: '8.19.2' } } }),
     )
@@ -58,7 +58,7 @@ describe('an external Elasticsearch', () => {
     )
   })
 
-  test('that refuses the credentials is named without them', async () => {
+  test('is reported without the credentials that it refuses', async () => {
     const url = await serve(elasticsearch(401, { error: { type: 'security_exception' } }))
     const refused = provide({ url: url.replace('//', '//elastic:secret@') })
     await expect(refused).rejects.toThrow(
@@ -66,20 +66,20 @@ describe('an external Elasticsearch', () => {
     )
   })
 
-  test('that is something else is refused', async () => {
+  test('is refused if it is something else', async () => {
     const url = await serve((response) => response.end('{"nodes":{}}'))
     await expect(provide({ url })).rejects.toThrow(
       `ELASTICSEARCH_URL ${url} does not respond like Elasticsearch: check the URL.`,
     )
   })
 
-  test('needs both parts of a name and password', async () => {
+  test('requires both a name and a password', async () => {
     await expect(provide({ url: 'http://127.0.0.1:1', username: 'elastic' })).rejects.toThrow(
       'ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD must be set together',
     )
   })
 
-  test('needs a certificate file that is one', async () => {
+  test('requires a valid certificate file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'aisle-ca-'))
     const [missing, empty] = [join(folder, 'missing.pem'), join(folder, 'empty.pem')]
     await writeFile(empty, 'no certificate')
@@ -92,21 +92,21 @@ describe('an external Elasticsearch', () => {
   })
 })
 
-describe('settings of the cluster', () => {
+describe('cluster settings', () => {
   const check = async (settings: object) => {
     const client = new Client({ node: await serve(elasticsearch(200, settings)) })
     await checkClusterSettings(client).finally(() => client.close())
   }
   const expensive = (allow_expensive_queries: string) => ({ search: { allow_expensive_queries } })
 
-  test('that forbid the queries of searches are refused', async () => {
+  test('are refused if they forbid the queries of searches', async () => {
     const settings = { persistent: expensive('false'), defaults: expensive('true') }
     await expect(check(settings)).rejects.toThrow(
       'Elasticsearch rejects queries that searches need: set search.allow_expensive_queries to true there.',
     )
   })
 
-  test('that allow them now are taken, whatever lies below', async () => {
+  test('are accepted if they now allow them, whatever lower levels say', async () => {
     await check({ transient: expensive('true'), persistent: expensive('false') })
     await check({})
     const client = testClient()
@@ -114,11 +114,11 @@ describe('settings of the cluster', () => {
   })
 })
 
-describe('a user who may not do something', () => {
+describe('a user without a privilege', () => {
   const reason = 'action [cluster:admin/analyze] is unauthorized for user [shop]'
   const refusing = elasticsearch(403, { error: { type: 'security_exception', reason } })
 
-  test('is told which action, and where the role stands', async () => {
+  test('gets the missing privilege and a pointer to the required role', async () => {
     const client = new Client({ node: await serve(refusing) })
     const error = await client.cluster.health().catch((refused: unknown) => refused)
     expect(refusedAction(error)).toBe(
@@ -128,7 +128,7 @@ describe('a user who may not do something', () => {
     await client.close()
   })
 
-  test('need not be one who may try analysis components', async () => {
+  test('need not have the privilege to test analysis components', async () => {
     const client = new Client({ node: await serve(refusing) })
     await checkAnalysis(client, [{ analyzer: { one: { type: 'custom', tokenizer: 'none' } } }])
     await client.close()
@@ -136,7 +136,7 @@ describe('a user who may not do something', () => {
 })
 
 describe('missing analysis components', () => {
-  test('are named, each once', async () => {
+  test('are listed once each', async () => {
     const client = testClient()
     const analysis = {
       tokenizer: {

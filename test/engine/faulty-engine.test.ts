@@ -51,13 +51,13 @@ const server = createServer((_, response) => response.end('{}')).listen(0, '127.
 const failing = '#!/bin/sh\necho "fatal error: no such module"\nexit 1\n'
 const NO_MODULE = 'Elasticsearch exited while starting (fatal error: no such module)'
 
-test('an engine that ends while starting is reported with its reason and leaves no pid file', async () => {
+test('an engine that exits while starting is reported with the reason and leaves no pid file', async () => {
   const started = startInstead(failing)
   await expect(started).rejects.toThrow(`${NO_MODULE}: see ${folder}/elasticsearch/logs.`)
   expect(existsSync(join(folder, 'elasticsearch.pid'))).toBe(false)
 })
 
-test('an engine that ends later is told, one that is stopped is not', async () => {
+test('an engine that exits later is reported, one that is stopped is not', async () => {
   const engine = await startInstead(answering)
   const [pid] = pidsOf(folder)
   process.kill(pid, 'SIGKILL')
@@ -76,7 +76,7 @@ test('an engine that ends later is told, one that is stopped is not', async () =
   expect(told).toBe(false)
 })
 
-describe('an engine that is kept running', () => {
+describe('an engine that is restarted', () => {
   const keep = async (script: string) => {
     await install(script)
     const said: string[] = []
@@ -94,7 +94,7 @@ describe('an engine that is kept running', () => {
   const diesOf = (why: string) =>
     `${answering}\nprocess.on('SIGTERM', () => { console.log('${why}'); process.exit(3) })\n`
 
-  test('is started again as often as it dies, and told with what it printed last', async () => {
+  test('is restarted whenever it dies, which is logged with its last output', async () => {
     const { engine, said, started } = await keep(
       diesOf('Terminating due to java.lang.OutOfMemoryError'),
     )
@@ -117,7 +117,7 @@ describe('an engine that is kept running', () => {
     await gone([last], 0)
   })
 
-  test('is given up with the reason after six starts that failed', async () => {
+  test('is given up with the reason after six failed starts', async () => {
     const { engine, said } = await keep(answering)
     await install(failing)
     process.kill(pidsOf(folder)[0], 'SIGKILL')
@@ -125,7 +125,7 @@ describe('an engine that is kept running', () => {
     expect(said.filter((line) => line.startsWith('restarting Elasticsearch'))).toHaveLength(6)
   })
 
-  test('is stopped while it starts again, and while it waits for that', async () => {
+  test('can be stopped during a restart, and while waiting for one', async () => {
     const { engine } = await keep(answering)
     await install('#!/bin/sh\necho > started\nexec sleep 60\n')
     process.kill(pidsOf(folder)[0], 'SIGKILL')
@@ -141,7 +141,7 @@ describe('an engine that is kept running', () => {
   })
 })
 
-test('the next start ends what a pid file names, unless the number is of another program now', async () => {
+test('the next start ends the process in a pid file, unless the pid now belongs to another program', async () => {
   const root = join(folder, 'elasticsearch')
   await mkdir(root)
   const engine = spawn('sh', ['-c', 'while :; do sleep 1; done', `-Djava.io.tmpdir=${root}/tmp`])
@@ -165,7 +165,7 @@ test.each([
   ],
   ['cannot downgrade a node from version [9.6.0] to version [9.5.3]', 'by a newer Elasticsearch'],
   ['', 'exited while starting (no reason given): see /logs.'],
-])('"%s" becomes advice', (printed, advice) => {
+])('"%s" is explained with advice', (printed, advice) => {
   const { message } = startFailure(`WARNING: an error of no importance\n${printed}\n`, '/logs')
   expect(message).toContain(advice)
   expect(message).not.toContain('\n')

@@ -65,7 +65,7 @@ describe('the embedded engine', () => {
     }
   })
 
-  test('restores a lost index from a snapshot below its data folder', async () => {
+  test('restores a lost index from a snapshot in its data folder', async () => {
     const ask = async (method: string, path: string, body?: object) => {
       const answer = await fetch(`${first.node}${path}`, {
         method,
@@ -89,7 +89,7 @@ describe('the embedded engine', () => {
     expect(existsSync(join(snapshots, 'aisle', 'index-0'))).toBe(true)
   })
 
-  test('finds nothing wrong with its configuration', () => {
+  test('reports no problem with its configuration', () => {
     expect(readFileSync(join(folders[0]!, 'elasticsearch.out'), 'utf8')).not.toMatch(/error/i)
   })
 
@@ -99,7 +99,7 @@ describe('the embedded engine', () => {
     )
   })
 
-  test('is started again when it dies, on the same data and at the same address', async () => {
+  test('is restarted when it dies, with the same data and address', async () => {
     const put = await fetch(`${second.node}/stays/_doc/1`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
@@ -116,13 +116,13 @@ describe('the embedded engine', () => {
     runs.push({ ...second, pids: pidsOf(folders[1]!) })
   })
 
-  test('ends when the service is killed with SIGKILL, also one that was started again', async () => {
+  test('exits when the service is killed with SIGKILL, even after a restart', async () => {
     const { child, pids } = runs.at(-1)!
     child.kill('SIGKILL')
     await gone(pids)
   })
 
-  test('ends with a service that is killed while it starts', async () => {
+  test('exits if the service is killed while it starts', async () => {
     const serverPid = join(folders[1]!, 'elasticsearch/server.pid')
     await rm(serverPid, { force: true })
     const service = spawnService(folders[1]!)
@@ -132,7 +132,7 @@ describe('the embedded engine', () => {
     await gone([-launcher, server])
   })
 
-  test('ends with a killed service even when frozen, and the next start has its data', async () => {
+  test('exits with a killed service even if frozen, and the next start has its data', async () => {
     // A frozen server cannot notice that its service died.
     process.kill(first.pids[1], 'SIGSTOP')
     first.child.kill('SIGKILL')

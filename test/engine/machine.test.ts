@@ -37,7 +37,7 @@ const machine = (env: NodeJS.ProcessEnv = {}, jvmFolders = [at('jvm')]): Machine
 })
 
 describe('finding a JDK', () => {
-  test('takes JAVA_HOME before a newer one elsewhere', async () => {
+  test('prefers JAVA_HOME to a newer one elsewhere', async () => {
     await jdk('jvm/jdk-26', '26.0.1')
     const JAVA_HOME = await jdk('mine', '21.0.8')
     expect(usableJdk(await findJdks(machine({ JAVA_HOME })))).toEqual({
@@ -46,26 +46,26 @@ describe('finding a JDK', () => {
     })
   })
 
-  test('takes the newest of the usual folders when JAVA_HOME is too old', async () => {
+  test('uses the newest in the usual folders if JAVA_HOME is too old', async () => {
     const JAVA_HOME = await jdk('old', '1.8.0_402')
     await jdk('jvm/jdk-21', '21')
     const newest = await jdk('jvm/jdk-25', '25.0.3')
     expect(usableJdk(await findJdks(machine({ JAVA_HOME })))).toEqual({ home: newest, major: 25 })
   })
 
-  test('finds the one that java on PATH belongs to', async () => {
+  test('finds the one of java on PATH', async () => {
     const home = await jdk('somewhere', '23')
     const PATH = [at('missing'), join(home, 'bin')].join(delimiter)
     expect(usableJdk(await findJdks(machine({ PATH })))).toEqual({ home, major: 23 })
   })
 
-  test('does not take a runtime without compiler', async () => {
+  test('does not use a runtime without a compiler', async () => {
     await rm(join(await jdk('jvm/jre-21', '21'), 'bin/javac'))
     expect(await findJdks(machine())).toEqual([])
   })
 })
 
-describe('a machine that cannot run Elasticsearch is told why and what to do', () => {
+describe('a machine that cannot run Elasticsearch is reported with the reason and advice', () => {
   const advice =
     'install JDK 21 or newer and Maven, or Docker with Compose, or set ELASTICSEARCH_URL.'
   const failure = () =>
@@ -93,12 +93,12 @@ describe('a machine that cannot run Elasticsearch is told why and what to do', (
     expect(await failure()).toContain('(Maven (mvn) not found on PATH; Docker not found)')
   })
 
-  test('Docker that this user may not use', async () => {
+  test('Docker without permission', async () => {
     await program('docker', 'echo "permission denied while trying to connect" >&2; exit 1')
     expect(await failure()).toContain('this user is not in the docker group')
   })
 
-  test('Docker that does not answer', async () => {
+  test('Docker that does not respond', async () => {
     await program('docker', 'echo "Cannot connect to the Docker daemon" >&2; exit 1')
     expect(await failure()).toContain('; Docker does not respond)')
   })

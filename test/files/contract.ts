@@ -31,7 +31,7 @@ export function fileStoreContract(storage: () => Storage): void {
   const fresh = () => `f-${randomBytes(8).toString('hex')}`
   const store = () => storage().open()
 
-  test('reads what was written, whole and from any byte on', async () => {
+  test('reads what was written, as a whole and from any byte on', async () => {
     const name = fresh()
     expect(await store().write(name, pieces('abc', '', 'def'), 6)).toEqual({ bytes: 6 })
     expect(await textOf(store(), name)).toBe('abcdef')
@@ -41,7 +41,7 @@ export function fileStoreContract(storage: () => Storage): void {
     expect(await textOf(store(), name, 7)).toBe('')
   })
 
-  test('keeps an empty file', async () => {
+  test('stores an empty file', async () => {
     const name = fresh()
     expect(await store().write(name, pieces(), 10)).toEqual({ bytes: 0 })
     expect(await textOf(store(), name)).toBe('')
@@ -59,14 +59,14 @@ export function fileStoreContract(storage: () => Storage): void {
     await store().remove(name)
   })
 
-  test('a file that is written again is the new one', async () => {
+  test('returns the new file if it is written again', async () => {
     const name = fresh()
     await store().write(name, pieces('old and long'), 100)
     await store().write(name, pieces('new'), 100)
     expect(await textOf(store(), name)).toBe('new')
   })
 
-  test.each([8, 17])('streams %i MiB both ways', async (count) => {
+  test.each([8, 17])('streams %i MiB in both directions', async (count) => {
     const name = fresh()
     expect(await store().write(name, mebibytes(count), count * MIB)).toEqual({ bytes: count * MIB })
     let at = 0
@@ -81,7 +81,7 @@ export function fileStoreContract(storage: () => Storage): void {
     expect(tail).toBe(String.fromCharCode(count - 1).repeat(3))
   })
 
-  test('keeps every byte of chunks of any size', async () => {
+  test('stores every byte of chunks of any size', async () => {
     const sizes = [1, 262_143, 262_144, 3, 0, 8 * MIB - 1, 9 * MIB + 5, 70_001, 1, 17 * MIB]
     const chunks = sizes.map((size) => randomBytes(size))
     for (let count = 0; count <= sizes.length; count++) {
@@ -94,7 +94,7 @@ export function fileStoreContract(storage: () => Storage): void {
     }
   })
 
-  test('holds no more than some parts in memory, however large the file', async () => {
+  test('buffers only a few parts in memory, however large the file', async () => {
     const [name, count] = [fresh(), 200]
     const before = process.memoryUsage()
     let peak = 0
@@ -131,23 +131,26 @@ export function fileStoreContract(storage: () => Storage): void {
     expect(await store().write(name, mebibytes(count), count * MIB)).toEqual({ bytes: count * MIB })
   })
 
-  test.each([0, 1, 20])('a sender that breaks off after %i MiB leaves nothing', async (count) => {
-    const [name, before] = [fresh(), await storage().contents()]
-    let closed = false
-    async function* broken() {
-      try {
-        yield* mebibytes(count)
-        throw new Invalid('body: cut off')
-      } finally {
-        closed = true
+  test.each([0, 1, 20])(
+    'leaves nothing of a sender that disconnects after %i MiB',
+    async (count) => {
+      const [name, before] = [fresh(), await storage().contents()]
+      let closed = false
+      async function* broken() {
+        try {
+          yield* mebibytes(count)
+          throw new Invalid('body: cut off')
+        } finally {
+          closed = true
+        }
       }
-    }
-    await expect(store().write(name, broken(), 1e9)).rejects.toThrow(new Invalid('body: cut off'))
-    expect([await store().read(name), closed]).toEqual([undefined, true])
-    expect(await storage().contents()).toEqual(before)
-  })
+      await expect(store().write(name, broken(), 1e9)).rejects.toThrow(new Invalid('body: cut off'))
+      expect([await store().read(name), closed]).toEqual([undefined, true])
+      expect(await storage().contents()).toEqual(before)
+    },
+  )
 
-  test('a file that is being written is seen by nobody', async () => {
+  test('does not show a file that is being written', async () => {
     const [name, end] = [fresh(), Promise.withResolvers<void>()]
     const begun = Promise.withResolvers<void>()
     async function* slow() {
@@ -163,7 +166,7 @@ export function fileStoreContract(storage: () => Storage): void {
     expect(await store().read(name)).toBeDefined()
   })
 
-  test('what a process that died had begun goes when the file is removed', async () => {
+  test('deletes parts of a dead process together with the file', async () => {
     const [name, before] = [fresh(), await storage().contents()]
     const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     async function* unfinished() {
@@ -181,7 +184,7 @@ export function fileStoreContract(storage: () => Storage): void {
     await expect(writing).rejects.toThrow()
   })
 
-  test('readers that go away in the middle leave it as it is', async () => {
+  test('is unaffected by readers that disconnect halfway', async () => {
     const name = fresh()
     await store().write(name, mebibytes(4), 1e9)
     const reading = Array.from({ length: 20 }, async (_, i) => {
@@ -194,21 +197,21 @@ export function fileStoreContract(storage: () => Storage): void {
     expect(await textOf(store(), name, 4 * MIB - 1)).toBe('\x03')
   })
 
-  test('many files at once do not mix', async () => {
+  test('does not mix up many concurrent files', async () => {
     const names = Array.from({ length: 30 }, fresh)
     await Promise.all(names.map((name) => store().write(name, pieces(name), 100)))
     const texts = await Promise.all(names.map((name) => textOf(store(), name)))
     expect(texts).toEqual(names)
   })
 
-  test('is known by one id, whoever asks and comes first', async () => {
+  test('has one id for all concurrent callers', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => store().id()))
     expect(new Set(ids).size).toBe(1)
     expect(await store().id()).toBe(ids[0])
     expect(ids[0]!.length).toBeGreaterThan(8)
   })
 
-  test.each(['../up', 'a/b', '.id', '', 'a.b'])('takes no name like %j', async (name) => {
+  test.each(['../up', 'a/b', '.id', '', 'a.b'])('refuses names such as %j', async (name) => {
     await expect(async () => store().write(name, pieces('x'), 1)).rejects.toThrow('file name')
     await expect(async () => store().read(name)).rejects.toThrow('file name')
     await expect(async () => store().remove(name)).rejects.toThrow('file name')

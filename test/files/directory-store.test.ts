@@ -16,7 +16,7 @@ async function contents(): Promise<string[]> {
   return files.map(({ name }) => name.split('.')[0]!).toSorted()
 }
 
-test('a reader that goes away while the file is opened leaves none open', async () => {
+test('a reader that cancels while the file is opened leaves none open', async () => {
   const store = createDirectoryStore(folder)
   await store.write('large', mebibytes(4), 1e9)
   const before = (await readdir('/proc/self/fd')).length

@@ -35,7 +35,7 @@ describe('a bucket', () => {
     },
   }))
 
-  test('is not the storage of another prefix', async () => {
+  test('is separate from the storage under another prefix', async () => {
     const other = createS3Store({ ...server, prefix: 'elsewhere' })
     expect(await other.id()).not.toBe(await createS3Store(place()).id())
     await createS3Store(place()).write('here', pieces('x'), 1)
@@ -55,7 +55,7 @@ describe('a store in trouble', () => {
   }
 
   test.each(['refuse', 'busy', 'down', 'dropAnswer'] as const)(
-    'is asked again when it fails in passing (%s)',
+    'is retried after a temporary failure (%s)',
     async (fault) => {
       const name = fresh()
       faulty(fault, 2)
@@ -69,7 +69,7 @@ describe('a store in trouble', () => {
   )
 
   test.each([/partNumber=2/, /POST .*uploadId=/])(
-    'joins each part once when the answer to %s is lost',
+    'joins each part once if the answer to %s is lost',
     async (line) => {
       const name = fresh()
       faulty('dropAnswer', 1, line)
@@ -81,7 +81,7 @@ describe('a store in trouble', () => {
     },
   )
 
-  test('that stays away is unavailable, soon, and keeps nothing of an upload', async () => {
+  test('that stays down is soon reported unavailable, and keeps nothing of an upload', async () => {
     for (const fault of ['refuse', 'down', 'hang'] as const) {
       const started = performance.now()
       proxy.set(fault)
@@ -98,7 +98,7 @@ describe('a store in trouble', () => {
     expect(await sound().read(name)).toBeUndefined()
   })
 
-  test('that breaks off while a file is read is asked for the rest', async () => {
+  test('that fails while a file is read is asked for the remainder', async () => {
     const name = fresh()
     await sound().write(name, mebibytes(20), 1e9)
     const wire = await startWire(server.endpoint)
@@ -118,7 +118,7 @@ describe('a store in trouble', () => {
     expect(text).toBe(await textOf(sound(), name))
   })
 
-  test('is never taken for a file that there is not', async () => {
+  test('is never mistaken for a missing file', async () => {
     const lost = createS3Store({ ...server, bucket: 'no-such-bucket' })
     await expect(lost.read('any')).rejects.toThrow(Unavailable)
     await expect(lost.write('any', pieces('x'), 1)).rejects.toThrow(Unavailable)
@@ -171,7 +171,7 @@ describe('FILES_URL', () => {
     expect((await server.leftovers('opened/')).keys).toEqual(['opened/.id', 'opened/mine'])
   })
 
-  test('says at the start why a store cannot be used', async () => {
+  test('reports at start why a store cannot be used', async () => {
     const away = `s3://files?endpoint=http://127.0.0.1:${await freePort()}`
     const cases: [() => Promise<unknown>, RegExp][] = [
       [() => open({}, 'no-such-bucket'), /no-such-bucket at .*\(NoSuchBucket\): check FILES_URL/],

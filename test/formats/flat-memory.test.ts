@@ -38,7 +38,7 @@ async function read(fileType: string, content: Buffer): Promise<{ rows: number; 
 
 const word = (at: number): string => ((at * 2654435761) % 4294967296).toString(36)
 
-test('a workbook of some 40 MB with as many shared texts as rows is read in flat memory', async () => {
+test('a workbook of some 40 MB with as many shared strings as rows is read in constant memory', async () => {
   const rows = Array.from({ length: ROWS }, (_, at) => {
     const line = at + 2
     return `<row r="${line}" spans="1:4"><c r="A${line}" s="0"><v>${at}</v></c><c r="B${line}" t="s"><v>${at + 4}</v></c><c r="C${line}" t="inlineStr"><is><t>${word(at)} ${word(at + 7)} ${word(at * 3)}</t></is></c><c r="D${line}"><v>${at / 100}</v></c></row>`
@@ -55,7 +55,7 @@ test('a workbook of some 40 MB with as many shared texts as rows is read in flat
   expect(found.mib).toBeLessThan(170)
 })
 
-test('a BMEcat catalog of some 40 MB, mapped to groups at its end, is read in flat memory', async () => {
+test('a BMEcat catalog of some 40 MB with its group mappings at the end is read in constant memory', async () => {
   const count = ROWS / 2
   const products = Array.from(
     { length: count },
@@ -75,7 +75,7 @@ test('a BMEcat catalog of some 40 MB, mapped to groups at its end, is read in fl
   expect(found.mib).toBeLessThan(170)
 })
 
-test('a Parquet file of some 40 MB is read in flat memory', async () => {
+test('a Parquet file of some 40 MB is read in constant memory', async () => {
   const all = Array.from({ length: ROWS }, (_, at) => at)
   const content = parquetFile(
     {

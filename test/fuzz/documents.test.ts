@@ -45,7 +45,7 @@ beforeAll(async () => {
   await seedExamples(service, made)
 })
 
-describe.each(REVISIONS)('requests made from /openapi/%s.json', (revision) => {
+describe.each(REVISIONS)('requests generated from /openapi/%s.json', (revision) => {
   const document = openApiDocument({ operations, revision, base: '' }) as unknown as Document
   const validatorOf = validatorsOf(document.components.schemas, revision)
   const rows = Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -42,7 +42,7 @@ async function idle(localAddress?: string): Promise<Socket> {
   return socket
 }
 
-describe('what makes room', () => {
+describe('the connection to close', () => {
   const old = limits.connectionGraceMs * 10
   const rows: [string, Record<string, ConnectionUse>, string | undefined][] = [
     [
@@ -77,7 +77,7 @@ describe('what makes room', () => {
   })
 })
 
-describe('requests that are sent before their turn', () => {
+describe('pipelined requests', () => {
   test('are answered one after the other, in order', async () => {
     let under = 0
     let most = 0
@@ -96,7 +96,7 @@ describe('requests that are sent before their turn', () => {
     expect(most).toBe(1)
   })
 
-  test('end the connection when they are too many', async () => {
+  test('close the connection if there are too many', async () => {
     const begun = vi.fn<() => Promise<Response>>(() => new Promise(() => undefined))
     await start({ fetch: begun })
     const socket = await open(GET.repeat(limits.connectionRequests + 2))
@@ -104,7 +104,7 @@ describe('requests that are sent before their turn', () => {
     expect(begun).toHaveBeenCalledTimes(1)
   })
 
-  test('may each have a body', async () => {
+  test('can each have a body', async () => {
     await start({ fetch: async (request) => new Response(await request.text()) })
     const post = (body: string) =>
       `POST / HTTP/1.1\r\nhost: a\r\ncontent-length: ${body.length}\r\n\r\n${body}`
@@ -114,11 +114,11 @@ describe('requests that are sent before their turn', () => {
   })
 })
 
-describe('a body that comes on after its refusal', () => {
+describe('a body that continues after it was refused', () => {
   const refusal = () => new Response('no more', { status: 413, headers: { connection: 'close' } })
   const POST = `POST / HTTP/1.1\r\nhost: a\r\ncontent-length: ${64 * MIB}\r\n\r\n`
 
-  test('is left unread where the answer ends the connection, and the answer comes', async () => {
+  test('is not read if the answer closes the connection, and the answer arrives', async () => {
     let taken = 0
     await start({ fetch: refusal })
     const socket = await open(POST)
@@ -130,7 +130,7 @@ describe('a body that comes on after its refusal', () => {
     expect(taken).toBeLessThan(24)
   })
 
-  test('keeps the connection where it has come already', async () => {
+  test('keeps the connection if it had arrived already', async () => {
     await start({
       async fetch(request) {
         await request.text()
@@ -146,7 +146,7 @@ describe('a body that comes on after its refusal', () => {
 describe('pages', () => {
   const page = { type: 'text/plain', load: async () => new Uint8Array(16 * MIB).fill(97) }
 
-  test('that are not read take no memory of their own', async () => {
+  test('that are not read use no memory of their own', async () => {
     const app = new Hono()
     serveStaticPages(app, new Map([['/', page]]))
     let answered = 0
@@ -164,7 +164,7 @@ describe('pages', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(32 * MIB)
   })
 
-  test('come whole, with their length also to HEAD, and not again to who has them', async () => {
+  test('have a length, also with HEAD, and return 304 to browsers that have them', async () => {
     const app = new Hono()
     serveStaticPages(app, new Map([['/', page]]))
     const whole = await app.request('/')
@@ -175,7 +175,7 @@ describe('pages', () => {
     expect((await app.request('/', { headers: { 'if-none-match': etag } })).status).toBe(304)
   })
 
-  test('come packed as the browser accepts it, under the same mark', async () => {
+  test('are compressed as the browser accepts, with the same ETag', async () => {
     const app = new Hono()
     serveStaticPages(app, new Map([['/', page]]))
     const plain = await app.request('/')
@@ -189,7 +189,7 @@ describe('pages', () => {
     }
   })
 
-  test('that change are read anew by each', async () => {
+  test('that change are loaded for each request', async () => {
     const app = new Hono()
     let read = 0
     const load = async () => String(++read)
@@ -200,7 +200,7 @@ describe('pages', () => {
 })
 
 describe('a connection', () => {
-  test('ends when nobody reads its answer', async () => {
+  test('is closed if nobody reads its answer', async () => {
     let signal: AbortSignal | undefined
     const fetch = (request: Request) => {
       signal = request.signal
@@ -211,7 +211,7 @@ describe('a connection', () => {
     await expect.poll(() => signal?.aborted).toBe(true)
   })
 
-  test('that leaves its answer unread ends when all together leave too much', async () => {
+  test('with an unread answer is closed if all together exceed the limit', async () => {
     const signals: AbortSignal[] = []
     const fetch = (request: Request) => {
       signals.push(request.signal)
@@ -224,7 +224,7 @@ describe('a connection', () => {
     expect(signals.some(({ aborted }) => !aborted)).toBe(true)
   })
 
-  test('that waits longest makes room at the bound of its address', async () => {
+  test('that has been idle longest is closed at the limit of its address', async () => {
     await start({ bounds: { connectionsByAddress: 3, connectionGraceMs: 0 } })
     const held = [await idle(), await idle(), await idle()]
     const other = await idle('127.0.0.2')
@@ -233,14 +233,14 @@ describe('a connection', () => {
     expect([...held.slice(1), other].map(({ closed }) => closed)).toEqual([false, false, false])
   })
 
-  test('that waits longest makes room when there are too many in all', async () => {
+  test('that has been idle longest is closed at the total limit', async () => {
     await start({ bounds: { connections: 3, connectionGraceMs: 0 } })
     const held = [await idle(), await idle('127.0.0.2'), await idle('127.0.0.3')]
     expect(await text(await open(LAST, '127.0.0.4'))).toContain('here')
     await isGone(held[0]!)
   })
 
-  test('that trickles its body in makes room', async () => {
+  test('that sends its body slowly is closed at the limit', async () => {
     const slow = 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\na'
     const fetch = async (request: Request) => new Response(`got ${await request.text()}`)
     await start({ fetch, bounds: { connectionsByAddress: 2, connectionGraceMs: 50 } })
@@ -249,14 +249,14 @@ describe('a connection', () => {
     await expect.poll(() => held.some(({ closed }) => closed)).toBe(true)
   })
 
-  test('of a trusted proxy is not counted by address', async () => {
+  test('of a trusted proxy does not count by address', async () => {
     const proxies = [networkOf('127.0.0.0/8')!]
     await start({ proxies, bounds: { connectionsByAddress: 1, connectionGraceMs: 0 } })
     const held = [await idle(), await idle(), await idle()]
     expect(held.map(({ closed }) => closed)).toEqual([false, false, false])
   })
 
-  test('is refused for a while to an address that sends what is no HTTP again and again', async () => {
+  test('is refused for a while to an address that repeatedly sends invalid HTTP', async () => {
     await start({ bounds: { malformedByAddress: 1 } })
     const kept = await idle()
     for (let i = 0; i < limits.rateSeconds; i++) {
@@ -274,7 +274,7 @@ describe('a connection', () => {
     expect(await text(await open(LAST, '127.0.0.2'))).toContain('here')
   })
 
-  test('of a trusted proxy is taken whatever came through it before', async () => {
+  test('of a trusted proxy is accepted, whatever came through it before', async () => {
     await start({ proxies: [networkOf('127.0.0.0/8')!], bounds: { malformedByAddress: 1 } })
     for (let i = 0; i < 5; i++) await text(await open('hello\r\n\r\n'))
     expect(await text(await open(LAST))).toContain('here')

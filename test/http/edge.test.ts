@@ -68,8 +68,8 @@ const call = caller({ fetch: async (request) => app.fetch(request) })
 const post = (body: unknown, headers: Record<string, string> = {}) =>
   call('POST /api/new/1', { body, headers })
 
-describe('the edge', () => {
-  test('answers in the revision that was asked for', async () => {
+describe('the HTTP edge', () => {
+  test('responds in the requested revision', async () => {
     const answer = await post({ text: 'hi' })
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual({ text: 'hi' })
@@ -84,7 +84,7 @@ describe('the edge', () => {
     )
   })
 
-  test('needs a supported version, except where none is needed', async () => {
+  test('requires a supported version, except where none is needed', async () => {
     expect((await call('POST /api/new/1', { version: null, body: { text: 'x' } })).status).toBe(400)
     expect(
       (await call('POST /api/new/1', { version: '2.0', body: { text: 'x' } })).body.message,
@@ -95,7 +95,7 @@ describe('the edge', () => {
     })
   })
 
-  test('says 404 for unknown paths and 405 with Allow for unknown methods', async () => {
+  test('returns 404 for unknown paths and 405 with Allow for unknown methods', async () => {
     expect((await call('GET /api/nothing')).status).toBe(404)
     expect((await call('GET /nothing', { version: null })).status).toBe(404)
     const answer = await call('PUT /api/new/1', { body: { text: 'x' } })
@@ -117,21 +117,21 @@ describe('the edge', () => {
     ['a huge number', '{"text":"a","list":[{"n":1e999}]}'],
     ['NaN', '{"text":"a","list":[{"n":NaN}]}'],
     ['invalid UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d])],
-  ])('refuses a body that is %s with 400', async (_name, body) => {
+  ])('returns 400 for a body that is %s', async (_name, body) => {
     const answer = await post(body)
     expect(answer.status).toBe(400)
     expect(answer.body).toMatchObject({ success: false, id: null, taskId: null })
     expect(answer.body.message).toMatch(/^(body|text|list)/)
   })
 
-  test('says where the body is wrong', async () => {
+  test('reports the path of an error in the body', async () => {
     expect((await post({ text: 'a', list: [{ n: 1 }, { n: 'b' }] })).body.message).toContain(
       'list[1].n: ',
     )
     expect((await post({ list: [] })).body.message).toBe('text: required')
   })
 
-  test('takes a body that is cut off as the mistake of its sender', async () => {
+  test('treats a body that is cut off as a client error', async () => {
     const logged = vi.spyOn(log, 'error')
     const body = new ReadableStream({ pull: (stream) => stream.error(new Error('aborted')) })
     const headers = { 'content-type': 'application/json', 'x-api-version': '6.0' }
@@ -144,24 +144,21 @@ describe('the edge', () => {
   test.each([
     ['of unknown length', {}],
     ['that is as short as it says', { 'content-length': '30' }],
-  ])(
-    'does not take what came of a body %s, and stops halfway, for all of it',
-    async (_, length) => {
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-      const body = new ReadableStream({
-        start: (stream) => stream.enqueue(new TextEncoder().encode('{"text":"a"}')),
-      })
-      const headers = { 'content-type': 'application/json', 'x-api-version': '6.0', ...length }
-      const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
-      const answer = app.request('/api/new/1', init)
-      await vi.advanceTimersByTimeAsync(10_000)
-      vi.useRealTimers()
-      expect((await answer).status).toBe(400)
-      expect(await (await answer).json()).toMatchObject({
-        message: expect.stringContaining('10 s'),
-      })
-    },
-  )
+  ])('does not treat part of a body %s, which stalls, as the whole', async (_, length) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const body = new ReadableStream({
+      start: (stream) => stream.enqueue(new TextEncoder().encode('{"text":"a"}')),
+    })
+    const headers = { 'content-type': 'application/json', 'x-api-version': '6.0', ...length }
+    const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
+    const answer = app.request('/api/new/1', init)
+    await vi.advanceTimersByTimeAsync(10_000)
+    vi.useRealTimers()
+    expect((await answer).status).toBe(400)
+    expect(await (await answer).json()).toMatchObject({
+      message: expect.stringContaining('10 s'),
+    })
+  })
 
   test('refuses other content types and bodies above the limit', async () => {
     expect((await post('text=a', { 'content-type': 'text/plain' })).status).toBe(415)
@@ -169,7 +166,7 @@ describe('the edge', () => {
     expect((await post(`{"text":"a"${' '.repeat(limits.openBodyBytes)}}`)).status).toBe(413)
   })
 
-  test('refuses what is too deep, and without a key what has many values', async () => {
+  test('refuses deep nesting, and bodies with many values without a key', async () => {
     for (const [text, message] of [
       [`[${'1,'.repeat(limits.openBodyValues)}1]`, `more than ${limits.openBodyValues} values`],
       ['['.repeat(limits.jsonDepth + 1), `nested deeper than ${limits.jsonDepth}`],
@@ -179,19 +176,19 @@ describe('the edge', () => {
     }
   })
 
-  test('refuses packed bodies instead of reading them as text', async () => {
+  test('refuses compressed bodies instead of reading them as text', async () => {
     const packed = await post('{"text":"a"}', { 'content-encoding': 'gzip' })
     expect(packed.status).toBe(415)
     expect(packed.body.message).toContain('Content-Encoding')
     expect((await post('{"text":"a"}', { 'content-encoding': 'identity' })).status).toBe(200)
   })
 
-  test('takes text of every script as it is', async () => {
+  test('accepts text in every script unchanged', async () => {
     const text = 'א‮ñ🙂\t\n'
     expect((await post({ text })).body).toEqual({ text })
   })
 
-  test('shows nothing of what went wrong inside, and logs it once', async () => {
+  test('hides internal errors from the caller, and logs them once', async () => {
     const logged = vi.spyOn(log, 'error')
     const answer = await call('GET /api/broken')
     expect(answer.status).toBe(500)
@@ -203,7 +200,7 @@ describe('the edge', () => {
     })
   })
 
-  test('answers a deadline that passed with 503, whoever set it', async () => {
+  test('returns 503 after any deadline', async () => {
     const answer = await call('GET /api/late')
     expect(answer.status).toBe(503)
     expect(answer.headers.get('retry-after')).toBe('2')

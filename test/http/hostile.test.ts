@@ -6,19 +6,19 @@ import { checkShape, checkValue, createShapeCheck } from '../../src/platform/inp
 const nest = (depth: number): unknown => (depth === 0 ? 1 : [nest(depth - 1)])
 
 describe('a hostile value', () => {
-  test('is refused with its place', () => {
+  test('is refused with its path', () => {
     expect(() => checkValue({ a: [{ b: '\ud800' }] })).toThrow('body.a[0].b: unpaired surrogates')
     expect(() => checkValue({ a: 'x\u0000' })).toThrow('body.a: control characters')
     expect(() => checkValue({ 'x\u001fy': 1 })).toThrow('body: control characters')
     expect(() => checkValue(JSON.parse('{"a":{"__proto__":{}}}'))).toThrow('body.a: __proto__')
   })
 
-  test('may nest as deep as the limit and no deeper', () => {
+  test('can be nested up to the limit and no deeper', () => {
     expect(() => checkValue(nest(limits.jsonDepth))).not.toThrow()
     expect(() => checkValue(nest(limits.jsonDepth + 1))).toThrow('nested deeper than')
   })
 
-  test('is told from plain text of any script', () => {
+  test('is distinguished from plain text in any script', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const plain =
@@ -33,26 +33,26 @@ describe('a hostile value', () => {
 describe('the shape of JSON', () => {
   const shape = (json: string) => checkShape(new TextEncoder().encode(json))
 
-  test('is refused where it nests too deep, before it is parsed', () => {
+  test('is refused before parsing if it is nested too deep', () => {
     expect(() => shape(JSON.stringify(nest(limits.jsonDepth)))).not.toThrow()
     expect(() => shape(JSON.stringify(nest(limits.jsonDepth + 1)))).toThrow('nested deeper than')
     expect(() => shape('{"a":'.repeat(limits.jsonDepth + 1))).toThrow('nested deeper than')
     expect(() => shape(`[${'[],'.repeat(1_000)}[]]`)).not.toThrow()
   })
 
-  test('is refused where it has too many values', () => {
+  test('is refused if it has too many values', () => {
     const list = (length: number) => JSON.stringify(Array.from({ length }, () => 1))
     expect(() => shape(list(limits.jsonValues - 1))).not.toThrow()
     expect(() => shape(list(limits.jsonValues + 1))).toThrow('more than 200000 values')
   })
 
-  test('is not what texts contain', () => {
+  test('is not affected by the content of strings', () => {
     const text = '[{,\\"'.repeat(limits.jsonValues / 2)
     expect(() => shape(JSON.stringify({ [text]: [text, text] }))).not.toThrow()
     expect(() => shape(`["\\\\",${'['.repeat(limits.jsonDepth)}`)).toThrow('nested deeper than')
   })
 
-  test('lets pass whatever nests no deeper', () => {
+  test('is accepted up to the limit', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 8 }), (json) => {
         expect(() => shape(json)).not.toThrow()
@@ -60,7 +60,7 @@ describe('the shape of JSON', () => {
     )
   })
 
-  test('is the same in pieces', () => {
+  test('is the same if read in pieces', () => {
     const inPieces = (json: string, size: number, most: number): boolean => {
       const bytes = new TextEncoder().encode(json)
       const check = createShapeCheck('body', most)
@@ -83,7 +83,7 @@ describe('the shape of JSON', () => {
     expect(inPieces('["\\"[,",{"a":[1,2]}]', 3, 5)).toBe(false)
   })
 
-  test('takes milliseconds to refuse, as large as it may be', () => {
+  test('takes milliseconds to refuse at the largest size', () => {
     // Time of this thread, which does not depend on other load.
     const before = process.threadCpuUsage()
     for (const part of ['[', '{"":', '[],', '1,', '"",']) {

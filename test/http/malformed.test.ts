@@ -44,7 +44,7 @@ const ROWS: [string, string, number][] = [
   ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nhost: a:1\r\n\r\n', 405],
 ]
 
-test.each(ROWS)('%s is answered as any failure is', async (_, sent, status) => {
+test.each(ROWS)('%s is answered like any other failure', async (_, sent, status) => {
   const socket = connect((status === 408 ? impatient : server).port, '127.0.0.1')
   await once(socket, 'connect')
   socket.write(sent)
@@ -62,7 +62,7 @@ test.each(ROWS)('%s is answered as any failure is', async (_, sent, status) => {
   })
 })
 
-test('a body that nobody reads may not come in tiny pieces without end', async () => {
+test('an unread body cannot go on endlessly in tiny pieces', async () => {
   const socket = connect(server.port, '127.0.0.1').on('error', () => undefined)
   await once(socket, 'connect')
   const ended = once(socket, 'close')
@@ -73,7 +73,7 @@ test('a body that nobody reads may not come in tiny pieces without end', async (
   clearInterval(more)
 })
 
-test('of tiny pieces that came together those after the refusal are not looked at', async () => {
+test('tiny pieces that arrive after the refusal are not processed', async () => {
   let looked = 0
   const refused = Promise.withResolvers<void>()
   const plain = createServer((request, response) => {

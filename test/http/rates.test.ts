@@ -15,8 +15,8 @@ function ratesOf(perSecond: number) {
 const taken = (rates: ReturnType<typeof createRateLimiter>, owner: string, times: number) =>
   Array.from({ length: times }, () => rates.take(owner)).filter((wait) => wait === 0).length
 
-describe('a rate', () => {
-  test('lets some seconds of it come at once, then as many as there are in time', () => {
+describe('a rate limit', () => {
+  test('allows a burst of some seconds, then the rate itself', () => {
     const { rates, pass } = ratesOf(10)
     expect(taken(rates, 'a', 100)).toBe(10 * limits.rateSeconds)
     pass(0.5)
@@ -26,31 +26,31 @@ describe('a rate', () => {
     expect(taken(rates, 'b', 1)).toBe(1)
   })
 
-  test('says when there is room again, also for what weighs more than there can be', () => {
+  test('reports when to retry, even for a weight above the burst', () => {
     const { rates } = ratesOf(10)
     expect(rates.take('a', { weight: 1_000 })).toBe(0)
     expect(rates.take('a')).toBe(Math.ceil((1_000 - 10 * limits.rateSeconds + 1) / 10))
   })
 
-  test('is kept by what weighs more afterwards', () => {
+  test('allows requests again after a heavy charge and the length of a burst', () => {
     const { rates, pass } = ratesOf(10)
     rates.charge('a', 1_000)
     pass(limits.rateSeconds)
     expect(rates.take('a')).toBe(1)
   })
 
-  test('is owed in full where that is said', () => {
+  test('can require a heavy charge to be paid off in full', () => {
     const { rates, pass } = ratesOf(10)
     rates.charge('a', 100, { inFull: true })
     pass(limits.rateSeconds)
     expect(rates.take('a')).toBe((100 - 2 * 10 * limits.rateSeconds + 10) / 10)
   })
 
-  test('of 0 holds nobody', () => {
+  test('of 0 limits nobody', () => {
     expect(taken(ratesOf(0).rates, 'a', 10_000)).toBe(10_000)
   })
 
-  test('is remembered of so many, the latest', () => {
+  test('is tracked for a limited number of owners, the latest', () => {
     const { rates } = ratesOf(1)
     for (let i = 0; i <= limits.rateOwners; i++) rates.take(`owner ${i}`)
     expect(rates.knows('owner 0')).toBe(false)
@@ -58,7 +58,7 @@ describe('a rate', () => {
   })
 })
 
-describe('the client of a request', () => {
+describe('the client address of a request', () => {
   const proxies = proxiesOf('10.0.0.0/8, 192.0.2.1, fd00::/8')
   test.each([
     ['203.0.113.9', '198.51.100.1', '203.0.113.9'],
@@ -80,14 +80,14 @@ describe('the client of a request', () => {
     expect(clientAddress(peer, forwarded, proxies)).toBe(expected)
   })
 
-  test('is one with all of its addresses', () => {
+  test('is the same for all addresses of a client', () => {
     expect(ownerOf('2001:db8:1:2:3::4')).toBe(ownerOf('2001:db8:1:2:ffff::'))
     expect(ownerOf('2001:db8:1:2::')).not.toBe(ownerOf('2001:db8:1:3::'))
     expect(ownerOf('::ffff:198.51.100.1')).toBe('198.51.100.1')
   })
 })
 
-describe('an address', () => {
+describe('the rate limit of an address', () => {
   const log = createLog('silent')
   const address = 'http://localhost/api/x'
   const bound = (answer: () => Response, perSecond = 10) =>
@@ -108,7 +108,7 @@ describe('an address', () => {
     return count
   }
 
-  test('is refused with what to do, while a good key and another address are not', async () => {
+  test('refuses it with advice, while a valid key and another address are unaffected', async () => {
     const fetch = bound(() => new Response('here'))
     expect(await passed(fetch, {})).toBe(20)
     const headers = { 'x-api-version': '6.0', origin: 'https://shop.example' }
@@ -123,25 +123,25 @@ describe('an address', () => {
     expect((await fetch(new Request(address), '198.51.100.2')).status).toBe(200)
   })
 
-  test('is always told whether the service lives', async () => {
+  test('does not apply to the health check', async () => {
     const fetch = bound(() => new Response('ok'))
     expect(await passed(fetch, {}, 'http://localhost/api/status')).toBe(200)
   })
 
-  test('may send fewer bodies without a key', async () => {
+  test('is lower for bodies without a key', async () => {
     const post = { method: 'POST', body: '{}', headers: { 'content-length': '2' } }
     const fetch = bound(() => new Response('here'), 100)
     expect(await passed(fetch, post)).toBe((100 * limits.rateSeconds) / limits.rateOfBody)
   })
 
-  test('may send fewer keys that are not valid', async () => {
+  test('is lower for invalid keys', async () => {
     const fetch = bound(() => new Response('', { status: 401 }), 100)
     const weight = 1 + limits.rateOfFailure
     const expected = Math.ceil((100 * limits.rateSeconds) / weight)
     expect(await passed(fetch, { headers: { 'x-api-key': 'bad' } })).toBe(expected)
   })
 
-  test('may take fewer large answers', async () => {
+  test('is lower for large answers', async () => {
     const headers = { 'content-length': String(9 * limits.rateOfAnswerBytes) }
     const fetch = bound(() => new Response('', { headers }), 100)
     expect(await passed(fetch, {})).toBe((100 * limits.rateSeconds) / 10)

@@ -57,7 +57,7 @@ function occupy(id: string): () => Promise<unknown> {
   }
 }
 
-test('who is refused before the body is read goes on with the same connection', async () => {
+test('a client refused before its body is read can continue on the same connection', async () => {
   const org = await newOrganization(service)
   const key = await org.key('viewer')
   const free = occupy(org.id)
@@ -68,7 +68,7 @@ test('who is refused before the body is read goes on with the same connection', 
   expect(await search(key, '{}')).toEqual([404, port])
 })
 
-test('who is refused need not send the body', async () => {
+test('a refused client need not send the body', async () => {
   const org = await newOrganization(service)
   const headers = { ...headersOf(await org.key('viewer')), 'content-length': 1_000 }
   const free = occupy(org.id)
@@ -80,7 +80,7 @@ test('who is refused need not send the body', async () => {
   await free()
 })
 
-test('a search waits where there is room for what is lighter', async () => {
+test('a search waits while there is room only for lighter requests', async () => {
   const org = await newOrganization(service)
   const key = await org.key('viewer')
   const { requests } = service.services

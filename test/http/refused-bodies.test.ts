@@ -27,7 +27,7 @@ function appOf() {
   return { post, requests }
 }
 
-test('a large body that is refused takes places, and its sender rests while others come', async () => {
+test('a large refused body occupies places, and its sender pauses while others are served', async () => {
   const { post, requests } = appOf()
   const bad = JSON.stringify(Array(limits.jsonValues + 1).fill('a'))
   const leave = await requests.enter('user b')
@@ -38,7 +38,7 @@ test('a large body that is refused takes places, and its sender rests while othe
   expect(performance.now() - began).toBeGreaterThan(limits.restMs * 0.9)
 })
 
-test('a large body that is read, and a small one that is not, keep nobody waiting', async () => {
+test('a large accepted body and a small refused one delay nobody', async () => {
   const { post, requests } = appOf()
   const leave = await requests.enter('user b')
   // With a fake clock no rest ends, so a second read would never get a place.

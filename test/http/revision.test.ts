@@ -15,7 +15,7 @@ describe('the revision', () => {
     )
   })
 
-  test('missing, unknown or contradictory names what is supported', () => {
+  test('is refused with the supported ones if it is missing, unknown or contradictory', () => {
     expect(() => revisionOf(headers({}))).toThrow('Supported versions: 1.0, 6.0.')
     expect(() => revisionOf(headers({ 'x-api-version': '7.0' }))).toThrow('7.0 is not supported')
     expect(() =>
@@ -25,7 +25,7 @@ describe('the revision', () => {
     expect(() => revisionOf(headers({ accept }))).toThrow('two versions, 6.0 and 1.0')
   })
 
-  test('is settled before the path, from known values only', () => {
+  test('is determined before routing, from known values only', () => {
     const never = () => false
     const keys = requestKeys([])
     expect(withRevisionPrefix(request('/api/x?y=1', { 'x-api-version': '1.0' }), never, keys)).toBe(

@@ -13,7 +13,7 @@ const named = (name: string, method: 'GET' | 'POST', path: string) =>
   })
 
 describe('routes', () => {
-  test('come with literals before parameters, segment by segment from the left', () => {
+  test('match literals before parameters, segment by segment from the left', () => {
     const paths = ['/a/:x', '/a/:x/:y', '/a/:x/get', '/a/list', '/:z']
     expect([...paths].sort(bySpecificity)).toEqual([
       '/a/list',
@@ -24,7 +24,7 @@ describe('routes', () => {
     ])
   })
 
-  test('refuse two operations on one path at start', () => {
+  test('with two operations on one path are refused at start', () => {
     const table = [named('One', 'GET', '/api/:a'), named('Two', 'GET', '/api/:b')]
     expect(() => routesOf(table)).toThrow('Two operations share GET /1.0/api/:b')
   })

@@ -44,7 +44,7 @@ function send(body: Buffer, sizes: readonly number[], isChunked: boolean): Promi
   })
 }
 
-test('what is uploaded is stored byte by byte, in whatever pieces it comes', async () => {
+test('an upload is stored byte by byte, whatever its chunks', async () => {
   const size = fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 300_000 }))
   await fc.assert(
     fc.asyncProperty(
@@ -61,7 +61,7 @@ test('what is uploaded is stored byte by byte, in whatever pieces it comes', asy
   )
 })
 
-test('the memory of a chunk is given back with the next one, but never that of others', async () => {
+test('a chunk’s own memory is released with the next chunk, shared memory is not', async () => {
   const own = new Uint8Array(1_000)
   const shared = new Uint8Array(1_000)
   const body = ReadableStream.from([own, shared.subarray(10, 20), new Uint8Array(1)])

@@ -27,7 +27,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'aisle-clients-'))
 })
 
-test('openapi-typescript makes types of both documents, which a small client fits', async () => {
+test('openapi-typescript generates types from both documents, and a small client compiles with them', async () => {
   for (const revision of REVISIONS) {
     const document = openApiDocument({ operations, revision, base: '' })
     await writeFile(join(folder, `${revision}.json`), JSON.stringify(document))

@@ -119,14 +119,14 @@ function allFields(document: Document): Field[] {
 describe.each(REVISIONS)('/openapi/%s.json', (revision) => {
   const document = documents[revision]!
 
-  test('says what each field means, or its name does', () => {
+  test('describes each field unless its name explains it', () => {
     const silent = allFields(document).filter(
       ({ name, description }) => !description && !SELF_EXPLAINING.includes(name),
     )
     expect(silent.map(({ place }) => place)).toEqual([])
   })
 
-  test('says what each parameter and header means', () => {
+  test('describes each parameter and header', () => {
     const silent = servedIn(document).flatMap(({ operationId, parameters, responses }) => {
       const headers = Object.values(responses).flatMap((one) => Object.entries(one.headers))
       return [...parameters, ...headers.map(([name, header]) => ({ name, ...header }))]
@@ -136,7 +136,7 @@ describe.each(REVISIONS)('/openapi/%s.json', (revision) => {
     expect(silent).toEqual([])
   })
 
-  test('says of each status what it tells', () => {
+  test('describes each status', () => {
     const silent = servedIn(document).flatMap(({ operationId, responses }) =>
       Object.entries(responses)
         .filter(([, { description }]) => description.trim() === '')
@@ -145,7 +145,7 @@ describe.each(REVISIONS)('/openapi/%s.json', (revision) => {
     expect(silent).toEqual([])
   })
 
-  test('is brief, in sentences or parts of them', () => {
+  test('is brief, in sentences or phrases', () => {
     const said = [
       ...allFields(document),
       ...servedIn(document).flatMap(({ parameters }) => parameters),
@@ -155,7 +155,7 @@ describe.each(REVISIONS)('/openapi/%s.json', (revision) => {
   })
 })
 
-test('every name that is said to explain itself is one that needs it', () => {
+test('every name listed as self-explanatory is needed in the list', () => {
   const silent = Object.values(documents)
     .flatMap(allFields)
     .filter(({ description }) => !description)
@@ -172,7 +172,7 @@ function valuesIn(schema: unknown): unknown[] {
   return all.filter((one) => one !== '' && one !== null)
 }
 
-describe('fields that take fixed values show them', () => {
+describe('fields with fixed values list them', () => {
   const fields = new Map(allFields(documents['6.0']!).map((field) => [field.place, field.schema]))
 
   test.each<[string, readonly string[]]>([
@@ -189,7 +189,7 @@ describe('fields that take fixed values show them', () => {
     expect(valuesIn(fields.get(place)).sort()).toEqual([...values].sort())
   })
 
-  test('the types of files, whose case does not matter, stand in the description', () => {
+  test('file types, which ignore case, are in the description', () => {
     const { description } = fields.get('ImportQueueRequest.fileType')!
     for (const type of FILE_TYPES) expect(description).toContain(`\`${type}\``)
   })

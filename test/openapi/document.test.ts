@@ -27,7 +27,7 @@ const placesOf = (paths: Paths) =>
   )
 
 describe.each(REVISIONS)('/openapi/%s.json', (revision) => {
-  test('is valid OpenAPI 3.1, its schemas included', async () => {
+  test('is valid OpenAPI 3.1, including its schemas', async () => {
     const { body } = await read(revision)
     const schema = 'https://spec.openapis.org/oas/3.1/schema-base'
     const { valid, errors = [] } = (await validate(schema, body, 'BASIC')) as OutputUnit
@@ -35,7 +35,7 @@ describe.each(REVISIONS)('/openapi/%s.json', (revision) => {
     expect(valid).toBe(true)
   })
 
-  test('has what generators of clients understand: references by themselves, and no constant booleans as answers', async () => {
+  test('suits client generators: references stand alone, and no answer is a constant boolean', async () => {
     const { body } = await read(revision)
     const crowded: string[] = []
     const look = (value: unknown, place: string): void => {
@@ -50,7 +50,7 @@ describe.each(REVISIONS)('/openapi/%s.json', (revision) => {
     expect(schemas.filter(([, one]) => typeof one.const === 'boolean')).toEqual([])
   })
 
-  test('describes every operation that is served, and no other', async () => {
+  test('describes every operation that is served, and no others', async () => {
     const served = operations.flatMap(({ bindings }) => {
       const binding = bindings[revision] ?? bindings.any
       return binding ? [`${binding.method} ${binding.path.replace(/:(\w+)/g, '{$1}')}`] : []
@@ -59,7 +59,7 @@ describe.each(REVISIONS)('/openapi/%s.json', (revision) => {
     expect(placesOf(paths).sort()).toEqual(served.sort())
   })
 
-  test('describes only what is mounted', async () => {
+  test('describes only mounted paths', async () => {
     const { paths } = (await read(revision)).body
     const call = caller(service, { version: revision })
     for (const place of placesOf(paths)) {
@@ -69,7 +69,7 @@ describe.each(REVISIONS)('/openapi/%s.json', (revision) => {
     }
   })
 
-  test('refers to nothing that it does not have, and leaves nothing over', async () => {
+  test('has no dangling references and no unused components', async () => {
     const { body } = await read(revision)
     const text = JSON.stringify(body)
     const named = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name)
@@ -77,7 +77,7 @@ describe.each(REVISIONS)('/openapi/%s.json', (revision) => {
     expect(text).not.toContain('$defs')
   })
 
-  test('shows a request and an answer wherever they are JSON', async () => {
+  test('has examples of all JSON requests and answers', async () => {
     const paths: Paths = (await read(revision)).body.paths
     const without = Object.values(paths)
       .flatMap((methods) => Object.values(methods))
@@ -91,7 +91,7 @@ describe.each(REVISIONS)('/openapi/%s.json', (revision) => {
     expect(without.map(({ operationId }) => operationId)).toEqual([])
   })
 
-  test('names every operation once', async () => {
+  test('has a unique name for every operation', async () => {
     const paths: Paths = (await read(revision)).body.paths
     const ids = Object.values(paths).flatMap((methods) =>
       Object.values(methods).map(({ operationId }) => operationId),
@@ -99,7 +99,7 @@ describe.each(REVISIONS)('/openapi/%s.json', (revision) => {
     expect(ids.toSorted()).toEqual([...new Set(ids)].sort())
   })
 
-  test('is answered without key and version, and once to whoever keeps it', async () => {
+  test('is available without key and version, and cacheable', async () => {
     const first = await read(revision)
     expect(first.status).toBe(200)
     expect(first.headers.get('content-type')).toBe('application/json')
@@ -109,7 +109,7 @@ describe.each(REVISIONS)('/openapi/%s.json', (revision) => {
   })
 })
 
-test('other methods are refused, other documents are not found', async () => {
+test('other methods and other documents are refused', async () => {
   const call = caller(service, { version: null })
   const posted = await call('POST /openapi/6.0.json')
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
@@ -119,7 +119,7 @@ test('other methods are refused, other documents are not found', async () => {
   }
 })
 
-test('/ leads to the documents and the guides, each of which is there', async () => {
+test('/ links to the documents and the guides, all of which exist', async () => {
   const call = caller(service, { version: null })
   const { status, headers, body } = await call('GET /')
   expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])

@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 describe('/docs', () => {
-  test('searches with a search key, and asks no other host for anything', async () => {
+  test('searches with a search key, and requests nothing from other hosts', async () => {
     page.setDefaultTimeout(30_000)
     const elsewhere: string[] = []
     const problems: string[] = []

@@ -52,8 +52,8 @@ function drip(response: ServerResponse | Socket, chunk: string | Buffer, everyMs
   response.on('error', () => clearInterval(timer))
 }
 
-describe('an answer', () => {
-  test('comes whole, with its status and headers', async () => {
+describe('an answer to an outbound call', () => {
+  test('is returned as a whole, with its status and headers', async () => {
     const request = await answering(async (incoming, response) => {
       const body: Buffer[] = []
       for await (const chunk of incoming) body.push(chunk)
@@ -71,7 +71,7 @@ describe('an answer', () => {
     expect(Buffer.from(body).toString()).toBe('POST /a?b=c ping')
   })
 
-  test('to a user and password', async () => {
+  test('can be requested with user and password', async () => {
     const request = await answering((incoming, response) =>
       response.end(incoming.headers.authorization),
     )
@@ -82,7 +82,7 @@ describe('an answer', () => {
     )
   })
 
-  test('is not unpacked: a bomb stays as small as it came', async () => {
+  test('is not decompressed: a bomb stays as small as it was sent', async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000))
     const request = await answering((_incoming, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' })
@@ -92,26 +92,29 @@ describe('an answer', () => {
     expect(body.byteLength).toBe(bomb.byteLength)
   })
 
-  test('is asked for unpacked', async () => {
+  test('is requested uncompressed', async () => {
     const request = await answering((incoming, response) =>
       response.end(incoming.headers['accept-encoding']),
     )
     expect(Buffer.from((await outbound.call(request)).body).toString()).toBe('identity')
   })
 
-  test.each([301, 302, 303, 307, 308])('%i is a failure that goes nowhere', async (status) => {
-    const canary = await startCanary()
-    cleanups.push(canary.close)
-    const request = await answering((_incoming, response) => {
-      response.writeHead(status, { location: `http://127.0.0.1:${canary.port}/` }).end()
-    })
-    expect(await kindOf(outbound.call(request))).toBe('redirect')
-    expect(canary.connections()).toBe(0)
-  })
+  test.each([301, 302, 303, 307, 308])(
+    'with %i is a failure and is not followed',
+    async (status) => {
+      const canary = await startCanary()
+      cleanups.push(canary.close)
+      const request = await answering((_incoming, response) => {
+        response.writeHead(status, { location: `http://127.0.0.1:${canary.port}/` }).end()
+      })
+      expect(await kindOf(outbound.call(request))).toBe('redirect')
+      expect(canary.connections()).toBe(0)
+    },
+  )
 })
 
-describe('too much', () => {
-  test('said at once is not read', async () => {
+describe('an answer that is too large', () => {
+  test('according to its header is not read', async () => {
     const request = await answering((_incoming, response) => {
       response.writeHead(200, { 'content-length': '10000000000' })
       response.write('x')
@@ -119,7 +122,7 @@ describe('too much', () => {
     expect(await kindOf(outbound.call(request))).toBe('tooLarge')
   })
 
-  test('of a body without end is cut off, and the connection with it', async () => {
+  test('because its body does not end is cut off, and the connection closed', async () => {
     let written = 0
     let closed = false
     const request = await answering((_incoming, response) => {
@@ -137,7 +140,7 @@ describe('too much', () => {
     expect(written).toBeLessThan(20_000_000)
   })
 
-  test('in tiny pieces is cut off, the whole read that they came with unread', async () => {
+  test('in tiny pieces is cut off, without processing the rest of a read', async () => {
     let closed = false
     const request = await speaking((socket) => {
       const pieces = '1\r\n \r\n'.repeat(10_000)
@@ -161,7 +164,7 @@ describe('too much', () => {
     await expect.poll(() => closed).toBe(true)
   })
 
-  test('in headers', async () => {
+  test('in its headers is refused', async () => {
     const request = await speaking((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n')
       const timer = setInterval(() => socket.write(`x: ${'y'.repeat(4_096)}\r\n`), 1)
@@ -171,7 +174,7 @@ describe('too much', () => {
   })
 })
 
-describe('too slow', () => {
+describe('an answer that is too slow', () => {
   const limit = 400
   const timed = async (work: Promise<unknown>) => {
     const start = performance.now()
@@ -196,20 +199,20 @@ describe('too slow', () => {
       },
     ],
     ['interim answers without end', (socket) => drip(socket, 'HTTP/1.1 103 Early\r\n\r\n', 5)],
-  ])('%s ends when the time is over', async (_name, handle) => {
+  ])('with %s ends at the deadline', async (_name, handle) => {
     const request = await speaking(handle)
     const work = outbound.call({ ...request, timeoutMs: limit })
     expect(await timed(work)).toEqual({ kind: 'late', late: false })
   })
 
-  test('a body that falls silent', async () => {
+  test('because its body stalls ends after the idle time', async () => {
     const impatient = createOutbound({ allow: '127.0.0.1', times: { idleMs: 200 } })
     const request = await answering((_incoming, response) => void response.write('begin'))
     expect(await timed(impatient.call(request))).toEqual({ kind: 'late', late: false })
   })
 })
 
-describe('no answer', () => {
+describe('a missing answer', () => {
   test.each<[string, (socket: Socket) => void]>([
     ['closed', (socket) => socket.destroy()],
     ['not HTTP', (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')],
@@ -226,7 +229,7 @@ describe('no answer', () => {
     expect(await kindOf(outbound.call(await speaking(handle)))).toBe('broken')
   })
 
-  test('when the caller gives up, whose reason is told', async () => {
+  test('because the caller aborts throws the caller’s reason', async () => {
     let closed = false
     const request = await answering((_incoming, response) => {
       response.on('close', () => {
@@ -242,8 +245,8 @@ describe('no answer', () => {
   })
 })
 
-describe('a stream', () => {
-  test('comes as it is sent and is closed when it was given back', async () => {
+describe('a streamed answer', () => {
+  test('arrives as it is sent, and is closed when the caller stops reading', async () => {
     let closed = false
     const request = await answering((_incoming, response) => {
       response.on('close', () => {
@@ -259,7 +262,7 @@ describe('a stream', () => {
     await expect.poll(() => closed).toBe(true)
   })
 
-  test('that was never begun is closed when it is given back', async () => {
+  test('is closed even if reading never started', async () => {
     let closed = false
     const request = await answering((_incoming, response) => {
       response.on('close', () => {
@@ -273,7 +276,7 @@ describe('a stream', () => {
     expect(await body.next()).toEqual({ done: true, value: undefined })
   })
 
-  test('that nobody reads ends with its time', async () => {
+  test('ends at its deadline if nobody reads', async () => {
     let closed = false
     const request = await answering((_incoming, response) => {
       response.on('close', () => {

@@ -49,11 +49,11 @@ async function speaking(...each: readonly Cut[]) {
 const bodyOf = async (request: Parameters<typeof outbound.call>[0]) =>
   Buffer.from((await outbound.call(request)).body).toString()
 
-describe('a connection that is closed before a byte of the answer', () => {
+describe('a connection that is closed before the first byte of the answer', () => {
   test.each<[string, Cut]>([
     ['with a FIN', (socket) => socket.end()],
     ['with a RST', (socket) => socket.resetAndDestroy()],
-  ])('%s: the request is sent once more as it was', async (_, cut) => {
+  ])('%s: causes the same request to be sent once more', async (_, cut) => {
     const { request, requests } = await speaking(cut, ok)
     expect(await bodyOf(request)).toBe('ok')
     expect(requests).toHaveLength(2)
@@ -67,7 +67,7 @@ describe('a connection that is closed before a byte of the answer', () => {
   })
 })
 
-test('a connection that is closed within the answer is a failure, and nothing is sent again', async () => {
+test('a connection that is closed during the answer is a failure, and nothing is sent again', async () => {
   const { request, requests } = await speaking((socket) => socket.end('HTTP/1.1 200 O'))
   await expect(outbound.call(request)).rejects.toMatchObject({ kind: 'broken' })
   const half = await speaking((socket) => socket.end(OK.slice(0, -1)))
@@ -75,7 +75,7 @@ test('a connection that is closed within the answer is a failure, and nothing is
   expect([requests.length, half.requests.length]).toEqual([1, 1])
 })
 
-test('hosts that close every few connections at any moment are heard all the same', async () => {
+test('hosts that close every few connections at any moment do not cause failures', async () => {
   let count = 0
   const server = createHttpServer(async (incoming, response) => {
     for await (const _ of incoming);
@@ -98,13 +98,13 @@ test('hosts that close every few connections at any moment are heard all the sam
   }
 })
 
-test('nobody is asked to close: who answers before all is read would take the answer along', async () => {
+test('requests do not ask for the connection to be closed, which could lose an early answer', async () => {
   const { request, requests } = await speaking(ok)
   expect(await bodyOf(request)).toBe('ok')
   expect(requests[0]).not.toMatch(/^connection: close/im)
 })
 
-describe('the log of the operator', () => {
+describe('the operator’s log', () => {
   const logged = () => {
     const lines: Record<string, unknown>[] = []
     const stream = new Writable({
@@ -116,7 +116,7 @@ describe('the log of the operator', () => {
     return { lines, outbound: createOutbound({ allow: '127.0.0.1', log: pino(stream) }) }
   }
 
-  test('has the cause of a failure and what the call was for, and no secrets', async () => {
+  test('contains the cause of a failure and the purpose of the call, but no secrets', async () => {
     const { request } = await speaking((socket) => socket.resetAndDestroy())
     const { lines, outbound } = logged()
     const basic = { username: 'ada', password: 'canary-pw' }
@@ -135,7 +135,7 @@ describe('the log of the operator', () => {
     expect(JSON.stringify(lines)).not.toMatch(/canary|hush|ping|webhook/)
   })
 
-  test('tells what an address leads to, which the caller is not told', async () => {
+  test('contains what an address resolves to, which the caller does not learn', async () => {
     const { lines, outbound } = logged()
     const limits = { timeoutMs: 20_000, maxBytes: 10 }
     for (const url of ['http://10.1.2.3/', 'http://127.0.0.1:1/']) {
@@ -149,7 +149,7 @@ describe('the log of the operator', () => {
     ])
   })
 
-  test('has a deadline that passed, but not what somebody gave up', async () => {
+  test('contains missed deadlines, but not calls that the caller aborted', async () => {
     const { request } = await speaking(() => undefined)
     const { lines, outbound } = logged()
     const late = outbound.call({ ...request, signal: AbortSignal.timeout(50) })

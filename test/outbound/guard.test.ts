@@ -46,20 +46,20 @@ const reasonOf = (work: Promise<unknown>) =>
     },
   )
 
-describe('nothing inside is connected to', () => {
+describe('no internal address is connected to', () => {
   let before: number
   beforeEach(() => {
     before = canary.connections()
   })
 
-  test('by any spelling of its address', async () => {
+  test('in any spelling', async () => {
     const outbound = outboundWith()
     const reasons = await Promise.all(INSIDE.map((host) => reasonOf(outbound.call(request(host)))))
     expect(new Set(reasons)).toEqual(new Set([UNREACHABLE]))
     expect(canary.connections()).toBe(before)
   })
 
-  test('by a name that leads to it, alone or beside a public address', async () => {
+  test('through a name that resolves to it, alone or with a public address', async () => {
     const outbound = outboundWith()
     for (const [index, address] of INSIDE_ADDRESSES.entries()) {
       dns.set(`only-${index}.example`, [address])
@@ -71,7 +71,7 @@ describe('nothing inside is connected to', () => {
     expect(canary.connections()).toBe(before)
   })
 
-  test('by a name that is public when asked first and inside when asked again', async () => {
+  test('through a name that is public at first and internal when resolved again', async () => {
     const outbound = outboundWith({ times: { connectMs: 100 } })
     dns.set('flip.example', ['192.0.3.1'], ['127.0.0.1', '::1'])
     expect(await reasonOf(outbound.call(request('flip.example')))).toBe(UNREACHABLE)
@@ -81,7 +81,7 @@ describe('nothing inside is connected to', () => {
     expect(canary.connections()).toBe(before)
   })
 
-  test('by a proxy that the environment names', async () => {
+  test('through a proxy from the environment', async () => {
     vi.stubEnv('HTTP_PROXY', `http://127.0.0.1:${canary.port}`)
     vi.stubEnv('http_proxy', `http://127.0.0.1:${canary.port}`)
     vi.stubEnv('NODE_USE_ENV_PROXY', '1')
@@ -92,7 +92,7 @@ describe('nothing inside is connected to', () => {
     expect(canary.connections()).toBe(before)
   })
 
-  test('and nobody learns by the text what is there', async () => {
+  test('and error messages do not reveal what exists there', async () => {
     const outbound = outboundWith({ allow: 'closed.example,192.0.3.0/24' })
     dns.set('silent.example', ['192.0.3.1'])
     dns.set('empty.example', [])
@@ -112,8 +112,8 @@ describe('nothing inside is connected to', () => {
   })
 })
 
-describe('what the operator allows', () => {
-  test('is called by address, by network and by name', async () => {
+describe('addresses that the operator allows', () => {
+  test('can be called by address, by network and by name', async () => {
     dns.set('inside.example', ['127.0.0.3'])
     const cases: [string, string][] = [
       ['127.0.0.1', '127.0.0.1'],
@@ -131,7 +131,7 @@ describe('what the operator allows', () => {
     }
   })
 
-  test('is connected to where it was looked up, under its own name', async () => {
+  test('are connected to at the resolved address, under their own name', async () => {
     dns.set('rebound.example', ['127.0.0.4'], ['127.0.0.5'])
     const outbound = outboundWith({ allow: '127.0.0.4' })
     const answer = await outbound.call(request('rebound.example'))
@@ -140,7 +140,7 @@ describe('what the operator allows', () => {
     expect(await reasonOf(outbound.call(request('rebound.example')))).toBe(UNREACHABLE)
   })
 
-  test('is tried at its next address when the first one does not answer', async () => {
+  test('are tried one after the other if the first does not respond', async () => {
     dns.set('two.example', ['192.0.3.1', '127.0.0.6'])
     const outbound = outboundWith({ allow: '127.0.0.0/8', times: { connectMs: 100 } })
     expect((await outbound.call(request('two.example'))).status).toBe(200)
@@ -149,7 +149,7 @@ describe('what the operator allows', () => {
 })
 
 describe('certificates', () => {
-  test('are asked for and checked by the name, not by the address', async () => {
+  test('are requested and verified by name, not by address', async () => {
     const [key, cert] = await Promise.all(
       ['key', 'certificate'].map((name) => readFile(`test/outbound/tls/${name}.pem`, 'utf8')),
     )

@@ -101,7 +101,7 @@ describe('npm start', () => {
       /^aisle: ELASTICSEARCH_URL http:\/\/127\.0\.0\.1:9 does not respond .+\n$/,
     ],
     ['the data folder cannot be made', { DATA_DIR: '/proc/aisle' }, /^aisle: DATA_DIR .+\n$/],
-  ])('says in one sentence that %s', async (_what, settings, sentence) => {
+  ])('reports in one sentence that %s', async (_what, settings, sentence) => {
     const { status, stderr } = await start(settings).exited
     expect(stderr).toMatch(sentence)
     expect(status).toBe(1)
@@ -137,7 +137,7 @@ describe('npm start', () => {
     expect([...statuses].filter((status) => status !== 503 && status !== 200)).toEqual([])
   })
 
-  test('goes on when Elasticsearch is too busy for a moment', async () => {
+  test('continues if Elasticsearch is too busy for a moment', async () => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
     const refused = new Set<string>()
     proxy.set('busy', (line) => {
@@ -152,7 +152,7 @@ describe('npm start', () => {
     await proxy.close()
   })
 
-  test('says in one sentence that the port is taken', async () => {
+  test('reports in one sentence that the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
@@ -166,7 +166,7 @@ describe('npm start', () => {
 })
 
 describe('a stop', () => {
-  test('answers the requests under way, takes no others and leaves nothing behind', async () => {
+  test('completes running requests, accepts no others and leaves nothing behind', async () => {
     const service = start({ BOOTSTRAP_API_KEY: KEY })
     const address = await service.listening()
     const headers = { 'x-api-version': '6.0', 'x-api-key': KEY }
@@ -208,7 +208,7 @@ describe('a stop', () => {
     await next.listening()
   })
 
-  test('does not wait for ever for a request that does not end', async () => {
+  test('does not wait forever for a request that does not end', async () => {
     const service = start({ BOOTSTRAP_API_KEY: KEY })
     const address = await service.listening()
     const stuck = connect(Number(new URL(address).port), '127.0.0.1').on('error', () => {})
@@ -222,7 +222,7 @@ describe('a stop', () => {
   })
 })
 
-describe('npm start is ended', () => {
+describe('the end of npm start', () => {
   const startNpm = async () => {
     // As in a terminal, npm leads the group and is the process that a supervisor knows.
     const service = start({ BOOTSTRAP_API_KEY: KEY, HOME: dataDir }, { npm: true })
@@ -248,7 +248,7 @@ describe('npm start is ended', () => {
     ['SIGINT to npm alone', 'SIGINT', 1],
     ['Ctrl-C, which reaches all of its group', 'SIGINT', -1],
     ['a terminal that is closed', 'SIGHUP', -1],
-  ] as const)('by %s: the service ends as it should', async (_what, signal, whom) => {
+  ] as const)('by %s: the service stops gracefully', async (_what, signal, whom) => {
     const service = await startNpm()
     process.kill(whom * service.npm, signal)
     await service.printed(/^(aisle: stopping)\n/m)
@@ -257,7 +257,7 @@ describe('npm start is ended', () => {
     expect(existsSync(join(dataDir, 'service.lock'))).toBe(false)
   })
 
-  test('by SIGKILL to npm alone: the service ends with it', async () => {
+  test('by SIGKILL to npm alone: the service stops too', async () => {
     const service = await startNpm()
     process.kill(service.npm, 'SIGKILL')
     await groupIsGone(service.npm)

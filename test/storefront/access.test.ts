@@ -52,7 +52,7 @@ async function signIn(page: Page, given: string, catalog = 'anvils') {
   await page.getByRole('button', { name: 'Open catalog' }).click()
 }
 
-describe('where there is no demo', () => {
+describe('without a demo catalog', () => {
   test('a catalog opens with its key, which stays in the tab', async () => {
     const { page, problems } = await visit(browser, service)
     await page.getByRole('heading', { name: 'Sign in to your catalog' }).waitFor()
@@ -88,7 +88,7 @@ describe('where there is no demo', () => {
   })
 })
 
-test('a key of a price list sees its prices, in its currency', async () => {
+test('a key with a price list shows its prices, in its currency', async () => {
   const { page, problems } = await visit(browser, service, '/?q=anvil+12')
   await signIn(page, dealer)
   const hit = page.getByRole('listitem').filter({ hasText: 'Anvil 12 kg' })
@@ -101,7 +101,7 @@ test('a key of a price list sees its prices, in its currency', async () => {
   await page.context().close()
 })
 
-test('a link opens in another tab as in this one, until one signs out', async () => {
+test('a link opens in another tab with the same access, until one signs out', async () => {
   const first = await visit(browser, service, '/?product=P-3')
   await first.page.getByLabel('API key').fill(full)
   await first.page.getByRole('button', { name: 'Open catalog' }).click()
@@ -118,7 +118,7 @@ test('a link opens in another tab as in this one, until one signs out', async ()
   await first.page.context().close()
 })
 
-test('who is signed in with a key that ends enters another one, and loses nothing', async () => {
+test('a visitor whose key expires enters another one, and loses nothing', async () => {
   const body = { name: 'lent', keyType: 'full', username: 'viewer' }
   const lent = (await expectOk(organization.call('POST /api/KeyAuth/keys', { body }))).body
   const { page, problems } = await visit(browser, service, '/?product=P-7')
@@ -152,7 +152,7 @@ test('who is signed in with a key that ends enters another one, and loses nothin
 const PALE =
   "[...document.querySelectorAll('.grid')].some((grid) => getComputedStyle(grid).opacity !== '1')"
 
-describe('nobody is kept out', () => {
+describe('accessibility', () => {
   const sizes = [
     { width: 360, height: 740, colorScheme: 'dark' },
     { width: 900, height: 800, colorScheme: 'light' },
@@ -206,7 +206,7 @@ describe('nobody is kept out', () => {
     await page.context().close()
   })
 
-  test('who uses the keys alone reaches the results past the filters', async () => {
+  test('a keyboard user can skip the filters to the results', async () => {
     const { page } = await visit(browser, service)
     await signIn(page, key)
     await page.getByRole('heading', { name: 'Smithy' }).waitFor()

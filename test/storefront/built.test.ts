@@ -18,7 +18,7 @@ const filesOf = async (folder: string): Promise<Map<string, Buffer>> => {
   return new Map(await Promise.all(files))
 }
 
-test('what is served is what `npm run storefront:build` makes', async () => {
+test('the served files are the output of `npm run storefront:build`', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'aisle-storefront-'))
   await promisify(execFile)(
     process.execPath,

@@ -58,7 +58,7 @@ beforeEach(async () => {
   }
 })
 
-test('explains why a hit is where it is', async () => {
+test('explains the rank of a hit', async () => {
   await page.getByRole('combobox', { name: 'Search products' }).fill('anvil')
   await page.getByRole('list', { name: 'Results' }).waitFor()
   await page.getByRole('combobox', { name: 'Search products' }).press('Enter')
@@ -68,7 +68,7 @@ test('explains why a hit is where it is', async () => {
   expect(await barriers(page)).toEqual([])
 })
 
-test('keeps a favorite and a note, and shows prices over time', async () => {
+test('stores a favorite and a note, and shows prices over time', async () => {
   for (const cost of [30, 25]) {
     const vendors = [{ vendorName: 'Oakvale Supply', cost, onHand: 2, inStock: true }]
     await expectOk(editor('PUT /api/Catalog/anvils/products/P-2', { body: { vendors } }))
@@ -107,7 +107,7 @@ test('keeps a favorite and a note, and shows prices over time', async () => {
   expect(await barriers(page)).toEqual([])
 })
 
-test('shows a thing once with its variants, and what others search for', async () => {
+test('shows one hit with its variants, and popular searches', async () => {
   const box = page.getByRole('combobox', { name: 'Search products' })
   const path = 'GET /api/search/quicksearch?catalog=anvils&search=&include=queries'
   await expect.poll(async () => (await editor(path)).body.suggestions.queries.length).toBe(1)
@@ -131,7 +131,7 @@ test('shows a thing once with its variants, and what others search for', async (
   expect(await barriers(page)).toEqual([])
 })
 
-test('makes a list of a product and of a pasted text, with its total', async () => {
+test('creates a list from a product and a pasted text, with its total', async () => {
   await page.goto(`${service.address}/?product=P-1`)
   await page.getByLabel('Quantity').fill('4')
   await page.getByLabel('List', { exact: true }).fill('Smithy')

@@ -39,7 +39,7 @@ const scrollOf = (page: Page) => page.evaluate<number>('scrollY')
 const query = (page: Page) => new URL(page.url()).searchParams
 
 describe('searching', () => {
-  test('shows results with each key stroke, one search for each, and suggestions', async () => {
+  test('shows results at each keystroke, with one search for each, and suggestions', async () => {
     const { page, searches } = await open()
     await page.getByRole('heading', { name: 'Power Transmission' }).waitFor()
     const before = searches.length
@@ -52,7 +52,7 @@ describe('searching', () => {
     await expect.poll(() => query(page).get('q')).toBe('cordl')
   })
 
-  test('takes a suggestion by the keys, and goes back to the beginning', async () => {
+  test('selects a suggestion by keyboard, and returns to the home page', async () => {
     const { page, searches } = await open()
     const pictures = page.locator('.aisle img')
     await expect.poll(() => pictures.count()).toBe(6)
@@ -81,7 +81,7 @@ describe('searching', () => {
     await page.getByRole('group', { name: 'Recent searches' }).getByText(words).waitFor()
   })
 
-  test('asks what a text may become once its hits are there', async () => {
+  test('requests suggestions for a text after its hits are shown', async () => {
     const { page } = await open()
     await page.getByRole('heading', { name: 'Power Transmission' }).waitFor()
     const order: string[] = []
@@ -98,14 +98,14 @@ describe('searching', () => {
     expect(order).toEqual(['hits', 'suggestions'])
   })
 
-  test('says which spelling was searched and what was left out', async () => {
+  test('shows which spelling was searched and which words were dropped', async () => {
     const { page } = await open('/?q=cordles+drill+xyzzy')
     await page.getByText('Showing results for').waitFor()
     await page.getByText('cordless drill xyzzy', { exact: true }).waitFor()
     await page.getByText('No matches for “xyzzy”, so we left it out.').waitFor()
   })
 
-  test('says that there is nothing, and how to go on', async () => {
+  test('shows that there are no results, and what to do', async () => {
     const { page } = await open('/?q=drill&f.Glove+size=9+%28L%29')
     await page.getByRole('heading', { name: 'No products match your filters' }).waitFor()
     await page.getByRole('button', { name: 'Clear all filters' }).click()
@@ -114,7 +114,7 @@ describe('searching', () => {
     await page.getByText('We couldn’t find anything for “qqzzyyxx”').waitFor()
   })
 
-  test('draws something where a picture does not come', async () => {
+  test('shows a placeholder if a picture does not load', async () => {
     const { page, problems } = await open()
     await page.getByRole('heading', { name: 'Power Transmission' }).waitFor()
     await page.route('**/api/images/**', (route) => route.abort())
@@ -125,7 +125,7 @@ describe('searching', () => {
     expect(problems.splice(0).every((one) => one.includes('ERR_FAILED'))).toBe(true)
   })
 
-  test('asks for pictures in the width that they are drawn in', async () => {
+  test('requests pictures at their displayed width', async () => {
     const { page } = await open('/?q=glove')
     const widthOf = (selector: string) =>
       page.evaluate<string | undefined>(
@@ -136,7 +136,7 @@ describe('searching', () => {
     await expect.poll(() => widthOf('.gallery > .picture img')).toBe('width=960')
   })
 
-  test('says that it failed, and tries again', async () => {
+  test('shows a failure, and retries', async () => {
     const { page, problems } = await open('/?q=drill')
     await grid(page).first().waitFor()
     await page.route('**/api/search?*', (route) =>
@@ -154,15 +154,15 @@ describe('searching', () => {
   })
 })
 
-test('who has a key reads where to enter it, in light mode', async () => {
+test('the sign-in page asks for a key, and is accessible in light mode', async () => {
   const { page } = await open('/', { colorScheme: 'light' })
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Sign in with an API key' }).waitFor()
   expect(await barriers(page)).toEqual([])
 })
 
-describe('narrowing', () => {
-  test('keeps what else could be chosen, with its count, in one search for each choice', async () => {
+describe('filtering', () => {
+  test('keeps the other choices with their counts, with one search per selection', async () => {
     const { page, searches } = await open('/?q=drill')
     const brand = (name: string) => filters(page).getByRole('checkbox', { name })
     const countOf = async (name: string) =>
@@ -187,7 +187,7 @@ describe('narrowing', () => {
     await expect.poll(() => query(page).has('brand')).toBe(false)
   })
 
-  test('finds values in a facet, goes down the categories, asks for stock and an order', async () => {
+  test('finds facet values, opens categories, filters by stock and sorts', async () => {
     const { page } = await open('/?category=Tools+%26+Hardware')
     await filters(page).getByRole('link', { name: 'Fasteners' }).click()
     await filters(page).getByRole('link', { name: 'Metric Hex Bolts' }).click()
@@ -210,7 +210,7 @@ describe('narrowing', () => {
     await expect.poll(() => totalOf(page)).toBeLessThan(1000)
   })
 
-  test('is over with new words, but for the stock', async () => {
+  test('ends with new words, except for the stock filter', async () => {
     const { page, searches } = await open('/?q=drill&brand=Brennick&price=80:60&stock=1')
     await grid(page).first().waitFor()
     expect(searches.at(-1)).toMatchObject({ lowPrice: 60, highPrice: 80 })
@@ -223,7 +223,7 @@ describe('narrowing', () => {
     await expect.poll(() => [...query(page).keys()]).toEqual(['q', 'stock'])
   })
 
-  test('by a price that is typed or taken from the histogram, page by page', async () => {
+  test('works by entered price or histogram, page by page', async () => {
     const { page } = await open('/?q=drill')
     await filters(page).getByRole('spinbutton', { name: 'Price, minimum' }).fill('60')
     await filters(page).getByRole('spinbutton', { name: 'Price, maximum' }).fill('80')
@@ -246,7 +246,7 @@ describe('narrowing', () => {
 })
 
 describe('a product', () => {
-  test('shows its offers, and going back finds the results as they were', async () => {
+  test('shows its offers, and going back shows the results as before', async () => {
     const { page } = await open('/?q=hex+bolt')
     const hit = grid(page).nth(9).getByRole('link')
     const name = await hit.innerText()
@@ -266,7 +266,7 @@ describe('a product', () => {
     await expect.poll(() => totalOf(page)).toBe(660)
   })
 
-  test('shows markup and script in any of its fields as text', async () => {
+  test('shows markup and scripts in any of its fields as text', async () => {
     const evil = '<img src=x onerror=alert(1)>"\'><script>alert(2)</script>'
     const admin = caller(service, { key: OPERATOR_KEY, organization: 'demo' })
     const product = {
@@ -303,7 +303,7 @@ describe('a product', () => {
     expect(await made.count()).toBe(0)
   })
 
-  test('that is not there says so', async () => {
+  test('that does not exist is reported', async () => {
     const { page, problems } = await open('/?product=nothing')
     await page.getByRole('heading', { name: 'Product not found' }).waitFor()
     expect(problems.splice(0)).toEqual([expect.stringContaining('404')])

@@ -108,7 +108,7 @@ const memoryOf = async ({ pid }: Instance): Promise<number> => {
 }
 
 describe('the export of a large catalog', () => {
-  test('takes little memory, however large the file', async () => {
+  test('uses little memory, however large the file', async () => {
     const exporter = await start()
     const small = await expectOk(
       runExport(call, 'jsonl', {
@@ -128,7 +128,7 @@ describe('the export of a large catalog', () => {
     expect(more).toBeLessThan(150 * MIB)
   })
 
-  test('goes on after kills and a freeze: every product is in the file once', async () => {
+  test('continues after kills and a freeze: every product is in the file once', async () => {
     await Promise.all([start(), start()])
     slowly(50)
     const run = await expectOk(
@@ -152,7 +152,7 @@ describe('the export of a large catalog', () => {
     expect(lines).toEqual(['id,name', ...IDS.map((id) => `${id},Product ${id}`)])
   })
 
-  test('by pages loses none after kills, and repeats only pages of the same id', async () => {
+  test('by pages loses none after kills, and repeats pages only with the same id', async () => {
     const to = await startReceiver()
     const additionalData = { url: to.url, secret: `whsec_${'c2VjcmV0'.repeat(4)}`, pageSize: '250' }
     const { body } = await expectOk(
@@ -176,7 +176,7 @@ describe('the export of a large catalog', () => {
     await to.close()
   })
 
-  test('is cancelled within seconds, and nothing is left of it', async () => {
+  test('is cancelled within seconds, and leaves nothing behind', async () => {
     await start()
     slowly(100)
     const run = await expectOk(runExport(call, 'jsonl', { catalog }))

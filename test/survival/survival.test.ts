@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest'
 import { drill } from './drill.ts'
 
-test('an import whose processes are killed and frozen loses, doubles and forgets nothing', async () => {
+test('an import whose processes are killed and frozen loses and duplicates nothing', async () => {
   const figures = await drill({
     node: inject('elasticsearch').node,
     prefix: `${inject('indexPrefix')}-survival`,
