@@ -89,7 +89,7 @@ export function route<
 }
 
 /** Declares the same binding for both revisions. */
-export function both<
+export function bothRevisions<
   Output,
   P extends z.ZodType | undefined = undefined,
   Q extends z.ZodType | undefined = undefined,

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { openCatalog } from '../catalogs/store.ts'
-import { both, type Context, operation } from '../operation.ts'
+import { bothRevisions, type Context, operation } from '../operation.ts'
 import { ActionResponse, done } from '../shapes.ts'
 import { reportDays, reportQueries } from './read-report.ts'
 import { chooseProduct } from './record-choice.ts'
@@ -25,7 +25,10 @@ export const analyticsOperations = [
       'Reports that a product in a search response was clicked, added to a cart or purchased.',
     access: 'viewer',
     keys: ['search'],
-    bindings: both('POST', '/api/search/choice', { body: ChoiceBody, answer: ActionResponse }),
+    bindings: bothRevisions('POST', '/api/search/choice', {
+      body: ChoiceBody,
+      answer: ActionResponse,
+    }),
     handle: async ({ body }, ctx) => {
       await chooseProduct(ctx, body)
       return done('Noted.')
@@ -37,7 +40,7 @@ export const analyticsOperations = [
       "Returns the organization's most frequent search queries, its queries without results, or its queries whose results nobody chose.",
     access: 'editor',
     cost: 8,
-    bindings: both('GET', '/api/reporting/searches', {
+    bindings: bothRevisions('GET', '/api/reporting/searches', {
       query: QueriesQuery,
       answer: QueriesReport,
       encode: queriesReport,
@@ -51,7 +54,7 @@ export const analyticsOperations = [
     summary: 'Returns the number of searches per day and the choices that followed them.',
     access: 'editor',
     cost: 8,
-    bindings: both('GET', '/api/reporting/searches/days', {
+    bindings: bothRevisions('GET', '/api/reporting/searches/days', {
       query: DaysQuery,
       answer: DaysReport,
       encode: daysReport,

@@ -1,4 +1,4 @@
-import { both, type Context, operation, route } from '../operation.ts'
+import { bothRevisions, type Context, operation, route } from '../operation.ts'
 import { ProductPath } from '../products/schemas.ts'
 import { SearchResponse } from '../search/response-schemas.ts'
 import type { SearchResult } from '../search/run.ts'
@@ -58,7 +58,7 @@ export const favoriteOperations = [
       'Searches a catalog for the products that the caller or the organization marked as favorites.',
     access: 'viewer',
     cost: 4,
-    bindings: both('GET', '/api/favorites', {
+    bindings: bothRevisions('GET', '/api/favorites', {
       query: FavoritesPage,
       answer: SearchResponse.pick({ products: true, total: true })
         .extend({
@@ -80,7 +80,7 @@ export const favoriteOperations = [
       "Sets the caller's favorite mark and, for editors, the organization's. Omitted marks are left unchanged.",
     access: 'viewer',
     fails: ['preconditionFailed'],
-    bindings: both('PUT', '/api/favorites/:id', {
+    bindings: bothRevisions('PUT', '/api/favorites/:id', {
       param: FavoritePath,
       query: CatalogQuery,
       body: Favorite,
@@ -96,7 +96,7 @@ export const favoriteOperations = [
     summary: 'Same as Remove from Organization Favorites.',
     access: 'editor',
     fails: ['preconditionFailed'],
-    bindings: both('DELETE', '/api/favorites/:id/company', removing),
+    bindings: bothRevisions('DELETE', '/api/favorites/:id/company', removing),
     handle: removeCompanyMark,
   }),
   operation({
@@ -104,7 +104,7 @@ export const favoriteOperations = [
     summary: 'Same as Remove from User Favorites.',
     access: 'viewer',
     fails: ['preconditionFailed'],
-    bindings: both('DELETE', '/api/favorites/:id/user', removing),
+    bindings: bothRevisions('DELETE', '/api/favorites/:id/user', removing),
     handle: removeUserMark,
   }),
 ]

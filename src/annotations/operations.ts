@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { both, operation, route } from '../operation.ts'
+import { bothRevisions, operation, route } from '../operation.ts'
 import type { Note } from '../products/product.ts'
 import { belowProduct } from '../products/routes.ts'
 import { ProductPath, ProductPath10 } from '../products/schemas.ts'
@@ -96,7 +96,7 @@ export const annotationOperations = [
     summary: "Deletes the caller's note on a product. Returns 404 if there is none.",
     access: 'viewer',
     fails: ['preconditionFailed'],
-    bindings: both('DELETE', '/api/Catalog/:catalog/products/:id/notes', {
+    bindings: bothRevisions('DELETE', '/api/Catalog/:catalog/products/:id/notes', {
       param: ProductPath,
       answer: ActionResponse,
     }),

@@ -1,7 +1,7 @@
 import { Forbidden } from '../errors.ts'
 import { ALL_ORGANIZATIONS } from '../extensions/registrations.ts'
 import { keysById } from '../keys/store.ts'
-import { both, type Context, operation } from '../operation.ts'
+import { bothRevisions, type Context, operation } from '../operation.ts'
 import { auditTable, shownEntry } from './responses.ts'
 import { AuditLog, AuditQuery } from './schemas.ts'
 import { readEntries } from './store.ts'
@@ -36,7 +36,7 @@ export const auditOperations = [
     access: 'administrator',
     cost: 4,
     audit: { target: 'auditLog' },
-    bindings: both('GET', '/api/reporting/audit', {
+    bindings: bothRevisions('GET', '/api/reporting/audit', {
       query: AuditQuery,
       answer: AuditLog,
       csv: auditTable,

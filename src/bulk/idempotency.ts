@@ -62,7 +62,7 @@ const requestsOf = ({ elastic }: Pick<Services, 'elastic'>, organization: string
  * work is done again with the same attempt, possibly concurrently, and recognizes what it did
  * before. Throws Conflict for a key of another request, Invalid when there are too many keys.
  */
-export async function answerOnce<Answer extends object>(
+export async function runIdempotently<Answer extends object>(
   ctx: Context,
   { key, request, openIn, together }: AskedOnce<Answer>,
   work: (attempt: BatchAttempt) => Promise<Answer>,

@@ -8,7 +8,7 @@ import { CatalogPath } from '../products/schemas.ts'
 import { batchAnswer, batchAnswers, offersAnswers, pricesAnswers } from './answers.ts'
 import { resultOf } from './apply-operations.ts'
 import { type DoneOperation, writeBatch } from './batch.ts'
-import { answerOnce } from './idempotency.ts'
+import { runIdempotently } from './idempotency.ts'
 import { OffersRequest, OffersResponse } from './offer-schemas.ts'
 import { writeOffers } from './offers.ts'
 import { PricesRequest, PricesResponse } from './price-schemas.ts'
@@ -47,8 +47,10 @@ export const bulkOperations = [
     handle: async ({ catalog, body, sent, idempotencyKey }, ctx) => {
       const scope = await writableCatalog(ctx, catalog)
       const request = ['Write Products', scope.owner, scope.name, sent]
-      return answerOnce(ctx, { key: idempotencyKey, request, ...batchAnswers }, async (attempt) =>
-        answerOf(await writeBatch(ctx, scope, body, attempt)),
+      return runIdempotently(
+        ctx,
+        { key: idempotencyKey, request, ...batchAnswers },
+        async (attempt) => answerOf(await writeBatch(ctx, scope, body, attempt)),
       )
     },
   }),
@@ -70,7 +72,7 @@ export const bulkOperations = [
     handle: async ({ catalog, body, sent, idempotencyKey }, ctx) => {
       const scope = await writableCatalog(ctx, catalog)
       const request = ['Write Offers', scope.owner, scope.name, sent]
-      return answerOnce(ctx, { key: idempotencyKey, request, ...offersAnswers }, (attempt) =>
+      return runIdempotently(ctx, { key: idempotencyKey, request, ...offersAnswers }, (attempt) =>
         writeOffers(ctx, scope, body, attempt),
       )
     },
@@ -93,7 +95,7 @@ export const bulkOperations = [
     handle: async ({ catalog, priceList, body, sent, idempotencyKey }, ctx) => {
       const { scope, list } = await writableList(ctx, catalog, priceList)
       const request = ['Write Prices', scope.owner, scope.name, list.id, sent]
-      return answerOnce(ctx, { key: idempotencyKey, request, ...pricesAnswers }, (attempt) =>
+      return runIdempotently(ctx, { key: idempotencyKey, request, ...pricesAnswers }, (attempt) =>
         writePrices(ctx, scope, list, { ...body, attempt }),
       )
     },

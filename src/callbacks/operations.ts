@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { both, operation } from '../operation.ts'
+import { bothRevisions, operation } from '../operation.ts'
 import { ActionResponse, done, Id, Paging } from '../shapes.ts'
 import { CallbackList, CallbackSecretAnswer } from './schemas.ts'
 import { rotateSecret } from './signing-secrets.ts'
@@ -11,7 +11,7 @@ export const callbackOperations = [
     summary: 'Lists the callbacks of tasks with every delivery attempt, newest first.',
     access: 'editor',
     audit: { target: 'callback' },
-    bindings: both('GET', '/api/callbacks', {
+    bindings: bothRevisions('GET', '/api/callbacks', {
       query: Paging,
       answer: CallbackList,
     }),
@@ -22,7 +22,7 @@ export const callbackOperations = [
     summary: 'Delivers a callback again with the same id and a new schedule of attempts.',
     access: 'editor',
     audit: { target: 'callback', id: ({ id }) => id },
-    bindings: both('POST', '/api/callbacks/:id/redeliver', {
+    bindings: bothRevisions('POST', '/api/callbacks/:id/redeliver', {
       param: z.object({ id: Id.describe('Id of the callback, which is its `webhook-id`.') }),
       answer: ActionResponse,
     }),
@@ -37,7 +37,7 @@ export const callbackOperations = [
       'Creates a new secret for signing callbacks and returns it once. The previous secret keeps signing for 24 hours.',
     access: 'administrator',
     audit: { target: 'callbackSecret', secret: () => true },
-    bindings: both('POST', '/api/callbacks/secret', { answer: CallbackSecretAnswer }),
+    bindings: bothRevisions('POST', '/api/callbacks/secret', { answer: CallbackSecretAnswer }),
     handle: async (_input, ctx) => ({ secret: await rotateSecret(ctx) }),
   }),
 ]

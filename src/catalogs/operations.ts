@@ -1,4 +1,4 @@
-import { both, operation, route } from '../operation.ts'
+import { bothRevisions, operation, route } from '../operation.ts'
 import { ActionResponse, done } from '../shapes.ts'
 import { CatalogBody, CatalogKey, GetCatalogsResponse } from './schemas.ts'
 import { type CatalogDocument, catalogsByOwner } from './store.ts'
@@ -36,7 +36,7 @@ export const catalogOperations = [
     access: 'administrator',
     audit: { ...AUDITED, id: ({ body }) => body.name },
     fails: ['conflict'],
-    bindings: both('POST', '/api/Catalog', { body: CatalogBody, answer: ActionResponse }),
+    bindings: bothRevisions('POST', '/api/Catalog', { body: CatalogBody, answer: ActionResponse }),
     handle: async ({ body }, ctx) => {
       await createCatalog(ctx, body)
       return done('Catalog created.', { id: body.name })
@@ -61,7 +61,7 @@ export const catalogOperations = [
       'Deletes a catalog at once. Its name can be reused as soon as its products are removed.',
     access: 'administrator',
     audit: { ...AUDITED, id: ({ catalog }) => catalog },
-    bindings: both('DELETE', '/api/Catalog/:catalog', {
+    bindings: bothRevisions('DELETE', '/api/Catalog/:catalog', {
       param: CatalogKey,
       answer: ActionResponse,
     }),

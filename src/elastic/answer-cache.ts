@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache'
 import { untilAborted } from '../platform/deadline.ts'
 import { createSharedReads } from '../platform/shared-reads.ts'
 import { createSharedWork } from '../platform/shared-work.ts'
-import { countsBody, emptyPage, joined, pageBody } from './answer-parts.ts'
-import { type AnswerKeys, createAnswerStore, type Kept } from './answer-store.ts'
+import { countsBody, emptyPage, joinAnswer, pageBody } from './answer-parts.ts'
+import { type AnswerKeys, createAnswerStore, type StoredAnswer } from './answer-store.ts'
 import type { Elastic } from './client.ts'
 import { type GenerationPlace, generationOf } from './generation.ts'
 import type { CallOptions, Place } from './place.ts'
@@ -174,7 +174,7 @@ export function createAnswerCache(
         onLookup(known ? 'hit' : 'counts')
         const asked = before.counts?.generation === generation ? early : undefined
         const shown = known ?? (await (asked ?? askPage(generation)))
-        return joined({ page: shown, counts: counts.answer })
+        return joinAnswer({ page: shown, counts: counts.answer })
       }
 
       return (body, options = {}) => answerTo(body, options) as Promise<SearchAnswer<T>>
@@ -202,8 +202,8 @@ const knownPage = (
 }
 
 interface KeptParts {
-  readonly page: Kept | undefined
-  readonly counts: Kept | undefined
+  readonly page: StoredAnswer | undefined
+  readonly counts: StoredAnswer | undefined
 }
 
 /** Searches at a point in time, and explained ones, are not cached. */

@@ -59,7 +59,7 @@ export function emptyPage<T>(
 }
 
 /** Joins page and counts into one answer. */
-export const joined = <T>({ page, counts }: AnswerParts<T>): SearchAnswer<T> => {
+export const joinAnswer = <T>({ page, counts }: AnswerParts<T>): SearchAnswer<T> => {
   const { aggregations, suggest, hits } = counts
   return {
     ...page,

@@ -5,7 +5,7 @@ import { hitsLength, responseLength } from './response-size.ts'
 import type { SearchAnswer } from './search.ts'
 
 /** A stored page of an answer, or stored counts. */
-export interface Kept {
+export interface StoredAnswer {
   /** The generation read before the search was sent: the answer is at least as new. */
   readonly generation: string
   readonly answer: SearchAnswer<unknown>
@@ -30,7 +30,7 @@ interface NewAnswer {
 
 /** Stores answers in parts, evicting the least recently used. */
 interface AnswerStore {
-  get(key: string): Kept | undefined
+  get(key: string): StoredAnswer | undefined
   /**
    * Whether the length of the answer is known. It is unknown for answers that shared a response or
    * were read in portions.
@@ -51,7 +51,7 @@ interface AnswerStoreOptions {
 const LARGEST_SHARE = 1 / 8
 
 export function createAnswerStore({ most, freeze }: AnswerStoreOptions): AnswerStore {
-  const kept = new LRUCache<string, Kept>({
+  const kept = new LRUCache<string, StoredAnswer>({
     maxSize: Math.max(1, most),
     maxEntrySize: Math.max(1, Math.floor(most * LARGEST_SHARE)),
     sizeCalculation: ({ size }) => Math.max(1, size),

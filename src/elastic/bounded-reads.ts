@@ -172,13 +172,13 @@ export async function readInPortions<W, T>(
         weighed.documents = found.length
         total = weighed.length
       }
-      if (total > most) throw tooMuch()
+      if (total > most) throw answerTooLarge()
     }
     return found
   })
 }
 
-export const tooMuch = (): Invalid =>
+export const answerTooLarge = (): Invalid =>
   new Invalid(
     `The response would be larger than ${limits.answerBytes} bytes. Request fewer products or entries at once, for example with ids or pageSize.`,
   )

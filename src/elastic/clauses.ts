@@ -16,7 +16,7 @@ export const constant = (filter: Query, boost: number): Query => ({
  * Names a clause, so that answers tell what it contributes to a hit. Without a name, returns it
  * unchanged.
  */
-export function named(query: Query, name: string | undefined): Query {
+export function namedClause(query: Query, name: string | undefined): Query {
   if (name === undefined) return query
   const [[type, body]] = Object.entries(query) as [[string, object]]
   return { [type]: { ...body, _name: name } }

@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts'
-import { boundedReader, tooMuch } from './bounded-reads.ts'
+import { answerTooLarge, boundedReader } from './bounded-reads.ts'
 import type { Elastic } from './client.ts'
 import { searchTogether } from './multi-search.ts'
 import { type CallOptions, isSpread, type Place } from './place.ts'
@@ -117,7 +117,7 @@ function createBudget(): Budget {
       // A page that is joined with counts has the same hits.
       if (counted.has(answer.hits.hits) || answer.hits.hits.length === 0) return
       budget.left -= hitsLength(answer)
-      if (budget.left < 0) throw tooMuch()
+      if (budget.left < 0) throw answerTooLarge()
     },
   }
   return budget
@@ -189,7 +189,7 @@ async function answerAlone(
   { budget }: RoundOptions,
 ): Promise<void> {
   try {
-    if (budget.left <= 0) throw tooMuch()
+    if (budget.left <= 0) throw answerTooLarge()
     const most = options.most === undefined ? {} : { most: Math.min(options.most, budget.left) }
     const answer = await search(elastic, place, body, { ...options, ...most })
     if (documentsOf(body) > 0) budget.left -= hitsLength(answer)

@@ -8,7 +8,7 @@ import {
   ExtensionRunResponse,
   PossibleMatchesResponse,
 } from '../extensions/schemas.ts'
-import { both, operation } from '../operation.ts'
+import { bothRevisions, operation } from '../operation.ts'
 import { CatalogQuery, Id, Name } from '../shapes.ts'
 import { existingLinks, exportMatches, exportOptions, runExportExtension } from './handlers.ts'
 import { readLinks } from './links.ts'
@@ -23,7 +23,7 @@ export const exportOperations = [
     cost: 8,
     summary: 'Exports products, a workspace, a whole catalog or the results of a search in it.',
     access: 'editor',
-    bindings: both('POST', '/api/extensions/export/:id/run', {
+    bindings: bothRevisions('POST', '/api/extensions/export/:id/run', {
       param: ExportKey,
       query: CatalogQuery,
       body: ExtensionRunRequest,
@@ -36,7 +36,7 @@ export const exportOperations = [
     summary:
       "Returns the ids of products in an export's system, from stored links and from the extension itself.",
     access: 'viewer',
-    bindings: both('POST', '/api/extensions/export/:id/existing', {
+    bindings: bothRevisions('POST', '/api/extensions/export/:id/existing', {
       param: ExportKey,
       body: ExtensionLinksRequest,
       answer: ExtensionLinksResponse,
@@ -50,7 +50,7 @@ export const exportOperations = [
     summary:
       'Finds products that may match an item of another system, or another product, best match first.',
     access: 'viewer',
-    bindings: both('POST', '/api/extensions/export/:id/possibleMatches', {
+    bindings: bothRevisions('POST', '/api/extensions/export/:id/possibleMatches', {
       param: ExportKey,
       body: ExtensionRunRequest,
       answer: PossibleMatchesResponse,
@@ -61,7 +61,7 @@ export const exportOperations = [
     name: 'Run Extension Options',
     summary: 'Lists the values that a field of an export extension accepts.',
     access: 'editor',
-    bindings: both('POST', '/api/extensions/export/:id/:field/options', {
+    bindings: bothRevisions('POST', '/api/extensions/export/:id/:field/options', {
       param: ExportKey.extend({
         field: Name.describe('Name of a field that has options.'),
       }),
@@ -77,7 +77,7 @@ export const exportOperations = [
     summary:
       'Lists the links of products to one extension, as set by Add Extension Link and by exports.',
     access: 'viewer',
-    bindings: both('POST', '/api/extensions/links/:extension', {
+    bindings: bothRevisions('POST', '/api/extensions/links/:extension', {
       param: z.object({
         extension: Name.describe('Id of the extension, which is the type of the links.'),
       }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Invalid, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { type BinaryAnswer, both, type Context, operation } from '../operation.ts'
+import { type BinaryAnswer, bothRevisions, type Context, operation } from '../operation.ts'
 import { loadOwner } from '../platform/load-owner.ts'
 import { Id, OptionalText } from '../shapes.ts'
 import { fileUrl, findFile, keepFile } from './store.ts'
@@ -63,7 +63,7 @@ export const fileOperations = [
       'Stores the bytes of the request body as a file for use by imports and returns its URL. The file is deleted after some days.',
     access: 'editor',
     keys: ['import'],
-    bindings: both<z.infer<typeof FileUrl>, undefined, typeof UploadQuery, 'stream'>(
+    bindings: bothRevisions<z.infer<typeof FileUrl>, undefined, typeof UploadQuery, 'stream'>(
       'POST',
       '/api/files',
       { query: UploadQuery, body: 'stream', answer: FileUrl },
@@ -84,7 +84,7 @@ export const fileOperations = [
     summary: 'Returns the bytes of a file of the organization, as a download.',
     access: 'viewer',
     keys: ['import'],
-    bindings: both<BinaryAnswer, typeof FileKey>('GET', '/api/files/:id', {
+    bindings: bothRevisions<BinaryAnswer, typeof FileKey>('GET', '/api/files/:id', {
       param: FileKey,
       answer: 'bytes',
     }),

@@ -5,7 +5,7 @@ import { isPreflight, openCors, preflightAnswer } from './cors.ts'
 import { failureResponse } from './failure.ts'
 import { pathOf } from './path-of.ts'
 import type { RequestKeys } from './request-keys.ts'
-import { namesNone, revisionOf, revisionOfPath } from './revision.ts'
+import { namesNoRevision, revisionOf, revisionOfPath } from './revision.ts'
 import { allowedBy, matcher, type Route, withRevisions } from './routes.ts'
 
 /**
@@ -27,7 +27,7 @@ export function fallback(
       if (answer) return answer
     }
     // Requires a version, whatever the key's default is, since another revision may have the path.
-    const isAssumed = revisionOfPath(c.req.path) !== undefined && namesNone(request.headers)
+    const isAssumed = revisionOfPath(c.req.path) !== undefined && namesNoRevision(request.headers)
     if (isAssumed) revisionOf(request.headers)
     const methods = new Set(match(c.req.path).flatMap(allowedBy))
     if (methods.size > 0) throw new MethodNotAllowed([...methods].sort())

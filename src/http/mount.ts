@@ -22,7 +22,7 @@ import { toJson } from './json.ts'
 import { addressChecks, bodyChecks } from './request-input.ts'
 import type { RequestKeys } from './request-keys.ts'
 import { hitsOf, observed } from './request-log.ts'
-import { mediaType, namesNone, revisionOf } from './revision.ts'
+import { mediaType, namesNoRevision, revisionOf } from './revision.ts'
 import { allowedBy, type Route } from './routes.ts'
 
 export interface MountOptions {
@@ -103,7 +103,7 @@ function answering(
       if (route.binding.noHead && c.req.raw.method === 'HEAD') {
         throw new MethodNotAllowed(allowedBy(route))
       }
-      const isAssumed = revision !== undefined && namesNone(c.req.raw.headers)
+      const isAssumed = revision !== undefined && namesNoRevision(c.req.raw.headers)
       if (operation.access === 'public' && isAssumed) revisionOf(c.req.raw.headers)
       if (operation.access === 'public') c.set('call', call as never)
       else {

@@ -26,7 +26,7 @@ const named = memoizeWeak((headers: Headers): string[] => {
 })
 
 /** Whether a request names no revision. */
-export const namesNone = (headers: Headers): boolean => named(headers).length === 0
+export const namesNoRevision = (headers: Headers): boolean => named(headers).length === 0
 
 /** The revision that keys may have as their default, as all keys do since defaults exist. */
 export const DEFAULT_REVISION: Revision = '6.0'
@@ -84,7 +84,7 @@ export function withRevisionPrefix(
   const path = pathOf(url)
   if (versionless(path)) return path
   const hasKey = keys.all(request).length > 0
-  const assumed = namesNone(headers) && hasKey ? DEFAULT_REVISION : undefined
+  const assumed = namesNoRevision(headers) && hasKey ? DEFAULT_REVISION : undefined
   return `/${settledRevision(headers) ?? assumed ?? 'unversioned'}${path}`
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { type BinaryAnswer, both, operation, route } from '../operation.ts'
+import { type BinaryAnswer, bothRevisions, operation, route } from '../operation.ts'
 import { ActionResponse, CatalogQuery, done, Id } from '../shapes.ts'
 import { decodeUpload } from './decode-upload.ts'
 import { removeCustomImages } from './remove.ts'
@@ -38,7 +38,7 @@ export const imageOperations = [
     summary:
       'Stores a PNG, JPEG, GIF or WebP image and, if a product is named, adds it to that product.',
     access: 'editor',
-    bindings: both('POST', '/api/images', {
+    bindings: bothRevisions('POST', '/api/images', {
       query: SaveImageQuery,
       body: FileUploadRequest,
       bodyBytes: limits.imageBodyBytes,
@@ -56,7 +56,7 @@ export const imageOperations = [
     summary:
       'Removes custom images from a product. Files that no product shows any more are deleted.',
     access: 'editor',
-    bindings: both('POST', '/api/images/:productId/delete', {
+    bindings: bothRevisions('POST', '/api/images/:productId/delete', {
       param: ProductImagesPath,
       query: CatalogQuery,
       body: DeleteCustomImagesRequest,

@@ -4,7 +4,7 @@ import type { Sample, Validation } from '../extensions/contract.ts'
 import { failuresAsAnswers } from '../extensions/remote-call.ts'
 import { ExtensionOptionsResponse } from '../extensions/schemas.ts'
 import { limits } from '../limits.ts'
-import { both, operation, route } from '../operation.ts'
+import { bothRevisions, operation, route } from '../operation.ts'
 import { ActionResponse, done, failed, Id, Name, OptionalText } from '../shapes.ts'
 import { AUDITED_INSTALLATION } from './audited-parts.ts'
 import { availableExtension, availableExtensions } from './available-extensions.ts'
@@ -45,14 +45,14 @@ export const availableOperations = [
     name: 'Get Available Extensions',
     summary: 'Lists the built-in and registered extensions that can be installed.',
     access: 'viewer',
-    bindings: both('GET', '/api/extensions/available', { answer: AvailableExtensions }),
+    bindings: bothRevisions('GET', '/api/extensions/available', { answer: AvailableExtensions }),
     handle: async (_input, ctx) => (await availableExtensions(ctx)).map(toAvailable),
   }),
   operation({
     name: 'Get Extension',
     summary: 'Returns an installable extension with the fields that it asks for.',
     access: 'viewer',
-    bindings: both('GET', '/api/extensions/available/:id', {
+    bindings: bothRevisions('GET', '/api/extensions/available/:id', {
       param: ExtensionKey,
       answer: AvailableExtension,
     }),
@@ -152,7 +152,7 @@ export const availableOperations = [
       'Installs an extension with its values. Protected values are encrypted and never returned.',
     access: 'administrator',
     audit: AUDITED_INSTALLATION,
-    bindings: both('POST', '/api/extensions/available/:id/install', {
+    bindings: bothRevisions('POST', '/api/extensions/available/:id/install', {
       ...installing,
       answer: ActionResponse,
     }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RunLog, readRuns } from '../extensions/log.ts'
 import { limits } from '../limits.ts'
-import { both, operation } from '../operation.ts'
+import { bothRevisions, operation } from '../operation.ts'
 import { ActionResponse, done, Flag, Id, OptionalText, Paging, QueryFlag } from '../shapes.ts'
 import { AUDITED_INSTALLATION, AUDITED_REGISTRATION } from './audited-parts.ts'
 import { availableOperations } from './available-operations.ts'
@@ -55,7 +55,7 @@ export const installationOperations = [
       'Lists the extensions that the organization can run: its own, those of its parent, and built-in ones.',
     access: 'viewer',
     audit: { target: 'installation' },
-    bindings: both('GET', '/api/extensions/installed', { answer: InstalledExtensions }),
+    bindings: bothRevisions('GET', '/api/extensions/installed', { answer: InstalledExtensions }),
     handle: (_input, ctx) => installedExtensions(ctx),
   }),
   operation({
@@ -63,7 +63,7 @@ export const installationOperations = [
     summary: 'Updates an installed extension. Omitted fields are left unchanged.',
     access: 'administrator',
     audit: { ...AUDITED_INSTALLATION, id: ({ id }) => id },
-    bindings: both('PUT', '/api/extensions/installed/:id', {
+    bindings: bothRevisions('PUT', '/api/extensions/installed/:id', {
       param: InstallationKey,
       body: ExtensionUpdateRequest,
       answer: ActionResponse,
@@ -83,7 +83,7 @@ export const installationOperations = [
       'Uninstalls an extension, including one that another user installed for themselves, and deletes its values. Imported data is kept.',
     access: 'administrator',
     audit: { ...AUDITED_INSTALLATION, id: ({ id }) => id },
-    bindings: both('DELETE', '/api/extensions/installed/:id', {
+    bindings: bothRevisions('DELETE', '/api/extensions/installed/:id', {
       param: InstallationKey,
       answer: ActionResponse,
     }),
@@ -97,7 +97,7 @@ export const installationOperations = [
     summary: 'Lists the runs of an installed extension, newest first, in pages.',
     access: 'viewer',
     audit: { target: 'installation', id: ({ id }) => id },
-    bindings: both('GET', '/api/extensions/installed/:id/logs', {
+    bindings: bothRevisions('GET', '/api/extensions/installed/:id/logs', {
       param: InstallationKey,
       query: Paging,
       answer: RunLogs,
@@ -114,7 +114,7 @@ export const installationOperations = [
     access: 'administrator',
     audit: { ...AUDITED_REGISTRATION, secret: ({ secret }) => secret !== null },
     fails: ['conflict'],
-    bindings: both('POST', '/api/extensions/available', {
+    bindings: bothRevisions('POST', '/api/extensions/available', {
       body: RegisterRequest,
       answer: RegisterResponse,
     }),
@@ -130,7 +130,7 @@ export const installationOperations = [
     access: 'administrator',
     audit: { ...AUDITED_REGISTRATION, id: ({ id }) => id },
     fails: ['conflict'],
-    bindings: both('DELETE', '/api/extensions/available/:id', {
+    bindings: bothRevisions('DELETE', '/api/extensions/available/:id', {
       param: z.object({
         id: Id.describe('Id of the extension, as listed by Get Available Extensions.'),
       }),

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { Invalid, NotFound } from '../errors.ts'
-import { both, type CallerContext, operation } from '../operation.ts'
+import { bothRevisions, type CallerContext, operation } from '../operation.ts'
 import { ActionResponse, done } from '../shapes.ts'
 import { generateKey, type NewKey } from './generate.ts'
 import type { Key } from './key.ts'
@@ -60,7 +60,7 @@ export const keyOperations = [
       'Creates an API key for the caller or, if an administrator asks, for any member. The secret is returned only once.',
     access: 'caller',
     audit: { ...AUDITED_KEY, secret: () => true },
-    bindings: both('POST', '/api/KeyAuth/keys', {
+    bindings: bothRevisions('POST', '/api/KeyAuth/keys', {
       body: ApiKeyRequest,
       answer: ApiKeyResponse,
       encode: ({ id, secret }: NewKey) => ({ id, success: true, error: null, key: secret }),
@@ -74,7 +74,7 @@ export const keyOperations = [
       "Lists the caller's API keys or, for administrators, all keys of the organization, newest first.",
     access: 'caller',
     audit: { target: 'key' },
-    bindings: both('GET', '/api/KeyAuth/keys', { answer: ApiKeys }),
+    bindings: bothRevisions('GET', '/api/KeyAuth/keys', { answer: ApiKeys }),
     handle: async (_input, ctx) => {
       const keys = await listKeys(ctx, visibleTo(ctx))
       const uses = await lastUses(
@@ -90,7 +90,7 @@ export const keyOperations = [
       'Disables an API key. It stops working at once on this instance and within two seconds on every other.',
     access: 'caller',
     audit: { ...AUDITED_KEY, id: ({ id }) => id },
-    bindings: both('DELETE', '/api/KeyAuth/keys/:id', {
+    bindings: bothRevisions('DELETE', '/api/KeyAuth/keys/:id', {
       param: KeyId,
       answer: ActionResponse,
     }),

@@ -1,4 +1,4 @@
-import { both, operation } from '../operation.ts'
+import { bothRevisions, operation } from '../operation.ts'
 import { ActionResponse, done } from '../shapes.ts'
 import { AUDITED_USER } from './audited-user.ts'
 import { addOrganization, checkDefaultCatalog } from './create.ts'
@@ -43,7 +43,7 @@ export const organizationOperations = [
       values: [...TOLD, 'parent', 'users'],
     },
     fails: ['conflict'],
-    bindings: both('POST', '/api/organizations', {
+    bindings: bothRevisions('POST', '/api/organizations', {
       body: NewOrganization,
       answer: ActionResponse,
     }),
@@ -61,7 +61,7 @@ export const organizationOperations = [
       name: ({ name }: Partial<Organization>) => name ?? null,
       values: TOLD,
     },
-    bindings: both('PUT', '/api/organizations/current', {
+    bindings: bothRevisions('PUT', '/api/organizations/current', {
       body: OrganizationUpdate,
       answer: ActionResponse,
     }),
@@ -84,7 +84,7 @@ export const organizationOperations = [
       target: 'user',
       owners: ({ organizations }: OrganizationPage) => organizations.map(({ id }) => id),
     },
-    bindings: both('GET', '/api/organizations', {
+    bindings: bothRevisions('GET', '/api/organizations', {
       query: OrganizationPaging,
       answer: OrganizationsAnswer,
     }),
@@ -95,7 +95,7 @@ export const organizationOperations = [
     summary: 'Returns the current organization with its own catalogs and users.',
     access: 'viewer',
     audit: { target: 'user' },
-    bindings: both('GET', '/api/organizations/current', { answer: OrganizationAnswer }),
+    bindings: bothRevisions('GET', '/api/organizations/current', { answer: OrganizationAnswer }),
     handle: (_input, ctx) => presentOrganization(ctx),
   }),
   operation({
@@ -105,7 +105,7 @@ export const organizationOperations = [
     access: 'administrator',
     fails: ['conflict'],
     audit: AUDITED_USER,
-    bindings: both('PUT', '/api/organizations/current/users/:uname', {
+    bindings: bothRevisions('PUT', '/api/organizations/current/users/:uname', {
       param: UserKey,
       body: SaveUserRequest,
       answer: ActionResponse,
@@ -122,7 +122,7 @@ export const organizationOperations = [
     access: 'administrator',
     fails: ['conflict'],
     audit: AUDITED_USER,
-    bindings: both('DELETE', '/api/organizations/current/users/:uname', {
+    bindings: bothRevisions('DELETE', '/api/organizations/current/users/:uname', {
       param: UserKey,
       answer: ActionResponse,
     }),

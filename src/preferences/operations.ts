@@ -1,6 +1,6 @@
 import { openCatalog } from '../catalogs/store.ts'
 import { Invalid } from '../errors.ts'
-import { both, operation } from '../operation.ts'
+import { bothRevisions, operation } from '../operation.ts'
 import { criteriaOf } from '../search/criteria.ts'
 import { SearchBody, searchOf } from '../search/request-schemas.ts'
 import { ActionResponse, CatalogQuery, done } from '../shapes.ts'
@@ -13,7 +13,7 @@ export const preferenceOperations = [
     name: 'Get Saved Searches',
     summary: "Lists the caller's saved searches, sorted by name.",
     access: 'viewer',
-    bindings: both('GET', '/api/search/saved', { answer: SavedSearches }),
+    bindings: bothRevisions('GET', '/api/search/saved', { answer: SavedSearches }),
     handle: async (_input, ctx) => ({
       items: [...(await readPreferences(ctx, 'searches'))],
     }),
@@ -22,7 +22,7 @@ export const preferenceOperations = [
     name: 'Save Search',
     summary: 'Saves a search of the caller under a name, replacing any search of that name.',
     access: 'viewer',
-    bindings: both('PUT', '/api/search/saved/:name', {
+    bindings: bothRevisions('PUT', '/api/search/saved/:name', {
       param: SavedName,
       query: CatalogQuery,
       body: SearchBody,
@@ -46,7 +46,7 @@ export const preferenceOperations = [
     summary: 'Deletes a saved search of the caller.',
     access: 'viewer',
     fails: ['notFound'],
-    bindings: both('DELETE', '/api/search/saved/:name', {
+    bindings: bothRevisions('DELETE', '/api/search/saved/:name', {
       param: SavedName,
       answer: ActionResponse,
     }),
@@ -59,7 +59,7 @@ export const preferenceOperations = [
     name: 'Save Columns',
     summary: 'Saves the columns that the caller wants to see on a page, in order.',
     access: 'viewer',
-    bindings: both('PUT', '/api/organizations/current/columns/:page', {
+    bindings: bothRevisions('PUT', '/api/organizations/current/columns/:page', {
       param: ColumnPage,
       body: Columns,
       answer: ActionResponse,
@@ -73,7 +73,7 @@ export const preferenceOperations = [
     name: 'Get Columns',
     summary: "Returns the caller's columns for a page. The list is empty if none were saved.",
     access: 'viewer',
-    bindings: both('GET', '/api/organizations/current/columns/:page', {
+    bindings: bothRevisions('GET', '/api/organizations/current/columns/:page', {
       param: ColumnPage,
       answer: ColumnsAnswer,
     }),

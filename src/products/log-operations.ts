@@ -1,6 +1,6 @@
 import { openCatalog, writableCatalog } from '../catalogs/store.ts'
 import { limits } from '../limits.ts'
-import { both, operation } from '../operation.ts'
+import { bothRevisions, operation } from '../operation.ts'
 import { ActionResponse, done, Id, OptionalText, Paging } from '../shapes.ts'
 import { readReport } from './change-report.ts'
 import type { ChangeEntry } from './product.ts'
@@ -58,7 +58,7 @@ export const logOperations = [
     summary:
       "Lists who changed the organization's products, when and what, newest first, in pages.",
     access: 'viewer',
-    bindings: both('GET', '/api/reporting/products', {
+    bindings: bothRevisions('GET', '/api/reporting/products', {
       query: ReportQuery,
       answer: ProductLogs,
       encode: answer.encode,
@@ -75,7 +75,7 @@ export const logOperations = [
     summary: 'Reverts a change by restoring the previous values of the fields that it changed.',
     access: 'editor',
     fails: ['preconditionFailed'],
-    bindings: both('POST', '/api/Catalog/:catalog/products/:id/logs/:logId/restore', {
+    bindings: bothRevisions('POST', '/api/Catalog/:catalog/products/:id/logs/:logId/restore', {
       param: RestorePath,
       answer: ActionResponse,
     }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { withPriceList } from '../catalogs/price-lists/in-effect.ts'
 import { openCatalog, writableCatalog } from '../catalogs/store.ts'
 import { Invalid } from '../errors.ts'
-import { both, type Context, operation, type RequestFacts, route } from '../operation.ts'
+import { bothRevisions, type Context, operation, type RequestFacts, route } from '../operation.ts'
 import { ActionResponse, CatalogName, done } from '../shapes.ts'
 import { copyProduct } from './copy.ts'
 import { insightOperations } from './insights/operations.ts'
@@ -192,7 +192,7 @@ export const productOperations = [
     summary: 'Deletes a product and the data added to it. Its change log is kept.',
     access: 'editor',
     fails: ['preconditionFailed'],
-    bindings: both('DELETE', '/api/Catalog/:catalog/products/:id', {
+    bindings: bothRevisions('DELETE', '/api/Catalog/:catalog/products/:id', {
       param: ProductPath,
       answer: ActionResponse,
     }),

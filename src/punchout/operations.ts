@@ -1,4 +1,4 @@
-import { both, operation } from '../operation.ts'
+import { bothRevisions, operation } from '../operation.ts'
 import { returnOrder } from './return-order.ts'
 import {
   ReturnAnswer,
@@ -18,7 +18,7 @@ export const punchoutOperations = [
       "Verifies a buyer's company, user name and API key, and returns the URL at which the user can shop.",
     access: 'public',
     fails: ['unauthenticated', 'unavailable'],
-    bindings: both('POST', '/api/KeyAuth/punchout/setup/json', {
+    bindings: bothRevisions('POST', '/api/KeyAuth/punchout/setup/json', {
       body: SetupBody,
       answer: SetupAnswer,
       encode: (invitation: SetupResult) => ({
@@ -34,7 +34,7 @@ export const punchoutOperations = [
     summary:
       'Redeems a token from Punchout Setup and returns the key and the workspace of the session.',
     access: 'public',
-    bindings: both('GET', '/api/KeyAuth/punchout/session/:token', {
+    bindings: bothRevisions('GET', '/api/KeyAuth/punchout/session/:token', {
       param: TokenPath,
       noHead: true,
       answer: StartAnswer,
@@ -46,7 +46,7 @@ export const punchoutOperations = [
     summary: 'Ends a session and returns the form with which the browser submits the order.',
     access: 'viewer',
     keys: ['session'],
-    bindings: both('POST', '/api/KeyAuth/punchout/return', {
+    bindings: bothRevisions('POST', '/api/KeyAuth/punchout/return', {
       body: ReturnBody,
       answer: ReturnAnswer,
     }),

@@ -18,13 +18,13 @@ export const LONGEST_WAIT_MS = 5 * 60 * 1000
 export const TRIAL_MS = 10_000
 
 /** Whether a call made now would be refused. */
-export const refuses = (breaker: Breaker, now: number): boolean =>
+export const isBreakerOpen = (breaker: Breaker, now: number): boolean =>
   breaker.kind !== 'closed' && now < breaker.until
 
 /** The state while a call is under way; undefined when it is refused. */
-export function admitted(breaker: Breaker, now: number): Breaker | undefined {
+export function admitCall(breaker: Breaker, now: number): Breaker | undefined {
   if (breaker.kind === 'closed') return breaker
-  if (refuses(breaker, now)) return undefined
+  if (isBreakerOpen(breaker, now)) return undefined
   return { kind: 'trial', until: now + TRIAL_MS, waitMs: breaker.waitMs }
 }
 

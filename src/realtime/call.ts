@@ -11,7 +11,7 @@ import { untilAborted } from '../platform/deadline.ts'
 import { loadOwner } from '../platform/load-owner.ts'
 import { warnOf } from '../platform/log.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
-import { admitted, afterFailure, type Breaker, closed, refuses } from './breaker.ts'
+import { admitCall, afterFailure, type Breaker, closed, isBreakerOpen } from './breaker.ts'
 import { failure, type ItemResult } from './check-item.ts'
 import { type MatchedItems, matchItems } from './match-items.ts'
 import type { Vendor } from './vendors.ts'
@@ -64,7 +64,7 @@ const restingText = ({ name }: Vendor): string =>
 export async function callVendor(ctx: Context, vendor: Vendor, question: Question): Promise<Reply> {
   const { calls, breakerOf } = stateOf(ctx.elastic)
   try {
-    const isResting = refuses(breakerOf(vendor), ctx.clock.now().getTime())
+    const isResting = isBreakerOpen(breakerOf(vendor), ctx.clock.now().getTime())
     if (isResting) throw new Unavailable(restingText(vendor))
     const signal = AbortSignal.timeout(limits.realtimeMs)
     const results = await calls.run(vendor.key, () => guarded(ctx, vendor, question), { signal })
@@ -79,7 +79,7 @@ export async function callVendor(ctx: Context, vendor: Vendor, question: Questio
 async function guarded(ctx: Context, vendor: Vendor, question: Question) {
   const { breakers, breakerOf } = stateOf(ctx.elastic)
   const now = () => ctx.clock.now().getTime()
-  const breaker = admitted(breakerOf(vendor), now())
+  const breaker = admitCall(breakerOf(vendor), now())
   if (!breaker) throw new Unavailable(restingText(vendor))
   breakers.set(vendor.key, breaker)
   const signal = AbortSignal.timeout(limits.realtimeMs)

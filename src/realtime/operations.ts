@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findReadyExtension } from '../extensions/run-extension.ts'
 import { ExtensionRunRequest } from '../extensions/schemas.ts'
-import { both, operation } from '../operation.ts'
+import { bothRevisions, operation } from '../operation.ts'
 import { Id } from '../shapes.ts'
 import { runAll, runOne } from './run.ts'
 import { RealtimeAllAnswer, RealtimeAnswer } from './schemas.ts'
@@ -12,7 +12,7 @@ export const realtimeOperations = [
     name: 'Run All Real Time Extensions',
     summary: 'Returns current stock and prices of products from all installed vendors.',
     access: 'viewer',
-    bindings: both('POST', '/api/extensions/realtime/run', {
+    bindings: bothRevisions('POST', '/api/extensions/realtime/run', {
       body: ExtensionRunRequest,
       answer: RealtimeAllAnswer,
     }),
@@ -22,7 +22,7 @@ export const realtimeOperations = [
     name: 'Run Real Time Extension',
     summary: 'Returns current stock and prices of products from one installed vendor.',
     access: 'viewer',
-    bindings: both('POST', '/api/extensions/realtime/:id/run', {
+    bindings: bothRevisions('POST', '/api/extensions/realtime/:id/run', {
       param: z.object({ id: Id.describe('Id of the installed real-time extension.') }),
       body: ExtensionRunRequest,
       answer: RealtimeAnswer,

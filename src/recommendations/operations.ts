@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ExtensionRunRequest, RecommendationResponse } from '../extensions/schemas.ts'
 import { FileUploadRequest, UploadAnswer } from '../images/schemas.ts'
 import { limits } from '../limits.ts'
-import { both, operation } from '../operation.ts'
+import { bothRevisions, operation } from '../operation.ts'
 import { Id } from '../shapes.ts'
 import { WorkspacePath } from '../workspaces/schemas.ts'
 import { recommend } from './run.ts'
@@ -24,7 +24,7 @@ export const recommendationOperations = [
     summary:
       'Matches the lines of a list to products, or recommends products for given products or a workspace.',
     access: 'viewer',
-    bindings: both('POST', '/api/extensions/recommendation/:extension/run', {
+    bindings: bothRevisions('POST', '/api/extensions/recommendation/:extension/run', {
       param: RecommendationKey,
       body: ExtensionRunRequest,
       answer: RecommendationResponse,
@@ -36,7 +36,7 @@ export const recommendationOperations = [
     summary:
       'Stores a list (csv, xlsx, parquet or text) for some days and returns its URL for use in runs.',
     access: 'viewer',
-    bindings: both('POST', '/api/extensions/recommendation/:extension/files', {
+    bindings: bothRevisions('POST', '/api/extensions/recommendation/:extension/files', {
       param: RecommendationKey,
       body: FileUploadRequest,
       bodyBytes: limits.imageBodyBytes,
@@ -49,7 +49,7 @@ export const recommendationOperations = [
     cost: RUN_COST,
     summary: 'Recommends products for the contents of a workspace.',
     access: 'viewer',
-    bindings: both('GET', '/api/workspaces/:workspace/recommendations/:extension', {
+    bindings: bothRevisions('GET', '/api/workspaces/:workspace/recommendations/:extension', {
       param: z.object({ ...WorkspacePath.shape, ...RecommendationKey.shape }),
       answer: RecommendationResponse,
     }),

@@ -1,5 +1,11 @@
 import type { z } from 'zod'
-import { both, type Context, NOT_MODIFIED, operation, type RequestFacts } from '../operation.ts'
+import {
+  bothRevisions,
+  type Context,
+  NOT_MODIFIED,
+  operation,
+  type RequestFacts,
+} from '../operation.ts'
 import { codeFingerprint } from '../platform/code-fingerprint.ts'
 import { type AllowedSearch, allowedSearch, answeredSearch, inCatalog } from './answered-search.ts'
 import { checksOffers } from './check-offers.ts'
@@ -30,7 +36,7 @@ export const searchByAddress = operation({
   keys: ['search'],
   cost: 4,
   fails: ['exhausted'],
-  bindings: both('GET', '/api/search', {
+  bindings: bothRevisions('GET', '/api/search', {
     query: SearchQuery,
     answer: SearchResponse,
     keyInAddress: true,

@@ -1,5 +1,5 @@
 import type { Popular } from '../analytics/popularity.ts'
-import { constant, named, nested, range, some, term } from '../elastic/clauses.ts'
+import { constant, namedClause, nested, range, some, term } from '../elastic/clauses.ts'
 import type { Query } from '../elastic/search.ts'
 import type { Language } from '../languages/language.ts'
 import type { Condition } from '../operation.ts'
@@ -59,7 +59,7 @@ const BOOST = { each: 100, together: 500 } as const
 export function boostClauses({ boosted, explain }: Criteria, context: SearchContext): Query[] {
   const boost = Math.min(BOOST.each, BOOST.together / boosted.length)
   return boosted.map((condition, place) =>
-    named(
+    namedClause(
       constant(clauseOf(condition, context), boost),
       explain ? partName('boost', place) : undefined,
     ),

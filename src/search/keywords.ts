@@ -1,4 +1,4 @@
-import { constant, named, present, some } from '../elastic/clauses.ts'
+import { constant, namedClause, present, some } from '../elastic/clauses.ts'
 import type { Query } from '../elastic/search.ts'
 import { grammarOf } from '../languages/grammar.ts'
 import { type Language, textField } from '../languages/language.ts'
@@ -69,13 +69,16 @@ function wordClauses(
       ...(word === unfinished ? unfinishedMatches(word, scope) : []),
     ]
     const clause = (match: WordMatch) =>
-      named(constant(match.filter, match.weight), explain ? matchName(place, match) : undefined)
+      namedClause(
+        constant(match.filter, match.weight),
+        explain ? matchName(place, match) : undefined,
+      )
     const { fields } = understanding
     const query = best(
       withFieldWeights(typed, fields).map(clause),
       withFieldWeights(others, fields).map(clause),
     )
-    return named(query, explain ? partName('word', place) : undefined)
+    return namedClause(query, explain ? partName('word', place) : undefined)
   })
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type GatheredPiece, gatherSearches } from '../elastic/gathered-searches.ts'
 import { deadlineFailure, Invalid, publicError } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { both, type Context, operation, type RequestFacts } from '../operation.ts'
+import { bothRevisions, type Context, operation, type RequestFacts } from '../operation.ts'
 import { knownFields, refuseUnknown } from '../platform/known-fields.ts'
 import { sharedPlace } from '../platform/shared-place.ts'
 import { problemText } from '../platform/validation-problem.ts'
@@ -56,7 +56,7 @@ export const manySearches = operation({
   keys: ['search'],
   cost: 12,
   reads: true,
-  bindings: both('POST', '/api/search/many', {
+  bindings: bothRevisions('POST', '/api/search/many', {
     query: CatalogQuery,
     body: ManyBody,
     answer: ManyResponse,

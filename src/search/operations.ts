@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CatalogScope } from '../catalogs/store.ts'
 import { limits } from '../limits.ts'
-import { both, operation, type RequestFacts } from '../operation.ts'
+import { bothRevisions, operation, type RequestFacts } from '../operation.ts'
 import { CatalogQuery, Paging, QueryFlag } from '../shapes.ts'
 import { allowedSearch, answeredSearch, inCatalog } from './answered-search.ts'
 import { searchByAddress } from './cached-search.ts'
@@ -36,7 +36,7 @@ const search = operation({
   cost: 4,
   reads: true,
   fails: ['exhausted'],
-  bindings: both('POST', '/api/search', {
+  bindings: bothRevisions('POST', '/api/search', {
     query: CatalogQuery,
     body: SearchBody,
     answer: SearchResponse,
@@ -56,7 +56,7 @@ const simpleSearch = operation({
   cost: 4,
   reads: true,
   fails: ['exhausted'],
-  bindings: both('POST', '/api/search/simple', {
+  bindings: bothRevisions('POST', '/api/search/simple', {
     query: CatalogQuery,
     body: SearchBody,
     answer: SimpleSearchResponse,
@@ -74,7 +74,7 @@ const count = operation({
   keys: KEYS,
   cost: 4,
   reads: true,
-  bindings: both('POST', '/api/search/count', {
+  bindings: bothRevisions('POST', '/api/search/count', {
     query: CatalogQuery,
     body: SearchBody,
     answer: CountResponse,
@@ -108,7 +108,7 @@ const metadata = operation({
   access: 'viewer',
   keys: KEYS,
   cost: 8,
-  bindings: both('GET', '/api/search/metadata', {
+  bindings: bothRevisions('GET', '/api/search/metadata', {
     query: MetadataQuery,
     answer: Metadata,
   }),
@@ -141,7 +141,7 @@ const quicksearch = operation({
   access: 'viewer',
   keys: KEYS,
   cost: 4,
-  bindings: both('GET', '/api/search/quicksearch', {
+  bindings: bothRevisions('GET', '/api/search/quicksearch', {
     query: QuickQuery,
     answer: QuicksearchResponse,
   }),
@@ -166,7 +166,10 @@ const searchHistory = operation({
   name: 'Search History',
   summary: "Lists the caller's searches, newest first.",
   access: 'viewer',
-  bindings: both('GET', '/api/search/history', { query: HistoryQuery, answer: SearchHistory }),
+  bindings: bothRevisions('GET', '/api/search/history', {
+    query: HistoryQuery,
+    answer: SearchHistory,
+  }),
   handle: async (page: z.output<typeof HistoryQuery>, ctx) => ({
     items: await readHistory(ctx, page),
   }),

@@ -1,4 +1,4 @@
-import { anyOf, constant, named, present, some } from '../elastic/clauses.ts'
+import { anyOf, constant, namedClause, present, some } from '../elastic/clauses.ts'
 import type { Query } from '../elastic/search.ts'
 import { type Language, textField } from '../languages/language.ts'
 import { singular } from '../products/catalog-words.ts'
@@ -76,7 +76,7 @@ export function rankingQueries(
   const wanted = wantedWords(understanding)
   const words = wanted.filter(({ measures }) => !measures)
   const lift = (query: Query, name: LiftingClause, of?: string): Query =>
-    named(query, explain ? partName('signal', name, of) : undefined)
+    namedClause(query, explain ? partName('signal', name, of) : undefined)
   const known = without?.has('learned') ? NOTHING_LEARNED : learned
   const isType = (word: Word): Query =>
     typeLift(word, understanding, {

@@ -1,4 +1,4 @@
-import { anyOf, constant, named, none, present } from '../elastic/clauses.ts'
+import { anyOf, constant, namedClause, none, present } from '../elastic/clauses.ts'
 import type { Query } from '../elastic/search.ts'
 import type { Condition } from '../operation.ts'
 import { partName } from './clause-names.ts'
@@ -25,7 +25,7 @@ export const liftClauses = (
   lifts.map(({ rule, condition, weight }, place) => {
     const clause = clauseOf(condition, context)
     const lift = weight > 0 ? constant(clause, weight) : constant(none([clause])!, -weight)
-    return named(
+    return namedClause(
       lift,
       explain
         ? partName('rule', context.readsSettings ? rule : place, textOf(condition))

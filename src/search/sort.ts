@@ -1,5 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch'
-import { constant, named, term } from '../elastic/clauses.ts'
+import { constant, namedClause, term } from '../elastic/clauses.ts'
 import type { Query } from '../elastic/search.ts'
 import { favoriteToken } from '../products/criterion-clauses.ts'
 import { partName } from './clause-names.ts'
@@ -76,5 +76,5 @@ export function favoriteClause(context: SearchContext, explain: boolean): Query 
   const scored = (value: string, boost: number): Query =>
     constant(term('search.favorites', favoriteToken(value, context)), boost)
   const query = { dis_max: { queries: [scored('user', 2), scored('company', 1)] } }
-  return named(query, explain ? partName('signal', 'favorite') : undefined)
+  return namedClause(query, explain ? partName('signal', 'favorite') : undefined)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { both, operation } from '../operation.ts'
+import { bothRevisions, operation } from '../operation.ts'
 import { ActionResponse, done, Id } from '../shapes.ts'
 import { TaskList, TaskShape, TasksQuery, TaskUpdateBody } from './schemas.ts'
 import { listTasks, readTask, toTaskShape, updateTask } from './store.ts'
@@ -12,7 +12,7 @@ export const taskOperations = [
     summary: "Lists the organization's background tasks with their progress, newest first.",
     access: 'viewer',
     keys: ['import'],
-    bindings: both('GET', '/api/tasks', { query: TasksQuery, answer: TaskList }),
+    bindings: bothRevisions('GET', '/api/tasks', { query: TasksQuery, answer: TaskList }),
     handle: async (query, ctx) => {
       const tasks = await listTasks(ctx, query)
       return { items: tasks.map((task) => toTaskShape(ctx, task)) }
@@ -23,7 +23,7 @@ export const taskOperations = [
     summary: 'Returns a task with its current progress, however old it is.',
     access: 'viewer',
     keys: ['import'],
-    bindings: both('GET', '/api/tasks/:id', { param: TaskPath, answer: TaskShape }),
+    bindings: bothRevisions('GET', '/api/tasks/:id', { param: TaskPath, answer: TaskShape }),
     handle: async ({ id }, ctx) => toTaskShape(ctx, await readTask(ctx, id)),
   }),
   operation({
@@ -33,7 +33,7 @@ export const taskOperations = [
     access: 'editor',
     keys: ['import'],
     fails: ['conflict'],
-    bindings: both('PUT', '/api/tasks/:id', {
+    bindings: bothRevisions('PUT', '/api/tasks/:id', {
       param: TaskPath,
       body: TaskUpdateBody,
       answer: ActionResponse,

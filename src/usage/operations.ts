@@ -1,4 +1,4 @@
-import { both, operation } from '../operation.ts'
+import { bothRevisions, operation } from '../operation.ts'
 import { readUsage } from './read-usage.ts'
 import { SearchUsage, UsageMonth } from './schemas.ts'
 
@@ -8,7 +8,7 @@ export const usageOperations = [
     summary:
       'Returns the searches of a month by user and by API key. Defaults to the current month.',
     access: 'administrator',
-    bindings: both('GET', '/api/organizations/current/usage', {
+    bindings: bothRevisions('GET', '/api/organizations/current/usage', {
       query: UsageMonth,
       answer: SearchUsage,
     }),

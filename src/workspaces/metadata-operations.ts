@@ -1,4 +1,4 @@
-import { both, operation } from '../operation.ts'
+import { bothRevisions, operation } from '../operation.ts'
 import type { ExtensionField } from '../products/product.ts'
 import { ActionResponse, done } from '../shapes.ts'
 import { withField } from './changes.ts'
@@ -23,7 +23,7 @@ export const metadataOperations = [
     name: 'Update Workspace Metadata',
     summary: 'Sets a field of an extension on a workspace. `null` deletes it.',
     access: 'viewer',
-    bindings: both('PUT', '/api/workspaces/:workspace/metadata/:extension/:field', {
+    bindings: bothRevisions('PUT', '/api/workspaces/:workspace/metadata/:extension/:field', {
       param: FieldPath,
       body: MetadataUpdate,
       answer: ActionResponse,
@@ -39,7 +39,7 @@ export const metadataOperations = [
     name: 'Get Workspace Extension Field Metadata',
     summary: 'Lists the fields of all extensions on a workspace.',
     access: 'viewer',
-    bindings: both('GET', '/api/workspaces/:workspace/metadata', {
+    bindings: bothRevisions('GET', '/api/workspaces/:workspace/metadata', {
       param: WorkspacePath,
       ...answering,
     }),
@@ -49,7 +49,7 @@ export const metadataOperations = [
     name: 'Get Workspace Extension Field Metadata By Extension',
     summary: 'Lists the fields of one extension on a workspace.',
     access: 'viewer',
-    bindings: both('GET', '/api/workspaces/:workspace/metadata/:extension', {
+    bindings: bothRevisions('GET', '/api/workspaces/:workspace/metadata/:extension', {
       param: ExtensionPath,
       ...answering,
     }),
@@ -62,7 +62,7 @@ export const metadataOperations = [
     name: 'Get Workspace Extension Field Metadata By Field',
     summary: 'Returns one field of an extension on a workspace.',
     access: 'viewer',
-    bindings: both('GET', '/api/workspaces/:workspace/metadata/fields/:field', {
+    bindings: bothRevisions('GET', '/api/workspaces/:workspace/metadata/fields/:field', {
       param: FieldOnlyPath,
       query: ExtensionQuery,
       ...answering,

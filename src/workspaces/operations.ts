@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { both, type KeyGroup, operation, type RequestFacts, route } from '../operation.ts'
+import { bothRevisions, type KeyGroup, operation, type RequestFacts, route } from '../operation.ts'
 import { ActionResponse, done } from '../shapes.ts'
 import { addProduct, addProducts } from './add-products.ts'
 import { withoutItem } from './changes.ts'
@@ -48,7 +48,7 @@ export const workspaceOperations = [
       'Lists the workspaces with their totals, sorted by name, and the items of the first ones.',
     access: 'viewer',
     cost: 4,
-    bindings: both('GET', '/api/workspaces', {
+    bindings: bothRevisions('GET', '/api/workspaces', {
       answer: Workspaces,
       encode: (views: Awaited<ReturnType<typeof viewWorkspaces>>) => ({
         workspaces: views.map(toWorkspace),
@@ -61,7 +61,7 @@ export const workspaceOperations = [
     summary: 'Creates an empty workspace. A name that is already taken returns 409.',
     access: 'viewer',
     fails: ['conflict'],
-    bindings: both('POST', '/api/workspaces', {
+    bindings: bothRevisions('POST', '/api/workspaces', {
       body: NewWorkspaceBody,
       answer: ActionResponse,
     }),
@@ -77,7 +77,7 @@ export const workspaceOperations = [
     access: 'viewer',
     cost: 4,
     keys: SHOPPING,
-    bindings: both('GET', '/api/workspaces/:workspace', {
+    bindings: bothRevisions('GET', '/api/workspaces/:workspace', {
       param: WorkspacePath,
       answer: Workspace,
       encode: toWorkspace,
@@ -88,7 +88,7 @@ export const workspaceOperations = [
     name: 'Delete Workspace',
     summary: 'Deletes a workspace with its items. Its name can be reused at once.',
     access: 'viewer',
-    bindings: both('DELETE', '/api/workspaces/:workspace', {
+    bindings: bothRevisions('DELETE', '/api/workspaces/:workspace', {
       param: WorkspacePath,
       answer: ActionResponse,
     }),
@@ -133,7 +133,7 @@ export const workspaceOperations = [
     access: 'viewer',
     cost: CHANGE,
     keys: SHOPPING,
-    bindings: both('POST', '/api/workspaces/:workspace/items', {
+    bindings: bothRevisions('POST', '/api/workspaces/:workspace/items', {
       param: WorkspacePath,
       body: ItemsBody,
       answer: ActionResponse,
@@ -154,7 +154,7 @@ export const workspaceOperations = [
     access: 'viewer',
     cost: CHANGE,
     keys: SHOPPING,
-    bindings: both('PUT', '/api/workspaces/:workspace/items/:id', {
+    bindings: bothRevisions('PUT', '/api/workspaces/:workspace/items/:id', {
       param: ItemPath,
       body: ItemUpdate,
       answer: ActionResponse,
@@ -170,7 +170,7 @@ export const workspaceOperations = [
     access: 'viewer',
     cost: CHANGE,
     keys: SHOPPING,
-    bindings: both('DELETE', '/api/workspaces/:workspace/items/:id', {
+    bindings: bothRevisions('DELETE', '/api/workspaces/:workspace/items/:id', {
       param: ItemPath,
       answer: ActionResponse,
     }),

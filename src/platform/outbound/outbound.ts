@@ -6,7 +6,7 @@ import { allowedBy } from './allowed.ts'
 import { OutboundFailure } from './failure.ts'
 import type { Find, OutboundAnswer, OutboundRequest } from './request.ts'
 import { addressesOf } from './resolve.ts'
-import { begin, type OutboundTimes } from './send.ts'
+import { type OutboundTimes, sendRequest } from './send.ts'
 import { outboundTargetOf } from './target.ts'
 import { traced } from './traced.ts'
 
@@ -64,12 +64,12 @@ export function createOutbound({
   return {
     call: (request) =>
       traced(tracing, request, async (sent) => {
-        const answer = await begin(sent, parts)
+        const answer = await sendRequest(sent, parts)
         const chunks: Uint8Array[] = []
         for await (const chunk of answer.body) chunks.push(chunk)
         return { ...answer, body: Buffer.concat(chunks) }
       }),
-    open: (request) => traced(tracing, request, (sent) => begin(sent, parts)),
+    open: (request) => traced(tracing, request, (sent) => sendRequest(sent, parts)),
     check(url, place) {
       const target = aim(url)
       if (typeof target === 'string') throw new Invalid(`${place}: ${target}`)

@@ -31,7 +31,7 @@ type OpenAnswer = OutboundAnswer<AsyncGenerator<Uint8Array>>
 type ResolvedTarget = Awaited<ReturnType<Find>>
 
 /** Sends the request and resolves when the headers arrive. Throws OutboundFailure. */
-export async function begin(request: OutboundRequest, parts: SendParts): Promise<OpenAnswer> {
+export async function sendRequest(request: OutboundRequest, parts: SendParts): Promise<OpenAnswer> {
   request.signal?.throwIfAborted()
   const late = AbortSignal.timeout(request.timeoutMs)
   const signal = request.signal ? AbortSignal.any([late, request.signal]) : late

@@ -13,7 +13,7 @@ import { type CatalogScope, writableCatalog } from '../../catalogs/store.ts'
 import { all, term } from '../../elastic/clauses.ts'
 import { Conflict, Invalid, NotFound } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { both, type Context, operation } from '../../operation.ts'
+import { bothRevisions, type Context, operation } from '../../operation.ts'
 import { ActionResponse, done } from '../../shapes.ts'
 import { AUDITED_EXPERIMENT } from './audited-settings.ts'
 import { ExperimentSettings, type SearchSettings } from './settings.ts'
@@ -126,7 +126,7 @@ export const experimentOperations = [
     access: 'editor',
     audit: AUDITED_EXPERIMENT,
     fails: ['conflict', 'preconditionFailed'],
-    bindings: both('PUT', PATH, {
+    bindings: bothRevisions('PUT', PATH, {
       param: CatalogKey,
       body: ExperimentSettings,
       answer: ActionResponse,
@@ -145,7 +145,7 @@ export const experimentOperations = [
     access: 'editor',
     audit: AUDITED_EXPERIMENT,
     fails: ['preconditionFailed'],
-    bindings: both('POST', `${PATH}/end`, {
+    bindings: bothRevisions('POST', `${PATH}/end`, {
       param: CatalogKey,
       body: EndBody,
       answer: ActionResponse,
@@ -169,7 +169,7 @@ export const experimentOperations = [
       'Returns the results of an experiment and the confidence intervals of the differences.',
     access: 'editor',
     cost: 8,
-    bindings: both('GET', PATH, {
+    bindings: bothRevisions('GET', PATH, {
       param: CatalogKey,
       query: ReportQuery,
       answer: ExperimentReport,

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { CatalogKey } from '../../catalogs/schemas.ts'
 import { type CatalogScope, writableCatalog } from '../../catalogs/store.ts'
 import {
-  both,
+  bothRevisions,
   type Context,
   type Operation,
   operation,
@@ -43,7 +43,7 @@ function operationsOf<K extends PartName>(part: Part<K>): Operation[] {
       summary: `Returns ${what} of a catalog.`,
       access: 'viewer',
       audit: AUDITED_SETTINGS,
-      bindings: both('GET', path, { param: CatalogKey, answer: schema }),
+      bindings: bothRevisions('GET', path, { param: CatalogKey, answer: schema }),
       handle: async ({ catalog }: z.output<typeof CatalogKey>, ctx) =>
         (await readSettings(ctx, await readableCatalog(ctx, catalog)))[key],
     }),
@@ -53,7 +53,11 @@ function operationsOf<K extends PartName>(part: Part<K>): Operation[] {
       access: 'editor',
       audit: AUDITED_SETTINGS,
       fails: ['preconditionFailed'],
-      bindings: both('PUT', path, { param: CatalogKey, body: schema, answer: ActionResponse }),
+      bindings: bothRevisions('PUT', path, {
+        param: CatalogKey,
+        body: schema,
+        answer: ActionResponse,
+      }),
       handle: async (
         {
           catalog,
@@ -76,7 +80,7 @@ export const tuningOperations: readonly Operation[] = [
     summary: 'Returns all search settings of a catalog.',
     access: 'viewer',
     audit: AUDITED_SETTINGS,
-    bindings: both('GET', '/api/Catalog/:catalog/search/settings', {
+    bindings: bothRevisions('GET', '/api/Catalog/:catalog/search/settings', {
       param: CatalogKey,
       answer: SearchSettingsResponse,
     }),
@@ -92,7 +96,7 @@ export const tuningOperations: readonly Operation[] = [
     access: 'editor',
     audit: AUDITED_SETTINGS,
     fails: ['conflict', 'preconditionFailed'],
-    bindings: both('PUT', '/api/Catalog/:catalog/search/settings', {
+    bindings: bothRevisions('PUT', '/api/Catalog/:catalog/search/settings', {
       param: CatalogKey,
       body: SearchSettingsChange,
       answer: ActionResponse,
@@ -112,7 +116,7 @@ export const tuningOperations: readonly Operation[] = [
     cost: 8,
     reads: true,
     fails: ['exhausted'],
-    bindings: both('POST', '/api/Catalog/:catalog/search/preview', {
+    bindings: bothRevisions('POST', '/api/Catalog/:catalog/search/preview', {
       param: CatalogKey,
       body: PreviewBody,
       answer: PreviewResponse,

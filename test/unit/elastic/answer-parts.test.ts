@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   countsBody,
   emptyPage,
-  joined,
+  joinAnswer,
   pageBody,
   partsOf,
 } from '../../../src/elastic/answer-parts.ts'
@@ -71,7 +71,7 @@ test('the parts of an answer can be combined again', () => {
   expect(page.hits).toEqual({ max_score: 2, hits: [{ _index: 'i', _id: 'a' }] })
   expect(page.aggregations).toBeUndefined()
   expect(counts.hits).toEqual({ total: { value: 7, relation: 'eq' }, hits: [] })
-  expect(joined({ page, counts })).toEqual(answer)
+  expect(joinAnswer({ page, counts })).toEqual(answer)
 })
 
 test('a page behind the last hit is known to be empty', () => {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import {
-  admitted,
+  admitCall,
   afterFailure,
   type Breaker,
   closed,
   FIRST_WAIT_MS,
+  isBreakerOpen,
   LONGEST_WAIT_MS,
-  refuses,
   THRESHOLD,
   TRIAL_MS,
 } from '../../../src/realtime/breaker.ts'
@@ -17,30 +17,30 @@ const failedTimes = (count: number, now: number, from: Breaker = closed): Breake
 test('stays closed below the number of consecutive failures', () => {
   const almost = failedTimes(THRESHOLD - 1, 1_000)
   expect(almost).toEqual({ kind: 'closed', failures: THRESHOLD - 1 })
-  expect(admitted(almost, 1_000)).toBe(almost)
-  expect(refuses(almost, 1_000)).toBe(false)
+  expect(admitCall(almost, 1_000)).toBe(almost)
+  expect(isBreakerOpen(almost, 1_000)).toBe(false)
 })
 
 test('opens for a while, without any calls', () => {
   const open = failedTimes(THRESHOLD, 1_000)
   expect(open).toEqual({ kind: 'open', until: 1_000 + FIRST_WAIT_MS, waitMs: FIRST_WAIT_MS })
-  expect(refuses(open, 999 + FIRST_WAIT_MS)).toBe(true)
-  expect(admitted(open, 999 + FIRST_WAIT_MS)).toBeUndefined()
+  expect(isBreakerOpen(open, 999 + FIRST_WAIT_MS)).toBe(true)
+  expect(admitCall(open, 999 + FIRST_WAIT_MS)).toBeUndefined()
   // Calls that were still running when it opened change nothing.
   expect(afterFailure(open, 1_500)).toBe(open)
 })
 
 test('allows one trial call after the wait', () => {
   const open = failedTimes(THRESHOLD, 0)
-  const trial = admitted(open, FIRST_WAIT_MS)!
+  const trial = admitCall(open, FIRST_WAIT_MS)!
   expect(trial).toEqual({ kind: 'trial', until: FIRST_WAIT_MS + TRIAL_MS, waitMs: FIRST_WAIT_MS })
-  expect(admitted(trial, FIRST_WAIT_MS + 1)).toBeUndefined()
-  expect(refuses(trial, FIRST_WAIT_MS + 1)).toBe(true)
-  expect(admitted(closed, FIRST_WAIT_MS + 1)).toEqual(closed)
+  expect(admitCall(trial, FIRST_WAIT_MS + 1)).toBeUndefined()
+  expect(isBreakerOpen(trial, FIRST_WAIT_MS + 1)).toBe(true)
+  expect(admitCall(closed, FIRST_WAIT_MS + 1)).toEqual(closed)
 })
 
 test('doubles the wait with each failed trial, up to a maximum', () => {
-  const trial = admitted(failedTimes(THRESHOLD, 0), FIRST_WAIT_MS)!
+  const trial = admitCall(failedTimes(THRESHOLD, 0), FIRST_WAIT_MS)!
   expect(afterFailure(trial, 20_000)).toEqual({
     kind: 'open',
     until: 20_000 + 2 * FIRST_WAIT_MS,
@@ -52,5 +52,5 @@ test('doubles the wait with each failed trial, up to a maximum', () => {
 
 test('allows another trial if one never ended', () => {
   const lost: Breaker = { kind: 'trial', until: 5_000, waitMs: 100 }
-  expect(admitted(lost, 5_000)).toEqual({ kind: 'trial', until: 5_000 + TRIAL_MS, waitMs: 100 })
+  expect(admitCall(lost, 5_000)).toEqual({ kind: 'trial', until: 5_000 + TRIAL_MS, waitMs: 100 })
 })
