@@ -33,10 +33,10 @@ test('the page can run only its own scripts', async () => {
   expect(headers.get('content-security-policy')).not.toContain('unsafe')
 })
 
-const FILE = `Artikelnummer;Bezeichnung;Marke;Betrag;Regal;Farbe;Lieferstatus
-S-1;Forge anvil 30 kg;Northforge;89,50;A4;Blau;sofort lieferbar
-S-2;<img src=x onerror=alert(1)>;Southforge;12,00;B1;Rot;ausverkauft
-S-3;Horn anvil 12 kg;Northforge;zwölf;B2;Rot;ausverkauft
+const FILE = `Artikelnummer;Bezeichnung;Marke;Betrag;Regal;Farbe;Lieferstatus;Intern
+S-1;Forge anvil 30 kg;Northforge;89,50;A4;Blau;sofort lieferbar;x
+S-2;<img src=x onerror=alert(1)>;Southforge;12,00;B1;Rot;ausverkauft;
+S-3;Horn anvil 12 kg;Northforge;zwölf;B2;Rot;ausverkauft;
 `
 const NAME = '<b>own</b>.csv'
 
@@ -68,6 +68,7 @@ test('a user signs in with a key, imports a file and finds it in the storefront'
   await everyWidth(page, 'look')
   await field('Regal').selectOption('facet')
   await field('Betrag').selectOption('vendor.cost')
+  await field('Intern').selectOption('Skip this column')
 
   await page.getByLabel('Name', { exact: true }).fill('own')
   await page.getByRole('button', { name: 'Create catalog' }).click()
@@ -83,6 +84,19 @@ test('a user signs in with a key, imports a file and finds it in the storefront'
     page.getByRole('button', { name: 'Download rejected rows' }).click(),
   ])
   expect(await readFile(await download.path(), 'utf8')).toContain('zwölf')
+  await page.locator('summary').filter({ hasText: 'Imported columns' }).click()
+  const became = page.getByRole('region', { name: 'Imported columns' }).getByRole('row')
+  const cells = (await became.allInnerTexts()).map((row) => row.split('\t'))
+  expect(cells.slice(1)).toEqual([
+    ['Artikelnummer', 'ID or SKU', '3'],
+    ['Bezeichnung', 'Name', '3'],
+    ['Marke', 'Manufacturer or brand', '3'],
+    ['Betrag', 'Price', '3'],
+    ['Regal', 'Facet “Regal”', '3'],
+    ['Farbe', 'Facet “Farbe”', '3'],
+    ['Lieferstatus', 'Offer status', '3'],
+    ['Intern', 'Skipped', '1'],
+  ])
   await everyWidth(page, 'imported')
 
   await page.getByRole('link', { name: 'Open in storefront' }).click()
