@@ -1,6 +1,12 @@
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { refreshIndex } from '../src/elastic/refresh.ts'
 import { workerBrowser } from './support/browser.ts'
 import { seedCatalog } from './support/catalog.ts'
 import { expectOk, newOrganization, type TestOrganization } from './support/client.ts'
@@ -8,6 +14,12 @@ import { keepImage, png } from './support/pictures.ts'
 import { type Standalone, startStandalone } from './support/standalone.ts'
 
 const guide = readFileSync('docs/storefront.md', 'utf8')
+/** `call` and `$json`, as the README defines them. */
+const shell = /^call\(\) .*?^json=.*?$/ms.exec(readFileSync('README.md', 'utf8'))![0]
+/** `signedKey` of docs/interface.md. */
+const signing = /^```js\n(.*?signedKey.*?)^```$/ms.exec(
+  readFileSync('docs/interface.md', 'utf8'),
+)![1]!
 const blocksOf = (kind: string): string[] =>
   [...guide.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, is, block]) =>
     is === kind ? [block!] : [],
@@ -88,4 +100,58 @@ test('docs/storefront.md builds a page that searches, filters, shows prices and 
   await page.locator('#suggestions option[value="cordless drill"]').waitFor({ state: 'attached' })
   expect(problems).toEqual([])
   await page.context().close()
+})
+
+test('docs/storefront.md gives dealers their prices, by a key or by one that a server signs', async () => {
+  const product = { id: 'D-100', name: 'Drill press' }
+  await expectOk(organization.call('POST /api/Catalog/tools/products', { body: product }))
+  const { stdout } = await promisify(execFile)(
+    'bash',
+    ['-ec', [shell, ...blocksOf('sh').slice(1)].join('\n')],
+    {
+      env: { ...process.env, AISLE: service.address, KEY: await organization.key('administrator') },
+    },
+  )
+  const [, written, dealers, server] = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(written).toMatchObject({ rejected: 0 })
+  const folder = await mkdtemp(join(tmpdir(), 'aisle-guide-'))
+  await writeFile(join(folder, 'signed-key.mjs'), signing)
+  await writeFile(join(folder, 'server.mjs'), blocksOf('mjs')[0]!)
+  const { keyFor } = await import(join(folder, 'server.mjs'))
+  await refreshIndex(service.services.elastic, 'products')
+
+  const search = async (key: string) => {
+    const query = new URLSearchParams({ key, keywords: 'drill', fields: 'name,price,prices' })
+    const answer = await fetch(`${service.address}/api/search?${query}`)
+    return { status: answer.status, ...((await answer.json()) as object) }
+  }
+  const seen = {
+    products: [
+      // Not in the list, and its own price is hidden.
+      { name: 'Cordless drill', price: null, prices: [] },
+      {
+        ...{ name: 'Drill press', price: 79.9 },
+        prices: [
+          expect.objectContaining({ price: 79.9 }),
+          expect.objectContaining({ price: 72.5, quantityFrom: 10 }),
+        ],
+      },
+    ],
+  }
+  expect(await search(dealers.key)).toMatchObject(seen)
+  vi.stubEnv('SERVER_KEY', JSON.stringify(server))
+  expect(await search(keyFor('visitor-1', 'dealers'))).toMatchObject(seen)
+  // Another list, and the key of the page, which hides costs.
+  expect(await search(keyFor('visitor-1', 'staff'))).toMatchObject({ status: 403 })
+  const page = await expectOk(
+    organization.call('POST /api/KeyAuth/keys', {
+      body: { name: 'page', keyType: 'search', catalogs: ['tools'], hide: ['public'] },
+    }),
+  )
+  vi.stubEnv('SERVER_KEY', JSON.stringify(page.body))
+  expect(await search(keyFor('visitor-1', 'dealers'))).toMatchObject({ status: 403 })
+  vi.unstubAllEnvs()
 })
