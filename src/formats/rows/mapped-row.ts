@@ -9,7 +9,7 @@ import { htmlAsText } from './html-text.ts'
 import { currencyOf, isSameCurrency, type PriceFields, priceOf } from './prices.ts'
 import { type FieldValueRead, withLevels, withPictures } from './product-values.ts'
 import type { OfferChange, RowChange } from './row-change.ts'
-import { isOrderable, parseCount, saysNothing, stockWord } from './stock-words.ts'
+import { countedStock, isOrderable, parseCount, saysNothing, stockWord } from './stock-words.ts'
 
 /** The format of all rows of a file. */
 export interface RowFormat {
@@ -212,12 +212,13 @@ const isBelowZero = (onHand: FieldValueRead | undefined): boolean =>
  */
 function stockOf(vendor: Readonly<Record<string, FieldValueRead>>): Partial<OfferChange> {
   const { onHand, inStock, ...rest } = vendor
+  const status = (vendor.status as string | undefined) ?? ''
   const isNone = onHand === false || isBelowZero(onHand)
   const counted = isNone ? { onHand: 0 } : typeof onHand === 'number' ? { onHand } : {}
   const isInStock =
     inStock ??
     (typeof onHand === 'boolean' ? onHand : undefined) ??
-    (onHand === undefined ? stockWord((vendor.status as string | undefined) ?? '') : undefined)
+    (onHand === undefined ? (stockWord(status) ?? countedStock(status)) : undefined)
   return {
     ...(rest as Partial<OfferChange>),
     ...counted,

@@ -4,16 +4,18 @@ import { type Decimal, parseNumber } from './cell-values.ts'
 /** Common words about stock, folded, in English, German, French, Spanish, Italian and Dutch. */
 const IN_STOCK = new Set(
   [
-    'in stock|instock|available|limited availability|low stock|few left|ready to ship',
+    'in stock|instock|available|limited availability|limitedavailability|low stock|few left|ready to ship',
     'auf lager|ab lager|lieferbar|sofort|sofort lieferbar|sofort verfugbar|verfugbar|vorratig|lagernd|am lager',
-    'en stock|disponible|en existencias|hay existencias|in magazzino|disponibile|op voorraad|leverbaar|beschikbaar',
+    'en stock|disponible|en magasin|en existencias|hay existencias|in magazzino|disponibile',
+    'op voorraad|in voorraad|leverbaar|direct leverbaar|uit voorraad leverbaar|beschikbaar',
   ].flatMap((words) => words.split('|')),
 )
 const NOT_NOW = new Set(
   [
-    'out of stock|outofstock|sold out|unavailable|not available|discontinued|no stock',
-    'ausverkauft|vergriffen|nicht lieferbar|nicht verfugbar|nicht auf lager|nicht vorratig|ausgelaufen',
-    'rupture de stock|en rupture|epuise|indisponible|agotado|sin existencias|sin stock|no disponible',
+    'out of stock|outofstock|sold out|soldout|unavailable|not available|discontinued|no stock',
+    'ausverkauft|vergriffen|nicht lieferbar|nicht verfugbar|nicht auf lager|nicht vorratig|ausgelaufen|nicht mehr lieferbar|nicht mehr verfugbar',
+    'rupture de stock|en rupture|epuise|indisponible|non disponible|plus disponible',
+    'agotado|sin existencias|sin stock|no disponible',
     'esaurito|non disponibile|uitverkocht|niet op voorraad|niet leverbaar|niet beschikbaar',
   ].flatMap((words) => words.split('|')),
 )
@@ -22,7 +24,8 @@ const ORDERABLE = new Set(
   [
     'preorder|pre order|backorder|back order|on backorder|backordered|available for order|coming soon',
     'vorbestellbar|vorbestellung|nachbestellt|auf bestellung|bestellt|precommande|sur commande',
-    'preventa|bajo pedido|reserva|preordine|su ordinazione|pre ordine|nabestelling|op bestelling',
+    'bientot disponible|preventa|bajo pedido|reserva|proximamente|preordine|su ordinazione|pre ordine',
+    'in arrivo|nabestelling|op bestelling|binnenkort leverbaar',
   ].flatMap((words) => words.split('|')),
 )
 /** Words for an unknown value, or for one on request, folded. */
@@ -41,29 +44,48 @@ export const saysNothing = (text: string): boolean =>
   text.length <= LONGEST && UNKNOWN.has(fold(text))
 
 const plain = (text: string): string =>
-  text.length > LONGEST ? '' : fold(text).replace(/[_-]/g, ' ').trim()
+  text.length > LONGEST
+    ? ''
+    : fold(text)
+        .replace(/^https?:\/\/schema\.org\//, '')
+        .replace(/[_-]/g, ' ')
+        .trim()
+
+/** Fewer than a number, which is more than none unless it is fewer than one. */
+const FEWER =
+  /^(?:<|unter|weniger als|less than|fewer than|moins de|menos de|meno di|minder dan)\s?(\d{1,9})$/
 
 /** Whether words mean that something is in stock; undefined for other words. */
 export function stockWord(text: string): boolean | undefined {
   const word = plain(text)
   if (IN_STOCK.has(word)) return true
-  return NOT_NOW.has(word) || ORDERABLE.has(word) ? false : undefined
+  if (NOT_NOW.has(word) || ORDERABLE.has(word)) return false
+  const number = FEWER.exec(word)?.[1]
+  return number === undefined ? undefined : Number(number) > 1
 }
 
 /** Whether words mean that a product can be ordered but is not in stock. */
 export const isOrderable = (text: string): boolean => ORDERABLE.has(plain(text))
 
 const BEFORE =
-  /^(?:>=|[>≥~≈]|ca\.?|circa|approx\.?|about|etwa|rund|env\.?|uber|mehr als|more than|min\.?|mind\.?|(?:nur )?noch|only)\s*/
+  /^(?:>=|[>≥~≈]|ca\.?|circa|approx\.?|aprox\.?|about|etwa|rund|env\.?|environ|ongeveer|uber|mehr als|more than|plus de|mas de|piu di|meer dan|min\.?|mind\.?|(?:nur )?noch|only)/
 const BEHIND =
-  /\s?(?:\+|stk\.?|stck\.?|stuck|st\.?|pcs\.?|pieces?|units?|x|left|in stock|available|auf lager|am lager|vorratig|lagernd|lieferbar|verfugbar|en stock|disponibles?|disponibili|op voorraad|beschikbaar)$/
+  /\s?(?:\+|stk\.?|stck\.?|stuck|st\.?|pcs\.?|pieces?|units?|unites?|unidades|uds\.?|pezzi|pz\.?|stuks|x|left|in stock|available|auf lager|am lager|vorratig|lagernd|lieferbar|verfugbar|en stock|disponibles?|disponibili|op voorraad|beschikbaar)$/
 
 /**
- * Parses a count such as `>100`, `10+`, `ca. 200`, `5 Stk` or `3 in stock`. Undefined for other
+ * Parses a count such as `>100`, `10+`, `ca. 200`, `100+ Stk` or `3 in stock`. Undefined for other
  * text.
  */
 export function parseCount(text: string, decimal: Decimal): number | undefined {
   const exact = parseNumber(text, decimal)
   if (exact !== undefined || text.length > LONGEST) return exact
-  return parseNumber(fold(text).trim().replace(BEFORE, '').replace(BEHIND, ''), decimal)
+  const bare = fold(text).trim().replace(BEFORE, '').replace(BEHIND, '')
+  return parseNumber(bare.replace(/\+$/, ''), decimal)
+}
+
+/** Whether a status is a count such as `10+`, and more than 0; a number alone may be a code. */
+export function countedStock(status: string): boolean | undefined {
+  if (parseNumber(status, '.') !== undefined) return undefined
+  const count = parseCount(status, '.')
+  return count === undefined ? undefined : count > 0
 }
