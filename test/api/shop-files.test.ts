@@ -119,12 +119,13 @@ describe('a column without a matching field', () => {
 
 test('a Google Merchant feed imports unchanged, with its variants as a group', async () => {
   const headings =
-    'id title description link image_link additional_image_link availability price brand gtin mpn item_group_id color size product_type'
+    'id title description link image_link additional_image_link availability price sale_price sale_price_effective_date brand gtin mpn item_group_id color size product_type shipping_weight'
   const row = (id: string, size: string, availability: string) => [
     ...[id, 'Harbour tee', '<p>Soft &amp; warm</p>', `https://a.example/${id}`],
     ...['https://a.example/1.jpg', 'https://a.example/2.jpg,https://a.example/3.jpg'],
-    ...[availability, '15.00 USD', 'Tallow', '', `T-${size}`, 'TEE', 'Red', size],
-    'Clothing > Tops > Tees',
+    ...[availability, '15.00 USD', '12.00 USD', '2020-01-01T00:00-0800/2099-12-31T23:59-0800'],
+    ...['Tallow', '4006381333931', `T-${size}`, 'TEE', 'Red', size, 'Clothing > Tops > Tees'],
+    '200 g',
   ]
   const rows = [row('t1', 'S', 'in_stock'), row('t2', 'M', 'out_of_stock')]
   const tsv = [headings.split(' '), ...rows].map((cells) => cells.join('\t')).join('\n')
@@ -136,8 +137,9 @@ test('a Google Merchant feed imports unchanged, with its variants as a group', a
     ...{ segment: 'Clothing', category: 'Tops', subCategory: 'Tees' },
     image: 'https://a.example/1.jpg',
     images: [{ url: 'https://a.example/2.jpg' }, { url: 'https://a.example/3.jpg' }],
-    vendors: [{ cost: 15, inStock: true, status: 'in_stock' }],
-    attributes: { link: 'https://a.example/t1' },
+    vendors: [{ cost: 12, inStock: true, status: 'in_stock' }],
+    ...{ msrp: 15, upcs: ['4006381333931'], manufacturerPartNumber: 'T-S' },
+    attributes: { link: 'https://a.example/t1', shipping_weight: '200 g' },
   })
   expect((await product(call, 't2')).vendors).toMatchObject([{ inStock: false }])
   const body = { group: true }
@@ -150,13 +152,13 @@ test('a Google Merchant feed imports unchanged, with its variants as a group', a
 
 test('a product export of Shopify imports with its variants and pictures', async () => {
   const headings =
-    'Handle,Title,Body (HTML),Vendor,Product Category,Type,Tags,Published,Option1 Name,Option1 Value,Option2 Name,Option2 Value,Variant SKU,Variant Inventory Qty,Variant Price,Variant Compare At Price,Variant Barcode,Image Src,Image Position,Variant Image,Status'
+    'Handle,Title,Body (HTML),Vendor,Product Category,Type,Tags,Published,Option1 Name,Option1 Value,Option2 Name,Option2 Value,Variant SKU,Variant Grams,Variant Inventory Qty,Variant Price,Variant Compare At Price,Variant Barcode,Image Src,Image Position,Variant Image,Status'
   const csv = [
     headings,
-    'tee,Harbour tee,<p>Soft</p>,Tallow,Apparel > Clothing > Tees,Shirts,"new, sale",true,Size,S,Colour,Red,TEE-S,4,15.00,19.00,4006381333931,https://a.example/1.jpg,1,https://a.example/s.jpg,active',
-    'tee,,,,,,,,,M,,Red,TEE-M,0,16.00,,,https://a.example/2.jpg,2,,',
-    'tee,,,,,,,,,,,,,,,,,https://a.example/3.jpg,3,,',
-    'mug,Mug,,Tallow,,Mugs,,true,Title,Default Title,,,,7,9.00,,,https://a.example/mug.jpg,1,,active',
+    'tee,Harbour tee,<p>Soft</p>,Tallow,Apparel > Clothing > Tees,Shirts,"new, sale",true,Size,S,Colour,Red,TEE-S,200,4,15.00,19.00,4006381333931,https://a.example/1.jpg,1,https://a.example/s.jpg,active',
+    'tee,,,,,,,,,M,,Red,TEE-M,210,0,16.00,,,https://a.example/2.jpg,2,,',
+    'tee,,,,,,,,,,,,,,,,,,https://a.example/3.jpg,3,,',
+    'mug,Mug,,Tallow,,Mugs,,true,Title,Default Title,,,,,7,9.00,,,https://a.example/mug.jpg,1,,active',
   ].join('\n')
   const task = await importFile(call, csv, { name: 'products_export.csv' })
   expect(task).toMatchObject({
@@ -164,7 +166,7 @@ test('a product export of Shopify imports with its variants and pictures', async
     message: expect.stringContaining('Read as a products file of Shopify.'),
   })
   expect((task as unknown as { columns: object[] }).columns).toContainEqual({
-    ...{ column: 17, heading: 'Image Src', field: 'images', attribute: null, values: 4 },
+    ...{ column: 18, heading: 'Image Src', field: 'images', attribute: null, values: 4 },
   })
   const { name } = (await expectOk(call('GET /api/organizations/current'))).body
   const pictures = [1, 2, 3].map((n) => ({ url: `https://a.example/${n}.jpg` }))
@@ -175,11 +177,11 @@ test('a product export of Shopify imports with its variants and pictures', async
     vendors: [{ vendorName: name, cost: 15, onHand: 4, inStock: true }],
     image: 'https://a.example/s.jpg',
     images: pictures,
-    attributes: { Tags: 'new, sale', Published: 'true', Status: 'active' },
+    attributes: { Tags: 'new, sale', Published: 'true', Status: 'active', Weight: '200 g' },
   })
   expect(await product(call, 'TEE-M')).toMatchObject({
     ...{ name: 'Harbour tee', options: { Size: 'M', Colour: 'Red' } },
-    vendors: [{ cost: 16, inStock: false }],
+    ...{ vendors: [{ cost: 16, inStock: false }], attributes: { Weight: '210 g' } },
     image: 'https://a.example/1.jpg',
     images: pictures.slice(1),
   })

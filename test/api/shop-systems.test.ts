@@ -55,7 +55,15 @@ test('WooCommerce: variations inherit from their product', async () => {
   })
   // Its sale is over.
   const mug = await product(call, 'MUG')
-  expect(mug).toMatchObject({ facets: { Material: 'Steel' }, vendors: [{ cost: 9.5, onHand: 7 }] })
+  expect(mug).toMatchObject({
+    ...{
+      facets: { Material: 'Steel' },
+      upcs: ['4006381333931'],
+      image: 'https://a.example/mug.jpg',
+    },
+    ...{ segment: 'Kitchen', category: 'Mugs', vendors: [{ cost: 9.5, onHand: 7 }] },
+    attributes: { Weight: '0.35 kg', Length: '9 cm', Width: '8 cm', Height: '10 cm' },
+  })
   expect(mug.msrp ?? null).toBeNull()
   expect(await product(call, 'EMPTY')).toMatchObject({ name: 'A family without variations' })
   expect((await call('GET /api/Catalog/c/products/HARBOUR')).status).toBe(404)
@@ -85,24 +93,43 @@ test('BigCommerce: rows of variants and pictures belong to the product above the
   expect(await product(call, 'TEE-S-RED')).toMatchObject({
     ...{ ...own, msrp: 19, name: 'Harbour tee', images: pictures },
     ...{ groupId: 'TEE', options: { Size: 'S', Color: 'Red' } },
-    vendors: [{ cost: 12, onHand: 4 }],
+    ...{ vendors: [{ cost: 12, onHand: 4 }], attributes: { Weight: '0.2', Categories: '23;24' } },
   })
   expect(await product(call, 'TEE-M-RED')).toMatchObject({
     ...{ image: PICTURES[0], options: { Size: 'M', Color: 'Red' }, vendors: [{ cost: 16 }] },
+    ...{ msrp: 19, attributes: { Weight: '0.2' } },
   })
-  expect(await product(call, 'MUG')).toMatchObject({ vendors: [{ cost: 9.5, onHand: 7 }] })
+  expect(await product(call, 'MUG')).toMatchObject({
+    ...{ upcs: ['012345678905', '4006381333948'], manufacturerPartNumber: 'M-1', msrp: 11 },
+    ...{ image: 'https://a.example/mug.jpg', attributes: { Weight: '0.35' } },
+    vendors: [{ cost: 9.5, onHand: 7 }],
+  })
   await imported('bigcommerce-legacy.csv', 1)
   expect(await product(call, 'TEE-S-RED')).toMatchObject({
     ...{ groupId: 'TEE', options: { Size: 'S', Color: 'Red' }, ...TEES, manufacturer: 'Tallow' },
+    ...{ upcs: ['4006381333931', '012345678905'], msrp: 19, vendors: [{ cost: 12, onHand: 4 }] },
+    ...{
+      image: PICTURES[0],
+      images: pictures.slice(1),
+      attributes: { 'Product Weight': '0.2000' },
+    },
   })
 })
 
 test('PrestaShop: products with their discounts, and the file of their combinations', async () => {
-  await imported('prestashop.csv', 2)
+  const task = await imported('prestashop.csv', 2)
+  // Whom the shop buys from is not whose price this is.
+  expect((task as unknown as { columns: object[] }).columns).toContainEqual(
+    expect.objectContaining({ heading: 'Supplier', field: null, values: 1 }),
+  )
+  const { name: vendorName } = (await expectOk(call('GET /api/organizations/current'))).body
   expect(await product(call, 'TEE')).toMatchObject({
     ...{ ...TEE, image: PICTURES[0], images: pictures.slice(1), manufacturerPartNumber: 'T-1' },
     ...{ upcs: ['4006381333931', '012345678905'], facets: { Material: 'Cotton' } },
-    ...{ attributes: { Fit: 'Slim', Weight: '0.2 kg' }, vendors: [{ cost: 12, onHand: 160 }] },
+    ...{
+      attributes: { Fit: 'Slim', Weight: '0.2 kg' },
+      vendors: [{ vendorName, cost: 12, onHand: 160 }],
+    },
   })
   await imported('prestashop-combinations.csv', 2)
   expect(await product(call, 'TEE-S-RED')).toMatchObject({
@@ -117,10 +144,13 @@ test('Akeneo: attributes of the first locale and currency become fields', async 
   expect(await product(call, 'TEE-S-RED')).toMatchObject({
     ...{ name: 'Harbour tee', description: 'Soft & warm.', manufacturer: 'Tallow' },
     ...{ image: 'https://a.example/tee-red.jpg', upcs: ['4006381333931'], category: 'tees' },
-    ...{ groupId: 'TEE', options: { color: 'Red', size: 'S' }, vendors: [{ cost: 15 }] },
+    ...{ groupId: 'TEE', options: { color: 'Red', size: 'S' }, vendors: [{ cost: 12 }], msrp: 19 },
+    images: pictures,
     attributes: { weight: '0.2 kg', 'name-de_DE': 'Hafenhemd', 'price-USD': '17.00' },
   })
-  expect(await product(call, 'MUG')).toMatchObject({ facets: { color: 'White' } })
+  expect(await product(call, 'MUG')).toMatchObject({
+    ...{ facets: { color: 'White' }, vendors: [{ cost: 9.5 }], attributes: { weight: '350 g' } },
+  })
   const rows = fileOf('akeneo.csv').trim().split('\n')
   const cells = rows.map((row) => row.replaceAll('"', '').replaceAll('&amp;', '&').split(';'))
   const sheets = [{ name: 'Products', rows: sheetRows(cells) }]
@@ -147,7 +177,8 @@ test('Amazon: template rows above the headings are skipped', async () => {
   expect(await product(call, 'TEE-S-RED')).toMatchObject({
     ...{ manufacturer: 'Tallow', description: 'Soft and warm.', upcs: ['4006381333931'] },
     ...{ name: 'Harbour tee, red, S', groupId: 'TEE', options: { color: 'Red', size: 'S' } },
-    ...{ category: 'shirt', images: pictures, msrp: 19, vendors: [{ cost: 12, onHand: 4 }] },
+    ...{ category: 'shirt', msrp: 19, vendors: [{ cost: 12, onHand: 4 }] },
+    ...{ image: 'https://a.example/tee-red.jpg', images: pictures },
     attributes: { item_weight: '200 g', bullet_point1: 'Heavy cotton' },
   })
   expect(await product(call, 'MUG')).toMatchObject({
@@ -160,11 +191,16 @@ test('Shopware: variants inherit from their product', async () => {
   expect(await product(call, 'SW-TEE.1')).toMatchObject({
     ...{ name: 'Harbour tee', description: 'Soft & warm.', manufacturer: 'Tallow', ...TEES },
     ...{ groupId: '018e3856658271228f10807956b7e3f9', options: { Size: 'S', Color: 'Red' } },
-    ...{ facets: { Material: 'Cotton' }, attributes: { Fit: 'Slim' } },
-    ...{ image: PICTURES[0], vendors: [{ cost: 15, onHand: 4 }] },
+    ...{ facets: { Material: 'Cotton' }, upcs: ['4006381333931'], msrp: 19 },
+    attributes: { Fit: 'Slim', weight: '0.2 kg', width: '400 mm' },
+    ...{ image: PICTURES[0], images: pictures.slice(1), vendors: [{ cost: 15, onHand: 4 }] },
   })
-  expect(await product(call, 'SW-TEE.2')).toMatchObject({ vendors: [{ cost: 16, onHand: 0 }] })
-  expect(await product(call, 'SW-MUG')).toMatchObject({ name: 'Mug', vendors: [{ cost: 9.5 }] })
+  expect(await product(call, 'SW-TEE.2')).toMatchObject({
+    ...{ vendors: [{ cost: 16, onHand: 0 }], upcs: [], attributes: { weight: '0.2 kg' } },
+  })
+  expect(await product(call, 'SW-MUG')).toMatchObject({
+    ...{ name: 'Mug', upcs: ['4006381333948'], vendors: [{ cost: 9.5 }] },
+  })
   expect((await call('GET /api/Catalog/c/products/SW-TEE')).status).toBe(404)
 })
 

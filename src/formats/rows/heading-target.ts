@@ -7,7 +7,7 @@ import {
   PRODUCT_FIELDS,
   targetOf,
 } from './fields.ts'
-import { ENGLISH, GERMAN, heading, OTHERS, spelledOut } from './headings.ts'
+import { ENGLISH, GERMAN, heading, OTHERS, PURCHASE_PRICES, spelledOut } from './headings.ts'
 
 const FIELD_NAMES = [
   ...Object.keys(IMPORTED_OFFER_FIELDS).map((name) => `vendor.${name}`),
@@ -27,6 +27,7 @@ const BY_HEADING = new Map<string, string>([
   ...byName(OTHERS),
   ...byName(GERMAN),
   ...byName(ENGLISH),
+  ...byName({ 'vendor.cost': PURCHASE_PRICES }),
 ])
 
 /** `facet: Color` and the like; the name keeps its spelling. */

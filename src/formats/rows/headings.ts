@@ -50,7 +50,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
   'vendor.vendorPartNumber':
     'lieferantenartikelnummer lieferantenartikelnr lieferantennummer bestellnummer bestellnr',
   'vendor.cost':
-    'regularerpreis normalpreis verkaufspreis vkpreis vk bruttopreis preisbrutto endpreis preis nettopreis preisnetto einzelpreis stuckpreis stueckpreis einkaufspreis ekpreis ek eknetto nettoek handlerpreis haendlerpreis',
+    'regularerpreis normalpreis verkaufspreis vkpreis vk bruttopreis preisbrutto endpreis preis nettopreis preisnetto einzelpreis stuckpreis stueckpreis handlerpreis haendlerpreis',
   'vendor.salePrice': 'angebotspreis aktionspreis sonderpreis',
   'vendor.onHand':
     'bestand lagerbestand lagerstand verfugbaremenge verfuegbaremenge lagermenge menge stuckzahl stueckzahl',
@@ -83,6 +83,12 @@ export const OTHERS: Readonly<Record<string, string>> = {
   'vendor.inStock': 'enstock enexistencias opvoorraad isinstock',
   'vendor.status': 'disponibilite disponibilidad disponibilita beschikbaarheid',
 }
+
+/** What a product costs the shop, in these languages. */
+export const PURCHASE_PRICES =
+  'purchaseprice costprice buyingprice wholesaleprice costperitem costofgoods costofgoodssold einkaufspreis ekpreis ek eknetto nettoek prixdachat preciodecoste preciocoste preciodecompra preciocompra prezzodacquisto prezzoacquisto prezzodiacquisto inkoopprijs'
+
+const PURCHASE = new Set(PURCHASE_PRICES.split(' '))
 
 /** A heading without case, accents, spaces and punctuation. */
 export const heading = (text: string): string => fold(text).replace(/[^\p{L}\p{N}]/gu, '')
@@ -131,3 +137,7 @@ export function canonical(text: string): string {
 
 /** Unifies the spelling of "number" at the end. */
 export const spelledOut = (name: string): string => name.replace(/(?:nummer|nr)$/, 'number')
+
+/** Whether a heading says what a product costs the shop, which is confidential beside a price. */
+export const isPurchasePrice = (text: string): boolean =>
+  PURCHASE.has(heading(text)) || PURCHASE.has(canonical(text))

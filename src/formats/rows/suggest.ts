@@ -2,7 +2,7 @@ import { limits } from '../../limits.ts'
 import { type FieldTarget, fieldOf, type MappedColumn, targetName } from './fields.ts'
 import { contradicts, type FieldGuess, guessFields, isProse } from './guess-field.ts'
 import { BY_CANONICAL, headingTarget, ownField } from './heading-target.ts'
-import { canonical } from './headings.ts'
+import { canonical, isPurchasePrice } from './headings.ts'
 
 /** The field that a column probably fills. */
 export interface Suggestion extends MappedColumn {
@@ -76,6 +76,9 @@ const REGULAR_PRICE: FieldGuess[] = [
   { target: { to: 'product', field: 'msrp' }, confidence: 0.82 },
 ]
 
+/** What a product costs the shop is its price if no other column has one. */
+const PURCHASE_CONFIDENCE = 0.83
+
 /** Headings of the product's name, if no other column has it and the values are words. */
 const PRODUCT_WORDS = new Set('product produkt produit producto prodotto'.split(' '))
 const PRODUCT_NAME: FieldGuess = { target: { to: 'product', field: 'name' }, confidence: 0.82 }
@@ -85,7 +88,10 @@ function guessesFor(heading: string, values: readonly string[]): FieldGuess[] {
   const named = byName(heading)
   if (named) {
     const isDoubtful = contradicts(values, fieldOf(named.target))
-    if (!isDoubtful) return isRegularPrice(heading) ? REGULAR_PRICE : [named]
+    if (!isDoubtful) {
+      if (isRegularPrice(heading)) return REGULAR_PRICE
+      return [isPurchasePrice(heading) ? { ...named, confidence: PURCHASE_CONFIDENCE } : named]
+    }
     const confidence = named.confidence === EXACT ? CONTRADICTED : named.confidence - DOUBT
     return [{ ...named, confidence }, ...guessFields(values)]
   }

@@ -11,6 +11,10 @@ const CODES: ReadonlyMap<string, string> = new Map(
     upcs: 'ean gtin upc ean13 barcode',
     msrp: 'msrp rrp list_price recommended_price',
     'vendor.cost': 'price base_price sales_price',
+    'vendor.salePrice': 'special_price sale_price',
+    'vendor.saleFrom':
+      'special_price_from special_price_from_date special_from_date sale_price_from',
+    'vendor.saleUntil': 'special_price_to special_price_to_date special_to_date sale_price_to',
     'vendor.onHand': 'stock quantity',
     image: 'picture image main_image main_picture image_1 packshot',
     images: 'images pictures media additional_images gallery',

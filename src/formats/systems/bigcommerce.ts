@@ -23,6 +23,10 @@ const optionsOf = (text: string | undefined): [string, string][] =>
     return option === '' ? [] : [[part('Name'), part('Value').replace(COLOUR, '')]]
   })
 
+/** A product may have two codes, or the same one in both columns. */
+const codesOf = (...codes: readonly (string | undefined)[]): string =>
+  [...new Set(codes.filter(Boolean))].join('|')
+
 /** Products without inventory tracking are always in stock. */
 const stockOf = (tracking: string | undefined, count: string | undefined) =>
   tracking === 'none' ? { 'vendor.inStock': 'true' } : { 'vendor.onHand': count }
@@ -38,13 +42,12 @@ export const bigcommerce: ShopSystem = {
     ID: 'id',
     Name: 'name',
     Description: 'description',
-    'UPC/EAN': 'upcs',
-    'Global Trade Number': 'upcs',
     'Manufacturer Part Number': 'manufacturerPartNumber',
     Price: 'vendor.cost',
   },
   read: [
     [/^Options$/, 'option'],
+    [/^(?:UPC\/EAN|Global Trade Number)$/, 'upcs'],
     [/^Sale Price$/, 'vendor.salePrice'],
     [/^Retail Price$/, 'msrp'],
     [/^Current Stock$/, 'vendor.onHand'],
@@ -76,6 +79,7 @@ export const bigcommerce: ShopSystem = {
       values: [
         ...filled({
           groupId: isVariant ? head?.SKU || head?.ID : undefined,
+          upcs: codesOf(row['UPC/EAN'], row['Global Trade Number']),
           'vendor.salePrice': unlessZero(row['Sale Price']),
           msrp: unlessZero(row['Retail Price']),
           ...stockOf(row['Inventory Tracking'], row['Current Stock']),
@@ -108,13 +112,12 @@ export const bigcommerceLegacy: ShopSystem = {
     'Product Name': 'name',
     'Brand Name': 'manufacturer',
     'Product Description': 'description',
-    'Product UPC/EAN': 'upcs',
-    'Global Trade Item Number': 'upcs',
     'Manufacturer Part Number': 'manufacturerPartNumber',
     Price: 'vendor.cost',
   },
   read: [
     [/^Category$/, 'category'],
+    [/^(?:Product UPC\/EAN|Global Trade Item Number)$/, 'upcs'],
     [/^Sale Price$/, 'vendor.salePrice'],
     [/^Retail Price$/, 'msrp'],
     [/^Current Stock Level$/, 'vendor.onHand'],
@@ -157,6 +160,7 @@ export const bigcommerceLegacy: ShopSystem = {
         ...filled({
           groupId: isVariant ? head?.['Product Code/SKU'] || head?.['Product ID'] : undefined,
           name: isVariant ? head?.['Product Name'] : undefined,
+          upcs: codesOf(row['Product UPC/EAN'], row['Global Trade Item Number']),
           category: categoryOf(row.Category),
           'vendor.salePrice': unlessZero(row['Sale Price']),
           msrp: unlessZero(row['Retail Price']),

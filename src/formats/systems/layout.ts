@@ -7,7 +7,7 @@ import { headingTarget, ownField } from '../rows/heading-target.ts'
 import { htmlAsText } from '../rows/html-text.ts'
 import { spareText } from '../rows/mapped-row.ts'
 import type { FieldValue, RowValues } from '../rows/named-values.ts'
-import { folded, type RowTexts, type ShopSystem } from './system.ts'
+import { folded, isConfidential, type RowTexts, type ShopSystem } from './system.ts'
 
 /** The columns of a system's file. */
 export interface Layout {
@@ -54,6 +54,7 @@ function readingsOf(system: ShopSystem): (name: string) => ColumnReading {
     if (own !== undefined) return { by: 'direct', field: own }
     const read = system.read.find(([pattern]) => pattern.test(name))
     if (read) return { by: 'read', field: read[1] }
+    if (isConfidential(name)) return { by: 'read', field: null }
     const field = system.fieldOf?.(name) ?? addedField(name)
     return field === undefined ? { by: 'spare', field: null } : { by: 'named', field }
   }

@@ -1,6 +1,6 @@
 import { headingTarget } from '../rows/heading-target.ts'
 import type { FieldValue, RowValues } from '../rows/named-values.ts'
-import { filled, named, pathOf, type RowTexts, type ShopSystem } from './system.ts'
+import { filled, isConfidential, named, pathOf, type RowTexts, type ShopSystem } from './system.ts'
 
 /** Parses `name=value` pairs separated by commas, which values may contain as well. */
 function pairsIn(text: string | undefined): [name: string, value: string][] {
@@ -20,6 +20,7 @@ const KNOWN = new Set(['upcs', 'manufacturer', 'manufacturerPartNumber'])
 
 function attributesOf(row: RowTexts): FieldValue[] {
   return pairsIn(row.additional_attributes).flatMap(([name, value]): FieldValue[] => {
+    if (isConfidential(name)) return []
     const target = headingTarget(name)
     const field = target?.to === 'product' ? target.field : ''
     const text = value.replaceAll('|', ', ')

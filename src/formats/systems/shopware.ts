@@ -1,4 +1,12 @@
-import { filled, named, pathOf, type ShopSystem, unlessZero } from './system.ts'
+import {
+  filled,
+  named,
+  pathOf,
+  type RowTexts,
+  type ShopSystem,
+  unlessZero,
+  withUnit,
+} from './system.ts'
 
 /** Ids of Shopware, which mean nothing outside the shop. */
 const IDS = /^(?:[\da-f]{32}\|?)+$/
@@ -11,6 +19,10 @@ const namesIn = (text: string | undefined): [string, string | undefined][] =>
         const [name = '', ...value] = entry.split(/[:=]/)
         return [name.trim(), value.join(':').trim()]
       })
+
+/** Pictures besides the cover, if the profile exports addresses. */
+const picturesOf = ({ media, cover_media_url: cover }: RowTexts): string[] =>
+  !media || IDS.test(media) ? [] : media.split('|').filter((url) => url !== '' && url !== cover)
 
 /** The default product profile. */
 export const shopware: ShopSystem = {
@@ -31,15 +43,15 @@ export const shopware: ShopSystem = {
     ean: 'upcs',
     stock: 'vendor.onHand',
     cover_media_url: 'image',
-    media: 'images',
   },
   read: [
     [/^(?:parent_id|id)$/, 'groupId'],
     [/^price_(?:gross|net)$/, 'vendor.cost'],
     [/^list_price_(?:gross|net)$/, 'msrp'],
     [/^categories$/, 'category'],
+    [/^media$/, 'images'],
     [/^(?:options|optionIds)$/, 'option'],
-    [/^(?:properties|propertyIds)$/, 'attribute'],
+    [/^(?:properties|propertyIds|weight|width|height|length)$/, 'attribute'],
     // The purchase price is confidential.
     [/^(?:purchase_prices_.{1,20}|tax_id|tax_rate|tax_name|cover_media_(?:id|title|alt))$/, null],
     [/^(?:manufacturer_id|sales_channel|max_purchase|min_purchase|purchase_steps)$/, null],
@@ -65,7 +77,13 @@ export const shopware: ShopSystem = {
       }),
       ...named('option', namesIn(row.options ?? row.optionIds)),
       ...named('attribute', namesIn(row.properties ?? row.propertyIds)),
+      // Shopware keeps kilograms and millimeters.
+      ...named('attribute', [
+        ['weight', withUnit(row.weight, 'kg')],
+        ...['width', 'height', 'length'].map((name) => [name, withUnit(row[name], 'mm')] as const),
+      ]),
     ],
+    images: picturesOf(row),
   }),
   isHidden: ({ active }) => active === '0' || active === 'false',
 }

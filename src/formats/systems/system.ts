@@ -1,4 +1,5 @@
 import type { Decimal } from '../rows/cell-values.ts'
+import { heading, isPurchasePrice } from '../rows/headings.ts'
 import type { FieldValue, RowValues } from '../rows/named-values.ts'
 
 /** The values of a row by the system's names of columns, without empty ones. */
@@ -70,6 +71,15 @@ export interface ShopSystem {
 
 /** A heading for comparisons, stricter than for files of unknown origin. */
 export const folded = (heading: string): string => heading.trim().toLowerCase()
+
+/**
+ * Whether a column, or an attribute such as `cost-EUR`, says what a product costs the shop, since
+ * systems have other columns for prices.
+ */
+export function isConfidential(name: string): boolean {
+  const [plain = ''] = name.split('-')
+  return isPurchasePrice(name) || isPurchasePrice(plain) || heading(plain) === 'cost'
+}
 
 /** Fields with their texts, without empty ones. */
 export const filled = (values: Readonly<Record<string, string | undefined>>): FieldValue[] =>

@@ -61,7 +61,7 @@ export const woocommerce: ShopSystem = {
     [/^(?:Type|Position|Is featured\?|Visibility in catalog|Tax (?:status|class))$/, null],
     [/^(?:Low stock amount|Backorders allowed\?|Sold individually\?|Shipping class)$/, null],
     [/^(?:Allow customer reviews\?|Purchase note|Button text|Download .{1,40})$/, null],
-    [/^(?:Grouped products|Upsells|Cross-sells)$/, null],
+    [/^(?:Grouped products|Upsells|Cross-sells|Cost of goods)$/, null],
     [/^Attribute \d{1,4} (?:visible|global|default)$/i, null],
   ],
   families: {

@@ -65,6 +65,17 @@ describe('a heading', () => {
     expect(suggested(['Manufacurer', 'Manufacturer', 'Brand'])).toEqual([[1, 'manufacturer', true]])
   })
 
+  test.each([
+    [['EK netto', 'VK brutto'], 1],
+    [['Prix d’achat', 'Prix TTC'], 1],
+    [['cost_of_goods_sold', 'price'], 1],
+    [['Wholesale price', 'Retail price'], 1],
+    [['SKU', 'Einkaufspreis'], 1],
+  ])('of what a product costs the shop is the price only without another: %j', (headings, at) => {
+    const prices = suggested(headings).filter(([, field]) => field === 'vendor.cost')
+    expect(prices).toEqual([[at, 'vendor.cost', true]])
+  })
+
   test('that is only similar is not trusted if its values contradict', () => {
     expect(suggested(['Prices EUR'], [['none'], ['soon']])[0]![2]).toBe(false)
   })

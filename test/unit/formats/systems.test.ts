@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { csv } from '../../../src/formats/csv/format.ts'
+import { google } from '../../../src/formats/google/format.ts'
 import { systemOf } from '../../../src/formats/systems/systems.ts'
 import { openRows } from '../../support/open-rows.ts'
 
@@ -84,6 +86,23 @@ test('columns added by a shop name the vendor and the manufacturer', async () =>
   expect(changes).toMatchObject([
     { patch: { manufacturer: 'Tallow' }, offers: [{ vendorName: 'Nordwerk', cost: 15 }] },
   ])
+})
+
+test.each([
+  ...['woocommerce.csv', 'magento.csv', 'bigcommerce.csv', 'bigcommerce-legacy.csv'],
+  ...['prestashop.csv', 'prestashop-combinations.csv', 'akeneo.csv', 'google.xml', 'shopware.csv'],
+])('what a product of %s costs its shop is in no product', async (name) => {
+  const content = readFileSync(new URL(`../../support/shops/${name}`, import.meta.url), 'utf8')
+  const { file, changes } = await openRows(name.endsWith('xml') ? google : csv, content)
+  const PURCHASE = /cost|purchase|wholesale|supplier/i
+  for (const { heading, field } of file.columns!.uses) {
+    if (PURCHASE.test(heading)) expect([heading, field]).toEqual([heading, null])
+  }
+  expect(changes.length).toBeGreaterThan(0)
+  for (const { attributes = {}, offers } of changes) {
+    expect(Object.keys(attributes).filter((one) => PURCHASE.test(one))).toEqual([])
+    for (const { cost = 9 } of offers) expect(cost).toBeGreaterThan(5)
+  }
 })
 
 test('a variation that names no product inherits nothing', async () => {
