@@ -184,6 +184,9 @@ test('Amazon: template rows above the headings are skipped', async () => {
   expect(await product(call, 'MUG')).toMatchObject({
     ...{ facets: { color: 'White' }, attributes: { ASIN: 'B0EXAMPLE1' }, upcs: [] },
   })
+  // A template of today, with the same products.
+  const current = await importFile(call, fileOf('amazon-current.tsv'), { name: 'template.tsv' })
+  expect(current).toMatchObject({ updated: 0, created: 0, rejected: 0, processed: 2 })
 })
 
 test('Shopware: variants inherit from their product', async () => {

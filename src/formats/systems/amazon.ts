@@ -1,9 +1,13 @@
 import { filled, named, type RowTexts, type ShopSystem, withUnit } from './system.ts'
 
+/** The level may be named in the seller's language. */
 const isChild = (row: RowTexts): boolean =>
-  row.parent_child?.toLowerCase() === 'child' || (!row.parent_child && Boolean(row.parent_sku))
+  row.parent_child?.toLowerCase() === 'child' || Boolean(row.parent_sku)
 const UNITS: ReadonlyMap<string, string> = new Map(
-  Object.entries({ GR: 'g', KG: 'kg', LB: 'lb', OZ: 'oz' }),
+  Object.entries({
+    ...{ GR: 'g', KG: 'kg', LB: 'lb', OZ: 'oz' },
+    ...{ GRAMS: 'g', KILOGRAMS: 'kg', POUNDS: 'lb', OUNCES: 'oz' },
+  }),
 )
 const GTINS = new Set(['EAN', 'UPC', 'GTIN', 'JAN', 'ISBN'])
 
@@ -61,6 +65,9 @@ export const amazon: ShopSystem = {
     [/^(?:item|package|website_shipping)_weight$/, 'attribute'],
     [/^(?:external_product_id_type|parent_child|relationship_type|variation_theme)$/, null],
     [/^(?:item|package|website_shipping)_weight_unit_of_measure$/, null],
+    // Prices for other businesses, and the bounds of automatic ones, are not for shoppers.
+    [/^(?:business_price|map_price|(?:minimum|maximum)_seller_allowed_price)$/, null],
+    [/^(?:quantity_price|quantity_lower_bound|purchasable_offer)/, null],
     [/^(?:swatch_image_url|merchant_shipping_group_name|fulfillment_.{1,40})$/, null],
   ],
   families: {
@@ -69,8 +76,7 @@ export const amazon: ShopSystem = {
     headOf: (row) => row.parent_sku ?? '',
     own: /^(?:item_sku$|external_|standard_price|sale_|list_price|quantity|main_image|other_image|parent_|update_delete)|_name$/,
   },
-  roleOf: (row) =>
-    row.parent_child?.toLowerCase() === 'parent' ? 'head' : isChild(row) ? 'variant' : 'product',
+  roleOf: (row) => (isChild(row) ? 'variant' : row.parent_child ? 'head' : 'product'),
   values(row, { head }) {
     const images = Object.entries(row).flatMap(([heading, url]) =>
       url && /^other_image_url\d{0,2}$/.test(heading) ? [url] : [],
@@ -80,7 +86,7 @@ export const amazon: ShopSystem = {
       const unit = row[`${kind}_weight_unit_of_measure`]
       return [
         `${kind}_weight`,
-        withUnit(row[`${kind}_weight`], UNITS.get(unit ?? '') ?? unit),
+        withUnit(row[`${kind}_weight`], UNITS.get(unit?.toUpperCase() ?? '') ?? unit),
       ] as const
     })
     return {

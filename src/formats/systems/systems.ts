@@ -1,5 +1,6 @@
 import { akeneo } from './akeneo.ts'
 import { amazon } from './amazon.ts'
+import { amazonCurrent } from './amazon-current.ts'
 import { bigcommerce, bigcommerceLegacy } from './bigcommerce.ts'
 import { magento } from './magento.ts'
 import { prestashop, prestashopCombinations } from './prestashop.ts'
@@ -11,7 +12,7 @@ import { woocommerce } from './woocommerce.ts'
 /** Systems whose files need no mappings. */
 const SYSTEMS: readonly ShopSystem[] = [
   ...[shopify, shopifyCurrent, woocommerce, magento, bigcommerce, bigcommerceLegacy, prestashop],
-  ...[prestashopCombinations, akeneo, amazon, shopware],
+  ...[prestashopCombinations, akeneo, amazon, amazonCurrent, shopware],
 ]
 
 const SIGNATURES = SYSTEMS.flatMap((system) =>
