@@ -26,6 +26,15 @@ export function compoundParts(word: string, language: Language): string[] {
   return [...compoundsIn(word, words).filter((part) => !parts.includes(part)), ...parts]
 }
 
+/**
+ * What a folded compound is for, and what it is: `motorrad` and `helm` for `motorradhelm`.
+ * Undefined for other words.
+ */
+export function splitCompound(word: string, language: Language): [string, string] | undefined {
+  const head = compoundParts(word, language).at(-1)
+  return head === undefined ? undefined : [word.slice(0, -head.length), head]
+}
+
 /** Shorter compounds at the end of a compound: `bohrmaschine` in `schlagbohrmaschine`. */
 function compoundsIn(word: string, words: CompoundWords): string[] {
   const ends = Array.from(word, (_, at) => at).slice(SHORTEST_PART)

@@ -15,7 +15,8 @@ import {
   type Signals,
   signalQueries,
 } from './signals.ts'
-import { type Alternative, type Understanding, wantedWords } from './understanding/understanding.ts'
+import type { Alternative } from './understanding/alternative.ts'
+import { type Understanding, wantedWords } from './understanding/understanding.ts'
 import { recognisedValues } from './understanding/values.ts'
 import { hasDigit, type Word } from './understanding/words.ts'
 import { phrase, unfinishedMatches } from './word-matches.ts'

@@ -1,11 +1,12 @@
+import { some } from '../elastic/clauses.ts'
 import type { Query } from '../elastic/search.ts'
 import { hasCompounds } from '../languages/compounds.ts'
 import { type Language, textField } from '../languages/language.ts'
 import { catalogWord } from '../products/catalog-words.ts'
 import { partNumberForms } from '../text.ts'
 import type { MatchedField, Way } from './clause-names.ts'
+import type { Alternative } from './understanding/alternative.ts'
 import type { FieldWeights } from './understanding/field-weights.ts'
-import type { Alternative } from './understanding/understanding.ts'
 import { hasDigit, type Word } from './understanding/words.ts'
 
 /** Shorter forms are too common to look for at the beginning or inside of part numbers. */
@@ -160,9 +161,23 @@ export function textMatches({ text, measures }: Word, language: Language): WordM
   }))
 }
 
+/** Matches all words of a text in name, values and parts of compounds, each in any of them. */
+const apart = (text: string, language: Language): Query => {
+  const fields = (['name', 'text', 'parts'] as const).map((field) => fieldIn(field, language))
+  const filter = text.split(' ').map((word) => some(fields.map((field) => matchAll(field, word)))!)
+  return { bool: { filter } }
+}
+
 /** Several words match as a phrase. Compounds are looked for only in the name and the values. */
-export function alternativeMatches({ text, kind }: Alternative, language: Language): WordMatch[] {
+export function alternativeMatches(
+  { text, kind, isApart = false }: Alternative,
+  language: Language,
+): WordMatch[] {
   const share = ALTERNATIVE_SHARE[kind]
+  if (isApart) {
+    const filter = apart(text, language)
+    return [{ filter, weight: WEIGHTS.parts * share, field: 'parts', way: kind, text }]
+  }
   const several = text.includes(' ')
   const fields = textFieldsOf(language)
     .filter(([field]) => kind !== 'compound' || field === 'name' || field === 'text')

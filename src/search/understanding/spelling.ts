@@ -8,8 +8,9 @@ import {
   singular,
 } from '../../products/catalog-words.ts'
 import { fold } from '../../text.ts'
+import type { Alternative } from './alternative.ts'
 import { type InTurn, keyOf, mostUseful, type Synonyms } from './synonyms.ts'
-import { type Alternative, type Understanding, withAlternatives } from './understanding.ts'
+import { type Understanding, withAlternatives } from './understanding.ts'
 import { distinct, hasDigit, type Word } from './words.ts'
 
 /** Words of the catalog that each typed word may mean, the likeliest first. */

@@ -1,22 +1,13 @@
 import { grammarOf } from '../../languages/grammar.ts'
 import { DEFAULT_LANGUAGE, type Language } from '../../languages/language.ts'
 import { measuresIn, unfinishedMeasure } from '../../products/measures.ts'
+import type { Alternative } from './alternative.ts'
+import { compoundAlternatives } from './compound-alternatives.ts'
 import type { FieldWeights } from './field-weights.ts'
 import { folded, isFunctionWord, NEGATIONS, PURPOSE, withoutArticles } from './function-words.ts'
 import { splitByMeaning } from './meaningful-parts.ts'
 import { type InTurn, keyOf, mostUseful, STARTER_SYNONYMS, type Synonyms } from './synonyms.ts'
-import { distinct, hasDigit, type Word, wordsOf } from './words.ts'
-
-/** Another text that may replace adjacent words. */
-export interface Alternative {
-  /** Index of the first word; `last` is inclusive. */
-  readonly first: number
-  readonly last: number
-  readonly text: string
-  readonly kind: 'compound' | 'synonym' | 'spelling'
-  /** A correction that changes the first letter. */
-  readonly isGuess?: boolean
-}
+import { distinct, type Word, wordsOf } from './words.ts'
 
 /** What a search text asks for in its language. */
 export interface Understanding {
@@ -93,13 +84,6 @@ function purpose(understanding: Understanding): Understanding {
   return { ...understanding, optional, head: head ?? understanding.head }
 }
 
-const JOINED = { part: 2, whole: 5 } as const
-const SPLIT = { part: 3, whole: 7 } as const
-/** Longer texts are not words. */
-const LONGEST = 32
-/** Long texts are usually titles copied from a catalog, which need few alternatives. */
-const MOST_ALTERNATIVES = 24
-
 /** Adds alternatives. */
 export const withAlternatives = (
   understanding: Understanding,
@@ -108,12 +92,6 @@ export const withAlternatives = (
   ...understanding,
   alternatives: [...understanding.alternatives, ...found],
 })
-
-const mayBeJoined = (first: string, second: string): boolean =>
-  !hasDigit(second) &&
-  Math.min(first.length, second.length) >= JOINED.part &&
-  first.length + second.length >= JOINED.whole &&
-  second.length <= LONGEST
 
 function withMeaningfulParts(understanding: Understanding): Understanding {
   const { words, head, synonyms } = understanding
@@ -128,29 +106,10 @@ function withMeaningfulParts(understanding: Understanding): Understanding {
   }
 }
 
-/** Joins and splits words, since `head set` may be one word and `lightbulb` two. */
 function compounds(typed: Understanding): Understanding {
   const understanding = withMeaningfulParts(typed)
-  const { words } = understanding
-  const found: Alternative[] = []
-  for (const [first, word] of words.entries()) {
-    const text = folded(word)
-    if (word.measures || hasDigit(text) || text.length > LONGEST) continue
-    const next = words[first + 1]
-    if (next && next !== word && mayBeJoined(text, folded(next))) {
-      found.push({ first, last: first + 1, text: text + folded(next), kind: 'compound' })
-    }
-    if (text.length < SPLIT.whole || words.indexOf(word) < first) continue
-    for (let at = SPLIT.part; at <= text.length - SPLIT.part; at++) {
-      found.push({
-        first,
-        last: first,
-        text: `${text.slice(0, at)} ${text.slice(at)}`,
-        kind: 'compound',
-      })
-    }
-  }
-  return withAlternatives(understanding, found.slice(0, MOST_ALTERNATIVES))
+  const { words, language } = understanding
+  return withAlternatives(understanding, compoundAlternatives(words, language))
 }
 
 function synonymAlternatives(understanding: Understanding): Understanding {

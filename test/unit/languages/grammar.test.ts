@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compoundParts } from '../../../src/languages/compounds.ts'
+import { compoundParts, splitCompound } from '../../../src/languages/compounds.ts'
 import { grammarOf, withoutArticle } from '../../../src/languages/grammar.ts'
 import type { Language } from '../../../src/languages/language.ts'
 import { measuresIn } from '../../../src/products/measures.ts'
@@ -92,3 +92,16 @@ test.each([
 ] as [Language, string, string[]][])('parts of a compound, %s: %s', (language, word, parts) => {
   expect(compoundParts(word, language)).toEqual(parts)
 })
+
+test.each([
+  ['de', 'motorradhelm', ['motorrad', 'helm']],
+  ['de', 'schlagbohrmaschine', ['schlagbohr', 'maschine']],
+  ['de', 'durchmesser', undefined],
+  ['de', 'helm', undefined],
+  ['en', 'motorradhelm', undefined],
+] as [Language, string, [string, string] | undefined][])(
+  'a compound and what it is for, %s: %s',
+  (language, word, parts) => {
+    expect(splitCompound(word, language)).toEqual(parts)
+  },
+)

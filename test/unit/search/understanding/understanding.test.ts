@@ -42,6 +42,7 @@ describe('the interpretation of a query', () => {
     ['hex bolt 25 mm', 'bolt', []],
     ['for', 'for', []],
     ['edelstahlschraube', 'schraube', []],
+    ['notebookhülle', 'hulle', []],
   ])('finds the type that is named: %s', (text, head, optional) => {
     const asked = understand(text)
     expect([asked.head?.text, texts(asked.optional)]).toEqual([head, optional])
@@ -54,6 +55,17 @@ describe('the interpretation of a query', () => {
     expect(others('edelstahlschraube', 'compound')).toContainEqual([0, 1, 'edelstahlschraube'])
     expect(others('ear phones', 'synonym')).toContainEqual([0, 1, 'earbuds'])
     expect(others(`${'ﷺ'.repeat(250)}`, 'compound')).toEqual([])
+  })
+
+  test.each([
+    ['Motorradhelm', 'de', ['motorrad helm']],
+    ['schwarzer Motorradhelm', 'de', ['motorrad helm']],
+    ['Durchmesser', 'de', []],
+    ['Motorradhelm', 'en', []],
+    ['schroevendraaiers', 'nl', ['schroeven draaiers']],
+  ] as const)('allows a known compound apart: %s in %s', (text, language, parts) => {
+    const { alternatives } = understand(text, { language })
+    expect(texts(alternatives.filter(({ isApart }) => isApart))).toEqual(parts)
   })
 
   test('adds synonyms for singular, plural and several words', () => {
