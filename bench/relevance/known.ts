@@ -23,7 +23,7 @@ interface KnownForm {
   /** The best possible `itself`: of products that share a text only one can be first. */
   readonly ceiling: number
   readonly sides: Readonly<Record<Side, KnownFigures>>
-  /** Some of the searches whose first hit does not have the text that was typed. */
+  /** The searches whose first hit does not have the text that was typed. */
   readonly missed: readonly Missed[]
 }
 
@@ -43,8 +43,6 @@ export function sampleOf<T>(all: readonly T[], size: number): T[] {
   const step = Math.max(1, all.length / size)
   return Array.from({ length: Math.min(size, all.length) }, (_, at) => all[Math.floor(at * step)]!)
 }
-
-const SHOWN = 5
 
 /** Searches for a sample of products in every form, on both sides. */
 export async function measureKnown(shelf: Shelf, size: number): Promise<KnownRow> {
@@ -79,9 +77,11 @@ export async function measureKnown(shelf: Shelf, size: number): Promise<KnownRow
         aisle: figuresOf(asked, 'aisle', isTyped),
         plain: figuresOf(asked, 'plain', isTyped),
       },
-      missed: missed
-        .slice(0, SHOWN)
-        .map(({ text, product, aisle }) => ({ text, id: product.id, first: aisle.ids[0] })),
+      missed: missed.map(({ text, product, aisle }) => ({
+        text,
+        id: product.id,
+        first: aisle.ids[0],
+      })),
     })
   }
   return { catalog: shelf.name, forms }

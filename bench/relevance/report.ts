@@ -31,6 +31,8 @@ export function ratedLines(row: RatedRow): string[] {
   ]
 }
 
+const SHOWN_MISSES = 5
+
 export function knownLines({ catalog, forms }: KnownRow): string[] {
   const figures = ({ first, itself, mrr }: KnownRow['forms'][number]['sides'][Side]): string =>
     [first, itself, mrr].map(fixed).join(' ')
@@ -39,9 +41,9 @@ export function knownLines({ catalog, forms }: KnownRow): string[] {
     `  ${'form'.padEnd(26)} ${'aisle'.padEnd(19)} ${'plain'.padEnd(19)} ceiling searches`,
     ...forms.flatMap(({ form, searches, ceiling, sides, missed }) => [
       `  ${form.padEnd(26)} ${figures(sides.aisle)}   ${figures(sides.plain)}   ${fixed(ceiling)}   ${searches}`,
-      ...missed.map(
-        ({ text, id, first }) => `      ${text}: ${id}, first is ${first ?? 'nothing'}`,
-      ),
+      ...missed
+        .slice(0, SHOWN_MISSES)
+        .map(({ text, id, first }) => `      ${text}: ${id}, first is ${first ?? 'nothing'}`),
     ]),
   ]
 }
@@ -70,12 +72,20 @@ export function typingLines({ catalog, told, kinds, examples }: TypingRow): stri
   ]
 }
 
-export function shoppersLines({ sets, kinds, failed }: ShoppersRow): string[] {
+export function shoppersLines({ sets, catalogs, kinds, failed }: ShoppersRow): string[] {
   const figures = ({ queries, share, first }: ShoppersRow['sets']['tune']): string =>
     `${fixed(share.aisle)} (${fixed(share.plain)})  ${fixed(first.aisle)} (${fixed(first.plain)})  ${queries}`
   return [
     'shopper queries: right of the first ten, first hit right; plain in brackets',
     ...Object.entries(sets).map(([set, row]) => `  ${set}  ${figures(row)}`),
+    '  nDCG@10, an expected product 1, any other 0',
+    ...[
+      ...Object.entries(sets).map(([set, row]) => ({ name: set, ...row })),
+      ...catalogs.map((row) => ({ name: `${row.set}, ${row.catalog}`, ...row })),
+    ].map(
+      ({ name, ndcg }) =>
+        `    ${name.padEnd(12)} ${SIDES.map((side) => `${side} ${shown(ndcg[side])}`).join('   ')}`,
+    ),
     ...kinds.map((row) => `    ${`${row.kind}, ${row.set}`.padEnd(20)} ${figures(row)}`),
     `  wrong first or less than half right: ${failed.length}`,
     ...failed.map(

@@ -1,18 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { randomFrom } from '../../demo/random.ts'
 import { expectationOf, NOTHING } from './expected.ts'
-import { FIRST, mean } from './metrics.ts'
+import { type Estimate, estimate, FIRST, mean, ndcg } from './metrics.ts'
 import type { CatalogName, CatalogProduct } from './products.ts'
 import { type Found, forEach, type Side } from './searchers.ts'
 import type { Shelf } from './stage.ts'
 
 const FILE = 'shoppers.tsv'
-const SETS = ['tune', 'held'] as const
+const SETS = ['tune', 'held', 'unseen'] as const
 type Set = (typeof SETS)[number]
 
 /** A query as a shopper types it, and what is meant by it. */
 export interface ShopperQuery {
-  /** Queries of the held set are for evaluation only, never for tuning. */
+  /** Queries of `held` are for evaluation only, and those of `unseen` were added after all tuning. */
   readonly set: Set
   readonly catalog: CatalogName
   readonly query: string
@@ -45,21 +46,27 @@ export interface ShopperScore {
   /** Expected hits among the first ten, as a share of the highest possible number. */
   readonly share: number
   readonly first: boolean
+  /** nDCG@10 where an expected product has grade 1 and any other 0; NaN if nothing is expected. */
+  readonly ndcg: number
 }
 
 /**
  * Scores the hits of a query. `expected` is how many products of the catalog would be right. Pure.
  */
 export function scoreOf(
-  { ids, total }: Found,
+  found: Found,
   isExpected: (id: string) => boolean,
   expected: number,
 ): ShopperScore {
-  if (expected === 0) return { share: total === 0 ? 1 : 0, first: total === 0 }
-  const right = ids.slice(0, FIRST).filter(isExpected).length
+  const { total } = found
+  const ids = found.ids.slice(0, FIRST)
+  if (expected === 0) return { share: total === 0 ? 1 : 0, first: total === 0, ndcg: Number.NaN }
+  const right = ids.filter(isExpected)
+  const missing = Array.from({ length: expected - right.length }, (_, at) => `missing ${at}`)
   return {
-    share: right / Math.min(FIRST, expected),
+    share: right.length / Math.min(FIRST, expected),
     first: ids[0] !== undefined && isExpected(ids[0]),
+    ndcg: ndcg(ids, new Map([...right, ...missing].map((id) => [id, 1]))),
   }
 }
 
@@ -74,10 +81,16 @@ interface ShopperFigures {
   /** Means over the queries, by side. */
   readonly share: Readonly<Record<Side, number>>
   readonly first: Readonly<Record<Side, number>>
+  /** Over the queries that expect something. */
+  readonly ndcg: Readonly<Record<Side, Estimate>>
 }
 
 export interface ShoppersRow {
   readonly sets: Readonly<Record<Set, ShopperFigures>>
+  readonly catalogs: readonly (ShopperFigures & {
+    readonly catalog: CatalogName
+    readonly set: Set
+  })[]
   readonly kinds: readonly (ShopperFigures & { readonly kind: string; readonly set: Set })[]
   /** Queries with less than half of the expected hits, or with a wrong first hit. */
   readonly failed: readonly AnsweredShopper[]
@@ -88,29 +101,43 @@ const ENOUGH = 0.5
 /** Computes the row of the report from the answers. Pure. */
 export function shoppersRow(answered: readonly AnsweredShopper[]): ShoppersRow {
   const inSet = (set: Set) => answered.filter((one) => one.set === set)
-  const kinds = [...new Set(answered.map(({ kind }) => kind))]
-  return {
-    sets: { tune: figuresOf(inSet('tune')), held: figuresOf(inSet('held')) },
-    kinds: kinds.flatMap((kind) =>
+  const rowsBy = <Key extends 'catalog' | 'kind'>(key: Key) =>
+    [...new Set(answered.map((one) => one[key]))].flatMap((value) =>
       SETS.map((set) => ({
-        kind,
+        [key]: value,
         set,
-        ...figuresOf(inSet(set).filter((one) => one.kind === kind)),
+        ...figuresOf(inSet(set).filter((one) => one[key] === value)),
       })).filter(({ queries }) => queries > 0),
-    ),
+    ) as unknown as (ShopperFigures & Pick<ShopperQuery, Key | 'set'>)[]
+  return {
+    sets: {
+      tune: figuresOf(inSet('tune')),
+      held: figuresOf(inSet('held')),
+      unseen: figuresOf(inSet('unseen')),
+    },
+    catalogs: rowsBy('catalog'),
+    kinds: rowsBy('kind'),
     failed: answered.filter(({ scores: { aisle } }) => aisle.share < ENOUGH || !aisle.first),
   }
 }
 
 function figuresOf(answered: readonly AnsweredShopper[]): ShopperFigures {
+  const valuesOf = (side: Side, figure: (score: ShopperScore) => number): number[] =>
+    answered.map(({ scores }) => figure(scores[side]))
   const meanOf = (figure: (score: ShopperScore) => number): Record<Side, number> => ({
-    aisle: mean(answered.map(({ scores }) => figure(scores.aisle))),
-    plain: mean(answered.map(({ scores }) => figure(scores.plain))),
+    aisle: mean(valuesOf('aisle', figure)),
+    plain: mean(valuesOf('plain', figure)),
   })
+  const ndcgOf = (side: Side): Estimate =>
+    estimate(
+      valuesOf(side, (score) => score.ndcg),
+      randomFrom('shoppers'),
+    )
   return {
     queries: answered.length,
     share: meanOf(({ share }) => share),
     first: meanOf(({ first }) => Number(first)),
+    ndcg: { aisle: ndcgOf('aisle'), plain: ndcgOf('plain') },
   }
 }
 

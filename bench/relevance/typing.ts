@@ -8,7 +8,7 @@ import type { Shelf } from './stage.ts'
 
 /** A text that is typed letter by letter. */
 export interface Typed {
-  readonly kind: 'title' | 'category'
+  readonly kind: 'title' | 'category' | 'family'
   readonly text: string
 }
 
@@ -56,7 +56,26 @@ export interface TypingRow {
 const WORDS = 2
 const LONGEST = 30
 
-/** The distinct first words of titles, and the names of categories. */
+/** Families of the demo whose names are typed. The ids of their products begin with it. */
+const FAMILIES = [
+  'notebook',
+  'monitor',
+  'switch',
+  'cable',
+  'label printer',
+  'toner',
+  'drill',
+  'bearing',
+  'hex bolt',
+  'glove',
+] as const
+const idStart = (family: string): string => `${family.replaceAll(' ', '-')}-`
+const isOfFamily =
+  (family: string) =>
+  ({ id }: Pick<CatalogProduct, 'id'>): boolean =>
+    id.startsWith(idStart(family))
+
+/** The distinct first words of titles, the names of categories, and those of families. */
 export function typedWords(products: readonly CatalogProduct[], titles: number): Typed[] {
   const firstWords = (name: string): string => name.split(/\s+/).slice(0, WORDS).join(' ')
   const texts = sampleOf(products, titles).map(({ name }) => firstWords(name))
@@ -66,6 +85,10 @@ export function typedWords(products: readonly CatalogProduct[], titles: number):
   return [
     ...[...new Set(texts)].map((text) => ({ kind: 'title' as const, text })),
     ...categories.map(([text]) => ({ kind: 'category' as const, text })),
+    ...FAMILIES.filter((text) => products.some(isOfFamily(text))).map((text) => ({
+      kind: 'family' as const,
+      text,
+    })),
   ]
 }
 
@@ -78,8 +101,22 @@ export const prefixesOf = (text: string): string[] =>
 /** Whether a product is what the complete text asks for. */
 const isWanted =
   ({ kind, text }: Typed) =>
-  ({ name, category, subCategory }: CatalogProduct): boolean =>
-    kind === 'title' ? fold(name).startsWith(fold(text)) : category === text || subCategory === text
+  (product: CatalogProduct): boolean => {
+    const { name, category, subCategory } = product
+    if (kind === 'family') return isOfFamily(text)(product)
+    if (kind === 'title') return fold(name).startsWith(fold(text))
+    return category === text || subCategory === text
+  }
+
+/** The categories by whose counts the wanted products among all hits are known. */
+function countedCategories(
+  { kind, text }: Typed,
+  products: Iterable<CatalogProduct>,
+): readonly string[] {
+  if (kind !== 'family') return [text]
+  const names = [...products].filter(isOfFamily(text)).map(({ subCategory }) => subCategory ?? '')
+  return [...new Set(names)]
+}
 
 const TITLES = 200
 const EXAMPLES = 10
@@ -95,11 +132,12 @@ export async function measureTyping({ name, products, search, typing }: Shelf): 
   }
   const words = await forEach(typedWords([...products.values()], TITLES), async (typed) => {
     const steps: Step[] = []
+    const counted = countedCategories(typed, products.values())
     for (const prefix of prefixesOf(typed.text)) {
-      const { ids, total, categories } = await ask(prefix, typed.kind === 'category')
+      const { ids, total, categories } = await ask(prefix, typed.kind !== 'title')
       const right = ids.filter((id) => isWanted(typed)(products.get(id)!)).length
-      const wanted = categories && { wanted: categories.get(typed.text) ?? 0 }
-      steps.push({ text: prefix, total, right, ...wanted })
+      const wanted = counted.reduce((sum, name) => sum + (categories?.get(name) ?? 0), 0)
+      steps.push({ text: prefix, total, right, ...(categories ? { wanted } : {}) })
     }
     return { ...typed, steps }
   })
@@ -107,8 +145,12 @@ export async function measureTyping({ name, products, search, typing }: Shelf): 
   return {
     catalog: name,
     told: typing,
-    kinds: { title: typingFigures(ofKind('title')), category: typingFigures(ofKind('category')) },
-    examples: sampleOf(ofKind('category'), EXAMPLES),
+    kinds: {
+      title: typingFigures(ofKind('title')),
+      category: typingFigures(ofKind('category')),
+      family: typingFigures(ofKind('family')),
+    },
+    examples: [...sampleOf(ofKind('category'), EXAMPLES), ...ofKind('family')],
   }
 }
 

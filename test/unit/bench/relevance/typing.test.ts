@@ -32,6 +32,14 @@ describe('typed texts', () => {
     ])
   })
 
+  test('are the names of families that the catalog has', () => {
+    const drill = { ...product('Drill driver', null), id: 'drill-1' }
+    expect(typedWords([drill], 1)).toEqual([
+      { kind: 'title', text: 'Drill driver' },
+      { kind: 'family', text: 'drill' },
+    ])
+  })
+
   test('are every prefix that does not end in a space', () => {
     expect(prefixesOf('HP Né')).toEqual(['H', 'HP', 'HP N', 'HP Né'])
   })
@@ -62,7 +70,7 @@ describe('a typed word', () => {
   test('never has fewer expected products after another letter', () => {
     expect(figures.fewer).toEqual(['lamp', 'tube'])
     const none = typingFigures([])
-    const kinds = { title: none, category: figures }
+    const kinds = { title: none, category: figures, family: none }
     const lines = typingLines({ catalog: 'demo', told: false, kinds, examples: [] })
     expect(lines[0]).toBe('typing in the catalog demo; the service does not accept typing: true')
     expect(lines).toContain('    fewer with one letter more: 2 of 11  lamp, tube')
