@@ -65,7 +65,7 @@ export async function writeBatch(
     if (one instanceof Failure) all[index] = { id: null, outcome: one }
     else planned.push(one)
   }
-  const ids = await resolved(ctx, scope, planned)
+  const ids = await resolveProducts(ctx, scope, planned)
   const groups = new Map<string, PlannedOperation[]>()
   for (const [at, one] of planned.entries()) {
     const id = ids[at]!
@@ -97,7 +97,7 @@ function plan(
 }
 
 /** Finds the product of each operation, in the same way as for a row of an import. */
-export async function resolved(
+export async function resolveProducts(
   ctx: Context,
   scope: CatalogScope,
   planned: readonly { readonly row: RowChange }[],

@@ -5,7 +5,7 @@ import type { RowChange } from '../formats/rows/row-change.ts'
 import type { RowKey } from '../imports/writing/row-keys.ts'
 import type { Context } from '../operation.ts'
 import { RefusedEntry } from '../shapes.ts'
-import { resolved } from './batch.ts'
+import { resolveProducts } from './batch.ts'
 
 /** A parsed line of a request. */
 export interface PlannedLine {
@@ -42,7 +42,7 @@ export async function linesByProduct<Line, Planned extends PlannedLine>(
       refuse(index, error)
     }
   }
-  const ids = await resolved(ctx, scope, planned)
+  const ids = await resolveProducts(ctx, scope, planned)
   const groups = new Map<string, Planned[]>()
   for (const [at, line] of planned.entries()) {
     const id = ids[at]!

@@ -75,7 +75,7 @@ export async function sendPages(
         pause: (ms) => pause(isCancelled, ms),
       }),
     )
-    return { page, named: namedIn(page.products, answer) }
+    return { page, named: productsWithExternalId(page.products, answer) }
   })
 }
 
@@ -87,7 +87,7 @@ export const sealPlace = (organization: string, url: string): string[] => [
 ]
 
 /** Products of the page for which the receiver returned an external id. */
-export function namedIn(products: readonly ProductView[], answer: ReceiverAnswer) {
+export function productsWithExternalId(products: readonly ProductView[], answer: ReceiverAnswer) {
   const byId = new Map(answer.map((one) => [one.id, one]))
   return products.flatMap(({ id, catalog }) => {
     const one = byId.get(id)

@@ -60,7 +60,7 @@ export const canResume = (
 ): begun is ImportCheckpoint => begun?.rows !== undefined && begun.reading === reading
 
 /** The checkpoint of an import that reads its file from the beginning, perhaps again. */
-export const beginningOf = (
+export const startingCheckpoint = (
   begun: Partial<ImportCheckpoint> | null,
   { empty, file, reading }: Beginning,
 ): ImportCheckpoint => ({

@@ -9,7 +9,7 @@ import { productsOf } from '../products/product-documents.ts'
 import { Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
 import type { Outcome, TaskRun, TaskRunContext } from '../tasks/task.ts'
 import { createBatchesInFlight } from './batches-in-flight.ts'
-import { beginningOf, canResume, type ImportCheckpoint } from './checkpoint.ts'
+import { canResume, type ImportCheckpoint, startingCheckpoint } from './checkpoint.ts'
 import { fetchFile } from './download.ts'
 import {
   createListedProducts,
@@ -108,7 +108,7 @@ async function checkpointOf(
   const products = await retryUntilCancelled(isCancelled, () =>
     productsOf(ctx, scope).count(undefined, { timeoutMs: COUNT_MS }),
   )
-  return beginningOf(begun, { empty: products === 0, file, reading })
+  return startingCheckpoint(begun, { empty: products === 0, file, reading })
 }
 
 interface RowsToWrite {

@@ -10,7 +10,7 @@ import { opensText, type TextFile } from '../text/open-text.ts'
 import { readXml } from '../text/xml.ts'
 import { createTrees } from '../text/xml-trees.ts'
 import { inLanguage } from './language.ts'
-import { createOutline, type Outline, PRODUCTS, WANTED } from './outline.ts'
+import { createOutline, type Outline, PARSED_ELEMENTS, PRODUCTS } from './outline.ts'
 import { productIdOf, valuesOf } from './product.ts'
 
 /** BMEcat 1.2 and 2005. */
@@ -43,7 +43,11 @@ export const bmecat: Format = {
 /** Reads what a file has besides its products. Throws Invalid, Interrupted. */
 async function outlineOf(file: TextFile): Promise<Outline> {
   const outline = createOutline(file.today)
-  for await (const nodes of readXml(file.read(), createTrees(WANTED, outline.open), file)) {
+  for await (const nodes of readXml(
+    file.read(),
+    createTrees(PARSED_ELEMENTS, outline.open),
+    file,
+  )) {
     for (const node of nodes) outline.see(node)
     if (file.isCancelled()) throw new Interrupted()
   }

@@ -12,7 +12,7 @@ export type Outline = ReturnType<ReturnType<typeof createOutline>['done']>
 
 export const PRODUCTS: ReadonlySet<string> = new Set(['ARTICLE', 'PRODUCT'])
 const MAPS = new Set(['ARTICLE_TO_CATALOGGROUP_MAP', 'PRODUCT_TO_CATALOGGROUP_MAP'])
-export const WANTED: ReadonlySet<string> = new Set([
+export const PARSED_ELEMENTS: ReadonlySet<string> = new Set([
   ...PRODUCTS,
   ...MAPS,
   'HEADER',

@@ -1,6 +1,6 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { beginning, type Piece, PieceRow, type RawRow } from '../rows/raw-row.ts'
+import { firstLineExcerpt, type Piece, PieceRow, type RawRow } from '../rows/raw-row.ts'
 import { cellsIn, type Dialect } from './cells.ts'
 import { createRecordFinder } from './records.ts'
 
@@ -52,7 +52,7 @@ function createReader(dialect: Dialect, firstLine: number) {
       )
     }
     brokenLine = line
-    return { line, text: beginning(record), problem }
+    return { line, text: firstLineExcerpt(record), problem }
   }
 
   /** The bytes after the first line. If that does not end here, its rest is skipped. */

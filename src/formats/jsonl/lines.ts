@@ -1,5 +1,5 @@
 import { limits } from '../../limits.ts'
-import { beginning, PieceRow, type RawRow } from '../rows/raw-row.ts'
+import { firstLineExcerpt, PieceRow, type RawRow } from '../rows/raw-row.ts'
 
 const LF = 10
 const NOTHING = Buffer.alloc(0)
@@ -28,7 +28,7 @@ export async function* jsonlRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<
     const rest = chunk.subarray(from)
     open = open.length === 0 ? rest : Buffer.concat([open, rest])
     if (open.length > limits.importRowBytes) {
-      skipped ??= beginning(open)
+      skipped ??= firstLineExcerpt(open)
       open = NOTHING
     }
     yield rows
@@ -41,7 +41,8 @@ const wholeRow = (bytes: Buffer, line: number, skipped: string | undefined) =>
   skipped === undefined ? rowOf(bytes, 0, bytes.length, line) : tooLarge(line, skipped)
 
 function rowOf(bytes: Buffer, from: number, to: number, line: number): RawRow | undefined {
-  if (to - from > limits.importRowBytes) return tooLarge(line, beginning(bytes.subarray(from, to)))
+  if (to - from > limits.importRowBytes)
+    return tooLarge(line, firstLineExcerpt(bytes.subarray(from, to)))
   return isBlank(bytes, from, to) ? undefined : new PieceRow(line, { bytes, from, to })
 }
 

@@ -7,7 +7,14 @@ import {
   PRODUCT_FIELDS,
   targetOf,
 } from './fields.ts'
-import { ENGLISH, GERMAN, heading, OTHERS, PURCHASE_PRICES, spelledOut } from './headings.ts'
+import {
+  ENGLISH,
+  GERMAN,
+  normalizeHeading,
+  OTHERS,
+  PURCHASE_PRICES,
+  spelledOut,
+} from './headings.ts'
 
 const FIELD_NAMES = [
   ...Object.keys(IMPORTED_OFFER_FIELDS).map((name) => `vendor.${name}`),
@@ -23,7 +30,7 @@ const byName = (names: Readonly<Record<string, string>>): [string, string][] =>
 
 // "Vendor Name" is vendorName, and only "vendor.name" is vendor.name. So the last one wins.
 const BY_HEADING = new Map<string, string>([
-  ...FIELD_NAMES.map((name): [string, string] => [heading(name), name]),
+  ...FIELD_NAMES.map((name): [string, string] => [normalizeHeading(name), name]),
   ...byName(OTHERS),
   ...byName(GERMAN),
   ...byName(ENGLISH),
@@ -42,7 +49,7 @@ export function headingTarget(text: string): FieldTarget | undefined {
     return { to: named[1]!.toLowerCase() as NamedField, name }
   }
   if (exact === DELETE) return { to: 'product', field: 'delete' }
-  const field = FIELD_NAMES.includes(exact) ? exact : BY_HEADING.get(heading(text))
+  const field = FIELD_NAMES.includes(exact) ? exact : BY_HEADING.get(normalizeHeading(text))
   return field === undefined ? undefined : targetOf(field, null)
 }
 

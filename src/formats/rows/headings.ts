@@ -1,6 +1,6 @@
 import { fold, foldedWords, replaceBracketed } from '../../text.ts'
 
-/** Common headings of each field besides its own name, folded by `heading`. */
+/** Common headings of each field besides its own name, folded by `normalizeHeading`. */
 export const ENGLISH: Readonly<Record<string, string>> = {
   id: 'productid sku itemid itemnumber articleid articlenumber',
   name: 'productname itemname title',
@@ -91,7 +91,7 @@ export const PURCHASE_PRICES =
 const PURCHASE = new Set(PURCHASE_PRICES.split(' '))
 
 /** A heading without case, accents, spaces and punctuation. */
-export const heading = (text: string): string => fold(text).replace(/[^\p{L}\p{N}]/gu, '')
+export const normalizeHeading = (text: string): string => fold(text).replace(/[^\p{L}\p{N}]/gu, '')
 
 const SHORT: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -140,4 +140,4 @@ export const spelledOut = (name: string): string => name.replace(/(?:nummer|nr)$
 
 /** Whether a heading says what a product costs the shop, which is confidential beside a price. */
 export const isPurchasePrice = (text: string): boolean =>
-  PURCHASE.has(heading(text)) || PURCHASE.has(canonical(text))
+  PURCHASE.has(normalizeHeading(text)) || PURCHASE.has(canonical(text))

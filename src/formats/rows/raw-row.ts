@@ -49,7 +49,7 @@ export class PieceRow implements RawRow {
 const SHOWN = 1_000
 
 /** The beginning of the first line of a broken row, for display. */
-export const beginning = (bytes: Buffer): string =>
+export const firstLineExcerpt = (bytes: Buffer): string =>
   bytes.toString('utf8', 0, SHOWN).split(/[\r\n]/, 1)[0]!
 
 /** Rows and characters that are written together. */

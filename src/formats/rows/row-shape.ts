@@ -7,7 +7,7 @@ import { BadRow } from './mapped-row.ts'
 export const PASSED_OVER = new Error('The row is no product.')
 
 /** Checks the number of cells. Missing ones are empty, and additional ones must be empty. */
-export function wellShaped(
+export function checkCellCount(
   cells: readonly string[],
   width: number,
   after: number | undefined,

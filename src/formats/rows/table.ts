@@ -10,7 +10,7 @@ import { isRemark, isSum } from './heading-row.ts'
 import { mappedRow } from './mapped-row.ts'
 import { notationOf } from './notation.ts'
 import { inBatches, type RawRow, type RowText } from './raw-row.ts'
-import { PASSED_OVER, wellShaped } from './row-shape.ts'
+import { checkCellCount, PASSED_OVER } from './row-shape.ts'
 import { columnsFor } from './table-columns.ts'
 import { type FoundHeadings, findHeadings, IDENTITY } from './table-headings.ts'
 
@@ -114,7 +114,7 @@ export async function openTable(
         throw PASSED_OVER
       }
       tally.count(row, cells)
-      return mappedRow(wellShaped(cells, width, row.after), format)
+      return mappedRow(checkCellCount(cells, width, row.after), format)
     },
     original: cellsOf,
     headings: header ? top : [],

@@ -1,4 +1,4 @@
-import { filled, named, type ShopSystem } from './system.ts'
+import { nonEmptyNamedValues, nonEmptyValues, type ShopSystem } from './system.ts'
 
 /** Fields by the usual codes of attributes. */
 const CODES: ReadonlyMap<string, string> = new Map(
@@ -52,8 +52,8 @@ export const akeneo: ShopSystem = {
     })
     return {
       values: [
-        ...filled({ category: row.categories?.split(',')[0] }),
-        ...named('attribute', measures),
+        ...nonEmptyValues({ category: row.categories?.split(',')[0] }),
+        ...nonEmptyNamedValues('attribute', measures),
       ],
     }
   },

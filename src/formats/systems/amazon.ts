@@ -1,4 +1,10 @@
-import { filled, named, type RowTexts, type ShopSystem, withUnit } from './system.ts'
+import {
+  nonEmptyNamedValues,
+  nonEmptyValues,
+  type RowTexts,
+  type ShopSystem,
+  withUnit,
+} from './system.ts'
 
 /** The level may be named in the seller's language. */
 const isChild = (row: RowTexts): boolean =>
@@ -91,15 +97,15 @@ export const amazon: ShopSystem = {
     })
     return {
       values: [
-        ...filled({
+        ...nonEmptyValues({
           groupId: isChild(row) ? row.parent_sku : undefined,
           name: row.item_name || head?.item_name,
           manufacturer: row.brand_name || head?.brand_name,
           upcs: isGtin ? row.external_product_id : undefined,
           delete: row.update_delete?.toLowerCase() === 'delete' ? 'true' : undefined,
         }),
-        ...named('option', isChild(row) ? optionsOf(row, head) : []),
-        ...named('attribute', [
+        ...nonEmptyNamedValues('option', isChild(row) ? optionsOf(row, head) : []),
+        ...nonEmptyNamedValues('attribute', [
           ...weights,
           ...choicesOf(row),
           [row.external_product_id_type ?? '', isGtin ? undefined : row.external_product_id],

@@ -1,7 +1,7 @@
 import {
-  filled,
   listOfParts,
-  named,
+  nonEmptyNamedValues,
+  nonEmptyValues,
   pathOf,
   type RowTexts,
   type ShopSystem,
@@ -77,7 +77,7 @@ export const bigcommerce: ShopSystem = {
     const image = row['Variant Image URL'] || pictures[0]
     return {
       values: [
-        ...filled({
+        ...nonEmptyValues({
           groupId: isVariant ? head?.SKU || head?.ID : undefined,
           upcs: codesOf(row['UPC/EAN'], row['Global Trade Number']),
           'vendor.salePrice': unlessZero(row['Sale Price']),
@@ -85,7 +85,7 @@ export const bigcommerce: ShopSystem = {
           ...stockOf(row['Inventory Tracking'], row['Current Stock']),
           image,
         }),
-        ...named('option', isVariant ? optionsOf(row.Options) : []),
+        ...nonEmptyNamedValues('option', isVariant ? optionsOf(row.Options) : []),
       ],
       images: pictures.filter((url) => url !== image),
     }
@@ -157,7 +157,7 @@ export const bigcommerceLegacy: ShopSystem = {
     const [image, ...images] = [...new Set(addresses.length > 0 ? addresses : urls)]
     return {
       values: [
-        ...filled({
+        ...nonEmptyValues({
           groupId: isVariant ? head?.['Product Code/SKU'] || head?.['Product ID'] : undefined,
           name: isVariant ? head?.['Product Name'] : undefined,
           upcs: codesOf(row['Product UPC/EAN'], row['Global Trade Item Number']),
@@ -167,7 +167,7 @@ export const bigcommerceLegacy: ShopSystem = {
           ...stockOf(row['Track Inventory'], row['Current Stock Level']),
           image,
         }),
-        ...named('option', options),
+        ...nonEmptyNamedValues('option', options),
       ],
       images,
     }

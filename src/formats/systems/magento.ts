@@ -1,6 +1,13 @@
 import { headingTarget } from '../rows/heading-target.ts'
 import type { FieldValue, RowValues } from '../rows/named-values.ts'
-import { filled, isConfidential, named, pathOf, type RowTexts, type ShopSystem } from './system.ts'
+import {
+  isConfidential,
+  nonEmptyNamedValues,
+  nonEmptyValues,
+  pathOf,
+  type RowTexts,
+  type ShopSystem,
+} from './system.ts'
 
 /** Parses `name=value` pairs separated by commas, which values may contain as well. */
 function pairsIn(text: string | undefined): [name: string, value: string][] {
@@ -24,7 +31,9 @@ function attributesOf(row: RowTexts): FieldValue[] {
     const target = headingTarget(name)
     const field = target?.to === 'product' ? target.field : ''
     const text = value.replaceAll('|', ', ')
-    return KNOWN.has(field) ? filled({ [field]: text }) : named('attribute', [[name, text]])
+    return KNOWN.has(field)
+      ? nonEmptyValues({ [field]: text })
+      : nonEmptyNamedValues('attribute', [[name, text]])
   })
 }
 
@@ -44,7 +53,14 @@ function variantsOf(row: RowTexts): RowValues[] {
     const sku = pairs.find(([name]) => name === 'sku')?.[1]
     if (!sku || !row.sku) return []
     const options = pairs.filter(([name]) => name !== 'sku')
-    return [{ values: [...filled({ id: sku, groupId: row.sku }), ...named('option', options)] }]
+    return [
+      {
+        values: [
+          ...nonEmptyValues({ id: sku, groupId: row.sku }),
+          ...nonEmptyNamedValues('option', options),
+        ],
+      },
+    ]
   })
 }
 
@@ -86,7 +102,7 @@ export const magento: ShopSystem = {
   roleOf: (row) =>
     row.store_view_code ? 'nothing' : row.product_type === 'configurable' ? 'head' : 'product',
   values: (row) => ({
-    values: [...filled({ category: categoryOf(row.categories) }), ...attributesOf(row)],
+    values: [...nonEmptyValues({ category: categoryOf(row.categories) }), ...attributesOf(row)],
   }),
   isHidden: ({ product_online: online }) => online === '2' || online === '0',
 }

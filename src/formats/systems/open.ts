@@ -6,7 +6,7 @@ import type { RowFormat } from '../rows/mapped-row.ts'
 import { valuesRow } from '../rows/named-values.ts'
 import { notationOf } from '../rows/notation.ts'
 import { inBatches, type RawRow, type RowText } from '../rows/raw-row.ts'
-import { wellShaped } from '../rows/row-shape.ts'
+import { checkCellCount } from '../rows/row-shape.ts'
 import { familyRows } from './families.ts'
 import { familyText, type RowProblem } from './family-rows.ts'
 import { type Layout, layoutOf, rowTexts, valuesOf } from './layout.ts'
@@ -43,7 +43,7 @@ export function openSystem(
   /** The values of a row. Throws BadRow if its cells do not match the headings. */
   const said = (row: RawRow, cells: readonly string[]): RowTexts => {
     const isFirst = tally.count(row, cells)
-    const all = rowTexts(layout, wellShaped(cells, headings.length, row.after))
+    const all = rowTexts(layout, checkCellCount(cells, headings.length, row.after))
     if (isFirst && system.isHidden?.(all)) found.hidden++
     return all
   }

@@ -1,8 +1,8 @@
 import { type Decimal, parseNumber } from '../rows/cell-values.ts'
 import {
-  filled,
   listOfParts,
-  named,
+  nonEmptyNamedValues,
+  nonEmptyValues,
   pathOf,
   type RowTexts,
   type ShopSystem,
@@ -76,16 +76,16 @@ export const prestashop: ShopSystem = {
     const features = Object.entries(row).find(([name]) => /^Feature\s?\(/.test(name))?.[1]
     return {
       values: [
-        ...filled({
+        ...nonEmptyValues({
           upcs: [row.EAN13, row.UPC].filter(Boolean).join('|'),
           category: pathOf(categories?.split(',')[0] ?? '', '/'),
           'vendor.salePrice': reducedPrice(row, decimal),
         }),
-        ...named(
+        ...nonEmptyNamedValues(
           'attribute',
           listOfParts(features).map(([name = '', value]) => [name, value] as const),
         ),
-        ...named('attribute', [['Weight', withUnit(row.Weight, 'kg')]]),
+        ...nonEmptyNamedValues('attribute', [['Weight', withUnit(row.Weight, 'kg')]]),
       ],
     }
   },
@@ -121,11 +121,11 @@ export const prestashopCombinations: ShopSystem = {
     const chosen = values.map(([value]) => value)
     return {
       values: [
-        ...filled({
+        ...nonEmptyValues({
           id: row.Reference || [row['Product ID*'] ?? row['Product ID'], ...chosen].join('-'),
           upcs: [row.EAN13, row.UPC].filter(Boolean).join('|'),
         }),
-        ...named(
+        ...nonEmptyNamedValues(
           'option',
           names.map(([name = ''], at) => [name, chosen[at]] as const),
         ),

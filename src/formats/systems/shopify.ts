@@ -1,8 +1,8 @@
 import { limits } from '../../limits.ts'
 import {
-  filled,
   folded,
-  named,
+  nonEmptyNamedValues,
+  nonEmptyValues,
   type RowTexts,
   type ShopSystem,
   unlessZero,
@@ -88,15 +88,15 @@ export const shopify: ShopSystem = {
     const image = row['Variant Image'] || pictures[0]
     return {
       values: [
-        ...filled({
+        ...nonEmptyValues({
           id: row['Variant SKU'] || [handle, ...options.map(([, value]) => value)].join('-'),
           groupId: options.length > 0 ? handle : undefined,
           image,
           'vendor.onHand': isUncounted ? undefined : quantity,
           'vendor.inStock': isUncounted ? 'true' : undefined,
         }),
-        ...named('option', options),
-        ...named('attribute', [['Weight', withUnit(row['Variant Grams'], 'g')]]),
+        ...nonEmptyNamedValues('option', options),
+        ...nonEmptyNamedValues('attribute', [['Weight', withUnit(row['Variant Grams'], 'g')]]),
       ],
       images: pictures.filter((url) => url !== image).slice(0, limits.productListEntries),
     }

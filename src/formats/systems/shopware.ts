@@ -1,6 +1,6 @@
 import {
-  filled,
-  named,
+  nonEmptyNamedValues,
+  nonEmptyValues,
   pathOf,
   type RowTexts,
   type ShopSystem,
@@ -66,7 +66,7 @@ export const shopware: ShopSystem = {
   roleOf: (row) => (row.parent_id ? 'variant' : 'head'),
   values: (row) => ({
     values: [
-      ...filled({
+      ...nonEmptyValues({
         groupId: row.parent_id,
         'vendor.cost': row.price_gross ?? row.price_net,
         msrp: unlessZero(row.list_price_gross ?? row.list_price_net),
@@ -75,10 +75,10 @@ export const shopware: ShopSystem = {
             ? pathOf(row.categories.split('|')[0]!, '>')
             : undefined,
       }),
-      ...named('option', namesIn(row.options ?? row.optionIds)),
-      ...named('attribute', namesIn(row.properties ?? row.propertyIds)),
+      ...nonEmptyNamedValues('option', namesIn(row.options ?? row.optionIds)),
+      ...nonEmptyNamedValues('attribute', namesIn(row.properties ?? row.propertyIds)),
       // Shopware keeps kilograms and millimeters.
-      ...named('attribute', [
+      ...nonEmptyNamedValues('attribute', [
         ['weight', withUnit(row.weight, 'kg')],
         ...['width', 'height', 'length'].map((name) => [name, withUnit(row[name], 'mm')] as const),
       ]),

@@ -1,5 +1,5 @@
 import type { Decimal } from '../rows/cell-values.ts'
-import { heading, isPurchasePrice } from '../rows/headings.ts'
+import { isPurchasePrice, normalizeHeading } from '../rows/headings.ts'
 import type { FieldValue, RowValues } from '../rows/named-values.ts'
 
 /** The values of a row by the system's names of columns, without empty ones. */
@@ -78,15 +78,16 @@ export const folded = (heading: string): string => heading.trim().toLowerCase()
  */
 export function isConfidential(name: string): boolean {
   const [plain = ''] = name.split('-')
-  return isPurchasePrice(name) || isPurchasePrice(plain) || heading(plain) === 'cost'
+  return isPurchasePrice(name) || isPurchasePrice(plain) || normalizeHeading(plain) === 'cost'
 }
 
 /** Fields with their texts, without empty ones. */
-export const filled = (values: Readonly<Record<string, string | undefined>>): FieldValue[] =>
-  Object.entries(values).flatMap(([field, text]) => (text ? [[field, text]] : []))
+export const nonEmptyValues = (
+  values: Readonly<Record<string, string | undefined>>,
+): FieldValue[] => Object.entries(values).flatMap(([field, text]) => (text ? [[field, text]] : []))
 
 /** Named values, without empty ones. */
-export const named = (
+export const nonEmptyNamedValues = (
   field: 'attribute' | 'option',
   values: readonly (readonly [name: string, text: string | undefined])[],
 ): FieldValue[] =>

@@ -1,4 +1,11 @@
-import { filled, named, pathOf, type RowTexts, type ShopSystem, withUnit } from './system.ts'
+import {
+  nonEmptyNamedValues,
+  nonEmptyValues,
+  pathOf,
+  type RowTexts,
+  type ShopSystem,
+  withUnit,
+} from './system.ts'
 import { englishHeading } from './woocommerce-headings.ts'
 
 const ATTRIBUTE = /^Attribute (\d{1,4}) name$/i
@@ -90,14 +97,14 @@ export const woocommerce: ShopSystem = {
     const parent = row.Parent?.replace(/^id:/, '')
     return {
       values: [
-        ...filled({
+        ...nonEmptyValues({
           category: categoryOf(row.Categories),
           groupId: isVariation(row) ? head?.SKU || parent : undefined,
           // `parent` means that all variations share the stock.
           'vendor.onHand': row.Stock === 'parent' ? undefined : row.Stock,
         }),
-        ...named(isVariation(row) ? 'option' : 'attribute', attributes),
-        ...named('attribute', measures),
+        ...nonEmptyNamedValues(isVariation(row) ? 'option' : 'attribute', attributes),
+        ...nonEmptyNamedValues('attribute', measures),
       ],
     }
   },

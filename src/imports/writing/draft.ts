@@ -105,7 +105,7 @@ export function createActions(
 }
 
 /** The groups without a complete draft. Drafts that lack requested changes are dropped. */
-export function withoutReady<Group extends WrittenProduct>(
+export function groupsWithoutDraft<Group extends WrittenProduct>(
   groups: readonly Group[],
   { drafts }: DraftBatch<Group>,
   outcomes: ReadonlyMap<Group, readonly unknown[]>,

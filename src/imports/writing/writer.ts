@@ -14,10 +14,10 @@ import {
   type Applied,
   createActions,
   type DraftBatch,
+  groupsWithoutDraft,
   type ProductActions,
   tooLarge,
   type WrittenProduct,
-  withoutReady,
 } from './draft.ts'
 import { sendPoints } from './insights.ts'
 import { createBatchSender, type WriterRun } from './sender.ts'
@@ -213,7 +213,7 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
         /** The outcomes of each product's changes. Throws Interrupted when the run is stopped. */
         async write(groups: readonly Group[]): Promise<Outcomes> {
           const patience = createBackoff(isCancelled)
-          let open = withoutReady(groups, batch, outcomes)
+          let open = groupsWithoutDraft(groups, batch, outcomes)
           let look = !createFirst
           for (let conflicts = 0; ; ) {
             const again = conflicts > 0

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { deliverPage, pageId, retryDelay } from '../../../src/exports/deliver-page.ts'
-import { namedIn } from '../../../src/exports/send-pages.ts'
+import { productsWithExternalId } from '../../../src/exports/send-pages.ts'
 import { OutboundFailure } from '../../../src/platform/outbound/failure.ts'
 import { viewProduct } from '../../../src/products/view.ts'
 import { productOf } from '../../support/catalog.ts'
@@ -99,6 +99,8 @@ test('ids count only for products on the page', () => {
     { id: 'A2', catalog: 'other', externalId: 'x2' },
     { id: 'A3', externalId: 'x3' },
   ]
-  expect(namedIn(page, told)).toEqual([{ id: 'A1', catalog: 'tools', externalId: 'x1' }])
-  expect(namedIn(page, [{ id: 'A1', externalId: null }, { id: 'A2' }])).toEqual([])
+  expect(productsWithExternalId(page, told)).toEqual([
+    { id: 'A1', catalog: 'tools', externalId: 'x1' },
+  ])
+  expect(productsWithExternalId(page, [{ id: 'A1', externalId: null }, { id: 'A2' }])).toEqual([])
 })

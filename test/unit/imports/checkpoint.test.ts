@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { beginningOf, canResume } from '../../../src/imports/checkpoint.ts'
+import { canResume, startingCheckpoint } from '../../../src/imports/checkpoint.ts'
 
 const FILE = { store: 'file', id: 'f' } as never
 const start = { empty: true, file: FILE, reading: undefined }
-const begun = { ...beginningOf(null, start), rows: 500, columnValues: [500] }
+const begun = { ...startingCheckpoint(null, start), rows: 500, columnValues: [500] }
 
 test('an import resumes only if rows are still grouped in the same way', () => {
   expect(canResume(null, undefined)).toBe(false)
@@ -17,10 +17,14 @@ test('an import resumes only if rows are still grouped in the same way', () => {
 test('otherwise it starts over, with an extension’s settings and without counts', () => {
   const settings = { catalog: 'main' } as never
   const anew = { empty: false, file: FILE, reading: 'families' }
-  expect(beginningOf({ ...begun, settings, unknown: 3 }, anew)).toEqual({
-    ...beginningOf(null, anew),
+  expect(startingCheckpoint({ ...begun, settings, unknown: 3 }, anew)).toEqual({
+    ...startingCheckpoint(null, anew),
     rejects: expect.anything(),
     settings,
   })
-  expect(beginningOf(begun, anew)).toMatchObject({ rows: 0, empty: false, reading: 'families' })
+  expect(startingCheckpoint(begun, anew)).toMatchObject({
+    rows: 0,
+    empty: false,
+    reading: 'families',
+  })
 })
