@@ -1,7 +1,7 @@
 import { loadSharp } from '../images/load-sharp.ts'
 import { sizesOf } from '../images/resize.ts'
 import { WIDTHS } from '../images/sizes.ts'
-import { isKept, writeImage } from '../images/store.ts'
+import { imageExists, writeImage } from '../images/store.ts'
 import type { Services } from '../operation.ts'
 import { demoLines } from './catalog.ts'
 
@@ -14,7 +14,7 @@ export async function keepPictures(services: Services): Promise<void> {
 
 async function keepPicture(services: Services, { id, svg }: { id: string; svg: string }) {
   // Versions without sizes stored only the picture.
-  if ((await isKept(services, id)) && (await isKept(services, id, WIDTHS[0]))) return
+  if ((await imageExists(services, id)) && (await imageExists(services, id, WIDTHS[0]))) return
   const bytes = await draw(svg)
   await writeImage(services, id, { bytes, sizes: await sizesOf(bytes) })
 }

@@ -4,7 +4,7 @@ import { loadOwner } from '../platform/load-owner.ts'
 import { imagesOf, newRecord } from './records.ts'
 import { sanitizePicture } from './sanitize.ts'
 import { keep } from './save.ts'
-import { imageIdOf, isKept, type KeptImage, keptImage, wantedKind } from './store.ts'
+import { checkImageKind, imageExists, imageIdOf, type KeptImage, keptImage } from './store.ts'
 
 /**
  * Stores a picture under an id derived from its bytes, so that an organization decodes and stores
@@ -12,12 +12,12 @@ import { imageIdOf, isKept, type KeptImage, keptImage, wantedKind } from './stor
  */
 export async function keepFetched(ctx: Context, bytes: Buffer): Promise<KeptImage> {
   const { id: organization } = ctx.organization
-  const kind = wantedKind(bytes)
+  const kind = checkImageKind(bytes)
   const content = hash('sha256', bytes, 'hex')
   const id = imageIdOf(ctx.secrets.fingerprint(content, [organization, 'picture']), kind)
   const images = imagesOf(ctx, organization)
   const known = (await images.get(id))?.source
-  if (known && (await isKept(ctx, id))) {
+  if (known && (await imageExists(ctx, id))) {
     // The next sweep would remove it, so its record starts anew.
     if (known.shown === false) {
       await images.put(id, newRecord({ ...known, now: ctx.clock.now() }), { refresh: true })

@@ -12,7 +12,7 @@ import { imagesOf, newRecord } from './records.ts'
 import { forgetImage } from './remove.ts'
 import { sanitizePicture } from './sanitize.ts'
 import { bytesOf, type SizedPicture } from './sizes.ts'
-import { imageId, type KeptImage, keptImage, wantedKind, writeImage } from './store.ts'
+import { checkImageKind, imageId, type KeptImage, keptImage, writeImage } from './store.ts'
 
 export interface NewImage {
   readonly bytes: Buffer
@@ -29,7 +29,7 @@ export interface NewImage {
  */
 export async function saveImage(ctx: Context, image: NewImage): Promise<KeptImage> {
   const attach = await attachment(ctx, image)
-  const kind = wantedKind(image.bytes)
+  const kind = checkImageKind(image.bytes)
   ctx.leavePlace?.()
   const picture = await sanitizePicture(
     { bytes: image.bytes, kind, owner: loadOwner(ctx.organization) },

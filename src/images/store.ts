@@ -35,7 +35,7 @@ export const imageIdOf = (bits: Buffer, kind: ImageKind): string =>
   `${bits.subarray(0, ID_BYTES).toString('base64url')}.${kind}`
 
 /** The type of the bytes. Throws Invalid for anything but PNG, JPEG, GIF and WebP. */
-export function wantedKind(bytes: Uint8Array): ImageKind {
+export function checkImageKind(bytes: Uint8Array): ImageKind {
   const kind = imageKind(bytes)
   if (!kind) throw new Invalid('file: must be a PNG, JPEG, GIF or WebP picture')
   return kind
@@ -72,7 +72,7 @@ export async function removeImage({ files }: Pick<Services, 'files'>, id: string
 }
 
 /** Whether the bytes of a picture exist, or those of its copy of `width`, one of WIDTHS. */
-export async function isKept(
+export async function imageExists(
   { files }: Pick<Services, 'files'>,
   id: string,
   width?: number,

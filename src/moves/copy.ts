@@ -190,7 +190,10 @@ export async function removeGone(
 }
 
 /** Whether each shard of the target has all its copies, unless the source lacks some as well. */
-export async function isAsSafe(services: Services, catalog: CopiedCatalog): Promise<boolean> {
+export async function isReplicatedLikeSource(
+  services: Services,
+  catalog: CopiedCatalog,
+): Promise<boolean> {
   const hasAll = (index: OwnIndex | null) =>
     hasAllCopies(services.elastic, productsIn(services, catalog, index).place)
   return (await hasAll(catalog.to)) || !(await hasAll(catalog.from))

@@ -96,14 +96,15 @@ export async function beginMove(
   const { move, ownIndex } = await changeCatalog(services, catalog, (document) => {
     const { move, ownIndex = null } = document
     if (ownIndex?.kind === to?.kind) return document
-    if (move?.task === task && !isOver(move) && move.fence > fence) throw new LeaseLost()
-    if (move && (move.task !== task || isOver(move))) return document
+    if (move?.task === task && !needsOnlyCleanup(move) && move.fence > fence) throw new LeaseLost()
+    if (move && (move.task !== task || needsOnlyCleanup(move))) return document
     const at = services.clock.now().toISOString()
     return { ...document, move: { task, fence, from: ownIndex, to, phase: 'copying', at } }
   })
   if (ownIndex?.kind === to?.kind) return undefined
-  return move?.task === task && !isOver(move) ? move : undefined
+  return move?.task === task && !needsOnlyCleanup(move) ? move : undefined
 }
 
 /** Whether only cleanup is left to do. */
-export const isOver = ({ phase }: CatalogMove): boolean => phase === 'flipped' || phase === 'undone'
+export const needsOnlyCleanup = ({ phase }: CatalogMove): boolean =>
+  phase === 'flipped' || phase === 'undone'

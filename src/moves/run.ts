@@ -12,7 +12,7 @@ import {
   copyChanged,
   countLacking,
   countProducts,
-  isAsSafe,
+  isReplicatedLikeSource,
   removeGone,
 } from './copy.ts'
 import type { MoveCheckpoint, MoveJob } from './job.ts'
@@ -127,7 +127,7 @@ async function carryOver(run: TaskRunContext, { job, mover, catalog }: Moving): 
     if ((await again(() => countLacking(ctx, catalog))) < 0) {
       await again(() => removeGone(ctx, catalog, hold))
     }
-    if (!(await again(() => isAsSafe(ctx, catalog)))) {
+    if (!(await again(() => isReplicatedLikeSource(ctx, catalog)))) {
       run.progress({ message: 'Waiting for the replicas of the new index.' })
       await patience.wait()
       continue

@@ -15,7 +15,7 @@ import { warnOf } from '../platform/log.ts'
 import { queueTask, tasksOf } from '../tasks/store.ts'
 import { isFinished } from '../tasks/task.ts'
 import { MOVE_KIND, type MoveJob, moveTarget } from './job.ts'
-import { changeCatalog, isOver, otherRequestedMove } from './marks.ts'
+import { changeCatalog, needsOnlyCleanup, otherRequestedMove } from './marks.ts'
 
 const PER_ROUND = 100
 /** Milliseconds after which a call returns, so that it never delays a stop. */
@@ -52,11 +52,11 @@ async function hasEnded(services: Services, { owner }: StoredCatalog, task: stri
 async function clearAway(services: Services, catalog: StoredCatalog, deadline: number) {
   const move = catalog.move!
   const now = services.clock.now()
-  if (!isOver(move)) {
+  if (!needsOnlyCleanup(move)) {
     if (!(await hasEnded(services, catalog, move.task))) return
     // From now on, the last holder of the move cannot complete it.
     await changeCatalog(services, keyOf(catalog), (document) =>
-      document.move?.task === move.task && !isOver(document.move)
+      document.move?.task === move.task && !needsOnlyCleanup(document.move)
         ? { ...document, move: { ...move, fence: -1, phase: 'undone', at: now.toISOString() } }
         : document,
     )

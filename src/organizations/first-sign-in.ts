@@ -7,8 +7,8 @@ import {
   type MemberRole,
   memberFor,
   memberOf,
-  type Newcomer,
   type Organization,
+  type SignedInPerson,
 } from './organization.ts'
 import { childrenNaming } from './store.ts'
 import { storeMember } from './users.ts'
@@ -21,7 +21,7 @@ import { storeMember } from './users.ts'
 export async function signedInMember(
   ctx: PublicContext,
   { organization, parent }: Family,
-  newcomer: Newcomer,
+  newcomer: SignedInPerson,
 ): Promise<Member> {
   const home = newcomer.roles.has(organization.id) ? organization : parent!
   const role = newcomer.roles.get(home.id)!
@@ -45,7 +45,7 @@ export async function signedInMember(
   return member
 }
 
-function checkMayJoin(known: Member | undefined, { create }: Newcomer): void {
+function checkMayJoin(known: Member | undefined, { create }: SignedInPerson): void {
   if (known || create) return
   throw new Forbidden(
     'You are not a user of this organization yet. An administrator must add you with your email address, and your identity provider must confirm that it is verified.',
@@ -55,7 +55,7 @@ function checkMayJoin(known: Member | undefined, { create }: Newcomer): void {
 /** Whether the user is the person who signed in, with the role of this token or of a newer one. */
 const isSettled = (
   { identity, role: before }: Member,
-  { identity: hash, since }: Newcomer,
+  { identity: hash, since }: SignedInPerson,
   role: MemberRole,
 ): boolean => identity?.hash === hash && (before === role || since <= identity.since)
 
@@ -66,7 +66,7 @@ const isSettled = (
 async function freeAddress(
   ctx: PublicContext,
   { id, parent }: Organization,
-  { email, identity }: Newcomer,
+  { email, identity }: SignedInPerson,
 ): Promise<string | undefined> {
   if (email === undefined || parent !== null) return email
   const below = await childrenNaming(ctx, id, { username: email, signal: ctx.signal })
@@ -80,7 +80,11 @@ async function freeAddress(
  * The new member, with their name in the parent, else the first free one of their mail address and
  * their own name. Throws Forbidden when neither is free.
  */
-function joining(newcomer: Newcomer, organization: Organization, parent: Organization | null) {
+function joining(
+  newcomer: SignedInPerson,
+  organization: Organization,
+  parent: Organization | null,
+) {
   const { identity, email, username, firstName, lastName } = newcomer
   const isTheirs = (user: Member | undefined) => user?.identity?.hash === identity
   const isFree = (name: string | undefined) =>

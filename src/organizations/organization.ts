@@ -27,7 +27,7 @@ interface MemberIdentity {
 }
 
 /** A person who signed in by a token, as organizations see them. */
-export interface Newcomer {
+export interface SignedInPerson {
   /** SHA-256 of issuer and subject, hexadecimal. */
   readonly identity: string
   /** The verified mail address, if users are identified by it. */
@@ -89,7 +89,7 @@ export const memberOf = (organization: Organization | null, username: string): M
  */
 export const memberFor = (
   { users }: Organization,
-  { identity, email }: Newcomer,
+  { identity, email }: SignedInPerson,
 ): Member | undefined =>
   users.find((user) => user.identity?.hash === identity) ??
   (email === undefined
@@ -108,7 +108,7 @@ export function roleIn({ organization, parent }: Family, username: string): Role
 /** Like roleIn, for roles given by a token. */
 export const roleGiven = (
   { organization, parent }: Family,
-  { roles }: Pick<Newcomer, 'roles'>,
+  { roles }: Pick<SignedInPerson, 'roles'>,
 ): Role | null => strongest([roles.get(organization.id), parent ? roles.get(parent.id) : undefined])
 
 const strongest = (roles: readonly (MemberRole | undefined)[]): Role | null =>

@@ -19,7 +19,7 @@ import type { Services } from '../operation.ts'
 import { createPacing } from '../platform/pacing.ts'
 import { withLines } from '../products/list-prices.ts'
 import {
-  inOnePlace,
+  inCurrentIndex,
   productsOf,
   type StoredProduct,
   withSearch,
@@ -46,7 +46,7 @@ async function rewrite(
   let refused: BulkResult | undefined
   for (let from = 0; from < found.length; from += READ) {
     const ids = found.slice(from, from + READ).map(({ product: { id } }) => id)
-    await inOnePlace(services, place, async (products) => {
+    await inCurrentIndex(services, place, async (products) => {
       const portions = createBulkPortions<{ item: BulkItem }>(async (all) => {
         const results = await bulk(
           services.elastic,

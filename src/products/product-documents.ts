@@ -48,7 +48,7 @@ export const foundProductsOf = (
  * Reads and writes products in their current index, for up to a few seconds. Throws Unavailable if
  * they were moved meanwhile, in which case the work may be partly done.
  */
-export const inOnePlace = <A>(
+export const inCurrentIndex = <A>(
   services: Lookups,
   scope: ProductPlace,
   work: (products: Collection<StoredProduct>) => Promise<A>,
@@ -67,7 +67,7 @@ export const readToWrite = (
   id: string,
   options: CallOptions = {},
 ): Promise<Stored<StoredProduct> | undefined> =>
-  inOnePlace(services, scope, (products) => products.get(id, options))
+  inCurrentIndex(services, scope, (products) => products.get(id, options))
 
 function opened(services: Lookups, scope: ProductPlace & ScopeBounds, found: Query | undefined) {
   const visible = visibleProducts(scope)

@@ -11,7 +11,7 @@ import type { Services } from '../operation.ts'
 import { storePendingEntries } from './change-log.ts'
 import type { ProductDocument } from './product.ts'
 import {
-  inOnePlace,
+  inCurrentIndex,
   productsOf,
   readToWrite,
   type WrittenCatalog,
@@ -106,7 +106,7 @@ export async function flushPending(services: Services): Promise<void> {
 
 /** Like settle, for many products, since an aborted request may leave thousands. */
 const settleMany = (services: Services, scope: WrittenPlace, ids: readonly string[]) =>
-  inOnePlace(services, scope, async (products) => {
+  inCurrentIndex(services, scope, async (products) => {
     const portions = createBulkPortions<{ source: ProductDocument; item: BulkItem }>(
       async (all) => {
         const entries = all.map(({ source }) => source)

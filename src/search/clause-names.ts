@@ -10,7 +10,7 @@ export type MatchedField =
   | 'parts'
 
 /** The kind of match with which a word was looked for. */
-export type Way =
+export type MatchKind =
   | 'word'
   | 'measure'
   | 'compound'
@@ -31,7 +31,7 @@ export type ClauseName =
       readonly type: 'match'
       readonly word: number
       readonly field: MatchedField
-      readonly way: Way
+      readonly way: MatchKind
       readonly text: string
     }
 
@@ -45,7 +45,7 @@ export const partName = (kind: PartKind, name: string | number, of = ''): string
 /** Names a clause for a match of a word, given by its index among the wanted words. */
 export const matchName = (
   word: number,
-  { field, way, text }: { field: MatchedField; way: Way; text: string },
+  { field, way, text }: { field: MatchedField; way: MatchKind; text: string },
 ): string => JSON.stringify(['match', word, field, way, text])
 
 /** Names the clause of a word in a relaxed query, to see whether a hit has it. */

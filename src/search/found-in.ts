@@ -2,7 +2,7 @@ import { limits } from '../limits.ts'
 import { unitIn } from '../products/measures.ts'
 import type { Product } from '../products/product.ts'
 import { partNumberForms } from '../text.ts'
-import type { MatchedField, Way } from './clause-names.ts'
+import type { MatchedField, MatchKind } from './clause-names.ts'
 import { type FoundTexts, foundTexts, type TextBudget } from './found-texts.ts'
 
 /** The product fields in which a match can be. `text` stands for any that cannot be told apart. */
@@ -56,7 +56,7 @@ interface Value {
 
 export interface LookedFor {
   readonly field: MatchedField
-  readonly way: Way
+  readonly way: MatchKind
   readonly text: string
   /** The terms of a number with its unit. */
   readonly measures?: readonly string[] | undefined
@@ -150,7 +150,11 @@ const numbersOf = (product: Product): NumberForms[] =>
   ].map((value) => ({ value, forms: partNumberForms(value.text) }))
 
 /** The part number that matches a normalized form. */
-function numberWith(numbers: readonly NumberForms[], form: string, way: Way): Value | undefined {
+function numberWith(
+  numbers: readonly NumberForms[],
+  form: string,
+  way: MatchKind,
+): Value | undefined {
   const wanted = partNumberForms(form)
   const found = numbers.find(({ forms }) =>
     forms.some((number) => {

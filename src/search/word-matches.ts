@@ -4,7 +4,7 @@ import { hasCompounds } from '../languages/compounds.ts'
 import { type Language, textField } from '../languages/language.ts'
 import { catalogWord } from '../products/catalog-words.ts'
 import { partNumberForms } from '../text.ts'
-import type { MatchedField, Way } from './clause-names.ts'
+import type { MatchedField, MatchKind } from './clause-names.ts'
 import type { Alternative } from './understanding/alternative.ts'
 import type { FieldWeights } from './understanding/field-weights.ts'
 import { hasDigit, type Word } from './understanding/words.ts'
@@ -57,7 +57,7 @@ export interface WordMatch {
   readonly filter: Query
   readonly weight: number
   readonly field: MatchedField
-  readonly way: Way
+  readonly way: MatchKind
   /** The text that is looked for. */
   readonly text: string
 }

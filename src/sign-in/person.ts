@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { JWTPayload } from 'jose'
 import { limits } from '../limits.ts'
-import { MEMBER_ROLES, type MemberRole, type Newcomer } from '../organizations/organization.ts'
+import {
+  MEMBER_ROLES,
+  type MemberRole,
+  type SignedInPerson,
+} from '../organizations/organization.ts'
 import { Username } from '../organizations/schemas.ts'
 import { cut, lowerAscii } from '../text.ts'
 import { grantIn, type RoleGrant, type SignInSettings } from './settings.ts'
@@ -10,7 +14,7 @@ import { grantIn, type RoleGrant, type SignInSettings } from './settings.ts'
 export type Claims = JWTPayload & Required<Pick<JWTPayload, 'iss' | 'sub' | 'iat' | 'exp'>>
 
 /** The bearer of a token, and what they may do. */
-export interface Person extends Newcomer {
+export interface Person extends SignedInPerson {
   readonly issuer: string
   readonly subject: string
   readonly isOperator: boolean

@@ -54,7 +54,7 @@ export function countSearch(ctx: Context): void {
 }
 
 async function store(services: Services, counts: OpenCounts, searches: readonly CountedSearch[]) {
-  counts.late.push(...summed(searches))
+  counts.late.push(...aggregateSearches(searches))
   for (let left = TRIES; ; left--) {
     counts.late = await unstored(services, counts.late)
     if (counts.late.length === 0 || left === 1) return
@@ -63,7 +63,7 @@ async function store(services: Services, counts: OpenCounts, searches: readonly 
 }
 
 /** An entry for the searches of each organization, key, user and month. */
-export function summed(searches: readonly CountedSearch[]): Unstored[] {
+export function aggregateSearches(searches: readonly CountedSearch[]): Unstored[] {
   const groups = Map.groupBy(searches, ({ organization, key, username, time }) =>
     [organization, key, username, monthOf(new Date(time))].join('\u001f'),
   )

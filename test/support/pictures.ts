@@ -1,17 +1,17 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import {
+  checkImageKind,
   imageId,
   type KeptImage,
   keptImage,
-  wantedKind,
   writeImage,
 } from '../../src/images/store.ts'
 import type { Services } from '../../src/operation.ts'
 
 /** Stores a picture like an upload, but unchanged and without a record. */
 export async function keepImage(services: Services, bytes: Uint8Array): Promise<KeptImage> {
-  const id = imageId(wantedKind(bytes))
+  const id = imageId(checkImageKind(bytes))
   await writeImage(services, id, { bytes: Buffer.from(bytes), sizes: [] })
   return keptImage(services, id)
 }

@@ -20,7 +20,7 @@ const PRICE = /^[^\p{L}\d]*\d[\d.,]*[.,]\d{2}\s*(?:€|\$|£|eur|usd|chf|gbp)?$/
 const WHOLE_NUMBER = /^(\d+)\.0+$/
 
 /** Identifiers that are whole cells, in any column, since cells may be in the wrong one. */
-export function statedIn(cells: readonly Cell[]): Identifier[] {
+export function identifiersInCells(cells: readonly Cell[]): Identifier[] {
   const stated = cells.flatMap(({ text, role }): Identifier[] => {
     if (!isNumberRole(role) && PRICE.test(text)) return []
     const forms = partNumberForms(text.replace(WHOLE_NUMBER, '$1'))
@@ -46,7 +46,7 @@ const SHORTEST_PHRASE = 8
  * Identifiers among words: single words, adjacent parts of a split number, or the beginning of the
  * text.
  */
-export function foundIn(text: string): Identifier[] {
+export function identifiersInText(text: string): Identifier[] {
   const words = text.split(' ').map((word) => ({ text: word, form: normalisePartNumber(word) }))
   const spans = [
     ...words.map((_, at) => ({ first: at, last: at })),

@@ -4,7 +4,7 @@ import { limits } from '../../limits.ts'
 import { distinct, type Word, wordsOf } from '../../search/understanding/words.ts'
 import { type Cell, cellsOf } from './cells.ts'
 import { type ColumnRoles, guessedRoles, headerRoles, isNumberRole, LISTED } from './columns.ts'
-import { foundIn, type Identifier, statedIn, unique } from './identifiers.ts'
+import { type Identifier, identifiersInCells, identifiersInText, unique } from './identifiers.ts'
 import type { Makers } from './makers.ts'
 import { type SheetRow, tooManyLines } from './sheet.ts'
 
@@ -81,7 +81,7 @@ export function lineOf(row: SheetRow, roles: ColumnRoles, makers: Makers): Asked
       .slice(0, limits.valueLength),
     quantity,
     // A part number may contain what looks like a quantity or a manufacturer.
-    identifiers: unique([...statedIn(telling), ...foundIn(description)]),
+    identifiers: unique([...identifiersInCells(telling), ...identifiersInText(description)]),
     maker,
     numbered: roles.some(isNumberRole),
     words: distinct(wordsOf(description)),

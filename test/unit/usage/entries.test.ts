@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Caller } from '../../../src/operation.ts'
-import { summed } from '../../../src/usage/count-searches.ts'
+import { aggregateSearches } from '../../../src/usage/count-searches.ts'
 import { usedKey } from '../../../src/usage/entries.ts'
 
 const caller: Caller = {
@@ -22,7 +22,7 @@ test('usage is counted by key, and punchout sessions together', () => {
 test('searches at one moment create an entry for each organization, key, user and month', () => {
   const search = { organization: 'o', username: 'ada', key: 'k', time: '2026-01-31T23:59:59.000Z' }
   const next = { ...search, time: '2026-02-01T00:00:00.000Z' }
-  const entries = summed([search, search, { ...search, username: 'bob' }, next])
+  const entries = aggregateSearches([search, search, { ...search, username: 'bob' }, next])
   expect(entries.map(({ key, entry }) => [key.month, entry.username, entry.searches])).toEqual([
     ['2026-01', 'ada', 2],
     ['2026-01', 'bob', 1],
