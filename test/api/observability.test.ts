@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { createLog } from '../../src/platform/log.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import {
@@ -22,6 +23,23 @@ let service: TestService
 let org: TestOrganization
 let operator: Call
 let catalog: string
+
+interface AlertFile {
+  readonly groups: readonly { readonly rules: readonly Alert[] }[]
+}
+
+interface Alert {
+  readonly alert: string
+  readonly expr: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string>>
+}
+
+/** The metrics that an expression names, without functions, labels and durations. */
+const metricsOf = (expression: string): string[] =>
+  expression
+    .replace(/\{[^}]*\}|\[[^\]]*\]|\bby\s*\([^)]*\)/g, ' ')
+    .match(/\b[a-z_]\w*\b(?!\s*\()/g) ?? []
 
 beforeAll(async () => {
   service = await startService({ log, slowSearchMs: 0.001 })
@@ -77,17 +95,33 @@ describe('/metrics', () => {
     }
   })
 
-  test('is in the text format, with all metrics of the dashboard and the alerts', async () => {
+  test('is in the text format, and has all that the dashboard shows', async () => {
     const { body } = await operator('GET /metrics')
     const sample =
       /^[a-z_:][a-z0-9_:]*(\{[a-z_]+="[^"\n]*"(,[a-z_]+="[^"\n]*")*\})? (-?[0-9.e+-]+|NaN|\+Inf)$/i
     const texts = (body as string).split('\n').filter(Boolean)
     for (const text of texts) expect(text).toMatch(/^# (HELP|TYPE) \S+ /.test(text) ? /./ : sample)
     const types = new Set(texts.map((text) => /^# TYPE (\S+)/.exec(text)?.[1]))
-    const files = ['grafana/dashboards/aisle.json', 'alerts.yml']
-    const read = await Promise.all(files.map((file) => readFile(`monitoring/${file}`, 'utf8')))
-    const shown = read.join('\n').match(/\b(aisle|nodejs|process)_[a-z0-9_]+/g)!
+    const dashboard = await readFile('monitoring/grafana/dashboards/aisle.json', 'utf8')
+    const shown = dashboard.match(/\b(aisle|nodejs|process)_[a-z0-9_]+/g)!
     for (const name of shown) expect(types).toContain(name.replace(/_(bucket|count)$/, ''))
+  })
+
+  test('has all that each alert compares', async () => {
+    const { body } = await operator('GET /metrics')
+    const types = new Set((body as string).match(/(?<=^# TYPE )\S+/gm))
+    const text = await readFile('monitoring/alerts.yml', 'utf8')
+    const { groups } = parse(text, { strict: true, uniqueKeys: true }) as AlertFile
+    const alerts = groups.flatMap(({ rules }) => rules)
+    expect(alerts.length).toBeGreaterThan(0)
+    for (const { alert, expr, labels, annotations } of alerts) {
+      expect(labels.severity, alert).toMatch(/^(critical|warning)$/)
+      expect(Object.keys(annotations), alert).toEqual(['summary', 'description'])
+      const metrics = metricsOf(expr).map((name) => name.replace(/_(bucket|count)$/, ''))
+      expect(metrics.length, alert).toBeGreaterThan(0)
+      // What Prometheus itself says of each instance.
+      for (const name of metrics) if (name !== 'up') expect(types, alert).toContain(name)
+    }
   })
 
   test('counts each row of an import once', async () => {

@@ -3,7 +3,13 @@ import { createLog } from '../../src/platform/log.ts'
 import { createTracing } from '../../src/platform/opentelemetry.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { seedCatalog } from '../support/catalog.ts'
-import { caller, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import {
+  caller,
+  expectOk,
+  newOrganization,
+  OPERATOR_KEY,
+  type TestOrganization,
+} from '../support/client.ts'
 import { startImport, taskEnded } from '../support/imports.ts'
 import { startRemote, type TestRemote } from '../support/remote.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -132,6 +138,41 @@ test('a search is one trace with its calls, an extension and the caller’s trac
   const all = receiver.received.map(({ body }) => body).join('')
   for (const hidden of [key, 'never-in-a-span']) expect(all).not.toContain(hidden)
 }, 20_000)
+
+test('an operator finds a slow search, its tenant and its cause by metric, log and trace', async () => {
+  const lines: Record<string, unknown>[] = []
+  const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) })
+  const tracing = tracingTo(receiver.url)
+  const slow = await startService({ tracing, log, slowSearchMs: 0.001 })
+  const tenant = await newOrganization(slow)
+  const catalog = await seedCatalog(slow, tenant, [{ id: 'drill', name: 'Cordless drill' }])
+  const operator = caller(slow, { key: OPERATOR_KEY })
+  const counted = async () => {
+    const { body } = await operator('GET /metrics')
+    return Number(/^aisle_slow_searches_total (\d+)$/m.exec(body)![1])
+  }
+  const before = await counted()
+  const path = `POST /api/search?catalog=${catalog}`
+  const { headers } = await expectOk(tenant.call(path, { body: { keywords: 'cordless' } }))
+  expect(await counted()).toBeGreaterThan(before)
+
+  const requestId = headers.get('x-request-id')
+  const all = lines.filter((line) => line.msg === 'slow search' && line.requestId === requestId)
+  // What is popular is read before the first search of an organization.
+  const told = all.find(({ name }) => /-products.*\/_search of /.test(name as string))!
+  expect(told).toMatchObject({ operation: 'Search', organization: tenant.id })
+  expect(told.body).toMatch(/"query":.*cordless/s)
+  await slow.stop()
+  await tracing.stop()
+  const spans = spansOf(told.traceId as string)
+  const searched = spans.find(({ name }) => name === 'Search')!
+  expect(factsOf(searched)).toMatchObject({
+    ...{ 'aisle.organization': tenant.id, 'aisle.request': requestId },
+  })
+  const below = spans.filter(({ parentSpanId }) => parentSpanId === searched.spanId)
+  const asked = below.map((span) => [span.name, factsOf(span)['db.collection.name']])
+  expect(asked).toContainEqual(['_search', expect.stringMatching(/-products/)])
+})
 
 test('a page from another site can send its trace', async () => {
   const preflight = new Request(`http://localhost/api/search?catalog=${catalog}`, {
