@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Call, expectOk } from '../support/client.ts'
+import { startCanary } from '../support/connection-counter.ts'
 import { everyWidth, startConsole } from '../support/console.ts'
 import { runExport } from '../support/exports.ts'
 import { startImport } from '../support/imports.ts'
@@ -199,4 +200,29 @@ test('a task is confirmed, continues and is dismissed', async () => {
   await task.waitFor({ state: 'detached' })
   await page.getByRole('switch', { name: 'Show dismissed' }).check()
   await task.getByRole('button', { name: 'Restore' }).waitFor()
+})
+
+test('an import waits for another one of its catalog, until that is cancelled', async () => {
+  const asked = Promise.withResolvers<void>()
+  const silent = await startCanary(() => asked.resolve())
+  onTestFinished(() => silent.close())
+  const body = { fileUrl: `http://127.0.0.1:${silent.port}/slow.csv`, targetCatalog: 'anvils' }
+  await expectOk(editor('POST /api/extensions/import/import', { body }))
+  await asked.promise
+  await page.getByRole('link', { name: 'Import', exact: true }).click()
+  const buffer = Buffer.from('sku,name\nP-1,Anvil 1 kg\n')
+  await page
+    .getByLabel('Drop a file here')
+    .setInputFiles({ name: 'own.csv', mimeType: 'text/csv', buffer })
+  await page.getByRole('button', { name: 'Start import' }).click()
+  await page.getByRole('progressbar', { name: 'Progress: own.csv' }).waitFor()
+  await page.getByText('Queued').waitFor()
+  await everyWidth(page, 'progress')
+
+  await page.getByRole('link', { name: 'Tasks', exact: true }).click()
+  const slow = page.getByRole('listitem').filter({ hasText: 'slow.csv' })
+  await slow.getByText('Running').waitFor()
+  await slow.getByRole('button', { name: 'Cancel task' }).click()
+  await slow.getByText('Cancelled').first().waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'own.csv' }).getByText('Completed').waitFor()
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { workerBrowser } from '../support/browser.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { type Call, caller, expectOk, newOrganization } from '../support/client.ts'
-import { barriers, type ShopPage, visit } from '../support/shop.ts'
+import { barriers, beyondPhone, type ShopPage, visit } from '../support/shop.ts'
 import { type Standalone, startStandalone } from '../support/standalone.ts'
 
 /** Tests what a visitor with a personal key can do besides searching. */
@@ -58,6 +58,13 @@ beforeEach(async () => {
   }
 })
 
+/** Asserts that nobody is kept out, and that a phone does not scroll sideways. */
+const expectOpen = async () => {
+  expect({ barriers: await barriers(page), wide: await beyondPhone(page) }).toEqual({
+    ...{ barriers: [], wide: 0 },
+  })
+}
+
 test('explains the rank of a hit', async () => {
   await page.getByRole('combobox', { name: 'Search products' }).fill('anvil')
   await page.getByRole('list', { name: 'Results' }).waitFor()
@@ -65,7 +72,7 @@ test('explains the rank of a hit', async () => {
   await page.getByRole('switch', { name: 'Explain' }).check()
   await page.getByText('“anvil” in name, exact').first().waitFor()
   expect(shop.searches.at(-1)).toMatchObject({ explain: true })
-  expect(await barriers(page)).toEqual([])
+  await expectOpen()
 })
 
 test('stores a favorite and a note, and shows prices over time', async () => {
@@ -96,7 +103,7 @@ test('stores a favorite and a note, and shows prices over time', async () => {
   await page.getByRole('region', { name: 'Notes' }).getByText('Rings <b>well</b>.').waitFor()
   await page.reload()
   await page.getByRole('button', { name: 'Saved to favorites', pressed: true }).waitFor()
-  expect(await barriers(page)).toEqual([])
+  await expectOpen()
   const own = caller(service, { key })
   const total = async () => (await own('GET /api/favorites?catalog=anvils')).body.total
   await expect.poll(total).toBe(1)
@@ -104,7 +111,7 @@ test('stores a favorite and a note, and shows prices over time', async () => {
   await page.getByRole('list', { name: 'Favorites' }).getByRole('link').waitFor()
   await page.reload()
   await page.getByRole('link', { name: 'Anvil 2 kg' }).waitFor()
-  expect(await barriers(page)).toEqual([])
+  await expectOpen()
 })
 
 test('shows one hit with its variants, and popular searches', async () => {
@@ -128,7 +135,7 @@ test('shows one hit with its variants, and popular searches', async () => {
   await variants.locator('[aria-current]', { hasText: 'XL' }).waitFor()
   await page.getByText('split cowhide').waitFor()
   expect(await page.getByText('Variant Inventory Tracker').count()).toBe(0)
-  expect(await barriers(page)).toEqual([])
+  await expectOpen()
 })
 
 test('creates a list from a product and a pasted text, with its total', async () => {
@@ -157,7 +164,7 @@ test('creates a list from a product and a pasted text, with its total', async ()
   await quantity.fill('5')
   await quantity.press('Tab')
   await list.getByText('150.00').first().waitFor()
-  expect(await barriers(page)).toEqual([])
+  await expectOpen()
   await list.getByRole('button', { name: 'Remove Anvil 3 kg from list' }).click()
   await list.getByRole('link', { name: 'Anvil 3 kg' }).waitFor({ state: 'detached' })
 })

@@ -58,6 +58,17 @@ export async function visit(
   return { page, searches, problems }
 }
 
+const PHONE = 360
+
+/** By how many pixels the page is wider than a phone. */
+export async function beyondPhone(page: Page): Promise<number> {
+  const before = page.viewportSize()!
+  await page.setViewportSize({ ...before, width: PHONE })
+  const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
+  await page.setViewportSize(before)
+  return Math.max(wide, PHONE) - PHONE
+}
+
 /** Violations that axe reports as barriers to using the page. */
 export async function barriers(page: Page): Promise<string[]> {
   // Loaded once per document: loading it again costs as much as running it.
