@@ -1,46 +1,56 @@
-import { readFile } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright-core'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { workerBrowser } from '../support/browser.ts'
-import { OPERATOR_KEY as key } from '../support/client.ts'
+import { caller, expectOk, serviceAt } from '../support/client.ts'
 import { everyWidth } from '../support/console.ts'
 import { type ShopPage, visit } from '../support/shop.ts'
-import { type Standalone, startStandalone } from '../support/standalone.ts'
+import { type Started, startProcess } from '../support/started.ts'
 
-/**
- * A user who has just started a service, with a file and the operator key that the start printed.
- */
-let service: Standalone
-let browser: Browser
+/** A new user with a file, who has just run `npm start` and knows nothing but what it printed. */
+let started: Started
+let address: string
+let key: string
 let shop: ShopPage
 let page: Page
 
 beforeAll(async () => {
-  service = await startStandalone('console-import')
-  browser = await workerBrowser()
-  shop = await visit(browser, service, '/console')
+  const dataDir = await mkdtemp(join(tmpdir(), 'aisle-console-import-'))
+  const settings = { HOME: dataDir }
+  started = startProcess({ dataDir, prefix: 'console-import', settings, npm: true })
+  key = await started.printed(/^aisle: operator key \(shown only once\): (\S+)\n/m)
+  address = await started.listening()
+  const operator = caller(serviceAt(address), { key })
+  // The demo, which an embedded engine loads, is in an organization, too.
+  await expectOk(operator('POST /api/organizations', { body: { name: 'Demo' } }))
+  const storefront = await started.printed(/^aisle: storefront: (\S+)\n/m)
+  shop = await visit(await workerBrowser(), { address }, storefront.slice(address.length))
   page = shop.page
 })
 
 afterAll(async () => {
   await page?.context().close()
-  await service?.stop()
+  await started?.kill()
 })
 
 test('the page can run only its own scripts', async () => {
-  const { headers } = await fetch(`${service.address}/console`)
+  const { headers } = await fetch(`${address}/console`)
   expect(headers.get('content-security-policy')).toMatch(/^default-src 'self'; img-src /)
   expect(headers.get('content-security-policy')).not.toContain('unsafe')
 })
 
-const FILE = `Artikelnummer;Bezeichnung;Marke;Betrag;Regal;Farbe;Lieferstatus;Intern
-S-1;Forge anvil 30 kg;Northforge;89,50;A4;Blau;sofort lieferbar;x
-S-2;<img src=x onerror=alert(1)>;Southforge;12,00;B1;Rot;ausverkauft;
-S-3;Horn anvil 12 kg;Northforge;zwölf;B2;Rot;ausverkauft;
+const FILE = `Artikelnummer;Bezeichnung;Marke;Betrag;Regal;Farbe;Lieferstatus;Bestand
+S-1;Forge anvil 30 kg;Northforge;89,50;A4;Blau;sofort lieferbar;4
+S-2;<img src=x onerror=alert(1)>;Southforge;12,00;B1;Rot;ausverkauft;-2
+S-3;Horn anvil 12 kg;Northforge;zwölf;B2;Rot;ausverkauft;0
 `
 const NAME = '<b>own</b>.csv'
 
-test('a user signs in with a key, imports a file and finds it in the storefront', async () => {
+test('from `npm start` to an own file that is found in the storefront', async () => {
+  await page.getByRole('heading', { name: 'Sign in to your catalog' }).waitFor()
+  await page.goto(await started.printed(/^aisle: console: (\S+)\n/m))
   await page.getByLabel('API key').fill(`${key}x`)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('alert').filter({ hasText: /key/i }).waitFor()
@@ -48,6 +58,7 @@ test('a user signs in with a key, imports a file and finds it in the storefront'
   await everyWidth(page, 'sign in')
   await page.getByLabel('API key').fill(key)
   await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('banner').getByRole('button', { name: 'Demo' }).click()
   await page.getByLabel('New organization').fill('Own shop')
   await page.getByRole('button', { name: 'Create organization' }).click()
   await page.getByText('No catalogs yet.').waitFor()
@@ -79,6 +90,7 @@ test('a user signs in with a key, imports a file and finds it in the storefront'
 
   await page.getByRole('button', { name: 'Start import' }).click()
   await page.getByRole('heading', { name: 'Import complete' }).waitFor()
+  await page.getByText('Rows with a stock below 0, imported as 0: 1.', { exact: true }).waitFor()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download rejected rows' }).click(),
@@ -113,7 +125,7 @@ test('a user signs in with a key, imports a file and finds it in the storefront'
 })
 
 test('a user continues from there to a key for a page', async () => {
-  await page.goto(`${service.address}/console?page=keys`)
+  await page.goto(`${address}/console?page=keys`)
   await page.getByText('No API keys yet.').waitFor()
   await page.getByRole('link', { name: 'add one' }).click()
   await page.getByLabel('Username or email').fill('ada@own.example')
@@ -133,14 +145,14 @@ test('a user continues from there to a key for a page', async () => {
   const query = new URLSearchParams({
     ...{ key: await made.locator('code').innerText(), keywords: 'anvil', fields: 'name,price' },
   })
-  const answer = await fetch(`${service.address}/api/search?${query}`)
+  const answer = await fetch(`${address}/api/search?${query}`)
   const products = [{ name: 'Forge anvil 30 kg', price: 89.5 }]
   expect(await answer.json()).toMatchObject({ products })
   expect(shop.problems).toEqual([])
 })
 
 test('a catalog is deleted after its name is typed', async () => {
-  await page.goto(`${service.address}/console`)
+  await page.goto(`${address}/console`)
   const row = page.getByRole('row', { name: /^own/ })
   await row.getByRole('cell', { name: '2', exact: true }).waitFor()
   await everyWidth(page, 'catalogs')

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
@@ -8,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { startFaultProxy } from '../support/fault-proxy.ts'
+import { type Started, startProcess } from '../support/started.ts'
 
 const KEY = 'operator-key-of-these-tests-with-32-characters'
 /** Maximum milliseconds for the whole stop. */
@@ -18,52 +18,16 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'aisle-start-'))
 })
 
-const running = new Set<ChildProcess>()
-afterEach(() => {
-  for (const child of running) child.kill('SIGKILL')
+const running = new Set<Started>()
+afterEach(async () => {
+  await Promise.all([...running].map(({ kill }) => kill()))
   running.clear()
 })
 
-interface How {
-  /** Whether to start through npm, in a separate process group. */
-  readonly npm?: boolean
-}
-
-/** Starts the service as `npm start` runs it, or by `npm start` itself. */
-function start(settings: Record<string, string> = {}, { npm = false }: How = {}) {
-  const [program, ...args] = npm ? ['npm', 'start'] : [process.execPath, 'src/start.js']
-  const child = spawn(program!, args, {
-    detached: npm,
-    env: {
-      PATH: process.env.PATH,
-      ELASTICSEARCH_URL: inject('elasticsearch').node,
-      INDEX_PREFIX: `${inject('indexPrefix')}-start`,
-      DATA_DIR: dataDir,
-      PORT: '0',
-      // Messages of npm itself are not part of the service's output.
-      npm_config_update_notifier: 'false',
-      ...settings,
-    },
-  })
-  running.add(child)
-  let stdout = ''
-  let stderr = ''
-  child.stdout.on('data', (text) => {
-    stdout += text
-  })
-  child.stderr.on('data', (text) => {
-    stderr += text
-  })
-  const exited = once(child, 'close').then(([status]) => ({ status, stdout, stderr }))
-  const printed = async (pattern: RegExp): Promise<string> => {
-    for (;;) {
-      const found = pattern.exec(stdout)?.[1]
-      if (found !== undefined) return found
-      const ended = await Promise.race([once(child.stdout, 'data').then(() => null), exited])
-      if (ended) throw new Error(`ended with ${ended.status}: ${ended.stdout}${ended.stderr}`)
-    }
-  }
-  return { child, exited, printed, listening: () => printed(/^aisle: listening at (\S+)\n/m) }
+function start(settings: Record<string, string> = {}, { npm = false } = {}): Started {
+  const started = startProcess({ dataDir, prefix: 'start', settings, npm })
+  running.add(started)
+  return started
 }
 
 describe('npm start', () => {

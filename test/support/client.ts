@@ -47,6 +47,11 @@ export function caller(service: Pick<TestService, 'fetch'>, defaults: CallParts 
   }
 }
 
+/** The service of another process, for a caller. */
+export const serviceAt = (address: string): Pick<TestService, 'fetch'> => ({
+  fetch: (request) => fetch(new Request(request.url.replace('http://localhost', address), request)),
+})
+
 const rawOrJson = (body: unknown): string | Uint8Array<ArrayBuffer> =>
   typeof body === 'string' || body instanceof Uint8Array
     ? (body as string | Uint8Array<ArrayBuffer>)
