@@ -1,10 +1,16 @@
+import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engineFolders } from '../../src/engine/folders.ts'
 import { thisMachine } from '../../src/engine/machine.ts'
+import { caller, expectOk, serviceAt } from '../support/client.ts'
+import { upload } from '../support/imports.ts'
 import { expectShortLife } from '../support/short-lived-engine.ts'
+import { startProcess } from '../support/started.ts'
 import {
   dataFolder,
   type EngineRun,
@@ -15,6 +21,13 @@ import {
   spawnService,
   until,
 } from './engine-process.ts'
+
+/** The commands below a heading of docs/operations.md. */
+const blocksOf = (heading: string): string[] => {
+  const manual = readFileSync('docs/operations.md', 'utf8')
+  const section = manual.split(/^#+ /m).find((text) => text.startsWith(`${heading}\n`))
+  return [...section!.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block!)
+}
 
 const folders: string[] = []
 const runs: EngineRun[] = []
@@ -65,25 +78,41 @@ describe('the embedded engine', () => {
     }
   })
 
-  test('restores a lost index from a snapshot in its data folder', async () => {
-    const ask = async (method: string, path: string, body?: object) => {
-      const answer = await fetch(`${first.node}${path}`, {
-        method,
-        headers: { 'content-type': 'application/json' },
-        ...(body ? { body: JSON.stringify(body) } : {}),
+  test('restores a backup by the commands that operators are told', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'aisle-restored-'))
+    const settings = { ELASTICSEARCH_URL: first.node, INDEX_PREFIX: 'aisle' }
+    const env = { PATH: process.env.PATH, ES: first.node, DATA_DIR: dataDir }
+    const shell = (...commands: string[]) =>
+      promisify(execFile)('bash', ['-euc', [...blocksOf('Running Aisle'), ...commands].join('')], {
+        ...{ cwd: folders[0], env },
       })
-      expect(answer.status, `${method} ${path}: ${await answer.clone().text()}`).toBe(200)
-      return answer.json()
-    }
-    await ask('PUT', '/_snapshot/aisle', { type: 'fs', settings: { location: 'aisle' } })
-    const indices = { indices: 'kept*', include_global_state: false }
-    const done = 'wait_for_completion=true'
-    expect(await ask('PUT', `/_snapshot/aisle/day?${done}`, indices)).toMatchObject({
-      snapshot: { state: 'SUCCESS', indices: ['kept'] },
-    })
-    await ask('DELETE', '/kept')
-    await ask('POST', `/_snapshot/aisle/day/_restore?${done}`, indices)
-    expect(await ask('GET', '/kept/_doc/1')).toMatchObject({ _source: { kept: true } })
+    const service = startProcess({ dataDir, prefix: '', settings })
+    const key = await service.printed(/^aisle: operator key \(shown only once\): (\S+)\n/m)
+    const call = caller(serviceAt(await service.listening()), { key, organization: 'shop' })
+    const organization = { id: 'shop', name: 'Shop' }
+    await expectOk(call('POST /api/organizations', { organization: null, body: organization }))
+    await expectOk(call('POST /api/Catalog', { body: { name: 'tools' } }))
+    const product = { id: 'P-1', name: 'Anvil' }
+    await expectOk(call('POST /api/Catalog/tools/products', { body: product }))
+    const kept = new URL(await upload(call, 'the file'))
+
+    const { stdout } = await shell(...blocksOf('Backup'), 'echo; echo day $DAY\n')
+    expect(stdout).toContain('"state":"SUCCESS"')
+    const later = { name: 'Changed after the backup' }
+    await expectOk(call('PUT /api/Catalog/tools/products/P-1', { body: later }))
+    service.child.kill('SIGTERM')
+    expect((await service.exited).status).toBe(0)
+    const sealing = await readFile(join(dataDir, 'encryption-key'))
+    await rm(dataDir, { recursive: true })
+    await shell(`DAY=${/^day (\S+)$/m.exec(stdout)![1]}\n`, ...blocksOf('Restore'))
+    await writeFile(join(dataDir, 'encryption-key'), sealing, { mode: 0o600 })
+
+    const again = startProcess({ dataDir, prefix: '', settings })
+    const restored = caller(serviceAt(await again.listening()), { key, organization: 'shop' })
+    const found = await expectOk(restored('POST /api/search?catalog=tools', { body: {} }))
+    expect(found.body.products).toMatchObject([product])
+    expect((await expectOk(restored(`GET ${kept.pathname}`))).body).toBe('the file')
+    await again.kill()
     const { root, snapshots } = await engineFolders(thisMachine(), folders[0]!)
     expect(snapshots.startsWith(root)).toBe(true)
     expect(existsSync(join(snapshots, 'aisle', 'index-0'))).toBe(true)
