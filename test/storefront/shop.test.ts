@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { workerBrowser } from '../support/browser.ts'
 import { caller, expectOk, OPERATOR_KEY } from '../support/client.ts'
-import { barriers, type ShopPage, startShop, visit } from '../support/shop.ts'
+import { barriers, beyondPhone, type ShopPage, startShop, visit } from '../support/shop.ts'
 import type { Standalone } from '../support/standalone.ts'
 
 let service: Standalone
@@ -96,6 +96,12 @@ describe('searching', () => {
     await box(page).fill('glove')
     await page.getByRole('option', { name: /glove/i }).first().waitFor()
     expect(order).toEqual(['hits', 'suggestions'])
+    const category = page.getByRole('group', { name: 'Categories' }).getByRole('option').first()
+    const [name, products] = (await category.innerText()).split('\n')
+    await category.click()
+    await page.getByRole('heading', { name: name! }).waitFor()
+    await expect.poll(() => totalOf(page)).toBe(Number(products))
+    expect(query(page).get('category')).toMatch(new RegExp(`(^| > )${name}$`))
   })
 
   test('shows which spelling was searched and which words were dropped', async () => {
@@ -144,6 +150,7 @@ describe('searching', () => {
     )
     await box(page).fill('glove')
     await page.getByRole('alert').filter({ hasText: 'Elasticsearch is away.' }).waitFor()
+    expect(await beyondPhone(page)).toBe(0)
     expect(await box(page).inputValue()).toBe('glove')
     await page.unroute('**/api/search?*')
     await box(page).press('Escape')
@@ -221,6 +228,21 @@ describe('filtering', () => {
     await grid(page).filter({ hasText: 'glove' }).first().waitFor()
     expect(searches.at(-1)).toMatchObject({ keywords: 'glove', inStock: true })
     await expect.poll(() => [...query(page).keys()]).toEqual(['q', 'stock'])
+  })
+
+  test('by a number of the products, with the keys on its slider', async () => {
+    const { page, searches } = await open('/?q=drill')
+    const weight = filters(page).getByRole('group').filter({ hasText: 'Weight (kg)' })
+    await weight.getByText('Weight (kg)').click()
+    const all = await totalOf(page)
+    await weight.getByRole('slider', { name: 'Weight (kg), minimum' }).press('ArrowRight')
+    await expect.poll(() => query(page).get('n.Weight (kg)')).toMatch(/^[\d.]+:$/)
+    await expect.poll(() => totalOf(page)).toBeLessThan(all)
+    const least = query(page).get('n.Weight (kg)')!.slice(0, -1)
+    expect(await weight.getByRole('spinbutton').first().inputValue()).toBe(least)
+    expect(searches.at(-1)).toMatchObject({
+      filters: [{ name: 'Weight (kg)', min: Number(least) }],
+    })
   })
 
   test('works by entered price or histogram, page by page', async () => {
