@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { callbacksOf } from '../support/callbacks.ts'
 import { type Call, expectOk } from '../support/client.ts'
+import { startCanary } from '../support/connection-counter.ts'
 import { everyWidth, startConsole } from '../support/console.ts'
 import { startImport } from '../support/imports.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -23,9 +24,10 @@ const screen = (name: string) =>
 beforeAll(async () => {
   const products = [1, 2, 3].map((at) => ({
     id: `P-${at}`,
-    name: `Combination wrench ${at}0 mm`,
+    name: wrench(at),
     category: 'Wrenches',
     facets: { Finish: ['chrome', 'black', 'zinc'][at - 1]! },
+    filters: { Sold: at },
   }))
   const started = await startConsole('console-tuning', 'tools', products)
   stop = started.stop
@@ -39,6 +41,10 @@ beforeAll(async () => {
   const within = { name: 'Within', when: { query: '', match: 'contains', filters } }
   await expectOk(editor('PUT /api/Catalog/tools/search/rules', { body: [within] }))
 })
+
+const wrench = (at: number) => `Combination wrench ${at}0 mm`
+const places = (...at: number[]) => at.map(wrench)
+const onOneLine = (text: string) => text.replace(/\s+/g, ' ')
 
 /** Drops errors of refused previews, which are expected while a line is incomplete. */
 const forgetRefused = () => {
@@ -99,11 +105,23 @@ test('a rule pins a product, and shows its validation problems', async () => {
   await page.getByRole('button', { name: 'Save rules' }).click()
   await page.getByText('<b>Month</b>').waitFor()
   await page.getByRole('link', { name: 'Ranking', exact: true }).click()
+  await page.getByRole('searchbox', { name: 'Test query' }).fill('combination')
+  const now = page.getByRole('region', { name: 'Current' })
+  await expect.poll(() => now.getByRole('listitem').allInnerTexts()).toEqual(places(1, 2, 3))
+  await page.getByRole('button', { name: 'Add attribute' }).click()
+  await page.getByLabel('Attribute name').fill('Sold')
+  await page.getByLabel('Full boost at').fill('3')
+  const moved = async () => (await then.getByRole('listitem').allInnerTexts()).map(onOneLine)
+  await expect.poll(moved).toEqual([`${wrench(3)} ▲ from 3`, wrench(2), `${wrench(1)} ▼ from 1`])
+  expect(await now.getByRole('listitem').allInnerTexts()).toEqual(places(1, 2, 3))
+  forgetRefused()
   await everyWidth(page, 'ranking')
+  await page.getByRole('button', { name: 'Remove attribute Sold' }).click()
   await page.getByRole('link', { name: 'Facets', exact: true }).click()
   await page.getByLabel('Hidden', { exact: true }).fill('Finish')
   await expect.poll(() => then.getByText('Facets: Finish').count()).toBe(0)
   await page.getByRole('region', { name: 'Current' }).getByText('Facets: Finish').waitFor()
+  await page.getByLabel('Hidden', { exact: true }).fill('')
   shop.problems.splice(0)
 })
 
@@ -136,6 +154,32 @@ test('neither of two managers overwrites the other unnoticed', async () => {
   expect(shop.problems.splice(0)).toEqual(Array(2).fill(expect.stringContaining('412')))
 })
 
+/** Lets visitors search, more of whom choose a product where they see the facet. */
+async function visitorsChoose() {
+  const chosen = { control: [] as boolean[], variant: [] as boolean[] }
+  for (const group of [0, 1]) {
+    const requests = Array.from({ length: 20 }, (_, at) => ({
+      ...{ keywords: 'wrench', visitor: `visitor ${group} ${at}`, analytics: true },
+      facets: { lists: true },
+    }))
+    const { body } = await expectOk(
+      viewer('POST /api/search/many?catalog=tools', { body: { requests } }),
+    )
+    for (const { answer } of body.results) {
+      const facets: { name: string }[] = answer.metadata.lists.facets
+      const mine = chosen[facets.some(({ name }) => name === 'Finish') ? 'control' : 'variant']
+      const isChosen = (mine.length % 5 === 0) === (mine === chosen.variant)
+      mine.push(isChosen)
+      if (!isChosen) continue
+      const choice = { searchId: answer.searchId, productId: answer.products[0].id, kind: 'click' }
+      await expectOk(viewer('POST /api/search/choice', { body: choice }))
+    }
+  }
+  const rate = (all: boolean[]) =>
+    `${Math.round((1_000 * all.filter(Boolean).length) / all.length) / 10}%`
+  return { control: rate(chosen.control), variant: rate(chosen.variant) }
+}
+
 test('a change is tested as an experiment, and adopted', async () => {
   await screen('Experiments').click()
   await page.getByText('No experiment is running.').waitFor()
@@ -145,10 +189,19 @@ test('a change is tested as an experiment, and adopted', async () => {
   await page.getByRole('button', { name: 'Start experiment' }).click()
   const form = page.getByRole('dialog')
   await form.getByLabel('Name').fill('Fewer facets')
-  await form.getByLabel('Share of visitors').fill('25')
+  await form.getByLabel('Share of visitors').fill('50')
   await form.getByRole('button', { name: 'Start experiment' }).click()
-  await page.getByText('25% of visitors search with the changed facets.').waitFor()
-  await page.getByRole('row', { name: /Average click position/ }).waitFor()
+  await page.getByText('50% of visitors search with the changed facets.').waitFor()
+  const { control, variant } = await visitorsChoose()
+  const clicks = page.getByRole('row', { name: /^Click-through rate/ })
+  await expect
+    .poll(async () => {
+      await page.reload()
+      return onOneLine(await clicks.innerText())
+    })
+    .toMatch(`Click-through rate ${control} ${variant} `)
+  expect(await clicks.getByRole('cell').last().innerText()).toBe('Worse')
+  await page.getByRole('row', { name: /^Average click position 1 1 / }).waitFor()
   await everyWidth(page, 'experiments')
   await page.getByRole('button', { name: 'Apply to all visitors' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Apply to all visitors' }).click()
@@ -177,7 +230,9 @@ test('a user is added and an import installed with its own form', async () => {
   await form.getByRole('alert').first().waitFor()
   await everyWidth(page, 'install')
   await form.getByLabel('Schedule').fill('30 2 * * *')
-  await form.getByLabel('File URL').fill('https://tidewell.example/prices.csv')
+  const vendor = await startCanary((_request, response) => response.end('id,name\nP-8,Pliers\n'))
+  onTestFinished(() => vendor.close())
+  await form.getByLabel('File URL').fill(`http://127.0.0.1:${vendor.port}/prices.csv`)
   await form.getByRole('button', { name: 'Install' }).click()
   const row = page.getByRole('row', { name: /^Prices/ })
   await row.getByRole('button', { name: 'Edit Prices' }).click()
@@ -185,10 +240,21 @@ test('a user is added and an import installed with its own form', async () => {
   await form.getByLabel('Schedule').fill('45 3 * * *')
   await form.getByRole('button', { name: 'Save' }).click()
   await row.getByText('45 3 * * *').waitFor()
-  await row.getByRole('switch', { name: 'Prices is enabled' }).uncheck()
   await row.getByRole('button', { name: 'History of Prices' }).click()
   await page.getByText('Has not run yet.').waitFor()
   await page.getByRole('button', { name: 'Close' }).click()
+  await row.getByRole('button', { name: 'Run now: Prices' }).click()
+  await row.getByText('Started. See Tasks for progress.').waitFor()
+  await expect
+    .poll(async () => (await administrator('GET /api/tasks')).body.items[0].status)
+    .toBe('completed')
+  await row.getByRole('button', { name: 'History of Prices' }).click()
+  const runs = page.getByRole('dialog').getByRole('listitem')
+  await runs.getByText('run by administrator').waitFor()
+  await runs.getByText(/^1 product · /).waitFor()
+  await everyWidth(page, 'history')
+  await page.getByRole('button', { name: 'Close' }).click()
+  await row.getByRole('switch', { name: 'Prices is enabled' }).uncheck()
   await everyWidth(page, 'extensions')
   await row.getByRole('button', { name: 'Uninstall Prices' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Uninstall' }).click()
