@@ -135,6 +135,9 @@ export async function endKey(
   }
 }
 
+/** Keys that are removed at once, which share refreshes. */
+const REMOVED_AT_ONCE = 16
+
 /** Removes the keys of sessions that are over. */
 export async function removeSessionKeys(services: Services): Promise<void> {
   const over = await keys(services).find({
@@ -142,7 +145,10 @@ export async function removeSessionKeys(services: Services): Promise<void> {
     size: limits.listedKeys,
     _source: ['hash'],
   })
-  for (const { hash } of over) await removeKey(services, hash)
+  for (let at = 0; at < over.length; at += REMOVED_AT_ONCE) {
+    const some = over.slice(at, at + REMOVED_AT_ONCE)
+    await Promise.all(some.map(({ hash }) => removeKey(services, hash)))
+  }
 }
 
 /** Removes a key that nobody received. */
