@@ -140,7 +140,7 @@ describe('a file at a URL', () => {
   })
 
   test('is downloaded once, even if the import is interrupted and the URL changes', async () => {
-    const rows = Array.from({ length: 12_000 }, (_, index) => `P${index},Name ${index}\n`)
+    const rows = Array.from({ length: 3_000 }, (_, index) => `P${index},Name ${index}\n`)
     answer = (_request, response) => response.end(`id,name\n${rows.join('')}`)
     const proxy = await startFaultProxy(inject('elasticsearch').node)
     await service.stop()
@@ -157,7 +157,7 @@ describe('a file at a URL', () => {
     proxy.set('none', () => false)
     await first.stop()
     const task = await taskEnded(await through(await start()), id)
-    expect(counts(task)).toEqual({ ...BOTH, processed: 12_000, created: 12_000 })
+    expect(counts(task)).toEqual({ ...BOTH, processed: 3_000, created: 3_000 })
     expect(requests).toHaveLength(1)
     await proxy.close()
   })

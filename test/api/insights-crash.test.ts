@@ -8,7 +8,8 @@ import { startFaultProxy } from '../support/fault-proxy.ts'
 import { importFile, newCatalog, startImport, taskEnded } from '../support/imports.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-const ROWS = 5_000
+/** Four batches of rows. */
+const ROWS = 2_000
 const file = (price: number) =>
   ['id,vendor,price', ...Array.from({ length: ROWS }, (_, i) => `P${i},Nord,${price}`)].join('\n')
 
