@@ -36,14 +36,18 @@ export async function prepareIndices(
   elastic: Elastic,
   definitions: readonly IndexDefinition[],
 ): Promise<void> {
-  for (const definition of definitions) {
-    await (definition.monthly
-      ? putTemplate(elastic, definition)
-      : prepareIndex(elastic, definition))
-    if (definition.kind !== PRODUCTS) continue
-    for (const kind of await ownKinds(elastic)) await prepareOwn(elastic, { ...definition, kind })
-  }
+  // All at once, since each one mostly waits for its shards to start.
+  const ended = await Promise.allSettled(definitions.map((one) => prepareKind(elastic, one)))
+  const failure = ended.find(({ status }) => status === 'rejected')
+  if (failure) throw (failure as PromiseRejectedResult).reason
   await prepareMonths(elastic, new Date())
+}
+
+async function prepareKind(elastic: Elastic, definition: IndexDefinition): Promise<void> {
+  if (definition.monthly) return putTemplate(elastic, definition)
+  await prepareIndex(elastic, definition)
+  if (definition.kind !== PRODUCTS) return
+  for (const kind of await ownKinds(elastic)) await prepareOwn(elastic, { ...definition, kind })
 }
 
 export const versionedName = (elastic: Elastic, { kind, version }: IndexDefinition): string =>
