@@ -44,6 +44,8 @@ export interface Services {
   readonly publicUrl: string
   /** Tells the task runner that a task was queued. */
   readonly wakeTasks: () => void
+  /** Tells the sender of callbacks that one is due; `again`: the id of one that was tried before. */
+  readonly wakeCallbacks: (again?: string) => void
   /** Removes what only a user had, after they left an organization. */
   readonly userLeft: (username: string) => Promise<unknown>
   /** Records in the audit log that a token created a user or changed their role. */

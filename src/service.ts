@@ -165,6 +165,7 @@ export function createService({
     bodies: bounded(limits.heldBodyBytes, limits.organizationBodyBytes, 'bytes of request bodies'),
     uploads: bounded(Infinity, limits.uploadsInFlight, 'uploads'),
     wakeTasks: () => runner.wake(),
+    wakeCallbacks: (again) => sender.wake(again),
     userLeft: (username) => removeOrphanedInstallations(services, { username }),
     noteSignIn,
   }

@@ -7,14 +7,16 @@ import { type DueDelivery, dueDeliveries } from './store.ts'
 
 export interface CallbackSender {
   start(): void
+  /** Looks for due callbacks now. `again`: the id of one that is to be delivered again. */
+  wake(again?: string): void
   /** Aborts deliveries in progress, which become due again, and resolves. */
   stop(): Promise<void>
 }
 
 export interface CallbackSenderOptions {
-  /** How often it looks for due deliveries. */
+  /** How often it looks for deliveries that are due again, or that other instances left. */
   readonly pollMs: number
-  /** Callbacks under way at once. */
+  /** Callbacks under way at once; 0 leaves them to other instances. */
   readonly atOnce: number
   /**
    * Of these, per organization with its sub-organizations, so that a slow receiver delays only its
@@ -82,12 +84,17 @@ export function createCallbackSender(
 
   return {
     start() {
+      if (atOnce === 0) return
       looks = periodically(services.log, {
         name: 'look for callbacks',
         everyMs: pollMs,
         work: look,
       })
       looks.now()
+    },
+    wake(again) {
+      if (again !== undefined) tried.delete(again)
+      looks?.now()
     },
     async stop() {
       await looks?.stop()

@@ -54,6 +54,7 @@ export async function redeliver(ctx: Context, id: string): Promise<void> {
   }
   const options = { signal: ctx.signal, refresh: true } as const
   await changeDocument(deliveriesOf(ctx, ctx.organization.id), id, again, options)
+  ctx.wakeCallbacks(id)
 }
 
 export interface DueDelivery {

@@ -10,6 +10,7 @@ export interface Periodic {
 /** Runs `work` periodically, never concurrently. Failures are logged and retried next time. */
 export function periodically(log: Log, { name, everyMs, work }: Periodic) {
   let running: Promise<void> | undefined
+  let again = false
   const stopping = new AbortController()
   function run(): void {
     if (stopping.signal.aborted) return
@@ -18,13 +19,18 @@ export function periodically(log: Log, { name, everyMs, work }: Periodic) {
       .catch((error: unknown) => warnOf(log, name, error))
       .finally(() => {
         running = undefined
+        if (again) now()
       })
+  }
+  function now(): void {
+    again = running !== undefined
+    run()
   }
   const timer = setInterval(run, everyMs)
   timer.unref()
   return {
-    /** Runs it now, unless it is running already. */
-    now: run,
+    /** Runs it now, or once more after a run under way, which may have passed over what is new. */
+    now,
     async stop() {
       clearInterval(timer)
       stopping.abort()

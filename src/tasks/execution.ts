@@ -11,6 +11,7 @@ import type { TaskSlot } from './slots.ts'
 import { createStallWatch, stallMessage } from './stall-watch.ts'
 import { tasksOf } from './store.ts'
 import {
+  isFinished,
   LeaseLost,
   type Outcome,
   type Progress,
@@ -173,6 +174,7 @@ export function execute({
     progress = { ...progress, ...last }
     await end((lease) => ending(status, { ...lease, free: true }))
     services.metrics.tasks.inc({ kind: task.kind, status: stored.source.status })
+    if (task.callbackDue && isFinished(stored.source)) services.wakeCallbacks()
   }
 
   /**

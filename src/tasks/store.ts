@@ -191,6 +191,7 @@ export async function updateTask(ctx: Context, id: string, update: TaskUpdate): 
   const options = { signal: ctx.signal, refresh: true } as const
   const task = await changeDocument(tasksOf(ctx, ctx.organization.id), id, change, options)
   if (task.cancelRequested || task.status === 'queued') ctx.wakeTasks()
+  if (task.callbackDue && isFinished(task)) ctx.wakeCallbacks()
   return task
 }
 

@@ -14,8 +14,10 @@ import { isSignedBy, type Receiver, startReceiver } from '../support/receiver.ts
 import { startService, type TestService } from '../support/service.ts'
 
 const outbound = createOutbound({ allow: '127.0.0.1' })
+/** Milliseconds after which a callback is seen to be due again, once the test has moved the clock. */
+const POLL_MS = 100
 /** An instance that runs tasks but sends no callbacks. */
-const mute = { outbound, callbacks: { pollMs: 2 ** 31 - 1 } }
+const mute = { outbound, callbacks: { atOnce: 0 } }
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -23,7 +25,7 @@ afterEach(async () => {
 })
 
 async function start(options: Parameters<typeof startService>[0] = {}): Promise<TestService> {
-  const service = await startService({ outbound, callbacks: { pollMs: 30 }, ...options })
+  const service = await startService({ outbound, callbacks: { pollMs: POLL_MS }, ...options })
   cleanups.push(() => service.stop())
   return service
 }
@@ -141,7 +143,7 @@ describe('a receiver that does not accept a callback', () => {
   })
 
   test('does not delay others if it hangs', async () => {
-    const service = await start({ callbacks: { pollMs: 30, atOnce: 3, perOrganization: 2 } })
+    const service = await start({ callbacks: { atOnce: 3, perOrganization: 2 } })
     const [slow, quick] = [await shop(service), await shop(service)]
     const [hanging, receiver] = [await receive(), await receive()]
     hanging.reply('hang')
@@ -154,7 +156,7 @@ describe('a receiver that does not accept a callback', () => {
   })
 
   test('lets other organizations go first, even if it has more callbacks due', async () => {
-    const queuing = await start({ callbacks: { pollMs: 30, atOnce: 0 } })
+    const queuing = await start({ callbacks: { perOrganization: 0 } })
     const [slow, quick] = [await shop(queuing), await shop(queuing)]
     const [hanging, receiver] = [await receive(), await receive()]
     hanging.reply('hang')
@@ -165,14 +167,14 @@ describe('a receiver that does not accept a callback', () => {
     }
     for (const _ of [1, 2, 3, 4]) await due(slow, hanging.url())
     const task = await due(quick, receiver.url())
-    await start({ callbacks: { pollMs: 30, atOnce: 2, perOrganization: 2 } })
+    await start({ callbacks: { atOnce: 2, perOrganization: 2 } })
     await expect.poll(() => hanging.received().length).toBe(2)
     hanging.release()
     await callbackOf(quick.call, task, ({ status }) => status === 'delivered')
   })
 
   test('lets a sibling organization go first, even if it had more callbacks due before', async () => {
-    const queuing = await start({ callbacks: { pollMs: 30, atOnce: 0 } })
+    const queuing = await start({ callbacks: { perOrganization: 0 } })
     const parent = await shop(queuing)
     const child = await newOrganization(queuing, parent.id)
     await newCatalog(child, 'd')
@@ -185,7 +187,7 @@ describe('a receiver that does not accept a callback', () => {
     }
     for (const _ of [1, 2, 3]) await due(parent.call, 'c', '/many')
     await due(child.call, 'd', '/one')
-    await start({ callbacks: { pollMs: 30, perOrganization: 2 } })
+    await start({ callbacks: { perOrganization: 2 } })
     const paths = () => receiver.received().map(({ path }) => path)
     await expect.poll(paths).toEqual(['/many', '/many'])
     receiver.release()
@@ -287,6 +289,16 @@ test('several instances send each callback once', async () => {
   for (const task of tasks) await callbackOf(call, task, ({ status }) => status === 'delivered')
   const seen = receiver.received().map(({ body }) => JSON.parse(body).data.id)
   expect(seen.toSorted()).toEqual(tasks.toSorted())
+})
+
+test('a callback goes as soon as its task has ended, and again as soon as that is asked', async () => {
+  const { call } = await shop(await start({ callbacks: { pollMs: 600_000 } }))
+  const receiver = await receive()
+  const task = await importCallingBack(call, receiver.url())
+  const { id } = await callbackOf(call, task, ({ status }) => status === 'delivered')
+  await expectOk(call(`POST /api/callbacks/${id}/redeliver`))
+  await callbackOf(call, task, attempts(2))
+  expect(receiver.received().map((message) => message.id)).toEqual([id, id])
 })
 
 test('due callbacks are sent without a pause, a few at a time', async () => {

@@ -14,7 +14,6 @@ import { startService, type TestService } from '../support/service.ts'
 
 const settings = {
   outbound: createOutbound({ allow: '127.0.0.1' }),
-  callbacks: { pollMs: 50 },
 }
 
 let service: TestService

@@ -19,6 +19,21 @@ test('a stop signals the current run, waits for it, and starts no more', async (
   expect([runs, over]).toEqual([1, true])
 })
 
+test('runs once more where that is asked during a run, which may have passed over what is new', async () => {
+  const ends: (() => void)[] = []
+  const periodic = periodically(createLog('silent'), {
+    name: 'work',
+    everyMs: 60_000,
+    work: () => new Promise<void>((resolve) => ends.push(resolve)),
+  })
+  for (const _ of [1, 2, 3]) periodic.now()
+  ends[0]!()
+  await expect.poll(() => ends.length).toBe(2)
+  ends[1]!()
+  await periodic.stop()
+  expect(ends).toHaveLength(2)
+})
+
 test('runs at once on request, but never twice at the same time', async () => {
   const ends: (() => void)[] = []
   const periodic = periodically(createLog('silent'), {
