@@ -291,7 +291,7 @@ test('several instances send each callback once', async () => {
   expect(seen.toSorted()).toEqual(tasks.toSorted())
 })
 
-test('a callback goes as soon as its task has ended, and again as soon as that is asked', async () => {
+test('a callback is sent as soon as its task has ended, and again as soon as a redelivery is requested', async () => {
   const { call } = await shop(await start({ callbacks: { pollMs: 600_000 } }))
   const receiver = await receive()
   const task = await importCallingBack(call, receiver.url())

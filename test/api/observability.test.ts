@@ -107,7 +107,7 @@ describe('/metrics', () => {
     for (const name of shown) expect(types).toContain(name.replace(/_(bucket|count)$/, ''))
   })
 
-  test('has all that each alert compares', async () => {
+  test('has every metric that an alert uses', async () => {
     const { body } = await operator('GET /metrics')
     const types = new Set((body as string).match(/(?<=^# TYPE )\S+/gm))
     const text = await readFile('monitoring/alerts.yml', 'utf8')

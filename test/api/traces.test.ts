@@ -139,7 +139,7 @@ test('a search is one trace with its calls, an extension and the caller’s trac
   for (const hidden of [key, 'never-in-a-span']) expect(all).not.toContain(hidden)
 }, 20_000)
 
-test('an operator finds a slow search, its tenant and its cause by metric, log and trace', async () => {
+test('an operator finds a slow search, its tenant and its cause in the metrics, the log and the trace', async () => {
   const lines: Record<string, unknown>[] = []
   const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) })
   const tracing = tracingTo(receiver.url)

@@ -48,7 +48,7 @@ S-3;Horn anvil 12 kg;Northforge;zwölf;B2;Rot;ausverkauft;0
 `
 const NAME = '<b>own</b>.csv'
 
-test('from `npm start` to an own file that is found in the storefront', async () => {
+test('a new user goes from `npm start` to their own file in the storefront', async () => {
   await page.getByRole('heading', { name: 'Sign in to your catalog' }).waitFor()
   await page.goto(await started.printed(/^aisle: console: (\S+)\n/m))
   await page.getByLabel('API key').fill(`${key}x`)

@@ -202,7 +202,7 @@ test('a task is confirmed, continues and is dismissed', async () => {
   await task.getByRole('button', { name: 'Restore' }).waitFor()
 })
 
-test('an import waits for another one of its catalog, until that is cancelled', async () => {
+test('an import waits for another one of its catalog until that is canceled', async () => {
   const asked = Promise.withResolvers<void>()
   const silent = await startCanary(() => asked.resolve())
   onTestFinished(() => silent.close())

@@ -78,7 +78,7 @@ describe('the embedded engine', () => {
     }
   })
 
-  test('restores a backup by the commands that operators are told', async () => {
+  test('restores a backup with the documented commands', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'aisle-restored-'))
     const settings = { ELASTICSEARCH_URL: first.node, INDEX_PREFIX: 'aisle' }
     const env = { PATH: process.env.PATH, ES: first.node, DATA_DIR: dataDir }

@@ -71,7 +71,7 @@ describe('a heading', () => {
     [['cost_of_goods_sold', 'price'], 1],
     [['Wholesale price', 'Retail price'], 1],
     [['SKU', 'Einkaufspreis'], 1],
-  ])('of what a product costs the shop is the price only without another: %j', (headings, at) => {
+  ])('of a purchase price is the price only if there is no other: %j', (headings, at) => {
     const prices = suggested(headings).filter(([, field]) => field === 'vendor.cost')
     expect(prices).toEqual([[at, 'vendor.cost', true]])
   })

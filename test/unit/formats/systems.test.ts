@@ -91,7 +91,7 @@ test('columns added by a shop name the vendor and the manufacturer', async () =>
 test.each([
   ...['woocommerce.csv', 'magento.csv', 'bigcommerce.csv', 'bigcommerce-legacy.csv'],
   ...['prestashop.csv', 'prestashop-combinations.csv', 'akeneo.csv', 'google.xml', 'shopware.csv'],
-])('what a product of %s costs its shop is in no product', async (name) => {
+])('no product of %s contains a purchase price', async (name) => {
   const content = readFileSync(new URL(`../../support/shops/${name}`, import.meta.url), 'utf8')
   const { file, changes } = await openRows(name.endsWith('xml') ? google : csv, content)
   const PURCHASE = /cost|purchase|wholesale|supplier/i

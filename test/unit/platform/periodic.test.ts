@@ -19,7 +19,7 @@ test('a stop signals the current run, waits for it, and starts no more', async (
   expect([runs, over]).toEqual([1, true])
 })
 
-test('runs once more where that is asked during a run, which may have passed over what is new', async () => {
+test('runs once more if that is requested during a run, which may have missed what is new', async () => {
   const ends: (() => void)[] = []
   const periodic = periodically(createLog('silent'), {
     name: 'work',
