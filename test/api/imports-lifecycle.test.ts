@@ -128,13 +128,14 @@ describe('an interrupted import', () => {
   test('is taken over from a dead instance, and counts nothing twice', async () => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
     await service.stop()
-    const gone = await start({ node: proxy.node, tasks: { leaseMs: 2_000 } })
+    // A lease that a short stall of the machine does not end.
+    const gone = await start({ node: proxy.node, tasks: { leaseMs: 5_000 } })
     const theirs = await through(gone, organization)
     takeBatches(proxy, 3)
     const id = await startImport(theirs, FILE, { targetCatalog: 'c' })
     await underWay(id, theirs)
     proxy.set('refuse')
-    const next = await start({ tasks: { leaseMs: 2_000 } })
+    const next = await start({ tasks: { leaseMs: 5_000 } })
     const after = await through(next, organization)
     const task = await taskEnded(after, id)
     expect(task.status).toBe('completed')
