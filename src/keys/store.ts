@@ -6,6 +6,7 @@ import { Conflict, ignoring, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { CallerContext, Services } from '../operation.ts'
 import { retryWhileStale } from '../platform/retry.ts'
+import { slicesOf } from '../platform/slices.ts'
 import type { Key, KeyFacts } from './key.ts'
 
 const keys = ({ elastic }: Services): Collection<Key> =>
@@ -145,8 +146,7 @@ export async function removeSessionKeys(services: Services): Promise<void> {
     size: limits.listedKeys,
     _source: ['hash'],
   })
-  for (let at = 0; at < over.length; at += REMOVED_AT_ONCE) {
-    const some = over.slice(at, at + REMOVED_AT_ONCE)
+  for (const some of slicesOf(over, REMOVED_AT_ONCE)) {
     await Promise.all(some.map(({ hash }) => removeKey(services, hash)))
   }
 }

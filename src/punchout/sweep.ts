@@ -1,5 +1,6 @@
 import { removeSessionKeys } from '../keys/store.ts'
 import type { Services } from '../operation.ts'
+import { slicesOf } from '../platform/slices.ts'
 import { deleteWorkspace } from '../workspaces/store.ts'
 import { type Session, workspaceName } from './session.ts'
 import { endedSessions, removeSession } from './store.ts'
@@ -11,9 +12,7 @@ const AT_ONCE = 16
 
 /** Removes what ended sessions left: their workspaces, their keys, then the sessions. */
 export async function sweepSessions(services: Services): Promise<void> {
-  const ended = await endedSessions(services)
-  for (let at = 0; at < ended.length; at += AT_ONCE) {
-    const some = ended.slice(at, at + AT_ONCE)
+  for (const some of slicesOf(await endedSessions(services), AT_ONCE)) {
     await Promise.all(some.map((session) => sweepSession(services, session)))
   }
   await removeSessionKeys(services)
