@@ -27,7 +27,6 @@ beforeAll(async () => {
     name: wrench(at),
     category: 'Wrenches',
     facets: { Finish: ['chrome', 'black', 'zinc'][at - 1]! },
-    filters: { Sold: at },
   }))
   const started = await startConsole('console-tuning', 'tools', products)
   stop = started.stop
