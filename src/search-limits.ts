@@ -51,6 +51,8 @@ export const searchLimits = {
   /** Paths of segment, category and sub-category whose products a search counts. */
   listedPaths: 10_000,
   quicksearchValues: 10,
+  /** Products per shard whose values Quicksearch counts. */
+  quicksearchProducts: 100_000,
   /** Characters by which reports on searches, and recent searches, distinguish queries. */
   reportedQueryLength: 200,
   /** Days that a report on searches covers. */

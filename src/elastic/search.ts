@@ -117,8 +117,8 @@ async function searchOnce<T>(
     throw isCounting && isTooLong(error) ? tooMuchCounted() : error
   })
   if (answer.timed_out) throw new Unavailable('The search timed out. Try again shortly.')
-  // A search that counts only some products has no exact counts.
-  if (!isSpread(place) || body.terminate_after !== undefined) return answer
+  // A search that stopped after `terminate_after` products has no exact counts.
+  if (!isSpread(place) || answer.terminated_early) return answer
   const corrected = async (before: SearchAnswer<T>, again: SearchBody | undefined) => {
     if (!again) return before
     const { aggregations } = await searchOnce<T>(elastic, place, again, { pointInTime, ...options })

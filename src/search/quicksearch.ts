@@ -20,12 +20,16 @@ function prefixesOf(text: string): Partial<Record<QuickKind, string>> {
 // Folding can make a text many times longer, and patterns have a maximum length.
 const bounded = (text: string): string => [...text].slice(0, limits.nameLength).join('')
 
-/** One request for all three lists, each sorted by frequency, then by text. */
+/**
+ * One request for all three lists, each sorted by frequency, then by text. Of a text that begins a
+ * word of more products than `quicksearchProducts`, only so many are counted.
+ */
 export function quicksearchBody(text: string): SearchBody {
   const prefixes = Object.entries(prefixesOf(text))
   return {
     size: 0,
     track_total_hits: false,
+    terminate_after: limits.quicksearchProducts,
     query: {
       bool: {
         should: prefixes.map(([, prefix]) => ({ prefix: { [FIELD]: prefix } })),

@@ -14,6 +14,7 @@ test('one request completes three kinds, folded', () => {
   expect(quicksearchBody('É.1')).toEqual({
     size: 0,
     track_total_hits: false,
+    terminate_after: 100_000,
     query: {
       bool: {
         should: [
