@@ -5,6 +5,7 @@ import { Invalid, NotFound } from '../errors.ts'
 import type { ExtensionLinksRequest, ExtensionLinksResponse } from '../extensions/schemas.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { slicesOf } from '../platform/slices.ts'
 import { readCatalogProducts } from '../products/references.ts'
 import { type ProductView, viewerOf, viewProduct } from '../products/view.ts'
 import { retryUntilCancelled } from '../tasks/backoff.ts'
@@ -95,10 +96,8 @@ export async function storeLinks(
   named: readonly ExternalProduct[],
 ): Promise<number> {
   let linked = 0
-  for (let at = 0; at < named.length; at += AT_ONCE) {
-    const done = await Promise.all(
-      named.slice(at, at + AT_ONCE).map((one) => storeLink(ctx, type, one)),
-    )
+  for (const slice of slicesOf(named, AT_ONCE)) {
+    const done = await Promise.all(slice.map((one) => storeLink(ctx, type, one)))
     linked += done.filter(Boolean).length
   }
   return linked

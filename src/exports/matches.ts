@@ -6,6 +6,7 @@ import type { Call, ProductIdentity, RunRequest } from '../extensions/contract.t
 import type { PossibleMatchesResponse } from '../extensions/schemas.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { slicesOf } from '../platform/slices.ts'
 import type { ManufacturerNames } from '../products/manufacturer-names.ts'
 import { manufacturerNamesOf } from '../products/manufacturers.ts'
 import type { Product } from '../products/product.ts'
@@ -37,14 +38,14 @@ export async function possibleMatches(call: Call<RunRequest>): Promise<PossibleM
   const { ctx } = call
   const wanted = matchQueries(call)
   // Before the first search, since a missing catalog fails the whole request.
-  const scopes = await Promise.all(wanted.map(({ catalog }) => openCatalog(ctx, catalog)))
+  const scoped = await Promise.all(
+    wanted.map(async (query) => ({ query, scope: await openCatalog(ctx, query.catalog) })),
+  )
   const names = await manufacturerNamesOf(ctx)
   const products: PossibleMatch[] = []
-  for (let at = 0; at < wanted.length; at += AT_ONCE) {
+  for (const slice of slicesOf(scoped, AT_ONCE)) {
     const found = await Promise.all(
-      wanted
-        .slice(at, at + AT_ONCE)
-        .map((query, place) => matchesOf(ctx, scopes[at + place]!, { query, names })),
+      slice.map(({ query, scope }) => matchesOf(ctx, scope, { query, names })),
     )
     products.push(...found.flat())
   }

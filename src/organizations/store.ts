@@ -4,6 +4,7 @@ import type { SearchBody } from '../elastic/search.ts'
 import { Conflict } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { CallerContext, Services } from '../operation.ts'
+import { slicesOf } from '../platform/slices.ts'
 import { type Family, isOrganizationId, type Member, type Organization } from './organization.ts'
 
 export type { Family, Organization } from './organization.ts'
@@ -226,8 +227,7 @@ export async function listOrganizations(
 
 async function readShortened(ctx: CallerContext, ids: readonly string[]): Promise<Organization[]> {
   const organizations: Organization[] = []
-  for (let at = 0; at < ids.length; at += READ_AT_ONCE) {
-    const slice = ids.slice(at, at + READ_AT_ONCE)
+  for (const slice of slicesOf(ids, READ_AT_ONCE)) {
     const found = await organizationsOf(ctx).getMany(slice, { signal: ctx.signal })
     for (const one of found) {
       if (!one) continue

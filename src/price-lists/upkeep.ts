@@ -17,6 +17,7 @@ import { DEFAULT_LANGUAGE } from '../languages/language.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { createPacing } from '../platform/pacing.ts'
+import { slicesOf } from '../platform/slices.ts'
 import { withLines } from '../products/list-prices.ts'
 import {
   inCurrentIndex,
@@ -44,8 +45,8 @@ async function rewrite(
   change: (document: StoredProduct) => StoredProduct,
 ): Promise<void> {
   let refused: BulkResult | undefined
-  for (let from = 0; from < found.length; from += READ) {
-    const ids = found.slice(from, from + READ).map(({ product: { id } }) => id)
+  for (const slice of slicesOf(found, READ)) {
+    const ids = slice.map(({ product: { id } }) => id)
     await inCurrentIndex(services, place, async (products) => {
       const portions = createBulkPortions<{ item: BulkItem }>(async (all) => {
         const results = await bulk(

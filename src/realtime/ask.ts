@@ -7,6 +7,7 @@ import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { untilAborted } from '../platform/deadline.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
+import { slicesOf } from '../platform/slices.ts'
 import type { CatalogProduct } from '../products/references.ts'
 import { token } from '../text.ts'
 import { callVendor, lateText, type Question } from './call.ts'
@@ -110,8 +111,7 @@ function answersOf(ctx: Context, vendor: Vendor, inquiry: Inquiry): Promise<Prod
     open.push({ asked, identity, at, key })
     return undefined
   })
-  for (let from = 0; from < open.length; from += limits.realtimeBatch) {
-    const batch = open.slice(from, from + limits.realtimeBatch)
+  for (const batch of slicesOf(open, limits.realtimeBatch)) {
     const reply = inquire(ctx, vendor, inquiry, batch)
     for (const [place, { at, key }] of batch.entries()) {
       const answer = reply.then((all) => all[place]!)

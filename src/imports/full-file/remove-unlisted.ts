@@ -1,5 +1,6 @@
 import type { CatalogScope } from '../../catalogs/store.ts'
 import type { RowChange } from '../../formats/rows/row-change.ts'
+import { slicesOf } from '../../platform/slices.ts'
 import { productsOf } from '../../products/product-documents.ts'
 import { retryUntilCancelled } from '../../tasks/backoff.ts'
 import type { Outcome, RowCounts, TaskRunContext } from '../../tasks/task.ts'
@@ -107,9 +108,9 @@ async function remove(
     ...(missing === 'keep' ? {} : { afterLast: missing }),
   })
   for await (const page of unlistedProducts(search)) {
-    for (let at = 0; at < page.length; at += BATCH) {
+    for (const slice of slicesOf(page, BATCH)) {
       await check()
-      const groups = page.slice(at, at + BATCH).map((id) => {
+      const groups = slice.map((id) => {
         const row = { line: 0, text: '' }
         const first = { row, change: change(id), number: checkpoint.rows + 1 }
         return new ProductRows(id, () => change(id), first)

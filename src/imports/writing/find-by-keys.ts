@@ -2,6 +2,7 @@ import type { CatalogScope } from '../../catalogs/store.ts'
 import { anyOf } from '../../elastic/clauses.ts'
 import { searchPages } from '../../elastic/scan.ts'
 import type { Context } from '../../operation.ts'
+import { slicesOf } from '../../platform/slices.ts'
 import { productsOf } from '../../products/product-documents.ts'
 import { type KeyedProduct, keysOfProduct, type RowKey } from './row-keys.ts'
 
@@ -34,8 +35,8 @@ export async function findByKeys(
   const texts = new Set(wanted.map(({ text }) => text))
   const numbers = [...new Set(wanted.map(({ number }) => number))]
   const found: ProductMatch[] = []
-  for (let at = 0; at < numbers.length; at += NUMBERS) {
-    for await (const product of withNumbers(ctx, scope, numbers.slice(at, at + NUMBERS))) {
+  for (const slice of slicesOf(numbers, NUMBERS)) {
+    for await (const product of withNumbers(ctx, scope, slice)) {
       const manufacturer = product.manufacturer && spell(product.manufacturer)
       const keys = keysOfProduct({ ...product, manufacturer }).filter(({ text }) => texts.has(text))
       if (keys.length > 0) found.push({ id: product.id, keys })

@@ -6,6 +6,7 @@ import type { Language } from '../../languages/language.ts'
 import { limits } from '../../limits.ts'
 import type { Context } from '../../operation.ts'
 import { createPacing } from '../../platform/pacing.ts'
+import { slicesOf } from '../../platform/slices.ts'
 import { manufacturerNamesOf } from '../../products/manufacturers.ts'
 import { foundProductsOf } from '../../products/product-documents.ts'
 import { candidateOf, type ProductCandidate, type ReadProduct, readProduct } from './fit.ts'
@@ -57,9 +58,9 @@ export async function matchList(
   { list: { rows, roles }, makers }: { list: UnreadList; makers: Makers },
 ): Promise<FoundLine[]> {
   const found: FoundLine[] = []
-  for (let from = 0; from < rows.length; from += AT_ONCE) {
+  for (const slice of slicesOf(rows, AT_ONCE)) {
     try {
-      const lines = await linesOf(rows.slice(from, from + AT_ONCE), { roles, makers, ctx })
+      const lines = await linesOf(slice, { roles, makers, ctx })
       found.push(...(await matchSome(ctx, scope, { lines, makers })))
     } catch (error) {
       if (!ctx.signal.aborted || rows.length <= AT_ONCE) throw error
