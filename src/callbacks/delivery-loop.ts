@@ -1,5 +1,5 @@
 import type { Services } from '../operation.ts'
-import { warnOf } from '../platform/log.ts'
+import { logFailure } from '../platform/log.ts'
 import { periodically } from '../platform/periodic.ts'
 import { createDeliveries } from './create-deliveries.ts'
 import { deliver } from './deliver.ts'
@@ -46,7 +46,7 @@ export function createCallbackSender(
 
   function begin(due: DueDelivery, signal: AbortSignal): void {
     const done = deliver(services, due, signal)
-      .catch((error: unknown) => warnOf(services.log, 'deliver callbacks', error))
+      .catch((error: unknown) => logFailure(services.log, 'deliver callbacks', error))
       .then(() => {
         underWay.delete(due.id)
         tried.set(due.id, performance.now())

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import { type Admission, createAdmission } from '../platform/admission.ts'
 import type { Background } from '../platform/background.ts'
 import { type LoadedOrganization, loadOwner } from '../platform/load-owner.ts'
-import { type Log, warnOf } from '../platform/log.ts'
+import { type Log, logFailure } from '../platform/log.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { type BufferedBulk, createBufferedBulk } from './buffered-bulk.ts'
 import type { BulkItem } from './bulk.ts'
@@ -57,7 +57,7 @@ export function writeLater(
     .catch((error: unknown) => {
       if (error instanceof TooManyRequests) {
         log.warn(`${what}: an entry was dropped because too many are waiting`)
-      } else warnOf(log, what, error)
+      } else logFailure(log, what, error)
     })
 }
 

@@ -6,7 +6,7 @@ import { monthlyKind } from '../elastic/monthly-names.ts'
 import { refreshCoalesced } from '../elastic/refresh.ts'
 import { Conflict } from '../errors.ts'
 import type { Context } from '../operation.ts'
-import { warnOf } from '../platform/log.ts'
+import { logFailure } from '../platform/log.ts'
 import { checkWindow, type Paging } from '../shapes.ts'
 
 /** A run as it is stored and answered. */
@@ -95,7 +95,7 @@ export async function logRun(ctx: Context, run: ExtensionRun): Promise<void> {
     await runs.create(id, document)
   } catch (error) {
     if (!(error instanceof Conflict))
-      warnOf(ctx.log, 'the run of an extension was not logged', error)
+      logFailure(ctx.log, 'the run of an extension was not logged', error)
   }
 }
 

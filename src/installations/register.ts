@@ -17,7 +17,7 @@ import { checkWebhookSecret, newWebhookSecret } from '../platform/webhook-signat
 import { isBuiltIn } from './available-extensions.ts'
 
 /** The organizations that can use an extension. Only an operator may choose all of them. */
-export interface Reach {
+export interface RegistrationScope {
   readonly allOrganizations: boolean
 }
 
@@ -29,7 +29,10 @@ export interface RegisterOutcome {
 }
 
 /** The home of extensions of that reach. Throws Forbidden. */
-export function homeOf({ caller, organization }: Context, { allOrganizations }: Reach): string {
+export function homeOf(
+  { caller, organization }: Context,
+  { allOrganizations }: RegistrationScope,
+): string {
   if (!allOrganizations) return organization.id
   if (caller.role === 'operator') return ALL_ORGANIZATIONS
   throw new Forbidden(
@@ -43,7 +46,11 @@ export function homeOf({ caller, organization }: Context, { allOrganizations }: 
  */
 export async function registerExtension(
   ctx: Context,
-  { manifestUrl, secret, allOrganizations }: Reach & { manifestUrl: string; secret: string | null },
+  {
+    manifestUrl,
+    secret,
+    allOrganizations,
+  }: RegistrationScope & { manifestUrl: string; secret: string | null },
 ): Promise<RegisterOutcome> {
   const home = homeOf(ctx, { allOrganizations })
   if (secret !== null) checkWebhookSecret(secret, 'secret')

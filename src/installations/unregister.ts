@@ -7,12 +7,12 @@ import { ALL_ORGANIZATIONS, registrationsOf } from '../extensions/registrations.
 import type { Context } from '../operation.ts'
 import { childrenOf } from '../organizations/store.ts'
 import { isBuiltIn } from './available-extensions.ts'
-import { homeOf, type Reach, registeredElsewhere } from './register.ts'
+import { homeOf, type RegistrationScope, registeredElsewhere } from './register.ts'
 
 /** Removes a registration that is installed nowhere. Throws NotFound, Conflict, Forbidden. */
 export async function removeExtension(
   ctx: Context,
-  { id, ...reach }: { readonly id: string } & Reach,
+  { id, ...reach }: { readonly id: string } & RegistrationScope,
 ): Promise<void> {
   const home = homeOf(ctx, reach)
   const { signal } = ctx

@@ -2,7 +2,7 @@ import type { Elastic } from '../elastic/client.ts'
 import { collection } from '../elastic/collection.ts'
 import type { PublicContext, Services } from '../operation.ts'
 import { type Batches, createBatches } from '../platform/batches.ts'
-import { warnOf } from '../platform/log.ts'
+import { logFailure } from '../platform/log.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 
 /** Stored beside the key, so that noting a use does not conflict with a change of the key. */
@@ -45,7 +45,7 @@ export function noteUse(ctx: PublicContext, key: string): void {
   uses.add(
     '',
     { key, lastUsed: now.toISOString() },
-    (batch) => store(ctx, times, batch).catch((error) => warnOf(ctx.log, 'use of keys', error)),
+    (batch) => store(ctx, times, batch).catch((error) => logFailure(ctx.log, 'use of keys', error)),
     (batches) => ctx.background.run('note the use of keys', () => batches),
   )
 }

@@ -11,7 +11,7 @@ import type { Services } from '../operation.ts'
 import { backgroundContext } from '../organizations/background-context.ts'
 import { OPERATOR } from '../organizations/organization.ts'
 import { familyOf } from '../organizations/store.ts'
-import { warnOf } from '../platform/log.ts'
+import { logFailure } from '../platform/log.ts'
 import { queueTask, tasksOf } from '../tasks/store.ts'
 import { isFinished } from '../tasks/task.ts'
 import { MOVE_KIND, type MoveJob, moveTarget } from './job.ts'
@@ -36,7 +36,7 @@ export async function settleMoves(services: Services): Promise<void> {
     // Moves of a deleted catalog are cleaned up with it.
     if (catalog.deleted) continue
     const work = catalog.move ? clearAway(services, catalog, deadline) : begin(services, catalog)
-    await work.catch((error: unknown) => warnOf(services.log, 'move a catalog', error))
+    await work.catch((error: unknown) => logFailure(services.log, 'move a catalog', error))
     if (performance.now() >= deadline) return
   }
 }
@@ -150,7 +150,7 @@ export async function moveOutgrown(
       document.owner !== owner
         ? document
         : { ...document, wanted: { id: crypto.randomUUID(), shards } },
-    ).catch((error: unknown) => warnOf(services.log, 'move a catalog', error))
+    ).catch((error: unknown) => logFailure(services.log, 'move a catalog', error))
   }
 }
 

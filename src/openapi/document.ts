@@ -1,7 +1,7 @@
 import { limits } from '../limits.ts'
 import type { Binding, Operation, Revision } from '../operation.ts'
 import { type Example, readExamples } from './examples.ts'
-import { parametersOf, type Served } from './parameters.ts'
+import { parametersOf, type ServedOperation } from './parameters.ts'
 import { responsesOf } from './responses.ts'
 import { createSchemas, type JsonSchema, type Schemas } from './schemas.ts'
 
@@ -65,7 +65,7 @@ const SECURITY = {
   },
 }
 
-function described(served: Served, schemas: Schemas) {
+function described(served: ServedOperation, schemas: Schemas) {
   const { operation, binding, example } = served
   const id = pascalCase(operation.name)
   return {

@@ -4,7 +4,7 @@ import type { Example } from './examples.ts'
 import type { JsonSchema, Schemas } from './schemas.ts'
 
 /** An operation as one revision serves it. */
-export interface Served {
+export interface ServedOperation {
   readonly operation: Operation
   readonly binding: Binding<never, never>
   readonly revision: Revision
@@ -21,7 +21,7 @@ interface Parameter {
 }
 
 /** The parameters of an operation in path, query and headers. */
-export function parametersOf(served: Served, schemas: Schemas): Parameter[] {
+export function parametersOf(served: ServedOperation, schemas: Schemas): Parameter[] {
   const { binding, example } = served
   const names = [...binding.path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
   const path = propertiesOf(binding.param && schemas.input(binding.param))
@@ -67,7 +67,7 @@ function propertiesOf(schema: JsonSchema | undefined) {
 
 const text: JsonSchema = { type: 'string' }
 
-function headersOf({ operation, revision }: Served): Parameter[] {
+function headersOf({ operation, revision }: ServedOperation): Parameter[] {
   const headers: Parameter[] = []
   const add = (name: string, description: string, parts = { required: false, schema: text }) =>
     headers.push({ name, in: 'header', ...parts, description })

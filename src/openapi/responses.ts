@@ -1,6 +1,6 @@
 import type { Binding, Operation } from '../operation.ts'
 import { ActionResponse } from '../shapes.ts'
-import type { Served } from './parameters.ts'
+import type { ServedOperation } from './parameters.ts'
 import type { JsonSchema, Schemas } from './schemas.ts'
 import { failureStatuses } from './statuses.ts'
 
@@ -28,7 +28,7 @@ const header = (description: string, schema: JsonSchema = text) => ({ descriptio
  * All statuses of an operation, with their headers and schemas. `id` begins the names of components
  * that have none of their own.
  */
-export function responsesOf(served: Served, id: string, schemas: Schemas) {
+export function responsesOf(served: ServedOperation, id: string, schemas: Schemas) {
   const { operation, binding, example } = served
   const failures = failureStatuses(operation, binding).map((status) => [
     status,
@@ -87,7 +87,7 @@ function contentOf(answer: BoundAnswer, name: string, schemas: Schemas, shown: u
   return { 'application/json': { schema, ...(shown === undefined ? {} : { example: shown }) } }
 }
 
-function headersOf({ operation, revision }: Served) {
+function headersOf({ operation, revision }: ServedOperation) {
   return {
     'api-supported-versions': header('All revisions of the API.'),
     'x-request-id': header(

@@ -2,7 +2,7 @@ import { Conflict, NotFound } from '../errors.ts'
 import type { Context, PublicContext } from '../operation.ts'
 import { untilAborted } from '../platform/deadline.ts'
 import { createUpToLimit } from '../platform/limited-creation.ts'
-import { warnOf } from '../platform/log.ts'
+import { logFailure } from '../platform/log.ts'
 import { newMember } from './edit.ts'
 import { notifyUser } from './invitation.ts'
 import { type Member, memberOf, type Organization } from './organization.ts'
@@ -126,7 +126,7 @@ export async function removeUser(ctx: Context, username: string): Promise<void> 
   // The membership has ended. What is not removed now is removed by the upkeep.
   const soon = AbortSignal.any([ctx.signal, AbortSignal.timeout(LEAVING_MS)])
   await untilAborted(soon, ctx.userLeft(username)).catch((error: unknown) =>
-    warnOf(ctx.log, 'take away what a user had', error),
+    logFailure(ctx.log, 'take away what a user had', error),
   )
 }
 

@@ -1,5 +1,5 @@
 import { createAdmission, type Leave } from './admission.ts'
-import { type Log, warnOf } from './log.ts'
+import { type Log, logFailure } from './log.ts'
 
 /** Work after the answer: it never delays or fails a request, and is awaited at stop. */
 export interface Background {
@@ -36,7 +36,7 @@ export function createBackground(log: Log, limit = 1_000): Background {
         return false
       }
       const job = work()
-        .catch((error: unknown) => warnOf(log, name, error))
+        .catch((error: unknown) => logFailure(log, name, error))
         .finally(() => {
           running.delete(job)
           leave()

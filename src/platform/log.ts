@@ -43,7 +43,7 @@ export function createLog(
 /**
  * Logs a failure that will be retried: an outage on one line, anything unexpected with its stack.
  */
-export function warnOf(log: Log, name: string, error: unknown): void {
+export function logFailure(log: Log, name: string, error: unknown): void {
   if (error instanceof Unavailable) log.warn({ name }, error.message)
   else log.warn({ name, err: error }, 'work failed')
 }

@@ -1,4 +1,4 @@
-import { type Log, warnOf } from './log.ts'
+import { type Log, logFailure } from './log.ts'
 
 export interface Periodic {
   readonly name: string
@@ -16,7 +16,7 @@ export function periodically(log: Log, { name, everyMs, work }: Periodic) {
     if (stopping.signal.aborted) return
     running ??= work(stopping.signal)
       .then(() => undefined)
-      .catch((error: unknown) => warnOf(log, name, error))
+      .catch((error: unknown) => logFailure(log, name, error))
       .finally(() => {
         running = undefined
         if (again) now()

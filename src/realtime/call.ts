@@ -9,7 +9,7 @@ import type { Context } from '../operation.ts'
 import { createAdmission } from '../platform/admission.ts'
 import { untilAborted } from '../platform/deadline.ts'
 import { loadOwner } from '../platform/load-owner.ts'
-import { warnOf } from '../platform/log.ts'
+import { logFailure } from '../platform/log.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { admitCall, afterFailure, type Breaker, closed, isBreakerOpen } from './breaker.ts'
 import { failure, type ItemResult } from './check-item.ts'
@@ -155,6 +155,6 @@ function textOf(ctx: Context, vendor: Vendor, error: unknown): string {
   if (error instanceof TooManyRequests) return tooMany(vendor).message
   if (error instanceof Failure) return error.message.slice(0, limits.valueLength)
   if (error instanceof Error && /^(Abort|Timeout)Error$/.test(error.name)) return lateText(vendor)
-  warnOf(ctx.log, 'a request to a vendor failed', error)
+  logFailure(ctx.log, 'a request to a vendor failed', error)
   return 'An internal error occurred.'
 }

@@ -2,7 +2,7 @@ import type { CatalogScope } from '../catalogs/store.ts'
 import { isFor } from '../extensions/installation.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { warnOf } from '../platform/log.ts'
+import { logFailure } from '../platform/log.ts'
 import type { Offer, Product } from '../products/product.ts'
 import { askVendors, type VendorAnswer } from './ask.ts'
 import { offerAfter, withOffer } from './offer.ts'
@@ -33,7 +33,7 @@ export async function checkedOffers(
     })
     return offersAfter(answers)
   } catch (error) {
-    warnOf(ctx.log, 'offers were not checked', error)
+    logFailure(ctx.log, 'offers were not checked', error)
     return new Map()
   }
 }

@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { createAdmission } from '../platform/admission.ts'
 import { loadOwner } from '../platform/load-owner.ts'
-import { warnOf } from '../platform/log.ts'
+import { logFailure } from '../platform/log.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import type { CatalogProduct } from '../products/references.ts'
 import { changeProduct } from '../products/store.ts'
@@ -85,6 +85,6 @@ async function store(ctx: Context, vendor: Vendor, { place: { scope, id }, item 
     await writesOf(ctx.elastic).run(scope.owner, change, { signal: ctx.signal })
   } catch (error) {
     // A product that was deleted meanwhile needs no offer.
-    if (!(error instanceof NotFound)) warnOf(ctx.log, 'an offer was not stored', error)
+    if (!(error instanceof NotFound)) logFailure(ctx.log, 'an offer was not stored', error)
   }
 }

@@ -12,7 +12,7 @@ import { fittingPrice } from './offers.ts'
 import { isByWords, orderKeys } from './sort.ts'
 import type { Reading } from './understanding/reading.ts'
 import { withCorrections } from './understanding/spelling.ts'
-import { wantedWords } from './understanding/understanding.ts'
+import { requiredWords } from './understanding/understanding.ts'
 import type { Word } from './understanding/words.ts'
 
 type ExplainedWord = Explanation['words'][number]
@@ -26,7 +26,7 @@ export function explainedReading({ mode, asked, corrections }: Reading): Explain
   const read = withCorrections(asked, corrections)
   return {
     mode: mode === 'strict' ? 'allWords' : 'fewerWords',
-    words: wantedWords(read).map((word) => ({
+    words: requiredWords(read).map((word) => ({
       word: word.text,
       isType: word === read.head,
       alternatives: read.alternatives
@@ -46,7 +46,7 @@ export function* explanationsOf(
   criteria: Criteria,
   { asked }: Reading,
 ): Steps<Explanation[]> {
-  const words = asked ? wantedWords(asked) : []
+  const words = asked ? requiredWords(asked) : []
   const explained = hits.map((hit) => ({ hit, parts: partsOf(hit, words, criteria) }))
   const explanations: Explanation[] = []
   for (const [at, { hit, parts }] of explained.entries()) {

@@ -3,7 +3,7 @@ import type { Query } from '../elastic/search.ts'
 import { DEFAULT_LANGUAGE, textField } from '../languages/language.ts'
 import type { Reading } from './understanding/reading.ts'
 import { withCorrections } from './understanding/spelling.ts'
-import { wantedWords } from './understanding/understanding.ts'
+import { requiredWords } from './understanding/understanding.ts'
 
 /**
  * Highlights the words in name and description. Uses its own query, since otherwise all clauses of
@@ -15,7 +15,7 @@ export function highlightOf({ asked, corrections }: Reading): estypes.SearchHigh
   const description = textField(language, 'description')
   const read = asked && withCorrections(asked, corrections)
   const texts = [
-    ...(read ? wantedWords(read) : []),
+    ...(read ? requiredWords(read) : []),
     ...(read?.alternatives ?? []).filter(({ kind }) => kind !== 'compound'),
   ].map(({ text }) => text)
   const marked = (field: string): Query => ({ match: { [field]: [...new Set(texts)].join(' ') } })

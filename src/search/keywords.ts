@@ -4,7 +4,7 @@ import { grammarOf } from '../languages/grammar.ts'
 import { type Language, textField } from '../languages/language.ts'
 import { matchName, partName, wordName } from './clause-names.ts'
 import { headType, namedQuery, otherWordsFor, roleQuery, typeQuery } from './ranking.ts'
-import { type Understanding, wantedWords } from './understanding/understanding.ts'
+import { requiredWords, type Understanding } from './understanding/understanding.ts'
 import { distinct, hasDigit, runsOf, type Word } from './understanding/words.ts'
 import {
   alternativeMatches,
@@ -52,7 +52,7 @@ function wordClauses(
     // A run scores the same as if each place of its words had a clause of its own.
     return { form, parts, exact: (WEIGHTS.exact * parts.length) / distinct(parts).length }
   })
-  const asked = wantedWords(understanding)
+  const asked = requiredWords(understanding)
   const isAlone = asked.length === 1 && FEW_LETTERS.test(asked[0]!.form)
   return asked.map((word, place) => {
     const typed = [
@@ -155,7 +155,7 @@ function anchors(
   anchored: 'words' | 'type',
 ): Query[] {
   const { head, language } = understanding
-  const wanted = wantedWords(understanding)
+  const wanted = requiredWords(understanding)
   if (anchored === 'type') {
     const numbers = clauses.filter((_, at) => hasDigit(wanted[at]!.form))
     return present([headType(understanding, 1), ...numbers])
@@ -184,7 +184,7 @@ export function relaxedQuery(
   const unfinished = words.at(-1)
   const clauses = wordClauses(understanding, { scope, unfinished, explain, inside: false })
   const named = namedQuery({ ...understanding, unfinished }, scope)
-  const wanted = wantedWords(understanding)
+  const wanted = requiredWords(understanding)
   const should = clauses.map((query, index) => {
     // The head counts as matched only in products that it names; others just mention it.
     const counts = wanted[index] === understanding.head && named ? named : { match_all: {} }

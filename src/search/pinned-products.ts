@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 import type { SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
 import { highlightOf } from './highlight.ts'
-import { type PlacedPin, placedPins, wantedPins } from './pins.ts'
+import { activePins, type PlacedPin, placedPins } from './pins.ts'
 import { baseQuery } from './queries.ts'
 import { sourceFor } from './selected-products.ts'
 import { selectionClauses } from './selections.ts'
@@ -16,7 +16,7 @@ export async function findPins(
   target: SearchTarget,
   criteria: Criteria,
 ): Promise<readonly PlacedPin[]> {
-  if (wantedPins(criteria).length === 0) return []
+  if (activePins(criteria).length === 0) return []
   const { products, signal, walk } = target
   const body = pinsBody(criteria, searchContextOf(target), readingOf(criteria, target))
   const options = { signal, pointInTime: walk?.pointInTime, most: limits.answerBytes }
@@ -25,7 +25,7 @@ export async function findPins(
 
 /** Requests the pinned products that match all conditions of the search except its words. */
 function pinsBody(criteria: Criteria, context: SearchContext, reading: Reading): SearchBody {
-  const ids = wantedPins(criteria).map(({ product }) => product)
+  const ids = activePins(criteria).map(({ product }) => product)
   const more = present([...selectionClauses(criteria, context), anyOf('search.id', ids)])
   return {
     size: ids.length,

@@ -14,12 +14,12 @@ export interface PlacedPin {
 }
 
 /** The pins of a search. They apply only in the order `relevance`. */
-export const wantedPins = ({ rules, sort }: Criteria): readonly Pin[] =>
+export const activePins = ({ rules, sort }: Criteria): readonly Pin[] =>
   sort === 'relevance' && rules ? rules.pins : []
 
 /** Fingerprint of the pins. A walk that started with different ones continues without any. */
 export const pinsPrint = (criteria: Criteria): string =>
-  fingerprint(wantedPins(criteria).map(({ product, position }) => [product, position]))
+  fingerprint(activePins(criteria).map(({ product, position }) => [product, position]))
 
 /** The pins that were found. In a grouped search, only the first pin of a group is kept. */
 export function placedPins(
@@ -28,7 +28,7 @@ export function placedPins(
 ): PlacedPin[] {
   const byId = new Map(hits.hits.map((hit) => [hit._source!.product.id, hit]))
   const groups = new Set<string>()
-  return wantedPins(criteria).flatMap(({ product, position }) => {
+  return activePins(criteria).flatMap(({ product, position }) => {
     const hit = byId.get(product)
     if (!hit) return []
     const { groupId } = hit._source!.product

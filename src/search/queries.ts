@@ -120,7 +120,7 @@ export function searchBody(
   const selections = selectionClauses(criteria, context)
   const judging = position ? {} : judgingAggregations(criteria, context, reading)
   // Facets, and the counts that judge a reading, leave out the selections.
-  const apart = criteria.metadata || Object.keys(judging).length > 0
+  const usesPostFilter = criteria.metadata || Object.keys(judging).length > 0
   const walking = criteria.cursor !== null
   return {
     from: criteria.from - pinsBefore(pins, criteria.from),
@@ -128,12 +128,12 @@ export function searchBody(
     size: criteria.size + (walking ? 1 : 0),
     track_total_hits: true,
     _source: sourceFor(criteria, context.organization),
-    query: baseQuery(criteria, context, { reading, more: apart ? [] : selections }),
-    ...postFilter(present([...(apart ? selections : []), withoutPins(pins, criteria)])),
+    query: baseQuery(criteria, context, { reading, more: usesPostFilter ? [] : selections }),
+    ...postFilter(present([...(usesPostFilter ? selections : []), withoutPins(pins, criteria)])),
     sort: [...orderOf(criteria).sort],
     ...(criteria.group ? { ...collapsed, ...omitGroupBuckets } : {}),
     ...(position && position.after.length > 0 ? { search_after: [...position.after] } : {}),
-    ...aggregations(criteria, context, { selections: apart ? selections : [], judging }),
+    ...aggregations(criteria, context, { selections: usesPostFilter ? selections : [], judging }),
     ...(reading.mode === 'strict' && !position ? suggestions(context, reading) : {}),
     ...(criteria.highlight ? { highlight: highlightOf(reading) } : {}),
     ...(criteria.explain ? { include_named_queries_score: true } : {}),

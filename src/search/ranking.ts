@@ -16,7 +16,7 @@ import {
   signalQueries,
 } from './signals.ts'
 import type { Alternative } from './understanding/alternative.ts'
-import { type Understanding, wantedWords } from './understanding/understanding.ts'
+import { requiredWords, type Understanding } from './understanding/understanding.ts'
 import { recognisedValues } from './understanding/values.ts'
 import { hasDigit, type Word } from './understanding/words.ts'
 import { phrase, unfinishedMatches } from './word-matches.ts'
@@ -74,7 +74,7 @@ export function rankingQueries(
 ): Query[] {
   const { head, without, fields } = understanding
   const share = { type: 1, manufacturer: 1, ...fields }
-  const wanted = wantedWords(understanding)
+  const wanted = requiredWords(understanding)
   const words = wanted.filter(({ measures }) => !measures)
   const lift = (query: Query, name: LiftingClause, of?: string): Query =>
     namedClause(query, explain ? partName('signal', name, of) : undefined)
@@ -163,7 +163,7 @@ function otherAccessories(
 export function namedQuery(asked: Understanding, scope: string): Query | undefined {
   const { head, unfinished, language, words, alternatives } = asked
   const isNaming = head && !head.measures && !hasDigit(head.form)
-  if (!isNaming || wantedWords(asked).length < 2) return undefined
+  if (!isNaming || requiredWords(asked).length < 2) return undefined
   const others = alternatives.filter(({ last }) => words[last] === head).map(({ text }) => text)
   const fields = [textField(language, 'name'), textField(language, 'text')]
   return some([

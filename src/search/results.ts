@@ -15,7 +15,7 @@ import { type PageParts, type PlacedPage, placedPage } from './pins.ts'
 import { orderOf } from './sort.ts'
 import type { Reading } from './understanding/reading.ts'
 import { correctedText } from './understanding/spelling.ts'
-import { wantedWords } from './understanding/understanding.ts'
+import { requiredWords } from './understanding/understanding.ts'
 
 /** Highlighted texts of a product: HTML with the words in `<em>`. */
 interface Highlight {
@@ -112,7 +112,7 @@ function readOtherwise(
 ): ReadWords {
   if (mode === 'strict' || asked === undefined || hits.length === 0) return {}
   const matched = new Set(hits.flatMap(namesOf))
-  const dropped = wantedWords(asked).filter((_, index) => !matched.has(wordName(index)))
+  const dropped = requiredWords(asked).filter((_, index) => !matched.has(wordName(index)))
   const correctedTo = correctedText(keywords!, corrections, new Set(dropped))
   return {
     droppedWords: dropped.map(({ text }) => text),

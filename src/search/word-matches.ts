@@ -162,7 +162,7 @@ export function textMatches({ text, measures }: Word, language: Language): WordM
 }
 
 /** Matches all words of a text in name, values and parts of compounds, each in any of them. */
-const apart = (text: string, language: Language): Query => {
+const wordsAnywhere = (text: string, language: Language): Query => {
   const fields = (['name', 'text', 'parts'] as const).map((field) => fieldIn(field, language))
   const filter = text.split(' ').map((word) => some(fields.map((field) => matchAll(field, word)))!)
   return { bool: { filter } }
@@ -170,12 +170,12 @@ const apart = (text: string, language: Language): Query => {
 
 /** Several words match as a phrase. Compounds are looked for only in the name and the values. */
 export function alternativeMatches(
-  { text, kind, isApart = false }: Alternative,
+  { text, kind, isNonAdjacent = false }: Alternative,
   language: Language,
 ): WordMatch[] {
   const share = ALTERNATIVE_SHARE[kind]
-  if (isApart) {
-    const filter = apart(text, language)
+  if (isNonAdjacent) {
+    const filter = wordsAnywhere(text, language)
     return [{ filter, weight: WEIGHTS.parts * share, field: 'parts', way: kind, text }]
   }
   const several = text.includes(' ')

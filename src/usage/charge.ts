@@ -9,7 +9,7 @@ import { type AccountMonth, changeMonth } from './change-month.ts'
 import { countSearch } from './count-searches.ts'
 import { type EntryKey, type UsageEntry, usedKey, writeEntry } from './entries.ts'
 import { monthOf, remainingOf, takeCreditFrom } from './month-credits.ts'
-import { holdIdOf, type Settlement, settleWithRetries } from './settle-charge.ts'
+import { type ChargeOutcome, holdIdOf, settleWithRetries } from './settle-charge.ts'
 
 /**
  * Runs a search that costs one credit when it is answered. Where credits are limited, the credit is
@@ -53,7 +53,7 @@ interface Charge {
   readonly taken: Promise<number>
   /** Throws Unavailable once the hold has expired, as after a long pause of the process. */
   checkTime(): void
-  end(state: Settlement['state']): void
+  end(state: ChargeOutcome['state']): void
 }
 
 function openCharge(ctx: Context, terms: CreditTerms): Charge {

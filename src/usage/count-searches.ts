@@ -3,7 +3,7 @@ import type { Elastic } from '../elastic/client.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
 import { type Batches, createBatches } from '../platform/batches.ts'
-import { warnOf } from '../platform/log.ts'
+import { logFailure } from '../platform/log.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { type EntryKey, type UsageEntry, usedKey, writeEntry } from './entries.ts'
 import { monthOf } from './month-credits.ts'
@@ -83,7 +83,7 @@ async function unstored({ elastic, log }: Services, batch: Unstored[]): Promise<
   )
   const failed = batch.filter((_, at) => results[at]!.status === 'rejected')
   const reason = results.find((result) => result.status === 'rejected')?.reason
-  if (reason) warnOf(log, 'search usage', reason)
+  if (reason) logFailure(log, 'search usage', reason)
   if (failed.length > limits.usageQueue) log.warn('search usage: entries were dropped')
   return failed.slice(-limits.usageQueue)
 }

@@ -7,7 +7,7 @@ import { type EntryKey, entriesOf, type UsageEntry, writeEntry } from './entries
 import { releaseHold } from './month-credits.ts'
 
 /** A search whose outcome is to be recorded. */
-export interface Settlement {
+export interface ChargeOutcome {
   /** The organization that pays. */
   readonly account: string
   readonly key: EntryKey
@@ -22,7 +22,7 @@ export const holdIdOf = ({ organization, id }: EntryKey): string => `${organizat
  * Marks a search's entry and ends its hold. The first mark wins: a later caller finds it and spends
  * or returns the credit accordingly. May be repeated. Throws Unavailable.
  */
-export async function settleCharge(elastic: Elastic, settlement: Settlement): Promise<void> {
+export async function settleCharge(elastic: Elastic, settlement: ChargeOutcome): Promise<void> {
   const { account, key } = settlement
   const state = await mark(elastic, settlement)
   const id = holdIdOf(key)
@@ -34,7 +34,7 @@ export async function settleCharge(elastic: Elastic, settlement: Settlement): Pr
 /** Returns the entry's final state; an entry that was never stored is void. */
 async function mark(
   elastic: Elastic,
-  { key, state, known }: Settlement,
+  { key, state, known }: ChargeOutcome,
 ): Promise<UsageEntry['state']> {
   for (let open = known ?? (await openEntry(elastic, key)); ; ) {
     if (open === undefined) return 'void'
@@ -56,7 +56,10 @@ const RETRIED_MS = 50_000
 const TOGETHER_MS = 50
 
 /** Settles, with retries. The sweep voids what still fails. */
-export async function settleWithRetries(elastic: Elastic, settlement: Settlement): Promise<void> {
+export async function settleWithRetries(
+  elastic: Elastic,
+  settlement: ChargeOutcome,
+): Promise<void> {
   const { known: _, ...unread } = settlement
   await setTimeout(TOGETHER_MS - (performance.now() % TOGETHER_MS))
   let next = settlement

@@ -9,7 +9,7 @@ import type { Context, Role, Services } from '../../operation.ts'
 import { backgroundContext } from '../../organizations/background-context.ts'
 import { type Family, roleIn } from '../../organizations/organization.ts'
 import { familyOf } from '../../organizations/store.ts'
-import { warnOf } from '../../platform/log.ts'
+import { logFailure } from '../../platform/log.ts'
 import { tasksOf } from '../../tasks/store.ts'
 import { isFinished } from '../../tasks/task.ts'
 import { startInstalled } from './start.ts'
@@ -39,7 +39,7 @@ export async function startDueImports(services: Services): Promise<void> {
       await startDue(services, scope, id)
     } catch (error) {
       // Another instance handles it, or the next call tries again.
-      if (!(error instanceof Stale)) warnOf(services.log, 'start a scheduled import', error)
+      if (!(error instanceof Stale)) logFailure(services.log, 'start a scheduled import', error)
     }
   }
 }

@@ -4,7 +4,7 @@ import type { Log } from '../log.ts'
 import type { Tracing } from '../tracing.ts'
 import { allowedBy } from './allowed.ts'
 import { OutboundFailure } from './failure.ts'
-import type { Find, OutboundAnswer, OutboundRequest } from './request.ts'
+import type { OutboundAnswer, OutboundRequest, ResolveTarget } from './request.ts'
 import { addressesOf } from './resolve.ts'
 import { type OutboundTimes, sendRequest } from './send.ts'
 import { outboundTargetOf } from './target.ts'
@@ -55,7 +55,7 @@ export function createOutbound({
 }: OutboundSettings): Outbound {
   const allowed = allowedBy(allow)
   const aim = (url: string) => outboundTargetOf(url, { allowed, ports })
-  const find: Find = async (url) => {
+  const find: ResolveTarget = async (url) => {
     const target = aim(url)
     if (typeof target === 'string') throw new OutboundFailure('unreachable', new Error(target))
     return { target, addresses: await addressesOf(target, { allowed, resolver }) }

@@ -23,4 +23,6 @@ export interface OutboundAnswer<Body> {
 }
 
 /** The target of a request and its checked addresses. */
-export type Find = (url: string) => Promise<{ target: OutboundTarget; addresses: string[] }>
+export type ResolveTarget = (
+  url: string,
+) => Promise<{ target: OutboundTarget; addresses: string[] }>

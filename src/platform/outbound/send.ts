@@ -4,7 +4,7 @@ import { untilAborted } from '../deadline.ts'
 import type { Log } from '../log.ts'
 import { connectorTo } from './connect.ts'
 import { failureLogText, isCutOff, OutboundFailure } from './failure.ts'
-import type { Find, OutboundAnswer, OutboundRequest } from './request.ts'
+import type { OutboundAnswer, OutboundRequest, ResolveTarget } from './request.ts'
 import { withoutTinyPieces } from './tiny-pieces.ts'
 
 export interface OutboundTimes {
@@ -19,7 +19,7 @@ export interface OutboundTimes {
 interface SendParts {
   readonly times: OutboundTimes
   readonly ca: string | undefined
-  readonly find: Find
+  readonly find: ResolveTarget
   readonly log: Log | undefined
 }
 
@@ -28,7 +28,7 @@ const HEADER_BYTES = 16 * 1024
 const NOT_MODIFIED = 304
 
 type OpenAnswer = OutboundAnswer<AsyncGenerator<Uint8Array>>
-type ResolvedTarget = Awaited<ReturnType<Find>>
+type ResolvedTarget = Awaited<ReturnType<ResolveTarget>>
 
 /** Sends the request and resolves when the headers arrive. Throws OutboundFailure. */
 export async function sendRequest(request: OutboundRequest, parts: SendParts): Promise<OpenAnswer> {

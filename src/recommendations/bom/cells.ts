@@ -79,8 +79,8 @@ function countBehind(text: string): BareCount | undefined {
   if (found === undefined || !isNumbered(text)) return undefined
   const before = text.slice(0, -found.length)
   const rest = bracketed ? before : withoutMark(before)
-  const isApart = bracketed !== null || rest !== before
-  return isApart && /^\S{4,}$/.test(rest) ? { rest, count: count! } : undefined
+  const isSeparate = bracketed !== null || rest !== before
+  return isSeparate && /^\S{4,}$/.test(rest) ? { rest, count: count! } : undefined
 }
 
 function withoutMark(text: string): string {

@@ -6,7 +6,7 @@ export interface Alternative {
   readonly text: string
   readonly kind: 'compound' | 'synonym' | 'spelling'
   /** The words of the text may be apart: `Hülle für Notebook` for `Notebookhülle`. */
-  readonly isApart?: boolean
+  readonly isNonAdjacent?: boolean
   /** A correction that changes the first letter. */
   readonly isGuess?: boolean
 }

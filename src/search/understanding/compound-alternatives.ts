@@ -42,7 +42,7 @@ function splitAt(place: number, text: string, language: Language): Alternative[]
   const parts = splitCompound(text, language)
   const places = Array.from({ length: text.length - 2 * SPLIT.part + 1 }, (_, n) => n + SPLIT.part)
   return [
-    ...(parts ? [{ ...at, text: parts.join(' '), isApart: true }] : []),
+    ...(parts ? [{ ...at, text: parts.join(' '), isNonAdjacent: true }] : []),
     ...places.map((letter) => ({ ...at, text: `${text.slice(0, letter)} ${text.slice(letter)}` })),
   ]
 }

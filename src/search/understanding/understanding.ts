@@ -198,5 +198,5 @@ export function understand(
 }
 
 /** The distinct words that a product must have. */
-export const wantedWords = ({ words, optional }: Understanding): Word[] =>
+export const requiredWords = ({ words, optional }: Understanding): Word[] =>
   distinct(words.filter((word) => !optional.has(word)))

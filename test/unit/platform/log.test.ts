@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Unavailable } from '../../../src/errors.ts'
 import { limits } from '../../../src/limits.ts'
-import { createLog, warnOf } from '../../../src/platform/log.ts'
+import { createLog, logFailure } from '../../../src/platform/log.ts'
 import { createRepeatFilter, kindOf } from '../../../src/platform/log-repeats.ts'
 
 beforeEach(() => {
@@ -48,8 +48,8 @@ describe('a throttled log', () => {
   test('counts failures of background work in an outage by its name', () => {
     const mine = log()
     for (let n = 0; n < 500; n++) {
-      warnOf(mine, 'sweep', new Unavailable('No answer.'))
-      warnOf(mine, 'look for tasks', new Unavailable('No answer.'))
+      logFailure(mine, 'sweep', new Unavailable('No answer.'))
+      logFailure(mine, 'look for tasks', new Unavailable('No answer.'))
     }
     expect(told()).toEqual([
       ['No answer.', 'sweep', undefined],

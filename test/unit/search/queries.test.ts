@@ -308,8 +308,8 @@ describe('the body of a search', () => {
       const bodies = [searchBody(request, asker, { reading }), countBody(request, asker, reading)]
       const names = bodies.map(({ aggs = {} }) => Object.keys(aggs))
       expect(names[0]).toEqual(names[1])
-      const isApart = bodies[0]!.post_filter !== undefined
-      expect(isApart).toBe(names[0]!.length > 0)
+      const isNonAdjacent = bodies[0]!.post_filter !== undefined
+      expect(isNonAdjacent).toBe(names[0]!.length > 0)
       return names[0]
     }
     expect(judged('hdmi cable')).toEqual(['any', 'named'])

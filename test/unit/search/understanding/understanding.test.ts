@@ -65,7 +65,7 @@ describe('the interpretation of a query', () => {
     ['schroevendraaiers', 'nl', ['schroeven draaiers']],
   ] as const)('allows a known compound apart: %s in %s', (text, language, parts) => {
     const { alternatives } = understand(text, { language })
-    expect(texts(alternatives.filter(({ isApart }) => isApart))).toEqual(parts)
+    expect(texts(alternatives.filter(({ isNonAdjacent }) => isNonAdjacent))).toEqual(parts)
   })
 
   test('adds synonyms for singular, plural and several words', () => {
