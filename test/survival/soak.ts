@@ -18,6 +18,10 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 const FAULTS = /killed|frozen/
 
 const [flag, ...names] = process.argv.slice(2)
+if (flag && !['--bulk', '--moves', '--cluster', '--attacks'].includes(flag)) {
+  say('usage: npm run soak -- [--bulk | --moves | --cluster [NAME…] | --attacks [NAME…]]')
+  process.exit(2)
+}
 if (flag === '--cluster') process.exit((await clusterSurvives()) ? 0 : 1)
 if (flag === '--attacks') process.exit((await runAttacks(names, say)) ? 0 : 1)
 
