@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { callbacksOf } from '../support/callbacks.ts'
 import { type Call, expectOk } from '../support/client.ts'
@@ -27,6 +27,7 @@ beforeAll(async () => {
     name: wrench(at),
     category: 'Wrenches',
     facets: { Finish: ['chrome', 'black', 'zinc'][at - 1]! },
+    filters: { Sold: at },
   }))
   const started = await startConsole('console-tuning', 'tools', products)
   stop = started.stop
@@ -48,6 +49,24 @@ const onOneLine = (text: string) => text.replace(/\s+/g, ' ')
 /** Drops errors of refused previews, which are expected while a line is incomplete. */
 const forgetRefused = () => {
   shop.problems.push(...shop.problems.splice(0).filter((one) => !one.includes('400')))
+}
+
+/** Keeps the settings from being saved until `finish` is called. */
+async function holdSaving() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const line = '**/search/settings'
+  await page.route(line, async (route) => {
+    if (route.request().method() === 'PUT') await promise
+    await route.continue()
+  })
+  return {
+    async finish() {
+      const saved = page.waitForResponse((one) => one.request().method() === 'PUT')
+      resolve()
+      await saved
+      await page.unroute(line)
+    },
+  }
 }
 
 afterAll(() => stop?.())
@@ -101,19 +120,64 @@ test('a rule pins a product, and shows its validation problems', async () => {
     .poll(() => then.getByRole('listitem').first().innerText())
     .toMatch(/30 mm[\s\S]*from 3/)
   await everyWidth(page, 'rules')
+  const saving = await holdSaving()
   await page.getByRole('button', { name: 'Save rules' }).click()
-  await page.getByText('<b>Month</b>').waitFor()
   await page.getByRole('link', { name: 'Ranking', exact: true }).click()
   await page.getByRole('searchbox', { name: 'Test query' }).fill('combination')
   const now = page.getByRole('region', { name: 'Current' })
   await expect.poll(() => now.getByRole('listitem').allInnerTexts()).toEqual(places(1, 2, 3))
+  await page.getByRole('button', { name: 'Add attribute' }).click()
+  await page.getByLabel('Attribute name').fill('Sold')
+  await page.getByLabel('Full boost at').fill('3')
+  const moved = async () => (await then.getByRole('listitem').allInnerTexts()).map(onOneLine)
+  await expect.poll(moved).toEqual([`${wrench(3)} ▲ from 3`, wrench(2), `${wrench(1)} ▼ from 1`])
+  expect(await now.getByRole('listitem').allInnerTexts()).toEqual(places(1, 2, 3))
+  // What is edited while the rules are being saved is kept, and saved next.
+  await saving.finish()
+  await page.getByRole('button', { name: 'Save ranking', exact: true }).waitFor()
+  expect(await page.getByLabel('Attribute name').inputValue()).toBe('Sold')
+  await expect.poll(moved).toEqual([`${wrench(3)} ▲ from 3`, wrench(2), `${wrench(1)} ▼ from 1`])
+  const { body } = await editor('GET /api/Catalog/tools/search/rules')
+  expect(body).toContainEqual(expect.objectContaining({ name: '<b>Month</b>' }))
+  forgetRefused()
   await everyWidth(page, 'ranking')
+  await page.getByRole('button', { name: 'Remove attribute Sold' }).click()
   await page.getByRole('link', { name: 'Facets', exact: true }).click()
   await page.getByLabel('Hidden', { exact: true }).fill('Finish')
   await expect.poll(() => then.getByText('Facets: Finish').count()).toBe(0)
   await page.getByRole('region', { name: 'Current' }).getByText('Facets: Finish').waitFor()
   await page.getByLabel('Hidden', { exact: true }).fill('')
   shop.problems.splice(0)
+})
+
+test('a preview that is refused says so, and is requested again', async () => {
+  const headers = { 'retry-after': '1' }
+  const refusals: ((route: Route) => Promise<void>)[] = [
+    (route) => route.abort(),
+    (route) => route.fulfill({ status: 429, headers, json: 'Too many.' }),
+    (route) => route.fulfill({ status: 503, headers, json: 'Starting up.' }),
+  ]
+  const told = [
+    /unreachable.+Trying again in \d+ second/,
+    /Too many\. Trying again in 1 sec/,
+    /Start/,
+  ]
+  let refuse: (route: Route) => Promise<void> = refusals[0]!
+  await page.route('**/search/preview', (route) => refuse(route))
+  await screen('Search tuning').click()
+  await page.getByRole('searchbox', { name: 'Test query' }).fill('30 mm wrench')
+  for (const [at, refusal] of refusals.entries()) {
+    refuse = refusal
+    await page.getByRole('alert').filter({ hasText: told[at]! }).waitFor()
+  }
+  await everyWidth(page, 'refused')
+  refuse = (route) => route.continue()
+  const first = page.getByRole('region', { name: 'Current' }).getByRole('listitem').first()
+  await expect.poll(() => first.innerText()).toBe(wrench(3))
+  await page.getByRole('alert').waitFor({ state: 'detached' })
+  await page.unroute('**/search/preview')
+  const refused = /429|503|ERR_FAILED/
+  expect(shop.problems.splice(0).filter((one) => !refused.test(one))).toEqual([])
 })
 
 test('neither of two managers overwrites the other unnoticed', async () => {

@@ -14,6 +14,23 @@ export function problemOf(error: unknown): Problem {
   return placed(error.message)
 }
 
+const LONGEST_BACKOFF = 30
+/** `setTimeout` fires at once after longer ones: 2^31 ms. */
+const LONGEST_WAIT = 2_147_483
+
+/**
+ * Seconds after which a failed request is worth sending again, as Retry-After says, else doubling
+ * with each try. Undefined if the same request would fail again.
+ */
+export function waitAfter(error: unknown, tries: number): number | undefined {
+  if (!(error instanceof AisleError) || !PASSING.includes(error.status)) return undefined
+  const backoff = Math.min(LONGEST_BACKOFF, 2 ** (tries + 1))
+  return Math.min(LONGEST_WAIT, Math.max(1, error.retryAfter ?? backoff))
+}
+
+/** Unreachable, too many requests, and the service or a proxy in front of it is not ready. */
+const PASSING: readonly number[] = [0, 429, 502, 503, 504]
+
 /** Splits a message of the service that begins with a path. */
 export function placed(message: string): Problem {
   const [, place, text] = PLACED.exec(message) ?? []

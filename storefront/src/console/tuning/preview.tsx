@@ -2,7 +2,7 @@ import { type Answer, previewSearchSettings } from 'aisle-client'
 import { useEffect, useState } from 'preact/hooks'
 import { plural } from '../../ui/offers.ts'
 import { useConsole } from '../console.ts'
-import { problemOf } from '../problem.ts'
+import { problemOf, waitAfter } from '../problem.ts'
 import type { Settings } from './settings.ts'
 
 type Compared = Answer<'previewSearchSettings'>
@@ -70,22 +70,23 @@ function useCompared(catalog: string, words: string, settings: Partial<Settings>
   useEffect(() => {
     const abort = new AbortController()
     setState((before) => ({ ...before, busy: true }))
-    const ask = async () => {
+    const ask = async (tries: number) => {
       try {
         const given = { catalog, ...JSON.parse(asked) }
-        const compared = await previewSearchSettings(connection, given, { signal: abort.signal })
+        // The waits are here rather than in the client, so that they can be shown.
+        const options = { signal: abort.signal, retries: 0 }
+        const compared = await previewSearchSettings(connection, given, options)
         setState({ compared, problem: '', busy: false })
       } catch (error) {
         if (abort.signal.aborted) return
         const { place, text } = problemOf(error)
-        setState((before) => ({
-          ...before,
-          problem: place ? `${place}: ${text}` : text,
-          busy: false,
-        }))
+        const wait = waitAfter(error, tries)
+        const problem = `${place ? `${place}: ` : ''}${text}${wait === undefined ? '' : ` ${againIn(wait)}`}`
+        setState((before) => ({ ...before, problem, busy: wait !== undefined }))
+        if (wait !== undefined) timer = setTimeout(ask, wait * 1000, tries + 1)
       }
     }
-    const timer = setTimeout(ask, REST_MS)
+    let timer = setTimeout(ask, REST_MS, 0)
     return () => {
       abort.abort()
       clearTimeout(timer)
@@ -93,6 +94,11 @@ function useCompared(catalog: string, words: string, settings: Partial<Settings>
   }, [connection, catalog, asked])
   return state
 }
+
+const againIn = (seconds: number): string =>
+  seconds < 100
+    ? `Trying again in ${plural(Math.ceil(seconds), 'second')}.`
+    : `Trying again in ${plural(Math.ceil(seconds / 60), 'minute')}.`
 
 interface SideProps {
   readonly title: string

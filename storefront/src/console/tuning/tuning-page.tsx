@@ -61,7 +61,6 @@ export function TuningPage() {
               key={`${catalog} ${saved.version}`}
               {...{ catalog, saved, part }}
               query={q}
-              reload={loaded.reload}
               preview={{ words, onWords: setWords }}
             />
           )
@@ -78,10 +77,9 @@ interface TuningProps {
   /** A query without results, to add a synonym for. */
   readonly query: string | undefined
   readonly preview: Pick<PreviewProps, 'words' | 'onWords'>
-  reload(): Promise<void>
 }
 
-function Tuning({ catalog, saved, part, query, preview, reload }: TuningProps) {
+function Tuning({ catalog, saved, part, query, preview }: TuningProps) {
   const { connection } = useConsole()
   const go = useGo()
   const [base, setBase] = useState(saved)
@@ -102,8 +100,12 @@ function Tuning({ catalog, saved, part, query, preview, reload }: TuningProps) {
       setTheirs(next)
       return
     }
+    const next = await getSearchSettings(connection, { catalog })
+    setBase(next)
+    // What is edited while the settings are being saved stays, as unsaved changes.
+    const sent = onTopOf(base, changed, [])
+    setDraft((now) => onTopOf(next, changedParts(sent, now), []))
     if (query) go({ page: 'tuning', catalog, tab: part })
-    await reload()
   }
   const save = (on: Settings) =>
     deed.run(async () => {
