@@ -75,6 +75,44 @@ test('explains the rank of a hit', async () => {
   await expectOpen()
 })
 
+test.each([
+  { name: 'Lists', line: '**/api/workspaces*', empty: 'You don’t have any lists yet.' },
+  { name: 'Favorites', line: '**/api/favorites*', empty: 'No favorites yet' },
+])('$name say that they are loading, failed or empty, and load again', async (given) => {
+  const { name, line, empty } = given
+  const answering = Promise.withResolvers<void>()
+  await page.route(line, async (route) => {
+    await answering.promise
+    await route.fulfill({ status: 503, json: { success: false, message: 'The index is away.' } })
+  })
+  await page.getByRole('link', { name }).click()
+  await page.getByRole('status').filter({ hasText: 'Loading…' }).waitFor()
+  await expectOpen()
+  expect(await page.getByText(empty).count()).toBe(0)
+  answering.resolve()
+  await page.getByRole('heading', { name: `We couldn’t load your ${name.toLowerCase()}` }).waitFor()
+  const problem = page.getByRole('alert')
+  expect(await problem.innerText()).toBe('The index is away.')
+  await expectOpen()
+
+  await page.unroute(line)
+  await page.route(line, (route) => route.abort())
+  const again = page.getByRole('button', { name: 'Try again' })
+  await again.press('Enter')
+  await problem.filter({ hasText: 'The service is unreachable.' }).waitFor()
+  const focused = () => page.evaluate<string>('document.activeElement.innerText.trim()')
+  await expect.poll(focused).toBe('Try again')
+  await page.unroute(line)
+  await again.press('Enter')
+  await page.getByText(empty).waitFor()
+  await problem.waitFor({ state: 'detached' })
+  expect(await page.evaluate('[document.activeElement.id, scrollY]')).toEqual(['main', 0])
+  expect(await page.locator('[aria-current=page]').allInnerTexts()).toEqual([name])
+  await expectOpen()
+  const refused = /503|ERR_FAILED/
+  expect(shop.problems.splice(0).filter((one) => !refused.test(one))).toEqual([])
+})
+
 test('stores a favorite and a note, and shows prices over time', async () => {
   for (const cost of [30, 25]) {
     const vendors = [{ vendorName: 'Oakvale Supply', cost, onHand: 2, inStock: true }]

@@ -47,7 +47,7 @@ export function SignIn({ returned, onSigned }: SignInProps) {
         />
       )}
       {!choice && returned && deed.busy && (
-        <p class="loading is-waiting" role="status">
+        <p class="loading" role="status">
           Signing you in…
         </p>
       )}

@@ -1,5 +1,6 @@
-import { AisleError, getWorkspaces } from 'aisle-client'
+import { getWorkspaces } from 'aisle-client'
 import { useCallback, useEffect, useState } from 'preact/hooks'
+import { messageOf } from './failure.ts'
 import { useShop } from './shop.ts'
 import type { Workspace } from './types.ts'
 
@@ -14,9 +15,7 @@ export function useLists() {
       setLists((await getWorkspaces(connection)).workspaces)
       setProblem('')
     } catch (error) {
-      setProblem(
-        error instanceof AisleError ? error.message : 'We couldn’t load your lists. Try again.',
-      )
+      setProblem(messageOf(error))
     }
     setIsLoading(false)
   }, [connection])

@@ -1,11 +1,11 @@
 import { getFavorites } from 'aisle-client'
 import { useCallback, useEffect, useState } from 'preact/hooks'
+import { messageOf } from '../shop/failure.ts'
 import { useShop } from '../shop/shop.ts'
 import type { Product } from '../shop/types.ts'
 import { Card } from './card.tsx'
 import { plural } from './offers.ts'
-import { Notice } from './states.tsx'
-import { useTold } from './told.tsx'
+import { Failed, Loading, Notice } from './states.tsx'
 
 const PAGE_SIZE = 24
 
@@ -35,33 +35,43 @@ export function FavoritesPage() {
 function OwnFavorites() {
   const { connection, session } = useShop()
   const [found, setFound] = useState<Found>()
-  const { told, tell } = useTold()
+  const [problem, setProblem] = useState('')
   const { catalog } = session.access
   const load = useCallback(
-    (before: readonly Product[]) =>
-      tell(async () => {
+    async (before: readonly Product[]) => {
+      try {
         const page = before.length / PAGE_SIZE
         const next = await getFavorites(connection, { catalog, page, pageSize: PAGE_SIZE })
         setFound({ total: next.total, products: [...before, ...(next.products as Product[])] })
-        return undefined
-      }),
+        setProblem('')
+      } catch (error) {
+        setProblem(messageOf(error))
+      }
+    },
     [connection, catalog],
   )
   useEffect(() => {
     void load([])
   }, [load])
-  if (!found) return <div class="lists">{told}</div>
-  const { products, total } = found
-  if (total === 0) {
+  if (!found || found.total === 0) {
     return (
-      <Notice title="No favorites yet">
-        <p>Choose “Add to favorites” on a product page to save it here.</p>
-        <a class="button is-main" href="./">
-          Browse all categories
-        </a>
-      </Notice>
+      <div class="lists">
+        <h1>Favorites</h1>
+        {found ? (
+          <NoFavorites />
+        ) : problem ? (
+          <Failed
+            title="We couldn’t load your favorites"
+            problem={problem}
+            retry={() => load([])}
+          />
+        ) : (
+          <Loading />
+        )}
+      </div>
     )
   }
+  const { products, total } = found
   return (
     <section class="found" aria-labelledby="favorites">
       <div class="found-head">
@@ -80,7 +90,20 @@ function OwnFavorites() {
           </button>
         </p>
       )}
-      {told}
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
     </section>
   )
 }
+
+const NoFavorites = () => (
+  <Notice title="No favorites yet">
+    <p>Choose “Add to favorites” on a product page to save it here.</p>
+    <a class="button is-main" href="./">
+      Browse all categories
+    </a>
+  </Notice>
+)

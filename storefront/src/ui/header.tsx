@@ -1,12 +1,17 @@
 import { useState } from 'preact/hooks'
+import type { Route } from '../shop/route.ts'
 import { useShop } from '../shop/shop.ts'
+import { useStore } from '../shop/store.ts'
 import { Icon } from './icons.tsx'
 import { SearchBox } from './search-box.tsx'
 import { SignInDialog } from './sign-in.tsx'
 
 export function Header() {
   const { session, router } = useShop()
+  const route = useStore(router.route)
   const [asks, setAsks] = useState(false)
+  const here = (page: Route['page']) =>
+    route.page === page && route.product === undefined ? 'page' : undefined
   return (
     <header class="header">
       <div class="header-row">
@@ -17,11 +22,15 @@ export function Header() {
         <div class="header-links">
           {session.isMember && (
             <>
-              <a class="account" href={router.href({ page: 'favorites' })}>
+              <a
+                class="account"
+                href={router.href({ page: 'favorites' })}
+                aria-current={here('favorites')}
+              >
                 <Icon name="heart" />
                 <span>Favorites</span>
               </a>
-              <a class="account" href={router.href({ page: 'lists' })}>
+              <a class="account" href={router.href({ page: 'lists' })} aria-current={here('lists')}>
                 <Icon name="list" />
                 <span>Lists</span>
               </a>

@@ -7,7 +7,7 @@ import { Icon } from './icons.tsx'
 import { count, plural } from './offers.ts'
 import { PasteList } from './paste-list.tsx'
 import { Picture } from './picture.tsx'
-import { Notice } from './states.tsx'
+import { Failed, Loading, Notice } from './states.tsx'
 import { useTold } from './told.tsx'
 
 /** The organization's lists with quantities and totals, and a form to paste one. */
@@ -32,11 +32,8 @@ function OwnLists() {
     <div class="lists">
       <h1>Lists</h1>
       <PasteList lists={lists} onAdded={load} />
-      {problem && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      {isLoading && <Loading />}
+      {problem && <Failed title="We couldn’t load your lists" problem={problem} retry={load} />}
       {!isLoading && !problem && lists.length === 0 && (
         <p class="lists-none">
           You don’t have any lists yet. Paste one above, or choose “Add to list” on a product page.

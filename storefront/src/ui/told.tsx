@@ -1,6 +1,6 @@
-import { AisleError } from 'aisle-client'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { messageOf } from '../shop/failure.ts'
 
 /** Runs an action and shows its outcome. */
 export function useTold() {
@@ -9,8 +9,7 @@ export function useTold() {
     try {
       setSaid({ failed: false, text: await work() })
     } catch (error) {
-      const text = error instanceof AisleError ? error.message : 'Something went wrong. Try again.'
-      setSaid({ failed: true, text })
+      setSaid({ failed: true, text: messageOf(error) })
     }
   }
   const told = said?.text ? (

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { Notice } from '../../ui/states.tsx'
+import { Failed, Loading } from '../../ui/states.tsx'
 import { problemOf } from '../problem.ts'
 
 export interface Loaded<T> {
@@ -46,22 +46,9 @@ interface ShownProps<T> {
 /** Renders loaded data, a loading state, or a problem. */
 export function Shown<T>({ of: { value, problem, reload }, children }: ShownProps<T>) {
   if (problem && value === undefined) {
-    return (
-      <Notice title="Couldn’t load this">
-        <p role="alert">{problem}</p>
-        <button type="button" class="button" onClick={reload}>
-          Try again
-        </button>
-      </Notice>
-    )
+    return <Failed title="Couldn’t load this" problem={problem} retry={reload} />
   }
-  if (value === undefined) {
-    return (
-      <p class="loading is-waiting" role="status">
-        Loading…
-      </p>
-    )
-  }
+  if (value === undefined) return <Loading />
   return (
     <>
       {problem && (
