@@ -1,8 +1,8 @@
-import { mkdtemp, readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { workerBrowser } from '../support/browser.ts'
 import { caller, expectOk, serviceAt } from '../support/client.ts'
 import { everyWidth } from '../support/console.ts'
@@ -48,6 +48,41 @@ S-3;Horn anvil 12 kg;Northforge;zwölf;B2;Rot;ausverkauft;0;
 `
 const NAME = '<b>own</b>.csv'
 
+/** Drags files with these names, each with the text of FILE, to the box for files. */
+async function drag(event: 'dragover' | 'drop', ...names: string[]) {
+  const dataTransfer = await page.evaluateHandle(`((names, text) => {
+    const data = new DataTransfer()
+    for (const name of names) data.items.add(new File([text], name))
+    return data
+  })(${JSON.stringify(names)}, ${JSON.stringify(FILE)})`)
+  await page.locator('.drop').dispatchEvent(event, { dataTransfer })
+}
+
+/** Drops a folder as a mouse does, since a page cannot make one to drop. */
+async function dropFolder() {
+  const folder = await mkdtemp(join(tmpdir(), 'aisle-dropped-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const { x, y } = (await page.locator('.drop').boundingBox())!
+  const data = { items: [], files: [folder], dragOperationsMask: 1 }
+  const browser = await page.context().newCDPSession(page)
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await browser.send('Input.dispatchDragEvent', { type, x: x + 20, y: y + 20, data })
+  }
+  await browser.detach()
+}
+
+/** Whether the browser opens a file that is dropped beside the box, as it does unless told not to. */
+const opensDropped = () =>
+  page.evaluate<boolean>(`(() => {
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File(['id'], 'own.csv'))
+    const drop = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true })
+    return document.querySelector('h1').dispatchEvent(drop)
+  })()`)
+
+const border = () =>
+  page.evaluate<string>(`getComputedStyle(document.querySelector('.drop')).borderColor`)
+
 test('a new user goes from `npm start` to their own file in the storefront', async () => {
   await page.getByRole('heading', { name: 'Sign in to your catalog' }).waitFor()
   await page.goto(await started.printed(/^aisle: console: (\S+)\n/m))
@@ -64,10 +99,23 @@ test('a new user goes from `npm start` to their own file in the storefront', asy
   await page.getByText('No catalogs yet.').waitFor()
 
   await page.getByRole('link', { name: 'Import', exact: true }).click()
-  await page
-    .getByLabel('Drop a file here')
-    .setInputFiles({ name: NAME, mimeType: 'text/csv', buffer: Buffer.from(FILE) })
+  const atRest = await border()
+  await drag('dragover', NAME)
+  await expect.poll(border).not.toBe(atRest)
+  await page.locator('.drop').dispatchEvent('dragleave')
+  await expect.poll(border).toBe(atRest)
+  await drag('drop', NAME, 'second.csv')
+  const refusal = page.getByRole('alert')
+  await refusal.filter({ hasText: 'You dropped 2 files' }).waitFor()
+  await drag('drop')
+  await refusal.filter({ hasText: 'That was not a file.' }).waitFor()
+  await dropFolder()
+  await refusal.filter({ hasText: 'That was a folder.' }).waitFor()
+  expect(await opensDropped()).toBe(false)
+  await everyWidth(page, 'drop')
+  await drag('drop', NAME)
   await page.getByText(NAME, { exact: true }).waitFor()
+  expect(await refusal.count()).toBe(0)
   await page.getByText('Separated by semicolons').waitFor()
   const field = (name: string) => page.getByLabel(`Import ${name} as`, { exact: true })
   expect(await field('Artikelnummer').inputValue()).toBe('id')

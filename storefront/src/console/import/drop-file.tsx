@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { Icon } from '../../ui/icons.tsx'
 
 interface DropFileProps {
@@ -11,9 +11,12 @@ interface DropFileProps {
 /** Accepts a file that is dropped or selected. */
 export function DropFile({ onFile, isSending, name, busy }: DropFileProps) {
   const [over, setOver] = useState(false)
-  const first = (files: FileList | null | undefined) => {
-    const file = files?.[0]
-    if (file && !busy) onFile(file)
+  const [problem, setProblem] = useState('')
+  useEffect(stayOnPage, [])
+  const take = (file: File | undefined, refusal = '') => {
+    if (busy) return
+    setProblem(refusal)
+    if (file && !refusal) onFile(file)
   }
   return (
     <section class="drop-box" aria-label="File">
@@ -27,7 +30,8 @@ export function DropFile({ onFile, isSending, name, busy }: DropFileProps) {
         onDrop={(event) => {
           event.preventDefault()
           setOver(false)
-          first(event.dataTransfer?.files)
+          const given = event.dataTransfer
+          if (given) take(given.files[0], refusalOf(given))
         }}
       >
         <Icon name="file" />
@@ -44,11 +48,16 @@ export function DropFile({ onFile, isSending, name, busy }: DropFileProps) {
           class="unseen"
           disabled={busy}
           onChange={({ currentTarget }) => {
-            first(currentTarget.files)
+            take(currentTarget.files?.[0])
             currentTarget.value = ''
           }}
         />
       </label>
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
       {isSending && (
         <p class="sending" role="status">
           <progress aria-label="Uploading" />
@@ -57,4 +66,26 @@ export function DropFile({ onFile, isSending, name, busy }: DropFileProps) {
       )}
     </section>
   )
+}
+
+/** Why what was dropped cannot be imported; empty if it can. */
+function refusalOf({ files, items }: DataTransfer): string {
+  if (files.length === 0) return 'That was not a file. Drop a file from your computer.'
+  if (files.length > 1) {
+    return `You dropped ${files.length} files, but only one can be imported at a time. Drop one file, or combine them first.`
+  }
+  return items[0]?.webkitGetAsEntry()?.isDirectory
+    ? 'That was a folder. Drop one file from it.'
+    : ''
+}
+
+/** Keeps the browser from opening a file that is dropped beside the box, which would lose the import. */
+function stayOnPage(): () => void {
+  const stop = new AbortController()
+  const { signal } = stop
+  const stay = (event: DragEvent) => {
+    if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
+  }
+  for (const type of ['dragover', 'drop'] as const) addEventListener(type, stay, { signal })
+  return () => stop.abort()
 }
