@@ -325,6 +325,23 @@ describe('a product', () => {
     expect(await made.count()).toBe(0)
   })
 
+  test('that fails to load is loaded again', async () => {
+    const { page, problems } = await open('/?q=hex+bolt')
+    const name = await grid(page).first().getByRole('link').innerText()
+    const address = await grid(page).first().getByRole('link').getAttribute('href')
+    const line = '**/products/*'
+    await page.route(line, (route) =>
+      route.fulfill({ status: 500, json: { success: false, message: 'Not today.' } }),
+    )
+    await page.goto(new URL(address!, page.url()).href)
+    await page.getByRole('heading', { name: 'We couldn’t load this product' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Not today.' }).waitFor()
+    await page.unroute(line)
+    await page.getByRole('button', { name: 'Try again' }).press('Enter')
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    expect(problems.splice(0)).toEqual([expect.stringContaining('500')])
+  })
+
   test('that does not exist is reported', async () => {
     const { page, problems } = await open('/?product=nothing')
     await page.getByRole('heading', { name: 'Product not found' }).waitFor()

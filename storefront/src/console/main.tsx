@@ -1,4 +1,3 @@
-import { AisleError } from 'aisle-client'
 import { render } from 'preact'
 import '../style/base.css'
 import '../style/controls.css'
@@ -10,6 +9,7 @@ import './style/tables.css'
 import './style/import.css'
 import './style/screens.css'
 import './style/tuning.css'
+import { messageOf } from '../shop/failure.ts'
 import { Notice } from '../ui/states.tsx'
 import { App } from './app.tsx'
 import { openConsole } from './console.ts'
@@ -36,8 +36,7 @@ async function open(signed: Signed) {
   try {
     render(<App console={await openConsole(signed)} />, place)
   } catch (error) {
-    const message = error instanceof AisleError ? error.message : 'Something went wrong. Try again.'
-    render(<Refused message={message} />, place)
+    render(<Refused message={messageOf(error)} />, place)
   }
 }
 
@@ -81,7 +80,7 @@ async function signInBeside(work: Promise<void>) {
     await work
     show('You’re signed in', 'You can close this window and continue in the other one.')
   } catch (error) {
-    show('Sign-in failed', error instanceof AisleError ? error.message : 'Try again.')
+    show('Sign-in failed', messageOf(error))
   }
 }
 

@@ -1,4 +1,5 @@
 import { AisleError } from 'aisle-client'
+import { messageOf } from '../shop/failure.ts'
 
 /** An error message and the field that it concerns, if the service names one. */
 export interface Problem {
@@ -9,10 +10,7 @@ export interface Problem {
 
 const PLACED = /^([A-Za-z][\w.[\]]{0,200}): (.+)$/s
 
-export function problemOf(error: unknown): Problem {
-  if (!(error instanceof AisleError)) return { place: '', text: 'Something went wrong. Try again.' }
-  return placed(error.message)
-}
+export const problemOf = (error: unknown): Problem => placed(messageOf(error))
 
 const LONGEST_BACKOFF = 30
 /** `setTimeout` fires at once after longer ones: 2^31 ms. */

@@ -1,4 +1,4 @@
-import { AisleError, aisleSearchClient, CATEGORY_LEVELS, type Connection } from 'aisle-client'
+import { aisleSearchClient, CATEGORY_LEVELS, type Connection } from 'aisle-client'
 import instantsearch from 'instantsearch.js'
 import connectClearRefinements, {
   type ClearRefinementsRenderState,
@@ -23,6 +23,7 @@ import connectToggleRefinement, {
 } from 'instantsearch.js/es/connectors/toggle-refinement/connectToggleRefinement'
 import { connectFacets, type FacetsState } from './connect-facets.ts'
 import { connectRanges, type RangesState } from './connect-ranges.ts'
+import { messageOf } from './failure.ts'
 import { SORTS } from './route.ts'
 import type { ShopRouter } from './router.ts'
 import { createStore } from './store.ts'
@@ -118,8 +119,7 @@ export function createShopSearch(connection: Connection, catalog: string, { rout
     if (search.status !== 'error') status.set({ kind: search.status })
   })
   search.on('error', ({ error }: { error: Error }) => {
-    const message = error instanceof AisleError ? error.message : 'Something went wrong. Try again.'
-    status.set({ kind: 'failed', message })
+    status.set({ kind: 'failed', message: messageOf(error) })
   })
 
   let asked: Parameters<typeof ask> | undefined

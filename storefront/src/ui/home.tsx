@@ -6,7 +6,7 @@ import { useStore } from '../shop/store.ts'
 import type { CategoryBranch } from '../shop/types.ts'
 import { count, plural } from './offers.ts'
 import { Picture } from './picture.tsx'
-import { Notice } from './states.tsx'
+import { Failed, Notice } from './states.tsx'
 import { useExamples } from './use-examples.ts'
 
 const AISLES = 12
@@ -28,14 +28,8 @@ export function Home() {
   const images = useExamples(aisles)
   const link = (to: SearchRoute) => router.href({ search: to })
   if (status.kind === 'failed') {
-    return (
-      <Notice title="We couldn’t load the store">
-        <p role="alert">{status.message}</p>
-        <button type="button" class="button is-main" onClick={() => search.again()}>
-          Try again
-        </button>
-      </Notice>
-    )
+    const { message } = status
+    return <Failed title="We couldn’t load the store" problem={message} retry={search.again} />
   }
   return (
     <div class="home">

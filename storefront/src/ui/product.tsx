@@ -1,5 +1,5 @@
 import { AisleError, getProduct } from 'aisle-client'
-import { useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useState } from 'preact/hooks'
 import { seenProducts } from '../shop/kept.ts'
 import { useSearchPrice, useShop } from '../shop/shop.ts'
 import type { Product } from '../shop/types.ts'
@@ -11,7 +11,7 @@ import { count, dealOf, plural } from './offers.ts'
 import { Picture } from './picture.tsx'
 import { PriceHistory } from './price-history.tsx'
 import { ProductActions } from './product-actions.tsx'
-import { Notice } from './states.tsx'
+import { Failed, Notice } from './states.tsx'
 import { Variants } from './variants.tsx'
 
 /** Displayed width of the large picture. */
@@ -20,16 +20,14 @@ const GALLERY = '(max-width: 56rem) 100vw, 36rem'
 /** A product with its offers; shows the search hit's data until the product is loaded. */
 export function ProductPage({ id }: { id: string }) {
   const { product, problem, reload } = useProduct(id)
+  if (problem && problem.status !== 404) {
+    const { message } = problem
+    return <Failed title="We couldn’t load this product" problem={message} retry={reload} />
+  }
   if (problem) {
     return (
-      <Notice
-        title={problem.status === 404 ? 'Product not found' : 'We couldn’t load this product'}
-      >
-        <p role="alert">
-          {problem.status === 404
-            ? 'It may have been removed from the catalog, or the link may be incorrect.'
-            : problem.message}
-        </p>
+      <Notice title="Product not found">
+        <p role="alert">It may have been removed from the catalog, or the link may be incorrect.</p>
         <a class="button is-main" href="./">
           Browse all categories
         </a>
@@ -45,23 +43,27 @@ function useProduct(id: string) {
   const known = search.results.get()?.answer.products.find((product) => product.id === id)
   const [product, setProduct] = useState<Product | undefined>(known)
   const [problem, setProblem] = useState<AisleError>()
-  const [reads, setReads] = useState(0)
-  useEffect(() => {
-    const abort = new AbortController()
-    const { catalog } = session.access
-    getProduct(connection, { catalog, id }, { signal: abort.signal }).then(
-      (read) => {
+  const load = useCallback(
+    async (signal?: AbortSignal) => {
+      const { catalog } = session.access
+      try {
+        const read = await getProduct(connection, { catalog, id }, { signal })
         setProduct(read)
+        setProblem(undefined)
         const image = read.image ?? read.images[0]?.url ?? null
         seenProducts.add({ id, catalog, name: read.name ?? id, image })
-      },
-      (error: unknown) => {
+      } catch (error) {
         if (error instanceof AisleError) setProblem(error)
-      },
-    )
+      }
+    },
+    [connection, session, id],
+  )
+  useEffect(() => {
+    const abort = new AbortController()
+    void load(abort.signal)
     return () => abort.abort()
-  }, [connection, session, id, reads])
-  return { product, problem, reload: () => setReads(reads + 1) }
+  }, [load])
+  return { product, problem, reload: () => load() }
 }
 
 function Shown({ product, onChanged }: { product: Product; onChanged: () => void }) {

@@ -7,7 +7,7 @@ import { Filters } from './filters.tsx'
 import { Icon } from './icons.tsx'
 import { plural } from './offers.ts'
 import { Pages } from './pages.tsx'
-import { Notice } from './states.tsx'
+import { Failed, Notice } from './states.tsx'
 import { Switch } from './switch.tsx'
 
 const EAGER = 8
@@ -19,7 +19,15 @@ export function Results() {
   const status = useStore(search.status)
   const dialog = useRef<HTMLDialogElement>(null)
   const title = useTitle()
-  if (status.kind === 'failed') return <Failed message={status.message} />
+  if (status.kind === 'failed') {
+    return (
+      <Failed
+        title="Something went wrong with your search"
+        problem={status.message}
+        retry={search.again}
+      />
+    )
+  }
   return (
     <div class="shelves">
       <aside class="side" aria-label="Filters">
@@ -132,18 +140,6 @@ function NoResults() {
           Browse all categories
         </a>
       )}
-    </Notice>
-  )
-}
-
-function Failed({ message }: { message: string }) {
-  const { search } = useShop()
-  return (
-    <Notice title="Something went wrong with your search">
-      <p role="alert">{message}</p>
-      <button type="button" class="button is-main" onClick={() => search.again()}>
-        Try again
-      </button>
     </Notice>
   )
 }

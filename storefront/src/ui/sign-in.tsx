@@ -1,5 +1,6 @@
-import { AisleError, count, getCatalogs } from 'aisle-client'
+import { count, getCatalogs } from 'aisle-client'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { messageOf } from '../shop/failure.ts'
 import { type Access, isPersons, signIn, signOut } from '../shop/session.ts'
 import { useShop } from '../shop/shop.ts'
 import { Icon } from './icons.tsx'
@@ -100,9 +101,7 @@ function SignInForm({ onOpened }: { onOpened(): void }) {
   }
   const open = async (form: HTMLFormElement) => {
     setBusy(true)
-    const failed = (error: unknown) =>
-      error instanceof AisleError ? error.message : 'Something went wrong. Try again.'
-    setProblem(await enter(form).catch(failed))
+    setProblem(await enter(form).catch(messageOf))
     setBusy(false)
   }
   return (

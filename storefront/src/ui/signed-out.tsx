@@ -1,6 +1,7 @@
-import { AisleError, count } from 'aisle-client'
+import { count } from 'aisle-client'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { waitBeside } from '../console/openid/beside.ts'
+import { messageOf } from '../shop/failure.ts'
 import type { Lapse } from '../shop/lapse.ts'
 import { isPersons, type StoredAccess, signOut } from '../shop/session.ts'
 import { useShop } from '../shop/shop.ts'
@@ -20,7 +21,7 @@ function Again({ lapse }: { lapse: Lapse<StoredAccess> }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const enter = async (key: string) => {
     setBusy(true)
-    setProblem(await take(key).catch(textOf))
+    setProblem(await take(key).catch(messageOf))
     setBusy(false)
   }
   const take = async (key: string): Promise<string> => {
@@ -54,7 +55,7 @@ function Again({ lapse }: { lapse: Lapse<StoredAccess> }) {
             key={issuer}
             type="button"
             class="button"
-            onClick={() => open(issuer).catch((error) => setProblem(textOf(error)))}
+            onClick={() => open(issuer).catch((error) => setProblem(messageOf(error)))}
           >
             Sign in with {new URL(issuer).host}
           </button>
@@ -94,6 +95,3 @@ function Again({ lapse }: { lapse: Lapse<StoredAccess> }) {
     </dialog>
   )
 }
-
-const textOf = (error: unknown): string =>
-  error instanceof AisleError ? error.message : 'Something went wrong. Try again.'

@@ -19,7 +19,7 @@ export const Loading = () => (
 interface FailedProps {
   readonly title: string
   readonly problem: string
-  retry(): Promise<void>
+  retry(): Promise<void> | void
 }
 
 /** Says what could not be loaded and why, and loads it again on request. */
