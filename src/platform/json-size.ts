@@ -23,6 +23,9 @@ export function roomAfter(value: unknown, room: number): number {
   return rest
 }
 
+/** The number of values that surely take at most this many bytes as JSON. */
+export const roomWithin = (bytes: number): number => bytes / VALUE_BYTES
+
 /** Whether a value surely has at most this many bytes as JSON, without serializing it. */
 export const isSurelyWithin = (value: unknown, bytes: number): boolean =>
-  roomAfter(value, bytes / VALUE_BYTES) > 0
+  roomAfter(value, roomWithin(bytes)) > 0

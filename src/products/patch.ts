@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { isSurelyWithin } from '../platform/json-size.ts'
+import { roomAfter, roomWithin } from '../platform/json-size.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import type { FieldChange, Product } from './product.ts'
 
@@ -118,16 +118,33 @@ function difference(before: Map<string, unknown>, after: Map<string, unknown>) {
 
 const countBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
-/** Cached by object, since the successive products of a batch share most of theirs. */
-const bytesOfObject = memoizeWeak<object, number>(countBytes)
+// Sizes are cached by object, since the successive products of a batch share most of theirs.
+const bytesOfObject = memoizeWeak<object, number>((value) =>
+  Array.isArray(value) && value.length > 0
+    ? value.reduce((sum: number, one) => sum + bytesOf(one) + 1, 1)
+    : countBytes(value),
+)
 
 /** Size as JSON in bytes. */
 const bytesOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? bytesOfObject(value) : countBytes(value)
 
+const ROOM = roomWithin(limits.productBytes)
+const countRoom = (value: unknown): number => ROOM - roomAfter(value, ROOM)
+const roomOfObject = memoizeWeak<object, number>(countRoom)
+/** The values of a member, as `roomAfter` counts them; at least ROOM when they are too many. */
+const roomOf = (value: unknown): number =>
+  typeof value === 'object' && value !== null ? roomOfObject(value) : countRoom(value)
+
+/** Whether a product surely is within the limit, without serializing it. */
+const isSurelySmall = (product: Product): boolean =>
+  Object.entries(product)
+    .flat()
+    .reduce((sum: number, one) => sum + roomOf(one), 1) < ROOM
+
 /** Throws Invalid for a product larger than limits.productBytes as JSON. */
 export function checkSize(product: Product): void {
-  if (isSurelyWithin(product, limits.productBytes)) return
+  if (isSurelySmall(product)) return
   const members = Object.entries(product).filter(([, value]) => value !== undefined)
   // Adds the braces, and the colon and the comma of each member.
   const bytes = members.flat().reduce((sum: number, one) => sum + bytesOf(one) + 1, 1)

@@ -100,7 +100,10 @@ test('checkSize refuses a product above its limit', () => {
 
 test('checkSize counts the bytes of the JSON', () => {
   const exact = (left: number) => {
-    const value = product({ name: 'Schraube "ß" 🔩', vendors: [offer('a', { cost: 1 })] })
+    const value = product({
+      name: 'Schraube "ß" 🔩',
+      vendors: [offer('a', { cost: 1 }), offer('b')],
+    })
     const bytes = Buffer.byteLength(JSON.stringify({ ...value, description: '' }))
     return { ...value, description: 'x'.repeat(limits.productBytes - bytes - left) }
   }
