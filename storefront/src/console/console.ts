@@ -2,7 +2,7 @@ import { getCatalogs, getOrganizationDetails } from 'aisle-client'
 import { createContext } from 'preact'
 import { useCallback, useContext } from 'preact/hooks'
 import { createStore, type Store } from '../shop/store.ts'
-import { type Lasting, lasting } from './openid/lasting.ts'
+import { type RenewingConnection, renewingConnection } from './openid/renewing-connection.ts'
 import { formatRoute, parseRoute, type Route } from './route.ts'
 import type { Signed } from './session.ts'
 import type { Catalog, Organization } from './types.ts'
@@ -10,8 +10,8 @@ import type { Catalog, Organization } from './types.ts'
 /** The context of every screen. */
 export interface Console {
   /** The first parameter of each operation of the client. */
-  readonly connection: Lasting['connection']
-  readonly lapse: Lasting['lapse']
+  readonly connection: RenewingConnection['connection']
+  readonly lapse: RenewingConnection['lapse']
   readonly organization: Organization
   readonly route: Store<Route>
   readonly catalogs: Store<readonly Catalog[]>
@@ -23,7 +23,7 @@ export interface Console {
 
 /** Loads an organization. Throws AisleError if the key has no access to it. */
 export async function openConsole(signed: Signed): Promise<Console> {
-  const { connection, lapse, watch } = lasting(signed)
+  const { connection, lapse, watch } = renewingConnection(signed)
   const catalogs = createStore<readonly Catalog[]>([])
   const loadCatalogs = async () => {
     catalogs.set((await getCatalogs(connection)).catalogs)

@@ -2,7 +2,7 @@ import { AisleError, type Connection, createOrganization, getOrganizations } fro
 import { useEffect, useState } from 'preact/hooks'
 import { type Grant, leaveToSignIn, loadIssuers } from './openid/tokens.ts'
 import { Field, valuesOf } from './parts/field.tsx'
-import { ActionStatus, type Deed, useAction } from './parts/use-deed.tsx'
+import { type Action, ActionStatus, useAction } from './parts/use-action.tsx'
 import type { Signed } from './session.ts'
 import type { Organization } from './types.ts'
 
@@ -20,9 +20,9 @@ interface SignInProps {
 /** Asks for a key or an identity provider, then for the organization if there are several. */
 export function SignIn({ returned, onSigned }: SignInProps) {
   const [choice, setChoice] = useState<Reached & { readonly grant: Grant }>()
-  const deed = useAction()
+  const action = useAction()
   const enter = (grantOf: () => Promise<Grant>, reachedBy = listOrganizations) =>
-    deed.run(async () => {
+    action.run(async () => {
       const grant = await grantOf()
       const connection = { key: grant.key }
       const organizations = await reachedBy(connection)
@@ -46,16 +46,16 @@ export function SignIn({ returned, onSigned }: SignInProps) {
           onChosen={(organization) => onSigned({ ...choice.grant, organization })}
         />
       )}
-      {!choice && returned && deed.busy && (
+      {!choice && returned && action.busy && (
         <p class="loading" role="status">
           Signing you in…
         </p>
       )}
-      {!choice && !(returned && deed.busy) && (
+      {!choice && !(returned && action.busy) && (
         <>
           <p>Import products, tune search and see what shoppers look for.</p>
-          <ChooseIssuer deed={deed} onIssuer={(issuer) => leaveToSignIn(issuer)} />
-          <EnterKey deed={deed} onKey={(key) => enter(async () => ({ key }), reachedByKey)} />
+          <ChooseIssuer action={action} onIssuer={(issuer) => leaveToSignIn(issuer)} />
+          <EnterKey action={action} onKey={(key) => enter(async () => ({ key }), reachedByKey)} />
         </>
       )}
     </main>
@@ -63,12 +63,12 @@ export function SignIn({ returned, onSigned }: SignInProps) {
 }
 
 interface IssuerProps {
-  readonly deed: Deed
+  readonly action: Action
   onIssuer(issuer: string): Promise<void>
 }
 
 /** A button for each identity provider; nothing if there are none. */
-export function ChooseIssuer({ deed, onIssuer }: IssuerProps) {
+export function ChooseIssuer({ action, onIssuer }: IssuerProps) {
   const [issuers, setIssuers] = useState<readonly string[]>([])
   useEffect(() => {
     // If they cannot be loaded, a key can still be entered.
@@ -76,7 +76,7 @@ export function ChooseIssuer({ deed, onIssuer }: IssuerProps) {
   }, [])
   if (issuers.length === 0) return null
   const leave = (issuer: string) =>
-    deed.run(async () => {
+    action.run(async () => {
       await onIssuer(issuer)
       return undefined
     })
@@ -87,7 +87,7 @@ export function ChooseIssuer({ deed, onIssuer }: IssuerProps) {
           <button
             type="button"
             class="button is-main"
-            disabled={deed.busy}
+            disabled={action.busy}
             onClick={() => leave(issuer)}
           >
             Sign in with {new URL(issuer).host}
@@ -114,15 +114,15 @@ async function reachedByKey(connection: Connection): Promise<readonly Organizati
 }
 
 interface KeyProps {
-  readonly deed: Deed
+  readonly action: Action
   onKey(key: string): Promise<void>
 }
 
-export function EnterKey({ deed, onKey }: KeyProps) {
+export function EnterKey({ action, onKey }: KeyProps) {
   const enter = (form: HTMLFormElement) => {
     const key = valuesOf(form)('key')
     if (SENDABLE.test(key)) return onKey(key)
-    return deed.run(() => Promise.reject(new AisleError(400, 'This is not an Aisle API key.')))
+    return action.run(() => Promise.reject(new AisleError(400, 'This is not an Aisle API key.')))
   }
   return (
     <form
@@ -147,8 +147,8 @@ export function EnterKey({ deed, onKey }: KeyProps) {
           />
         )}
       </Field>
-      <ActionStatus deed={deed} />
-      <button type="submit" class="button is-main" disabled={deed.busy}>
+      <ActionStatus action={action} />
+      <button type="submit" class="button is-main" disabled={action.busy}>
         Sign in
       </button>
     </form>
@@ -163,9 +163,9 @@ interface ChooseProps {
 /** Selects an organization of the key; operators can create one. */
 export function ChooseOrganization({ reached, onChosen }: ChooseProps) {
   const { connection, organizations } = reached
-  const deed = useAction()
+  const action = useAction()
   const create = (form: HTMLFormElement) =>
-    deed.run(async () => {
+    action.run(async () => {
       const name = valuesOf(form)('name')
       onChosen((await createOrganization(connection, { name })).id!)
       return undefined
@@ -196,12 +196,12 @@ export function ChooseOrganization({ reached, onChosen }: ChooseProps) {
         <Field
           label="New organization"
           hint="Requires an operator key. Each organization has its own catalogs, users and keys."
-          problem={deed.at('name')}
+          problem={action.at('name')}
         >
           {(input) => <input {...input} name="name" required maxLength={200} autoComplete="off" />}
         </Field>
-        <ActionStatus deed={deed} fields={['name']} />
-        <button type="submit" class="button is-main" disabled={deed.busy}>
+        <ActionStatus action={action} fields={['name']} />
+        <button type="submit" class="button is-main" disabled={action.busy}>
           Create organization
         </button>
       </form>

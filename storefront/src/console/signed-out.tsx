@@ -6,7 +6,7 @@ import { useConsole } from './console.ts'
 import { waitBeside } from './openid/beside.ts'
 import type { Grant } from './openid/tokens.ts'
 import { Dialog } from './parts/dialog.tsx'
-import { useAction } from './parts/use-deed.tsx'
+import { useAction } from './parts/use-action.tsx'
 import { ChooseIssuer, EnterKey } from './sign-in.tsx'
 
 /** Asks for a new sign-in after the session expired; nothing typed is lost, and waiting requests continue. */
@@ -19,9 +19,9 @@ export function SignedOut() {
 function Again({ lapse }: { lapse: Lapse<Grant> }) {
   const { connection } = useConsole()
   const { organization } = connection
-  const deed = useAction()
+  const action = useAction()
   const enter = (grantOf: () => Promise<Grant>) =>
-    deed.run(async () => {
+    action.run(async () => {
       const grant = await grantOf()
       await getOrganizationDetails({ key: grant.key, organization })
       lapse.goOn(grant)
@@ -36,12 +36,12 @@ function Again({ lapse }: { lapse: Lapse<Grant> }) {
         Nothing you entered is lost.
       </p>
       <ChooseIssuer
-        deed={deed}
+        action={action}
         onIssuer={async (issuer) => {
           waiting.open(issuer)
         }}
       />
-      <EnterKey deed={deed} onKey={(key) => enter(async () => ({ key }))} />
+      <EnterKey action={action} onKey={(key) => enter(async () => ({ key }))} />
     </Dialog>
   )
 }

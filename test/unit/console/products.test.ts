@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import {
-  addressed,
   choicesOf,
-  saidOf,
+  describeQuery,
+  queryOf,
+  routeOf,
   searchOf,
-  wantedOf,
-} from '../../../storefront/src/console/products/wanted.ts'
+} from '../../../storefront/src/console/products/product-query.ts'
 import { formatRoute, parseRoute } from '../../../storefront/src/console/route.ts'
 
 const all = { words: '', category: '', manufacturer: '', vendor: '' }
 
 test('a search is in the address, and selects the products of a bulk change', () => {
-  const wanted = { ...all, words: 'anvil', category: 'Smithy > Anvils', vendor: 'Oakvale & Son' }
-  const address = formatRoute({ page: 'products', catalog: 'tools', ...addressed(wanted) })
-  expect(wantedOf(parseRoute(address))).toEqual(wanted)
-  expect(searchOf(wanted)).toEqual({
+  const query = { ...all, words: 'anvil', category: 'Smithy > Anvils', vendor: 'Oakvale & Son' }
+  const address = formatRoute({ page: 'products', catalog: 'tools', ...routeOf(query) })
+  expect(queryOf(parseRoute(address))).toEqual(query)
+  expect(searchOf(query)).toEqual({
     keywords: 'anvil',
     must: [{ type: 'categoryPath', value: 'Smithy > Anvils' }],
     vendors: ['Oakvale & Son'],
@@ -25,10 +25,12 @@ test('a search is in the address, and selects the products of a bulk change', ()
 })
 
 test('a bulk change describes its selection', () => {
-  expect(saidOf(all, 'tools')).toBe('All products in tools')
-  expect(saidOf({ ...all, manufacturer: 'Northforge' }, 'tools')).toBe('All products by Northforge')
-  const wanted = { words: 'anvil', category: 'Smithy > Anvils', manufacturer: 'N', vendor: 'O' }
-  expect(saidOf(wanted, 'tools')).toBe(
+  expect(describeQuery(all, 'tools')).toBe('All products in tools')
+  expect(describeQuery({ ...all, manufacturer: 'Northforge' }, 'tools')).toBe(
+    'All products by Northforge',
+  )
+  const query = { words: 'anvil', category: 'Smithy > Anvils', manufacturer: 'N', vendor: 'O' }
+  expect(describeQuery(query, 'tools')).toBe(
     'All results for “anvil” in Smithy > Anvils by N offered by O',
   )
 })

@@ -6,7 +6,7 @@ import { valuesOf } from '../parts/field.tsx'
 import { Page } from '../parts/page.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { Table } from '../parts/table.tsx'
-import { ActionStatus, useAction } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-action.tsx'
 import { Shown, useLoaded } from '../parts/use-loaded.tsx'
 import {
   type AuditEntry,
@@ -100,13 +100,13 @@ function Entries({ wish }: { wish: Wish }) {
   /** Start cursors of the pages visited so far; the last one is shown. */
   const [begins, setBegins] = useState<readonly string[]>([''])
   const after = begins.at(-1)!
-  const deed = useAction()
+  const action = useAction()
   const load = useCallback(
     (signal: AbortSignal) => getAuditLog(connection, queryOf(wish, after), { signal }),
     [connection, wish, after],
   )
   const save = () =>
-    deed.run(async () => {
+    action.run(async () => {
       const table = await getAuditLog(connection, { ...queryOf(wish, after), format: 'csv' })
       saveFile(new Blob([table], { type: 'text/csv' }), 'audit.csv')
       return undefined
@@ -128,7 +128,7 @@ function Entries({ wish }: { wish: Wish }) {
               ))}
             </Table>
           )}
-          <ActionStatus deed={deed} />
+          <ActionStatus action={action} />
           <nav class="buttons pages" aria-label="Pages">
             <button
               type="button"
@@ -149,7 +149,7 @@ function Entries({ wish }: { wish: Wish }) {
             <button
               type="button"
               class="button"
-              disabled={items.length === 0 || deed.busy}
+              disabled={items.length === 0 || action.busy}
               onClick={save}
             >
               Export page as CSV

@@ -5,7 +5,7 @@ import { NewKey } from '../keys/new-key.tsx'
 import { Confirm } from '../parts/dialog.tsx'
 import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
-import { ActionStatus, useAction } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-action.tsx'
 import { Shown, useLoaded } from '../parts/use-loaded.tsx'
 
 type Delivery = Answer<'getCallbacks'>['items'][number]
@@ -79,14 +79,14 @@ const timeOf = (time: string | undefined | null): string =>
 
 function Row({ delivery, reload }: { delivery: Delivery; reload(): Promise<void> }) {
   const { connection } = useConsole()
-  const deed = useAction()
+  const action = useAction()
   const { id, url, status, attempts, nextAttempt } = delivery
   const last = attempts.at(-1)
   return (
     <tr>
       <th scope="row">
         {url || 'URL not available'}
-        <ActionStatus deed={deed} />
+        <ActionStatus action={action} />
       </th>
       <td>{STATUSES[status]}</td>
       <td>
@@ -98,10 +98,10 @@ function Row({ delivery, reload }: { delivery: Delivery; reload(): Promise<void>
         <button
           type="button"
           class="button"
-          disabled={deed.busy}
+          disabled={action.busy}
           aria-label={`Resend to ${url}`}
           onClick={() =>
-            deed.run(async () => {
+            action.run(async () => {
               await redeliverCallback(connection, { id })
               await reload()
               return 'Queued for delivery.'

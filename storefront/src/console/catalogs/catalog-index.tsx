@@ -4,7 +4,7 @@ import { plural } from '../../ui/offers.ts'
 import { useConsole } from '../console.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Field, valuesOf } from '../parts/field.tsx'
-import { ActionStatus, useAction } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-action.tsx'
 import { formatRoute } from '../route.ts'
 import type { Catalog } from '../types.ts'
 import type { Move } from './moves.ts'
@@ -61,9 +61,9 @@ interface MoveProps extends Pick<IndexProps, 'catalog' | 'onMove'> {
 
 function MoveDialog({ catalog: { name, shards = 0 }, onMove, onClose }: MoveProps) {
   const { connection } = useConsole()
-  const deed = useAction()
+  const action = useAction()
   const move = (form: HTMLFormElement) =>
-    deed.run(async () => {
+    action.run(async () => {
       const wanted = Number(valuesOf(form)('shards'))
       await updateCatalog(connection, { name, shards: wanted })
       if (wanted !== shards) onMove()
@@ -86,7 +86,7 @@ function MoveDialog({ catalog: { name, shards = 0 }, onMove, onClose }: MoveProp
         <Field
           label="Dedicated shards"
           hint="One per 20 million products. 0 uses the shared index."
-          problem={deed.at('shards')}
+          problem={action.at('shards')}
         >
           {(input) => (
             <input
@@ -100,8 +100,8 @@ function MoveDialog({ catalog: { name, shards = 0 }, onMove, onClose }: MoveProp
             />
           )}
         </Field>
-        <ActionStatus deed={deed} fields={['shards']} />
-        <button type="submit" class="button is-main" disabled={deed.busy}>
+        <ActionStatus action={action} fields={['shards']} />
+        <button type="submit" class="button is-main" disabled={action.busy}>
           Move catalog
         </button>
       </form>

@@ -8,7 +8,7 @@ import { useConsole } from '../console.ts'
 import { Confirm } from '../parts/dialog.tsx'
 import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
-import { ActionStatus, useAction } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-action.tsx'
 import { useLoaded } from '../parts/use-loaded.tsx'
 import { formatRoute } from '../route.ts'
 import type { Catalog } from '../types.ts'
@@ -73,9 +73,9 @@ function Row({ catalog, moves, onDelete }: RowProps) {
     [connection, name, active],
   )
   const { value: total } = useLoaded(load)
-  const deed = useAction()
+  const action = useAction()
   const setActive = (next: boolean) =>
-    deed.run(async () => {
+    action.run(async () => {
       await updateCatalog(connection, { name, active: next })
       await loadCatalogs()
       return undefined
@@ -85,7 +85,7 @@ function Row({ catalog, moves, onDelete }: RowProps) {
       <th scope="row">
         {name}
         {description && <small>{description}</small>}
-        <ActionStatus deed={deed} />
+        <ActionStatus action={action} />
       </th>
       <td class="is-amount">{total === undefined ? '–' : count(total)}</td>
       <td>{languageName(language ?? 'en')}</td>
@@ -97,8 +97,8 @@ function Row({ catalog, moves, onDelete }: RowProps) {
       <td>
         <Switch
           label={`${name} is searchable`}
-          on={deed.busy ? !active : active}
-          disabled={deed.busy}
+          on={action.busy ? !active : active}
+          disabled={action.busy}
           onChange={setActive}
         />
       </td>

@@ -1,7 +1,7 @@
 import { createCatalog } from 'aisle-client'
 import { useConsole } from '../console.ts'
 import { Field, valuesOf } from '../parts/field.tsx'
-import { ActionStatus, useAction } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-action.tsx'
 
 /** Languages that a catalog's texts can be analyzed in. */
 const LANGUAGES = {
@@ -19,9 +19,9 @@ export const languageName = (code: string): string =>
 
 export function CreateCatalog({ onCreated }: { onCreated(name: string): void }) {
   const { connection, loadCatalogs } = useConsole()
-  const deed = useAction()
+  const action = useAction()
   const create = (form: HTMLFormElement) =>
-    deed.run(async () => {
+    action.run(async () => {
       const value = valuesOf(form)
       const name = value('name')
       const language = value('language') as keyof typeof LANGUAGES
@@ -44,10 +44,10 @@ export function CreateCatalog({ onCreated }: { onCreated(name: string): void }) 
         void create(event.currentTarget)
       }}
     >
-      <Field label="Name" problem={deed.at('name')}>
+      <Field label="Name" problem={action.at('name')}>
         {(input) => <input {...input} name="name" required maxLength={100} autoComplete="off" />}
       </Field>
-      <Field label="Language" problem={deed.at('language')}>
+      <Field label="Language" problem={action.at('language')}>
         {(input) => (
           <select {...input} name="language">
             {Object.entries(LANGUAGES).map(([code, language]) => (
@@ -58,13 +58,13 @@ export function CreateCatalog({ onCreated }: { onCreated(name: string): void }) 
           </select>
         )}
       </Field>
-      <Field label="Description" problem={deed.at('description')}>
+      <Field label="Description" problem={action.at('description')}>
         {(input) => <input {...input} name="description" maxLength={2000} autoComplete="off" />}
       </Field>
-      <button type="submit" class="button is-main" disabled={deed.busy}>
+      <button type="submit" class="button is-main" disabled={action.busy}>
         Create catalog
       </button>
-      <ActionStatus deed={deed} fields={['name', 'language', 'description']} />
+      <ActionStatus action={action} fields={['name', 'language', 'description']} />
     </form>
   )
 }

@@ -2,7 +2,7 @@ import { startExperiment } from 'aisle-client'
 import { useConsole, useGo } from '../console.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Field, valuesOf } from '../parts/field.tsx'
-import { ActionStatus, useAction } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-action.tsx'
 import type { Settings } from '../tuning/settings.ts'
 
 interface StartProps {
@@ -18,10 +18,10 @@ interface StartProps {
 export function StartExperiment({ catalog, variant, settings, onClose }: StartProps) {
   const { connection } = useConsole()
   const go = useGo()
-  const deed = useAction()
+  const action = useAction()
   const { experiment, version } = settings
   const start = (form: HTMLFormElement) =>
-    deed.run(async () => {
+    action.run(async () => {
       const value = valuesOf(form)
       const share = Number(value('share')) / 100
       const body = { catalog, name: value('name'), share, variant }
@@ -45,10 +45,10 @@ export function StartExperiment({ catalog, variant, settings, onClose }: StartPr
         {experiment && (
           <p class="warning">This ends “{experiment.name}”, which is running in this catalog.</p>
         )}
-        <Field label="Name" hint="Must not have been used before." problem={deed.at('name')}>
+        <Field label="Name" hint="Must not have been used before." problem={action.at('name')}>
           {(input) => <input {...input} name="name" required maxLength={100} autoComplete="off" />}
         </Field>
-        <Field label="Share of visitors (%)" problem={deed.at('share')}>
+        <Field label="Share of visitors (%)" problem={action.at('share')}>
           {(input) => (
             <input
               {...input}
@@ -61,8 +61,8 @@ export function StartExperiment({ catalog, variant, settings, onClose }: StartPr
             />
           )}
         </Field>
-        <ActionStatus deed={deed} fields={['name', 'share']} />
-        <button type="submit" class="button is-main" disabled={deed.busy}>
+        <ActionStatus action={action} fields={['name', 'share']} />
+        <button type="submit" class="button is-main" disabled={action.busy}>
           Start experiment
         </button>
       </form>

@@ -11,7 +11,7 @@ import { useConsole } from '../console.ts'
 import { Confirm, Dialog } from '../parts/dialog.tsx'
 import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
-import { ActionStatus, useAction } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-action.tsx'
 import { Shown, useLoaded } from '../parts/use-loaded.tsx'
 import { InstallForm, toChange, toInstall } from './install-form.tsx'
 import { Runs } from './runs.tsx'
@@ -142,20 +142,20 @@ interface RowProps {
 
 function Row({ installed, reload, onRead, onChange, onRemove }: RowProps) {
   const { connection } = useConsole()
-  const deed = useAction()
+  const action = useAction()
   const { id, name, nickname, extension, extensionType, enabled, catalog } = installed
   const { schedule, nextRun, ready } = installed
   const shown = nickname ?? name
   // A built-in extension has the id of its extension, and cannot be removed.
   const isOwn = id !== extension
   const setEnabled = (on: boolean) =>
-    deed.run(async () => {
+    action.run(async () => {
       await updateInstalledExtension(connection, { id, enabled: on })
       await reload()
       return undefined
     })
   const run = () =>
-    deed.run(async () => {
+    action.run(async () => {
       await runImportExtension(connection, { id })
       return 'Started. See Tasks for progress.'
     })
@@ -165,7 +165,7 @@ function Row({ installed, reload, onRead, onChange, onRemove }: RowProps) {
         {shown}
         {shown !== name && <small>{name}</small>}
         {!ready && <small class="problem">No longer available</small>}
-        <ActionStatus deed={deed} />
+        <ActionStatus action={action} />
       </th>
       <td>{KINDS[extensionType]}</td>
       <td>{catalog}</td>
@@ -177,8 +177,8 @@ function Row({ installed, reload, onRead, onChange, onRemove }: RowProps) {
         {isOwn && (
           <Switch
             label={`${shown} is enabled`}
-            on={deed.busy ? !enabled : enabled}
-            disabled={deed.busy}
+            on={action.busy ? !enabled : enabled}
+            disabled={action.busy}
             onChange={setEnabled}
           />
         )}
@@ -189,7 +189,7 @@ function Row({ installed, reload, onRead, onChange, onRemove }: RowProps) {
             <button
               type="button"
               class="button"
-              disabled={deed.busy}
+              disabled={action.busy}
               aria-label={`Run now: ${shown}`}
               onClick={run}
             >

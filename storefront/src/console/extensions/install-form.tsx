@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { useStore } from '../../shop/store.ts'
 import { useConsole } from '../console.ts'
 import { Field, valuesOf } from '../parts/field.tsx'
-import { ActionStatus, type Deed, useAction } from '../parts/use-deed.tsx'
+import { type Action, ActionStatus, useAction } from '../parts/use-action.tsx'
 import { GivenField } from './given-field.tsx'
 import type { Available, FieldDefinition, Installed } from './types.ts'
 
@@ -59,7 +59,7 @@ const LABELS = {
 /** The form of an extension, with the fields that it defines. */
 export function InstallForm({ asked, onDone }: InstallFormProps) {
   const { connection } = useConsole()
-  const deed = useAction()
+  const action = useAction()
   const [problems, setProblems] = useState<Found['problems']>([])
   const { extension: id, fields, isImport, hasVendor, installed } = asked
   const own = OWN.filter(
@@ -83,13 +83,13 @@ export function InstallForm({ asked, onDone }: InstallFormProps) {
     }
   }
   const attempt = (form: HTMLFormElement) =>
-    deed.run(async () => {
+    action.run(async () => {
       const found = await validateExtension(connection, { id, ...bodyOf(form) })
       setProblems(found.problems)
       return found.problems.length === 0 ? 'No problems found.' : undefined
     })
   const save = (form: HTMLFormElement) =>
-    deed.run(async () => {
+    action.run(async () => {
       setProblems([])
       if (installed) {
         await updateInstalledExtension(connection, { ...bodyOf(form), id: installed.id })
@@ -98,7 +98,7 @@ export function InstallForm({ asked, onDone }: InstallFormProps) {
       return undefined
     })
   const at = (place: string) =>
-    deed.at(place) ?? problems.find(({ field }) => field === place)?.message
+    action.at(place) ?? problems.find(({ field }) => field === place)?.message
   const places = [...own, ...fields.flatMap(({ field }) => [field, `additionalData.${field}`])]
   const others = problems.filter(({ field }) => !places.includes(field))
   return (
@@ -121,16 +121,16 @@ export function InstallForm({ asked, onDone }: InstallFormProps) {
           problem={at(`additionalData.${field.field}`) ?? at(field.field)}
         />
       ))}
-      <Others deed={deed} places={places} problems={others} />
+      <Others action={action} places={places} problems={others} />
       <div class="buttons">
-        <button type="submit" class="button is-main" disabled={deed.busy}>
+        <button type="submit" class="button is-main" disabled={action.busy}>
           {installed ? 'Save' : 'Install'}
         </button>
         {!installed && (
           <button
             type="button"
             class="button"
-            disabled={deed.busy}
+            disabled={action.busy}
             onClick={({ currentTarget }) => attempt(currentTarget.form!)}
           >
             Validate
@@ -142,12 +142,12 @@ export function InstallForm({ asked, onDone }: InstallFormProps) {
 }
 
 interface OthersProps {
-  readonly deed: Deed
+  readonly action: Action
   readonly places: readonly string[]
   readonly problems: Found['problems']
 }
 
-const Others = ({ deed, places, problems }: OthersProps) => (
+const Others = ({ action, places, problems }: OthersProps) => (
   <>
     {problems.map(({ field, message }) => (
       <p key={field + message} class="problem" role="alert">
@@ -155,7 +155,7 @@ const Others = ({ deed, places, problems }: OthersProps) => (
         {message}
       </p>
     ))}
-    <ActionStatus deed={deed} fields={places} />
+    <ActionStatus action={action} fields={places} />
   </>
 )
 

@@ -2,12 +2,12 @@ import { AisleError, getImportSample, uploadFile } from 'aisle-client'
 import { useState } from 'preact/hooks'
 import { useConsole } from '../console.ts'
 import { Page, useCatalog } from '../parts/page.tsx'
-import { ActionStatus, useAction } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-action.tsx'
 import type { Sample } from '../types.ts'
 import { type Choice, columnsOf, mappingsOf } from './columns.ts'
 import { DropFile } from './drop-file.tsx'
+import { FilePreview } from './file-preview.tsx'
 import { ImportRun } from './import-run.tsx'
-import { Look } from './look.tsx'
 import { AS_IT_IS, type Options, sampleBody } from './request.ts'
 import { Target } from './target.tsx'
 import { TrialRun } from './trial-run.tsx'
@@ -23,7 +23,7 @@ interface Opened {
 export function ImportPage() {
   const { connection } = useConsole()
   const catalog = useCatalog() ?? ''
-  const deed = useAction()
+  const action = useAction()
   const [isSending, setSending] = useState(false)
   const [opened, setOpened] = useState<Opened>()
   const [options, setOptions] = useState<Options>(AS_IT_IS)
@@ -40,7 +40,7 @@ export function ImportPage() {
   const take = (file: File) => {
     setOpened(undefined)
     setOptions(AS_IT_IS)
-    void deed.run(async () => {
+    void action.run(async () => {
       setSending(true)
       try {
         const { url } = await uploadFile(connection, { name: file.name.slice(-200), body: file })
@@ -54,7 +54,7 @@ export function ImportPage() {
   const readAgain = (next: Options) => {
     setOptions(next)
     if (!opened) return
-    void deed.run(async () => {
+    void action.run(async () => {
       await look(opened.name, opened.url, next)
       return undefined
     })
@@ -67,11 +67,11 @@ export function ImportPage() {
       title="Import"
       lead="Turn a product file, with or without prices, into a searchable catalog. Nothing is written until you start the import."
     >
-      <DropFile onFile={take} isSending={isSending} name={opened?.name} busy={deed.busy} />
-      <ActionStatus deed={deed} />
+      <DropFile onFile={take} isSending={isSending} name={opened?.name} busy={action.busy} />
+      <ActionStatus action={action} />
       {opened && plan && (
         <>
-          <Look
+          <FilePreview
             sample={opened.sample}
             columns={columns}
             choices={choices}

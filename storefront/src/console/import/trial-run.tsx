@@ -1,7 +1,7 @@
 import { importData, validateExtension } from 'aisle-client'
 import { useState } from 'preact/hooks'
 import { useConsole } from '../console.ts'
-import { ActionStatus, useAction } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-action.tsx'
 import type { Trial } from '../types.ts'
 import { importBody, type Plan, trialBody } from './request.ts'
 
@@ -15,15 +15,15 @@ const LISTED = 20
 /** Tests the first rows without writing anything, and starts the import. */
 export function TrialRun({ plan, onStarted }: TrialRunProps) {
   const { connection } = useConsole()
-  const deed = useAction()
+  const action = useAction()
   const [trial, setTrial] = useState<Trial>()
   const attempt = () =>
-    deed.run(async () => {
+    action.run(async () => {
       setTrial(await validateExtension(connection, { id: 'file', ...trialBody(plan) }))
       return undefined
     })
   const start = () =>
-    deed.run(async () => {
+    action.run(async () => {
       const { taskId } = await importData(connection, importBody(plan))
       onStarted(taskId!)
       return undefined
@@ -32,14 +32,14 @@ export function TrialRun({ plan, onStarted }: TrialRunProps) {
     <section class="step" aria-labelledby="run">
       <h2 id="run">Import into {plan.catalog}</h2>
       <div class="buttons">
-        <button type="button" class="button" disabled={deed.busy} onClick={attempt}>
+        <button type="button" class="button" disabled={action.busy} onClick={attempt}>
           Test first 100 rows
         </button>
-        <button type="button" class="button is-main" disabled={deed.busy} onClick={start}>
+        <button type="button" class="button is-main" disabled={action.busy} onClick={start}>
           Start import
         </button>
       </div>
-      <ActionStatus deed={deed} />
+      <ActionStatus action={action} />
       {trial && <TrialResult trial={trial} />}
     </section>
   )

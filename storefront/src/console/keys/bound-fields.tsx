@@ -1,10 +1,10 @@
 import { useStore } from '../../shop/store.ts'
 import { useConsole } from '../console.ts'
 import { Field } from '../parts/field.tsx'
-import type { Deed } from '../parts/use-deed.tsx'
+import type { Action } from '../parts/use-action.tsx'
 
 /** Restrictions of a search key: pages that use it cannot read what is excluded here. */
-export function BoundFields({ deed }: { deed: Deed }) {
+export function BoundFields({ action }: { action: Action }) {
   const { catalogs } = useConsole()
   const names = useStore(catalogs)
   return (
@@ -18,7 +18,7 @@ export function BoundFields({ deed }: { deed: Deed }) {
           </label>
         ))}
         <small>All catalogs if none is selected.</small>
-        {deed.at('catalogs') && <small class="problem">{deed.at('catalogs')}</small>}
+        {action.at('catalogs') && <small class="problem">{action.at('catalogs')}</small>}
       </fieldset>
       <fieldset class="field">
         <legend>Hidden from this key</legend>
@@ -34,13 +34,13 @@ export function BoundFields({ deed }: { deed: Deed }) {
           If costs are your selling prices, don’t hide them. Otherwise only list prices are shown.
         </small>
       </fieldset>
-      <Field label="Limit to category" problem={deed.at('filter')}>
+      <Field label="Limit to category" problem={action.at('filter')}>
         {(input) => <input {...input} name="category" maxLength={200} />}
       </Field>
       <Field
         label="Price list"
         hint="Shows these prices instead of the standard ones."
-        problem={deed.at('priceList')}
+        problem={action.at('priceList')}
       >
         {(input) => <input {...input} name="priceList" maxLength={200} autoComplete="off" />}
       </Field>
@@ -53,11 +53,11 @@ export function BoundFields({ deed }: { deed: Deed }) {
       <Field
         label="Allowed origins"
         hint="For example https://shop.example, one per line."
-        problem={deed.at('origins')}
+        problem={action.at('origins')}
       >
         {(input) => <textarea {...input} name="origins" rows={2} />}
       </Field>
-      <Field label="Requests per second (total)" problem={deed.at('rate')}>
+      <Field label="Requests per second (total)" problem={action.at('rate')}>
         {(input) => <input {...input} name="perSecond" type="number" min="1" max="10000" />}
       </Field>
       <Field label="Requests per second (per IP address)">
@@ -66,7 +66,7 @@ export function BoundFields({ deed }: { deed: Deed }) {
       <Field
         label="Cache lifetime (seconds)"
         hint="Leave empty to disable caching."
-        problem={deed.at('cache')}
+        problem={action.at('cache')}
       >
         {(input) => <input {...input} name="maxAge" type="number" min="0" max="604800" />}
       </Field>

@@ -2,7 +2,7 @@ import { AisleError, generateAPIKey, getOrganizationDetails } from 'aisle-client
 import { useCallback, useState } from 'preact/hooks'
 import { useConsole } from '../console.ts'
 import { Field, valuesOf } from '../parts/field.tsx'
-import { ActionStatus, useAction } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-action.tsx'
 import { useLoaded } from '../parts/use-loaded.tsx'
 import { formatRoute } from '../route.ts'
 import type { User } from '../types.ts'
@@ -54,9 +54,9 @@ export function CreateKey({ onCreated }: { onCreated(secret: string): Promise<vo
   const { connection } = useConsole()
   const users = useUsers()
   const [keyType, setKeyType] = useState<KeyForm['keyType']>('search')
-  const deed = useAction()
+  const action = useAction()
   const create = (form: HTMLFormElement) =>
-    deed.run(async () => {
+    action.run(async () => {
       const value = valuesOf(form)
       const data = new FormData(form)
       const body = keyBody({
@@ -89,10 +89,10 @@ export function CreateKey({ onCreated }: { onCreated(secret: string): Promise<vo
       }}
     >
       <div class="columns">
-        <Field label="Name" hint="To recognize the key later." problem={deed.at('name')}>
+        <Field label="Name" hint="To recognize the key later." problem={action.at('name')}>
           {(input) => <input {...input} name="name" required maxLength={200} autoComplete="off" />}
         </Field>
-        <Field label="Type" problem={deed.at('keyType')}>
+        <Field label="Type" problem={action.at('keyType')}>
           {(input) => (
             <select
               {...input}
@@ -109,7 +109,7 @@ export function CreateKey({ onCreated }: { onCreated(secret: string): Promise<vo
             </select>
           )}
         </Field>
-        <Field label="User" hint={<Whose users={users} />} problem={deed.at('username')}>
+        <Field label="User" hint={<Whose users={users} />} problem={action.at('username')}>
           {(input) => (
             <select {...input} name="username">
               <option value="">Me</option>
@@ -119,16 +119,16 @@ export function CreateKey({ onCreated }: { onCreated(secret: string): Promise<vo
             </select>
           )}
         </Field>
-        <Field label="Expires" hint="Leave empty for no expiration." problem={deed.at('expires')}>
+        <Field label="Expires" hint="Leave empty for no expiration." problem={action.at('expires')}>
           {(input) => <input {...input} name="expires" type="datetime-local" />}
         </Field>
       </div>
-      {keyType === 'search' && <BoundFields deed={deed} />}
+      {keyType === 'search' && <BoundFields action={action} />}
       <div class="buttons save">
-        <button type="submit" class="button is-main" disabled={deed.busy}>
+        <button type="submit" class="button is-main" disabled={action.busy}>
           Create key
         </button>
-        <ActionStatus deed={deed} fields={FIELDS} />
+        <ActionStatus action={action} fields={FIELDS} />
       </div>
     </form>
   )

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../ui/icons.tsx'
 import { Field } from './field.tsx'
-import { ActionStatus, useAction } from './use-deed.tsx'
+import { ActionStatus, useAction } from './use-action.tsx'
 
 interface DialogProps {
   readonly title: string
@@ -43,7 +43,7 @@ interface ConfirmProps {
 /** Asks for confirmation of an action that cannot be undone. */
 export function Confirm({ title, typed, verb, children, work, onClose }: ConfirmProps) {
   const [text, setText] = useState('')
-  const deed = useAction()
+  const action = useAction()
   const isSure = typed === undefined || text.trim() === typed
   return (
     <Dialog title={title} onClose={onClose}>
@@ -51,7 +51,7 @@ export function Confirm({ title, typed, verb, children, work, onClose }: Confirm
         class="form"
         onSubmit={(event) => {
           event.preventDefault()
-          void deed.run(async () => {
+          void action.run(async () => {
             await work()
             onClose()
             return undefined
@@ -72,9 +72,9 @@ export function Confirm({ title, typed, verb, children, work, onClose }: Confirm
             )}
           </Field>
         )}
-        <ActionStatus deed={deed} />
+        <ActionStatus action={action} />
         <div class="buttons">
-          <button type="submit" class="button is-main" disabled={!isSure || deed.busy}>
+          <button type="submit" class="button is-main" disabled={!isSure || action.busy}>
             {verb}
           </button>
           <button type="button" class="button" onClick={onClose}>

@@ -9,7 +9,7 @@ import { Confirm } from '../parts/dialog.tsx'
 import { Field, valuesOf } from '../parts/field.tsx'
 import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
-import { ActionStatus, useAction } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-action.tsx'
 import { Shown, useLoaded } from '../parts/use-loaded.tsx'
 import type { User } from '../types.ts'
 
@@ -88,9 +88,9 @@ interface RowProps {
 
 function Row({ user: { username, role, firstName, lastName }, reload, onRemove }: RowProps) {
   const { connection } = useConsole()
-  const deed = useAction()
+  const action = useAction()
   const change = (role: Role) =>
-    deed.run(async () => {
+    action.run(async () => {
       await saveUserToOrganization(connection, { uname: username, role })
       await reload()
       return undefined
@@ -99,14 +99,14 @@ function Row({ user: { username, role, firstName, lastName }, reload, onRemove }
     <tr>
       <th scope="row">
         {username}
-        <ActionStatus deed={deed} />
+        <ActionStatus action={action} />
       </th>
       <td>{[firstName, lastName].filter(Boolean).join(' ')}</td>
       <td class="cell">
         <select
           aria-label={`Role of ${username}`}
           value={role}
-          disabled={deed.busy}
+          disabled={action.busy}
           onChange={({ currentTarget }) => change(currentTarget.value as Role)}
         >
           {roles}
@@ -129,9 +129,9 @@ const NAMES = [
 
 function AddUser({ reload }: { reload(): Promise<void> }) {
   const { connection } = useConsole()
-  const deed = useAction()
+  const action = useAction()
   const add = (form: HTMLFormElement) =>
-    deed.run(async () => {
+    action.run(async () => {
       const value = valuesOf(form)
       await saveUserToOrganization(connection, {
         uname: value('username'),
@@ -154,7 +154,7 @@ function AddUser({ reload }: { reload(): Promise<void> }) {
         }}
       >
         {NAMES.map(([name, label, required]) => (
-          <Field key={name} label={label} problem={deed.at(name === 'username' ? 'uname' : name)}>
+          <Field key={name} label={label} problem={action.at(name === 'username' ? 'uname' : name)}>
             {(input) => (
               <input
                 {...input}
@@ -169,7 +169,7 @@ function AddUser({ reload }: { reload(): Promise<void> }) {
         <Field
           label="Role"
           hint="Viewers search. Editors also change and import products. Administrators also manage catalogs, users and keys."
-          problem={deed.at('role')}
+          problem={action.at('role')}
         >
           {(input) => (
             <select {...input} name="role">
@@ -177,10 +177,10 @@ function AddUser({ reload }: { reload(): Promise<void> }) {
             </select>
           )}
         </Field>
-        <button type="submit" class="button is-main" disabled={deed.busy}>
+        <button type="submit" class="button is-main" disabled={action.busy}>
           Add user
         </button>
-        <ActionStatus deed={deed} fields={['uname', 'role', 'firstName', 'lastName']} />
+        <ActionStatus action={action} fields={['uname', 'role', 'firstName', 'lastName']} />
       </form>
     </section>
   )

@@ -1,7 +1,7 @@
 import { AisleError, type Answer, savePriceList } from 'aisle-client'
 import { useConsole } from '../console.ts'
 import { Field, valuesOf } from '../parts/field.tsx'
-import { ActionStatus, useAction } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-action.tsx'
 
 type PriceList = Answer<'getPriceLists'>['priceLists'][number]
 
@@ -17,9 +17,9 @@ interface ListFormProps {
 /** A form for a price list's name, currency and other properties. */
 export function ListForm({ catalog, list, taken = [], onSaved }: ListFormProps) {
   const { connection } = useConsole()
-  const deed = useAction()
+  const action = useAction()
   const save = (form: HTMLFormElement) =>
-    deed.run(async () => {
+    action.run(async () => {
       const value = valuesOf(form)
       const name = list?.name ?? value('name')
       if (taken.includes(name)) {
@@ -48,14 +48,14 @@ export function ListForm({ catalog, list, taken = [], onSaved }: ListFormProps) 
       }}
     >
       {!list && (
-        <Field label="Name" problem={deed.at('priceList')}>
+        <Field label="Name" problem={action.at('priceList')}>
           {(input) => <input {...input} name="name" required maxLength={200} autoComplete="off" />}
         </Field>
       )}
       <Field
         label="Currency"
         hint="Three-letter code, for example EUR."
-        problem={deed.at('currency')}
+        problem={action.at('currency')}
       >
         {(input) => (
           <input
@@ -68,7 +68,7 @@ export function ListForm({ catalog, list, taken = [], onSaved }: ListFormProps) 
           />
         )}
       </Field>
-      <Field label="Description" problem={deed.at('description')}>
+      <Field label="Description" problem={action.at('description')}>
         {(input) => (
           <input
             {...input}
@@ -82,7 +82,7 @@ export function ListForm({ catalog, list, taken = [], onSaved }: ListFormProps) 
       <Field
         label="Limit to sub-organizations"
         hint="IDs, separated by commas. Leave empty for everyone who can read the catalog."
-        problem={deed.at('organizations')}
+        problem={action.at('organizations')}
       >
         {(input) => (
           <input
@@ -93,11 +93,11 @@ export function ListForm({ catalog, list, taken = [], onSaved }: ListFormProps) 
           />
         )}
       </Field>
-      <button type="submit" class="button is-main" disabled={deed.busy}>
+      <button type="submit" class="button is-main" disabled={action.busy}>
         {list ? 'Save price list' : 'Create price list'}
       </button>
       <ActionStatus
-        deed={deed}
+        action={action}
         fields={['priceList', 'currency', 'description', 'organizations']}
       />
     </form>

@@ -4,7 +4,7 @@ import { count, plural } from '../../ui/offers.ts'
 import { useConsole } from '../console.ts'
 import { Field } from '../parts/field.tsx'
 import { Table } from '../parts/table.tsx'
-import { ActionStatus, useAction } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-action.tsx'
 import { COLUMNS, delimiterOf, pricesIn, type ReadPrices, type Refused } from './price-lines.ts'
 
 /** The most prices that Write Prices accepts per request. */
@@ -37,11 +37,11 @@ interface UploadProps {
 /** Reads a price file, shows a preview, and writes the prices after confirmation. */
 export function UploadPrices({ catalog, priceList, onWritten }: UploadProps) {
   const { connection } = useConsole()
-  const deed = useAction()
+  const action = useAction()
   const [read, setRead] = useState<ReadPrices>()
   const [done, setDone] = useState<Uploaded>()
   const look = (file: File) =>
-    deed.run(async () => {
+    action.run(async () => {
       setDone(undefined)
       setRead(undefined)
       const text = await file.text()
@@ -49,7 +49,7 @@ export function UploadPrices({ catalog, priceList, onWritten }: UploadProps) {
       return undefined
     })
   const write = ({ lines, refused: unread }: ReadPrices) =>
-    deed.run(async () => {
+    action.run(async () => {
       let so: Uploaded = { updated: 0, unchanged: 0, refused: unread }
       for (let from = 0; from < lines.length; from += AT_ONCE) {
         const part = lines.slice(from, from + AT_ONCE)
@@ -79,7 +79,7 @@ export function UploadPrices({ catalog, priceList, onWritten }: UploadProps) {
             {...input}
             type="file"
             accept=".csv,.tsv,.txt,text/csv"
-            disabled={deed.busy}
+            disabled={action.busy}
             onChange={({ currentTarget }) => {
               const file = currentTarget.files?.[0]
               currentTarget.value = ''
@@ -88,13 +88,13 @@ export function UploadPrices({ catalog, priceList, onWritten }: UploadProps) {
           />
         )}
       </Field>
-      <ActionStatus deed={deed} />
+      <ActionStatus action={action} />
       {read && (
         <p class="buttons">
           <button
             type="button"
             class="button is-main"
-            disabled={deed.busy || read.lines.length === 0}
+            disabled={action.busy || read.lines.length === 0}
             onClick={() => write(read)}
           >
             Upload {plural(read.lines.length, 'price')}

@@ -4,40 +4,40 @@ import { plural } from '../../ui/offers.ts'
 import { useConsole } from '../console.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Field } from '../parts/field.tsx'
-import { ActionStatus, useAction } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-action.tsx'
 import { TaskCounts, TaskQuestion, useTask } from '../tasks/task-parts.tsx'
 import { changeOf, type FieldChange } from './bulk-change.ts'
 import { BulkFields } from './bulk-fields.tsx'
-import { saidOf, searchOf, type Wanted } from './wanted.ts'
+import { describeQuery, type ProductQuery, searchOf } from './product-query.ts'
 
-type Look = Answer<'updateProducts'>
+type DryRun = Answer<'updateProducts'>
 
 interface BulkEditProps {
   readonly catalog: string
   /** The search whose results are changed. */
-  readonly wanted: Wanted
+  readonly query: ProductQuery
   onClose(): void
 }
 
 /** Changes or deletes all results of a search, after a preview. */
-export function BulkEdit({ catalog, wanted, onClose }: BulkEditProps) {
+export function BulkEdit({ catalog, query, onClose }: BulkEditProps) {
   const { connection } = useConsole()
-  const deed = useAction()
-  const [action, setAction] = useState<'update' | 'delete'>('update')
+  const action = useAction()
+  const [mode, setMode] = useState<'update' | 'delete'>('update')
   const [changes, setChanges] = useState<readonly FieldChange[]>([{ field: 'category', text: '' }])
-  const [look, setLook] = useState<Look>()
+  const [dryRun, setDryRun] = useState<DryRun>()
   const [task, setTask] = useState<string>()
   const ask = (token?: string | null) => {
-    const asked = { catalog, search: searchOf(wanted), ...(token ? { token } : {}) }
-    return action === 'delete'
+    const asked = { catalog, search: searchOf(query), ...(token ? { token } : {}) }
+    return mode === 'delete'
       ? deleteProducts(connection, asked)
       : updateProducts(connection, { ...asked, product: changeOf(changes) })
   }
   const run = (token?: string | null) =>
-    deed.run(async () => {
+    action.run(async () => {
       const answer = await ask(token)
       if (answer.taskId) setTask(answer.taskId)
-      else setLook(answer)
+      else setDryRun(answer)
       return undefined
     })
   // Any change makes the preview obsolete.
@@ -45,11 +45,11 @@ export function BulkEdit({ catalog, wanted, onClose }: BulkEditProps) {
     <T,>(set: (value: T) => void) =>
     (value: T) => {
       set(value)
-      setLook(undefined)
+      setDryRun(undefined)
     }
-  const verb = action === 'delete' ? 'Delete' : 'Update'
+  const verb = mode === 'delete' ? 'Delete' : 'Update'
   return (
-    <Dialog title={saidOf(wanted, catalog)} onClose={onClose}>
+    <Dialog title={describeQuery(query, catalog)} onClose={onClose}>
       {task ? (
         <Run id={task} />
       ) : (
@@ -57,16 +57,16 @@ export function BulkEdit({ catalog, wanted, onClose }: BulkEditProps) {
           class="form"
           onSubmit={(event) => {
             event.preventDefault()
-            void run(look?.token)
+            void run(dryRun?.token)
           }}
         >
           <Field label="Action">
             {(input) => (
               <select
                 {...input}
-                value={action}
+                value={mode}
                 onChange={({ currentTarget }) =>
-                  anew(setAction)(currentTarget.value === 'delete' ? 'delete' : 'update')
+                  anew(setMode)(currentTarget.value === 'delete' ? 'delete' : 'update')
                 }
               >
                 <option value="update">Update fields</option>
@@ -74,11 +74,15 @@ export function BulkEdit({ catalog, wanted, onClose }: BulkEditProps) {
               </select>
             )}
           </Field>
-          {action === 'update' && <BulkFields changes={changes} onChange={anew(setChanges)} />}
-          {look && <Found look={look} />}
-          <ActionStatus deed={deed} />
-          <button type="submit" class="button is-main" disabled={deed.busy || look?.total === 0}>
-            {look ? `${verb} ${plural(look.total, 'product')}` : 'Preview products'}
+          {mode === 'update' && <BulkFields changes={changes} onChange={anew(setChanges)} />}
+          {dryRun && <Found dryRun={dryRun} />}
+          <ActionStatus action={action} />
+          <button
+            type="submit"
+            class="button is-main"
+            disabled={action.busy || dryRun?.total === 0}
+          >
+            {dryRun ? `${verb} ${plural(dryRun.total, 'product')}` : 'Preview products'}
           </button>
         </form>
       )}
@@ -86,7 +90,7 @@ export function BulkEdit({ catalog, wanted, onClose }: BulkEditProps) {
   )
 }
 
-const Found = ({ look: { total, sample } }: { look: Look }) => (
+const Found = ({ dryRun: { total, sample } }: { dryRun: DryRun }) => (
   <div role="status">
     <p>
       <b>{plural(total, 'product')}</b>

@@ -1,7 +1,7 @@
 import { getProductLogs, restoreProduct } from 'aisle-client'
 import { useCallback } from 'preact/hooks'
 import { useConsole } from '../console.ts'
-import { ActionStatus, useAction } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-action.tsx'
 import { Shown, useLoaded } from '../parts/use-loaded.tsx'
 import { labelOf } from './labels.ts'
 
@@ -19,9 +19,9 @@ export function ChangeLog({ catalog, id, onRestored }: ChangeLogProps) {
     [connection, catalog, id],
   )
   const loaded = useLoaded(load)
-  const deed = useAction()
+  const action = useAction()
   const restore = (logId: string) =>
-    deed.run(async () => {
+    action.run(async () => {
       await restoreProduct(connection, { catalog, id, logId })
       await onRestored()
       return undefined
@@ -29,7 +29,7 @@ export function ChangeLog({ catalog, id, onRestored }: ChangeLogProps) {
   return (
     <section class="step" aria-labelledby="log">
       <h2 id="log">Change history</h2>
-      <ActionStatus deed={deed} />
+      <ActionStatus action={action} />
       <Shown of={loaded}>
         {({ items }) =>
           items.length === 0 ? (
@@ -44,7 +44,7 @@ export function ChangeLog({ catalog, id, onRestored }: ChangeLogProps) {
                     <button
                       type="button"
                       class="more"
-                      disabled={deed.busy}
+                      disabled={action.busy}
                       aria-label={`Revert: ${changes.map(({ field }) => labelOf(field)).join(', ')}`}
                       onClick={() => restore(logId)}
                     >

@@ -1,6 +1,6 @@
 import type { Answer } from 'aisle-client'
 import { count } from '../../ui/offers.ts'
-import { type Choice, choicesOf, type Wanted } from './wanted.ts'
+import { type Choice, choicesOf, type ProductQuery } from './product-query.ts'
 
 const LABELS = {
   category: ['Category', 'Any category'],
@@ -9,14 +9,14 @@ const LABELS = {
 } as const
 
 interface NarrowingProps {
-  readonly wanted: Wanted
+  readonly query: ProductQuery
   /** The metadata of the results; undefined while loading. */
   readonly metadata: Answer<'search'>['metadata']
-  onChange(wanted: Wanted): void
+  onChange(query: ProductQuery): void
 }
 
 /** Filters by category, manufacturer and vendor, with the number of products for each choice. */
-export function Narrowing({ wanted, metadata, onChange }: NarrowingProps) {
+export function Narrowing({ query, metadata, onChange }: NarrowingProps) {
   const choices = metadata && choicesOf(metadata)
   const names = Object.keys(LABELS) as (keyof typeof LABELS)[]
   return (
@@ -27,13 +27,13 @@ export function Narrowing({ wanted, metadata, onChange }: NarrowingProps) {
           <label key={name} class="picker">
             {label}
             <select
-              value={wanted[name]}
-              onChange={({ currentTarget }) => onChange({ ...wanted, [name]: currentTarget.value })}
+              value={query[name]}
+              onChange={({ currentTarget }) => onChange({ ...query, [name]: currentTarget.value })}
             >
               <option value="">{any}</option>
-              {withChosen(choices?.[name] ?? [], wanted[name]).map(
+              {withChosen(choices?.[name] ?? [], query[name]).map(
                 ({ value, label, count: number }) => (
-                  <option key={value} value={value} selected={value === wanted[name]}>
+                  <option key={value} value={value} selected={value === query[name]}>
                     {label} ({count(number)})
                   </option>
                 ),
@@ -42,11 +42,11 @@ export function Narrowing({ wanted, metadata, onChange }: NarrowingProps) {
           </label>
         )
       })}
-      {names.some((name) => wanted[name] !== '') && (
+      {names.some((name) => query[name] !== '') && (
         <button
           type="button"
           class="button"
-          onClick={() => onChange({ ...wanted, category: '', manufacturer: '', vendor: '' })}
+          onClick={() => onChange({ ...query, category: '', manufacturer: '', vendor: '' })}
         >
           Clear filters
         </button>

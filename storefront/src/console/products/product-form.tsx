@@ -2,7 +2,7 @@ import { AisleError, updateProduct } from 'aisle-client'
 import { useState } from 'preact/hooks'
 import { useConsole } from '../console.ts'
 import { Field } from '../parts/field.tsx'
-import { ActionStatus, type Deed, useAction } from '../parts/use-deed.tsx'
+import { type Action, ActionStatus, useAction } from '../parts/use-action.tsx'
 import {
   type Draft,
   draftOf,
@@ -35,9 +35,9 @@ export function ProductForm({ catalog, product, reload }: ProductFormProps) {
   const { connection } = useConsole()
   const [draft, setDraft] = useState<Draft>(() => draftOf(product))
   const [isOld, setOld] = useState(false)
-  const deed = useAction()
+  const action = useAction()
   const save = () =>
-    deed.run(async () => {
+    action.run(async () => {
       const body = patchOf(draft, product)
       if (Object.keys(body).length === 0) return 'No changes to save.'
       try {
@@ -64,11 +64,11 @@ export function ProductForm({ catalog, product, reload }: ProductFormProps) {
             key={field}
             field={field}
             value={draft.texts[field]}
-            deed={deed}
+            action={action}
             onChange={(text) => setDraft({ ...draft, texts: { ...draft.texts, [field]: text } })}
           />
         ))}
-        <Field label={labelOf('msrp')} problem={deed.at('msrp')}>
+        <Field label={labelOf('msrp')} problem={action.at('msrp')}>
           {(input) => (
             <input
               {...input}
@@ -80,7 +80,7 @@ export function ProductForm({ catalog, product, reload }: ProductFormProps) {
             />
           )}
         </Field>
-        <Field label={labelOf('upcs')} hint="One per line." problem={deed.at('upcs')}>
+        <Field label={labelOf('upcs')} hint="One per line." problem={action.at('upcs')}>
           {(input) => (
             <textarea
               {...input}
@@ -93,7 +93,7 @@ export function ProductForm({ catalog, product, reload }: ProductFormProps) {
       </div>
       <Offers
         offers={draft.offers}
-        problem={deed.at('vendors')}
+        problem={action.at('vendors')}
         onChange={(offers) => setDraft({ ...draft, offers })}
       />
       <div class="columns is-wide">
@@ -103,13 +103,13 @@ export function ProductForm({ catalog, product, reload }: ProductFormProps) {
             title={labelOf(field)}
             singular={SINGULAR[field]}
             pairs={draft.named[field]}
-            problem={deed.at(field)}
+            problem={action.at(field)}
             onChange={(pairs) => setDraft({ ...draft, named: { ...draft.named, [field]: pairs } })}
           />
         ))}
       </div>
       <div class="buttons save">
-        <button type="submit" class="button is-main" disabled={deed.busy}>
+        <button type="submit" class="button is-main" disabled={action.busy}>
           Save product
         </button>
         {isOld && (
@@ -117,7 +117,7 @@ export function ProductForm({ catalog, product, reload }: ProductFormProps) {
             Reload and discard changes
           </button>
         )}
-        <ActionStatus deed={deed} fields={[...TEXTS, 'msrp', 'upcs', 'vendors', ...NAMED]} />
+        <ActionStatus action={action} fields={[...TEXTS, 'msrp', 'upcs', 'vendors', ...NAMED]} />
       </div>
       <p class="amount">
         Version {product.version}, updated {new Date(product.lastUpdated).toLocaleString()}
@@ -130,12 +130,12 @@ export function ProductForm({ catalog, product, reload }: ProductFormProps) {
 interface TextInputProps {
   readonly field: TextField
   readonly value: string
-  readonly deed: Deed
+  readonly action: Action
   onChange(text: string): void
 }
 
-const TextInput = ({ field, value, deed, onChange }: TextInputProps) => (
-  <Field label={labelOf(field)} problem={deed.at(field)}>
+const TextInput = ({ field, value, action, onChange }: TextInputProps) => (
+  <Field label={labelOf(field)} problem={action.at(field)}>
     {(input) =>
       field === 'description' ? (
         <textarea

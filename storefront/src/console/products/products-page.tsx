@@ -11,7 +11,7 @@ import { formatRoute } from '../route.ts'
 import { BulkEdit } from './bulk-edit.tsx'
 import { Narrowing } from './narrowing.tsx'
 import { ProductPage } from './product-page.tsx'
-import { addressed, isEverything, searchOf, type Wanted, wantedOf } from './wanted.ts'
+import { isEverything, type ProductQuery, queryOf, routeOf, searchOf } from './product-query.ts'
 
 const FIELDS = [
   'name',
@@ -35,16 +35,16 @@ export function ProductsPage() {
   if (catalog === undefined) return <NoCatalog />
   const { id } = shown
   if (id !== undefined) return <ProductPage key={`${catalog}/${id}`} catalog={catalog} id={id} />
-  return <ProductList key={catalog} catalog={catalog} wanted={wantedOf(shown)} />
+  return <ProductList key={catalog} catalog={catalog} query={queryOf(shown)} />
 }
 
 type Found = Answer<'search'>
 
 /** A page of the search results. */
-function useFound(catalog: string, wanted: Wanted, page: number): Loaded<Found> {
+function useFound(catalog: string, query: ProductQuery, page: number): Loaded<Found> {
   const { connection } = useConsole()
   // As text, since the object is a new one at each render.
-  const search = JSON.stringify(searchOf(wanted))
+  const search = JSON.stringify(searchOf(query))
   const load = useCallback(
     async (signal: AbortSignal) =>
       searchProducts(
@@ -62,17 +62,17 @@ function useFound(catalog: string, wanted: Wanted, page: number): Loaded<Found> 
 
 interface ListProps {
   readonly catalog: string
-  readonly wanted: Wanted
+  readonly query: ProductQuery
 }
 
-function ProductList({ catalog, wanted }: ListProps) {
+function ProductList({ catalog, query }: ListProps) {
   const go = useGo()
-  const asked = JSON.stringify(wanted)
+  const asked = JSON.stringify(query)
   const [paging, setPaging] = useState({ asked, page: 0 })
   const page = paging.asked === asked ? paging.page : 0
-  const loaded = useFound(catalog, wanted, page)
-  const look = (next: Wanted) => go({ page: 'products', catalog, ...addressed(next) })
-  const { words } = wanted
+  const loaded = useFound(catalog, query, page)
+  const search = (next: ProductQuery) => go({ page: 'products', catalog, ...routeOf(next) })
+  const { words } = query
   return (
     <Page title="Products" aside={<CatalogPicker />}>
       <search>
@@ -80,7 +80,7 @@ function ProductList({ catalog, wanted }: ListProps) {
           class="row-form"
           onSubmit={(event) => {
             event.preventDefault()
-            look({ ...wanted, words: valuesOf(event.currentTarget)('q') })
+            search({ ...query, words: valuesOf(event.currentTarget)('q') })
           }}
         >
           <label class="picker is-wide">
@@ -91,10 +91,10 @@ function ProductList({ catalog, wanted }: ListProps) {
             Search
           </button>
         </form>
-        <Narrowing wanted={wanted} metadata={loaded.value?.metadata} onChange={look} />
+        <Narrowing query={query} metadata={loaded.value?.metadata} onChange={search} />
       </search>
       <Products
-        {...{ catalog, wanted, loaded, page }}
+        {...{ catalog, query, loaded, page }}
         onPage={(next) => setPaging({ asked, page: next })}
       />
     </Page>
@@ -107,7 +107,7 @@ interface ProductsProps extends ListProps {
   onPage(page: number): void
 }
 
-function Products({ catalog, wanted, loaded, page, onPage }: ProductsProps) {
+function Products({ catalog, query, loaded, page, onPage }: ProductsProps) {
   const [bulk, setBulk] = useState(false)
   return (
     <Shown of={loaded}>
@@ -127,7 +127,7 @@ function Products({ catalog, wanted, loaded, page, onPage }: ProductsProps) {
           {bulk && (
             <BulkEdit
               catalog={catalog}
-              wanted={wanted}
+              query={query}
               onClose={() => {
                 setBulk(false)
                 void loaded.reload()
@@ -136,7 +136,7 @@ function Products({ catalog, wanted, loaded, page, onPage }: ProductsProps) {
           )}
           {products.length === 0 ? (
             <p>
-              {isEverything(wanted) ? 'This catalog is empty.' : 'No products match.'}{' '}
+              {isEverything(query) ? 'This catalog is empty.' : 'No products match.'}{' '}
               <a href={formatRoute({ page: 'import', catalog })}>Import a file</a>
             </p>
           ) : (

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { count } from '../../ui/offers.ts'
 import { useConsole } from '../console.ts'
 import { nameOf, saveFile } from '../parts/save-file.ts'
-import { ActionStatus, type Deed, useAction } from '../parts/use-deed.tsx'
+import { type Action, ActionStatus, useAction } from '../parts/use-action.tsx'
 import { problemOf } from '../problem.ts'
 import type { Task } from '../types.ts'
 import { countsOf, rejectsOf, STATUSES } from './words.ts'
@@ -57,7 +57,7 @@ export function useTask(id: string): FollowedTask {
 
 /** A task's progress, its counts, and what it rejected. */
 export function TaskCounts({ task }: { task: Task }) {
-  const deed = useAction()
+  const action = useAction()
   const { status, message, percentCompleted, rejectsUrl, fileUrl, source, warnings = [] } = task
   return (
     <>
@@ -84,24 +84,24 @@ export function TaskCounts({ task }: { task: Task }) {
       {(fileUrl || rejectsUrl) && (
         <p class="buttons">
           {fileUrl && (
-            <FileButton deed={deed} url={fileUrl}>
+            <FileButton action={action} url={fileUrl}>
               Download file
             </FileButton>
           )}
           {rejectsUrl && (
-            <FileButton deed={deed} url={rejectsUrl} name={`rejected ${source}`}>
+            <FileButton action={action} url={rejectsUrl} name={`rejected ${source}`}>
               Download {rejectsOf(task)}
             </FileButton>
           )}
         </p>
       )}
-      <ActionStatus deed={deed} />
+      <ActionStatus action={action} />
     </>
   )
 }
 
 interface FileProps {
-  readonly deed: Deed
+  readonly action: Action
   readonly url: string
   /** The file name; that of the response if absent. */
   readonly name?: string
@@ -109,7 +109,7 @@ interface FileProps {
 }
 
 /** Downloads a file that requires the key in a header. */
-function FileButton({ deed, url, name, children }: FileProps) {
+function FileButton({ action, url, name, children }: FileProps) {
   const { connection } = useConsole()
   const save = async () => {
     const id = url.slice(url.lastIndexOf('/') + 1)
@@ -118,7 +118,7 @@ function FileButton({ deed, url, name, children }: FileProps) {
     return undefined
   }
   return (
-    <button type="button" class="button" disabled={deed.busy} onClick={() => deed.run(save)}>
+    <button type="button" class="button" disabled={action.busy} onClick={() => action.run(save)}>
       {children}
     </button>
   )
@@ -126,9 +126,9 @@ function FileButton({ deed, url, name, children }: FileProps) {
 
 /** A task's pending confirmation, and a button to cancel it. */
 export function TaskQuestion({ task, change }: Omit<FollowedTask, 'problem'> & { task: Task }) {
-  const deed = useAction()
+  const action = useAction()
   const answer = (body: TaskChange) =>
-    deed.run(async () => {
+    action.run(async () => {
       await change(body)
       return undefined
     })
@@ -139,7 +139,7 @@ export function TaskQuestion({ task, change }: Omit<FollowedTask, 'problem'> & {
         <button
           type="button"
           class="button is-main"
-          disabled={deed.busy}
+          disabled={action.busy}
           onClick={() => answer({ confirmed: true })}
         >
           Confirm
@@ -148,12 +148,12 @@ export function TaskQuestion({ task, change }: Omit<FollowedTask, 'problem'> & {
       <button
         type="button"
         class="button"
-        disabled={deed.busy}
+        disabled={action.busy}
         onClick={() => answer({ cancelled: true })}
       >
         Cancel task
       </button>
-      <ActionStatus deed={deed} />
+      <ActionStatus action={action} />
     </p>
   )
 }

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks'
 import { Switch } from '../../ui/switch.tsx'
 import { useConsole } from '../console.ts'
 import { Page } from '../parts/page.tsx'
-import { ActionStatus, useAction } from '../parts/use-deed.tsx'
+import { ActionStatus, useAction } from '../parts/use-action.tsx'
 import { Shown, useLoaded } from '../parts/use-loaded.tsx'
 import { formatRoute } from '../route.ts'
 import type { Task } from '../types.ts'
@@ -59,7 +59,7 @@ export function TasksPage() {
 
 function Entry({ task, reload }: { task: Task; reload(): Promise<void> }) {
   const { connection } = useConsole()
-  const deed = useAction()
+  const action = useAction()
   const change = async (body: TaskChange) => {
     await updateTask(connection, { id: task.id, ...body })
     await reload()
@@ -74,9 +74,9 @@ function Entry({ task, reload }: { task: Task; reload(): Promise<void> }) {
         <button
           type="button"
           class="more"
-          disabled={deed.busy}
+          disabled={action.busy}
           onClick={() =>
-            deed.run(async () => {
+            action.run(async () => {
               await change({ dismissed: !task.dismissed })
               return undefined
             })
@@ -85,7 +85,7 @@ function Entry({ task, reload }: { task: Task; reload(): Promise<void> }) {
           {task.dismissed ? 'Restore' : 'Dismiss'}
         </button>
       )}
-      <ActionStatus deed={deed} />
+      <ActionStatus action={action} />
     </li>
   )
 }

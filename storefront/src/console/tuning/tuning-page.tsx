@@ -5,11 +5,11 @@ import { useStore } from '../../shop/store.ts'
 import { useConsole, useGo } from '../console.ts'
 import { StartExperiment } from '../experiments/start-experiment.tsx'
 import { CatalogPicker, NoCatalog, Page, useCatalog } from '../parts/page.tsx'
-import { ActionStatus, type Deed, useAction } from '../parts/use-deed.tsx'
+import { type Action, ActionStatus, useAction } from '../parts/use-action.tsx'
 import { Shown, useLoaded } from '../parts/use-loaded.tsx'
 import { formatRoute } from '../route.ts'
+import { EditConflict } from './edit-conflict.tsx'
 import { FacetEditor } from './facets.tsx'
-import { Met } from './met.tsx'
 import { Preview, type PreviewProps } from './preview.tsx'
 import { RankingEditor } from './ranking.tsx'
 import { RuleEditor } from './rules.tsx'
@@ -86,7 +86,7 @@ function Tuning({ catalog, saved, part, query, preview }: TuningProps) {
   const [draft, setDraft] = useState(() => (query ? withSynonymOf(saved, query) : saved))
   const [theirs, setTheirs] = useState<Settings>()
   const [compares, setCompares] = useState(false)
-  const deed = useAction()
+  const action = useAction()
   const changed = changedParts(base, draft)
   const names = Object.keys(changed).map((name) => PART_TITLES[name as Part].toLowerCase())
   const write = async (on: Settings): Promise<void> => {
@@ -108,7 +108,7 @@ function Tuning({ catalog, saved, part, query, preview }: TuningProps) {
     if (query) go({ page: 'tuning', catalog, tab: part })
   }
   const save = (on: Settings) =>
-    deed.run(async () => {
+    action.run(async () => {
       setTheirs(undefined)
       await write(on)
       return undefined
@@ -129,10 +129,10 @@ function Tuning({ catalog, saved, part, query, preview }: TuningProps) {
           ))}
         </nav>
         <div class="editor">
-          <Editor {...{ part, draft, deed }} onChange={setDraft} />
+          <Editor {...{ part, draft, action }} onChange={setDraft} />
         </div>
         {theirs && (
-          <Met
+          <EditConflict
             parts={changedTwice(base, draft, theirs)}
             onTheirs={() => {
               setDraft(onTopOf(theirs, changed, changedTwice(base, draft, theirs)))
@@ -146,7 +146,7 @@ function Tuning({ catalog, saved, part, query, preview }: TuningProps) {
           <button
             type="button"
             class="button is-main"
-            disabled={names.length === 0 || deed.busy || theirs !== undefined}
+            disabled={names.length === 0 || action.busy || theirs !== undefined}
             onClick={() => save(base)}
           >
             Save {names.join(', ')}
@@ -161,7 +161,7 @@ function Tuning({ catalog, saved, part, query, preview }: TuningProps) {
               </button>
             </>
           )}
-          <ActionStatus deed={deed} fields={shownPlaces(part, draft)} />
+          <ActionStatus action={action} fields={shownPlaces(part, draft)} />
         </div>
       </div>
       <Preview {...preview} catalog={catalog} settings={changed} />
@@ -187,17 +187,17 @@ function shownPlaces(part: Part, { rules, synonyms }: Settings): string[] {
 interface EditorsProps {
   readonly part: Part
   readonly draft: Settings
-  readonly deed: Deed
+  readonly action: Action
   onChange(draft: Settings): void
 }
 
-function Editor({ part, draft, deed, onChange }: EditorsProps): ComponentChildren {
+function Editor({ part, draft, action, onChange }: EditorsProps): ComponentChildren {
   const set =
     <P extends Part>(name: P) =>
     (value: Settings[P]) =>
       onChange({ ...draft, [name]: value })
   const { synonyms, rules, ranking, facets } = draft
-  const problemAt = deed.at
+  const problemAt = action.at
   switch (part) {
     case 'synonyms':
       return <SynonymEditor value={synonyms} problemAt={problemAt} onChange={set('synonyms')} />

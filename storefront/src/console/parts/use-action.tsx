@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { isAt, type Problem, problemOf, textAt } from '../problem.ts'
 
 /** An action of a screen and its outcome. */
-export interface Deed {
+export interface Action {
   readonly busy: boolean
   readonly problem: Problem | undefined
   /** The success message; empty before and after a failure. */
@@ -13,8 +13,8 @@ export interface Deed {
   at(field: string): string | undefined
 }
 
-export function useAction(): Deed {
-  const [state, setState] = useState<Pick<Deed, 'busy' | 'problem' | 'said'>>({
+export function useAction(): Action {
+  const [state, setState] = useState<Pick<Action, 'busy' | 'problem' | 'said'>>({
     busy: false,
     problem: undefined,
     said: '',
@@ -35,8 +35,14 @@ export function useAction(): Deed {
 }
 
 /** The outcome of an action, except for problems shown at their fields. */
-export function ActionStatus({ deed, fields = [] }: { deed: Deed; fields?: readonly string[] }) {
-  const { problem, said } = deed
+export function ActionStatus({
+  action,
+  fields = [],
+}: {
+  action: Action
+  fields?: readonly string[]
+}) {
+  const { problem, said } = action
   if (problem && !fields.some((field) => isAt(problem, field))) {
     return (
       <p class="problem" role="alert">

@@ -5,7 +5,7 @@ import type { Choice, Column } from './columns.ts'
 import { OptionFields } from './option-fields.tsx'
 import type { Options } from './request.ts'
 
-interface LookProps {
+interface FilePreviewProps {
   readonly sample: Sample
   readonly columns: readonly Column[]
   readonly choices: readonly Choice[]
@@ -24,7 +24,7 @@ const SIGNS: Readonly<Record<string, string>> = {
 }
 
 /** A preview of the file, with the mapping of each column. */
-export function Look({ sample, columns, choices, options, ...told }: LookProps) {
+export function FilePreview({ sample, columns, choices, options, ...told }: FilePreviewProps) {
   const { detected, becomes, mappings, warnings = [] } = sample
   const system = detected?.system
   const [byHand, hasTable] = [!system, Boolean(becomes) || mappings.length > 0]

@@ -5,7 +5,7 @@ import { keepSigned, keptSigned, type Signed } from '../session.ts'
 import { type Grant, renewed } from './tokens.ts'
 
 /** The connection of the console's screens, with renewal of its token. */
-export interface Lasting {
+export interface RenewingConnection {
   readonly connection: Connection & Signed
   readonly lapse: Store<Lapse<Grant> | undefined>
   /** From now on the user can be asked to sign in again when the session expires. */
@@ -16,7 +16,7 @@ export interface Lasting {
 const EARLY_MS = 30_000
 
 /** Renews tokens before they expire, and asks the user to sign in again before a request fails. */
-export function lasting(signed: Signed): Lasting {
+export function renewingConnection(signed: Signed): RenewingConnection {
   const { organization } = signed
   let grant: Grant = signed
   let isWatched = false

@@ -2,7 +2,7 @@ import type { Answer, Input } from 'aisle-client'
 import type { Route } from '../route.ts'
 
 /** A search for products; empty properties do not filter. */
-export interface Wanted {
+export interface ProductQuery {
   readonly words: string
   /** A category path such as `Tools > Drills`. */
   readonly category: string
@@ -10,22 +10,22 @@ export interface Wanted {
   readonly vendor: string
 }
 
-export const wantedOf = ({ q, category, manufacturer, vendor }: Route): Wanted => ({
+export const queryOf = ({ q, category, manufacturer, vendor }: Route): ProductQuery => ({
   ...{ words: q ?? '', category: category ?? '' },
   ...{ manufacturer: manufacturer ?? '', vendor: vendor ?? '' },
 })
 
 /** The search as parameters of an address. */
-export function addressed({ words, ...narrowing }: Wanted): Partial<Route> {
+export function routeOf({ words, ...narrowing }: ProductQuery): Partial<Route> {
   const said = Object.entries({ q: words, ...narrowing }).filter(([, text]) => text !== '')
   return Object.fromEntries(said)
 }
 
-export const isEverything = (wanted: Wanted): boolean =>
-  Object.values(wanted).every((text) => text === '')
+export const isEverything = (query: ProductQuery): boolean =>
+  Object.values(query).every((text) => text === '')
 
 /** The search as Search, Update Products and Delete Products expect it. */
-export const searchOf = ({ words, category, manufacturer, vendor }: Wanted) =>
+export const searchOf = ({ words, category, manufacturer, vendor }: ProductQuery) =>
   ({
     keywords: words,
     ...(category ? { must: [{ type: 'categoryPath', value: category }] } : {}),
@@ -34,15 +34,15 @@ export const searchOf = ({ words, category, manufacturer, vendor }: Wanted) =>
   }) satisfies Input<'updateProducts'>['search']
 
 /** A description of the search for people. */
-export function saidOf(wanted: Wanted, catalog: string): string {
-  const { words, category, manufacturer, vendor } = wanted
+export function describeQuery(query: ProductQuery, catalog: string): string {
+  const { words, category, manufacturer, vendor } = query
   const where = [
     category ? `in ${category}` : '',
     manufacturer ? `by ${manufacturer}` : '',
     vendor ? `offered by ${vendor}` : '',
   ].filter(Boolean)
   const what = words ? `All results for “${words}”` : 'All products'
-  return isEverything(wanted) ? `${what} in ${catalog}` : [what, ...where].join(' ')
+  return isEverything(query) ? `${what} in ${catalog}` : [what, ...where].join(' ')
 }
 
 type Metadata = NonNullable<Answer<'search'>['metadata']>

@@ -1,6 +1,6 @@
 import { PART_TITLES, type Part } from './settings.ts'
 
-interface MetProps {
+interface EditConflictProps {
   readonly parts: readonly Part[]
   /** Discards the user's own changes to these parts. */
   onTheirs(): void
@@ -9,10 +9,10 @@ interface MetProps {
 }
 
 /** Reports that another user changed the same parts, and asks whose changes to keep. */
-export function Met({ parts, onTheirs, onMine }: MetProps) {
+export function EditConflict({ parts, onTheirs, onMine }: EditConflictProps) {
   const names = parts.map((part) => PART_TITLES[part].toLowerCase()).join(', ')
   return (
-    <div class="met" role="alert">
+    <div class="edit-conflict" role="alert">
       <p class="problem">Someone else has changed {names}. Your changes are not saved yet.</p>
       <p class="buttons">
         <button type="button" class="button" onClick={onTheirs}>
