@@ -39,6 +39,8 @@ interface BulkFigures extends BulkVerdict {
   readonly acknowledged: number
   /** How often a request was sent again because its answer was lost. */
   readonly repeated: number
+  /** How often a request was sent again because it timed out after a part was written. */
+  readonly continued: number
   readonly seconds: number
   /** Answers that differ from what was requested, or from the first answer. */
   readonly miscounted: readonly string[]
@@ -50,7 +52,11 @@ interface Asked {
   readonly answer: object
 }
 
-const GIVE_UP_MS = 60_000
+const GIVE_UP_MS = 180_000
+
+/** Whether operations were not written in time, and are to be sent again. */
+const isCutShort = ({ results = [] }: { results?: readonly { status: number }[] }): boolean =>
+  results.some(({ status }) => status === 503)
 
 /** Writes through two processes, kills them in turn, and repeats requests without an answer. */
 export async function bulkDrill(given: BulkDrill): Promise<BulkFigures> {
@@ -72,7 +78,7 @@ export async function bulkDrill(given: BulkDrill): Promise<BulkFigures> {
   const { call, id: owner } = organization
   await expectOk(call('POST /api/Catalog', { body: { name: 'c' } }))
   const key = await organization.key('administrator')
-  const figures = { kills: 0, requests: 0, acknowledged: 0, repeated: 0 }
+  const figures = { kills: 0, requests: 0, acknowledged: 0, repeated: 0, continued: 0 }
   const miscounted: string[] = []
   const kill = async (one: Instance) => {
     figures.kills++
@@ -92,9 +98,11 @@ export async function bulkDrill(given: BulkDrill): Promise<BulkFigures> {
       const one = all[place % all.length]
       const by = one && caller(one, { key, organization: owner })
       const answer = await by?.(line, parts).catch(() => undefined)
-      if (answer?.status === 200) return answer
-      if (answer && answer.status < 429) throw new Error(JSON.stringify(answer.body))
-      figures.repeated++
+      if (answer?.status === 200) {
+        if (!isCutShort(answer.body)) return answer
+        figures.continued++
+      } else if (answer && answer.status < 429) throw new Error(JSON.stringify(answer.body))
+      else figures.repeated++
       await sleep(20)
     }
     throw new Error(`${line}: no answer`)
