@@ -85,6 +85,8 @@ export interface FileRows {
   readonly reading?: string
   /** The use of the columns of a table. Absent for other files. */
   readonly columns?: ColumnTally
+  /** Names in rows read so far that products do not have, and whose values are ignored. */
+  ignored?(): readonly string[]
   /** The values of a row that has its own field names. */
   named?(row: RowText): readonly (readonly [name: string, value: string])[]
 }

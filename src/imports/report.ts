@@ -11,7 +11,7 @@ import {
 import type { ImportCheckpoint } from './checkpoint.ts'
 import type { ListedProducts } from './full-file/listed-products.ts'
 import type { Rejects } from './rejects.ts'
-import { sum, summaryOf, type Tally } from './tally.ts'
+import { ignoredText, sum, summaryOf, type Tally } from './tally.ts'
 import type { Naming } from './writing/resolver.ts'
 
 /** The result of a batch. Batches are reported in the order of the file. */
@@ -37,6 +37,8 @@ interface ReportParts {
   readonly bytes: number
   /** Values by column, if the file is a table. */
   readonly columns?: ColumnTally | undefined
+  /** Names in rows read so far that products do not have. */
+  readonly ignored?: (() => readonly string[]) | undefined
   readonly checkpoint: ImportCheckpoint
 }
 
@@ -73,7 +75,9 @@ export function createImportReport(run: TaskRunContext) {
   function fileReport(): Pick<Progress, 'columns' | 'warnings'> {
     const { columns } = parts ?? {}
     const { belowZero = 0 } = checkpoint ?? {}
+    const ignored = parts?.ignored?.() ?? []
     const own = [
+      ...(ignored.length > 0 ? [ignoredText(ignored)] : []),
       ...(belowZero > 0 ? [`Rows with a stock below 0, imported as 0: ${belowZero}.`] : []),
       ...(notes.includes(NO_ROWS) ? [NO_ROWS] : []),
     ]

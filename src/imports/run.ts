@@ -82,9 +82,9 @@ async function readAndWrite(run: TaskRunContext, report: ImportReport): Promise<
     const listed = settings.fullFile
       ? createListedProducts(run, checkpoint.listed ?? noListedProducts)
       : undefined
-    const { notes, bytes, columns } = file
+    const { notes, bytes, columns, ignored } = file
     if (columns && checkpoint.columnValues) columns.resume(checkpoint.columnValues)
-    report.begin({ rejects, notes, bytes, columns, checkpoint, listed })
+    report.begin({ rejects, notes, bytes, columns, ignored, checkpoint, listed })
     await writeRows(run, { settings, scope, check, file, checkpoint, rejects, listed, report })
     if (isCancelled()) throw new Interrupted()
     // A caller who reads "completed" may search at once.

@@ -1,6 +1,7 @@
 import type { Sample } from '../extensions/contract.ts'
 import type { Format } from '../formats/format.ts'
 import { matchHeader, namedTarget, spareBeside, usesOf } from '../formats/rows/column-uses.ts'
+import { BadRow } from '../formats/rows/mapped-row.ts'
 import { decimalOf } from '../formats/rows/notation.ts'
 import { columnsOfCells, columnsOfNamed, looksLikeHeader } from '../formats/rows/sample-columns.ts'
 import { suggest } from '../formats/rows/suggest.ts'
@@ -9,6 +10,7 @@ import { systemOf } from '../formats/systems/systems.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { quoteOf, readingOf, requestFrom } from './request.ts'
+import { ignoredText } from './tally.ts'
 import { type FirstRows, firstRowsOf } from './viewed-file.ts'
 
 /** Stands for a vendor that is not named yet, and is not shown. */
@@ -31,7 +33,10 @@ export async function sampleOf(
   const header = isTable && (saidHeader ? request.header : looksLikeHeader(file.headings))
   const { columns, suggestions, decimal, system, ...said } = isTable
     ? table(file, header)
-    : { columns: namedColumns(file), suggestions: [], decimal: null, system: null }
+    : {
+        ...{ columns: namedColumns(file), suggestions: [], decimal: null, system: null },
+        ...ignoredIn(file),
+      }
   return {
     columns,
     mappings: suggestions.map((one) => ({
@@ -50,6 +55,20 @@ export async function sampleOf(
     },
     ...said,
   }
+}
+
+/** Warns about names in the first rows that products do not have. */
+function ignoredIn({ rows, read, ignored }: FirstRows): { warnings?: string[] } {
+  if (!ignored) return {}
+  for (const row of rows) {
+    try {
+      read(row)
+    } catch (error) {
+      if (!(error instanceof BadRow)) throw error
+    }
+  }
+  const names = ignored()
+  return names.length > 0 ? { warnings: [ignoredText(names)] } : {}
 }
 
 /** Describes a table. Without a header, the row that was read as headings is data. */

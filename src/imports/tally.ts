@@ -56,3 +56,7 @@ export function summaryOf(counts: RowCounts): string {
   const rows = `${text(processed)} ${processed === 1 ? 'row' : 'rows'}`
   return `${rows}: ${text(created)} created, ${text(updated)} updated${deleted > 0 ? ` (${text(deleted)} deleted)` : ''}, ${text(unchanged)} unchanged, ${text(rejected)} rejected.`
 }
+
+/** A warning about names in rows that products do not have. */
+export const ignoredText = (names: readonly string[]): string =>
+  `Ignored, since products do not have them: ${names.join(', ')}. A line of jsonl has its prices in vendors and other values in attributes; a csv file may have any columns.`

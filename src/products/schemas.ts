@@ -130,7 +130,7 @@ const ownId = z
   .transform((id) => id || undefined)
 
 /** Fields of returned products that requests may contain, but that are ignored. */
-const ANSWERED = [...Object.keys(Product40.shape), 'highlight', 'explanation']
+export const ANSWERED_FIELDS = [...Object.keys(Product40.shape), 'highlight', 'explanation']
 
 /** Product 4.0 as a caller sends it. Decodes to a patch. */
 export const ProductBody = allowIgnoredFields(
@@ -177,11 +177,11 @@ export const ProductBody = allowIgnoredFields(
       `Options by name that distinguish the variant from others, such as \`Size\` and \`Colour\`, up to ${limits.productOptions}. They are searched like facets. The object replaces the previous one.`,
     ),
   }),
-  ANSWERED,
+  ANSWERED_FIELDS,
 ).meta({ id: 'ProductRequest' })
 
 /** Product 1.0 as a caller sends it. */
-export const ProductBody10 = allowIgnoredFields(ProductBody.omit({ upcs: true }), ANSWERED)
+export const ProductBody10 = allowIgnoredFields(ProductBody.omit({ upcs: true }), ANSWERED_FIELDS)
 
 const PriceList = Exact(limits.nameLength).describe(
   'Name of a price list of the catalog, whose prices are returned in `prices`. Defaults to the price list of the key, if any.',

@@ -8,6 +8,7 @@ import {
   rejectsOf,
   startImport,
   taskEnded,
+  upload,
 } from '../support/imports.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -168,6 +169,23 @@ describe('a row is a product and a vendor', () => {
     )
     expect(counts(task)).toMatchObject({ updated: 2, created: 0 })
     expect(await product(call, 'X1')).toMatchObject({ name: 'By vendor', description: 'By UPC' })
+  })
+
+  test('of jsonl with names that products do not have is imported with a warning', async () => {
+    const lines = jsonl({ id: 'J-1', name: 'Bolt', price: 1.5 }, { id: 'J-2', colour: 'red' })
+    const fileUrl = await upload(call, lines, 'data.jsonl')
+    const path = 'POST /api/extensions/available/file/getSample'
+    const { warnings } = (await expectOk(call(path, { body: { fileUrl } }))).body
+    const warning = expect.stringMatching(/^Ignored, .* not have them: price, colour\. /)
+    expect(warnings).toEqual([warning])
+    expect(await importFile(call, lines, asJsonl)).toMatchObject({
+      created: 2,
+      warnings: [warning],
+    })
+    // Everything that Get Product returns may be sent back.
+    const again = await importFile(call, jsonl(await product(call, 'J-1')), asJsonl)
+    expect(again).toMatchObject({ unchanged: 1 })
+    expect(again).not.toHaveProperty('warnings')
   })
 
   test('is rejected if it matches several products, or identifies none', async () => {

@@ -12,14 +12,18 @@ export const jsonl: Format = {
   unmapped: 'a jsonl file has no columns; each line is a product',
   rejectsAs: 'jsonl',
   open: opensText({
-    rows: (file, { vendor, fallbackVendor = null }) => ({
-      batches: inBatches(jsonlRows(file.read())),
-      read: ({ text }) => jsonRow(text, vendor ?? fallbackVendor),
-      original: ({ text }) => text.trim(),
-      headings: [],
-      notes: [],
-      named: ({ text }) => namedValues(text),
-    }),
+    rows: (file, { vendor, fallbackVendor = null }) => {
+      const ignored = new Set<string>()
+      return {
+        batches: inBatches(jsonlRows(file.read())),
+        read: ({ text }) => jsonRow(text, vendor ?? fallbackVendor, ignored),
+        original: ({ text }) => text.trim(),
+        headings: [],
+        notes: [],
+        ignored: () => [...ignored],
+        named: ({ text }) => namedValues(text),
+      }
+    },
   }),
   writer: {
     name: 'JSON lines file',

@@ -2,20 +2,35 @@ import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { checkTextShape, checkValue } from '../../platform/input-checks.ts'
 import { problemText } from '../../platform/validation-problem.ts'
-import { ProductBody } from '../../products/schemas.ts'
+import { ANSWERED_FIELDS, ProductBody } from '../../products/schemas.ts'
 import { parseBoolean } from '../rows/cell-values.ts'
 import { BadRow } from '../rows/mapped-row.ts'
 import type { RowChange } from '../rows/row-change.ts'
-import { plainProduct } from './plain-product.ts'
+import { plainProduct, READ_FIELDS } from './plain-product.ts'
 
 /**
  * Parses one line of a jsonl file, which is a Product as returned by the API. Offers without a
- * vendor belong to `vendor`. Throws BadRow.
+ * vendor belong to `vendor`. Adds names that a Product does not have to `ignored`. Throws BadRow.
  */
-export function jsonRow(text: string, vendor: string | null = null): RowChange {
+export function jsonRow(
+  text: string,
+  vendor: string | null = null,
+  ignored?: Set<string>,
+): RowChange {
   const value = withVendor(parsed(text), vendor)
+  if (ignored) noteIgnored(value, ignored)
   const change = (hasPlainText(text) ? plainProduct(value) : undefined) ?? checked(value)
   return isDeletion(value._delete) ? { ...change, action: 'delete' } : change
+}
+
+const KNOWN = new Set([...READ_FIELDS, ...ANSWERED_FIELDS, '_delete'])
+const MOST_IGNORED = 20
+const SHOWN = 60
+
+function noteIgnored(value: object, ignored: Set<string>): void {
+  for (const name in value) {
+    if (!KNOWN.has(name) && ignored.size < MOST_IGNORED) ignored.add(name.slice(0, SHOWN))
+  }
 }
 
 /** Parses `_delete`. Throws BadRow. */
