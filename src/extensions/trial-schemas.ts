@@ -85,5 +85,5 @@ export const Sample = z.object({
   warnings: z
     .array(z.string())
     .optional()
-    .describe('What to check before running such an import. Omitted if there are no headings.'),
+    .describe('What to check before running such an import. Omitted if there is nothing.'),
 })

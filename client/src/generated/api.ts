@@ -3388,7 +3388,7 @@ export interface components {
                 /** @description Number of cells in these rows that have a value. */
                 readonly values: number;
             }[];
-            /** @description What to check before running such an import. Omitted if there are no headings. */
+            /** @description What to check before running such an import. Omitted if there is nothing. */
             readonly warnings?: readonly string[];
         };
         readonly InstalledExtension: {
