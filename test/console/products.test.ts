@@ -79,7 +79,8 @@ test('a product is found, edited and restored; another user’s change is not ov
   await page.getByRole('alert').filter({ hasText: "product's version is" }).waitFor()
   expect(shop.problems.splice(0)).toEqual([expect.stringContaining('412')])
   await page.getByRole('button', { name: 'Reload and discard changes' }).click()
-  await expect.poll(() => page.getByLabel('List price').inputValue()).toBe('99')
+  const listPrice = page.getByRole('spinbutton', { name: 'List price' })
+  await expect.poll(() => listPrice.inputValue()).toBe('99')
   expect(await page.getByLabel('Segment').inputValue()).toBe('')
 })
 
