@@ -3,6 +3,9 @@ type Client = () => Promise<Response>
 
 const VALUE = 2_000
 
+export const many = <T>(length: number, of: (at: number) => T): T[] =>
+  Array.from({ length }, (_, at) => of(at))
+
 /** Attributes of a product with about this many bytes. */
 export const attributesOf = (bytes: number): Record<string, string> =>
   Object.fromEntries(

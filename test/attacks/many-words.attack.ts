@@ -1,9 +1,8 @@
 import type { Attack } from './attack.ts'
+import { many } from './clients.ts'
 import { searchedBy } from './searching.ts'
 
 const PARTS = ['akku', 'bohr', 'schrauber', 'staub', 'sauger', 'beutel', 'kabel', 'trommel']
-const many = <T>(length: number, of: (at: number) => T): T[] =>
-  Array.from({ length }, (_, at) => of(at))
 
 /** Made-up compounds, each of other parts. */
 const compounds = (count: number, parts: number): string =>

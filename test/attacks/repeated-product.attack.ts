@@ -1,8 +1,7 @@
 import type { Attack } from './attack.ts'
+import { answersUnder, clients, many } from './clients.ts'
 
 const CLIENTS = 3
-const many = <T>(length: number, of: (at: number) => T): T[] =>
-  Array.from({ length }, (_, at) => of(at))
 
 const offers = (count: number, cost: number) =>
   many(count, (at) => ({ vendorName: `Vendor ${at}`, cost: cost + at, onHand: at }))
@@ -29,18 +28,14 @@ export const attack: Attack = {
   async prepare(target) {
     const tenant = await target.tenant()
     await tenant.add([PRODUCT])
-    return async (signal) => {
-      const answered = new Map<number, number>()
-      const client = async (first: number) => {
-        for (let batch = first; !signal.aborted; batch += CLIENTS) {
-          const body = { operations: operations(batch) }
-          const answer = await tenant.call('POST', '/api/Catalog/shop/products/batch', body)
-          await answer.arrayBuffer()
-          answered.set(answer.status, (answered.get(answer.status) ?? 0) + 1)
-        }
-      }
-      await Promise.all(many(CLIENTS, client))
-      return [...answered].map(([status, count]) => `${count} times ${status}`).join(', ')
-    }
+    return (signal) =>
+      answersUnder(
+        clients(CLIENTS, (batch) =>
+          tenant.call('POST', '/api/Catalog/shop/products/batch', {
+            operations: operations(batch),
+          }),
+        ),
+        signal,
+      )
   },
 }

@@ -1,8 +1,7 @@
 import type { Attack } from './attack.ts'
+import { many } from './clients.ts'
 import { searchedBy } from './searching.ts'
 
-const many = <T>(length: number, of: (at: number) => T): T[] =>
-  Array.from({ length }, (_, at) => of(at))
 const letter = (at: number) => 'abcdefghijklmnopqrstuvwxyz'[at % 26]
 const colours = many(12, (at) => ({ type: 'facet', name: 'Colour', value: `colour ${at}` }))
 const names = many(88, (at) => ({ type: 'facet', name: `Size ${at}`, value: '1 mm' }))
