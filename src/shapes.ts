@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { Invalid } from './errors.ts'
 import { limits } from './limits.ts'
 import { allowIgnoredFields } from './platform/known-fields.ts'
-import { problemText } from './platform/validation-problem.ts'
 
 /** ActionResponse 1.0. `id` and `taskId` are null when there is none. */
 export const ActionResponse = z
@@ -111,22 +110,6 @@ export const QueryFlag = (absent: boolean) =>
     .enum(['true', 'false', ''])
     .optional()
     .transform((text) => (text ? text === 'true' : absent))
-
-/** An invalid entry of a list, whose other entries are processed all the same. */
-export class RefusedEntry {
-  readonly reason: string
-
-  constructor(reason: string) {
-    this.reason = reason
-  }
-}
-
-/** A schema for entries of a list that are answered one by one, including invalid ones. */
-export const tolerantEntry = <S extends z.ZodType>(schema: S, name: string) =>
-  // The documentation calls it without a value, and then shows no default.
-  schema.catch(
-    (found) => (found && new RefusedEntry(problemText(found.error, name))) as never,
-  ) as unknown as z.ZodType<z.output<S> | RefusedEntry>
 
 /** Paging of lists: pageSize absent, null or 0 means the default, `size`. */
 export const pagingBy = (size: number) =>

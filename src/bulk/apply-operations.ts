@@ -10,7 +10,7 @@ import {
 } from '../products/next-document.ts'
 import { applyPatch, checkSize } from '../products/patch.ts'
 import type { ChangeEntry, Offer, Product, ProductDocument } from '../products/product.ts'
-import { checkVersion, hasRoom, missingProduct } from '../products/requested-change.ts'
+import { checkVersion, createRoomCheck, missingProduct } from '../products/requested-change.ts'
 import { catalogPatch } from '../products/view.ts'
 import type { PlannedOperation } from './planned-operation.ts'
 
@@ -52,10 +52,11 @@ export function applyOperations(
 ): Applied<OperationOutcome> {
   const outcomes: OperationOutcome[] = []
   const last = operations.findLastIndex(({ entryId }) => applying.done.has(entryId))
+  const hasRoom = createRoomCheck()
   let state: State = { document: existing }
   for (const [at, operation] of operations.entries()) {
     if (at <= last) outcomes.push(outcomeBefore(operation, applying))
-    else if (outcomes.length > last + 1 && !hasRoom({ pending: waiting(state) })) break
+    else if (outcomes.length > last + 1 && !hasRoom(waiting(state))) break
     else {
       const { next, outcome } = attempt(id, state, operation, { ...applying, before: existing })
       state = next

@@ -15,11 +15,11 @@ import { storedEntries, storePendingEntries } from '../products/change-log.ts'
 import type { ProductDocument } from '../products/product.ts'
 import { productsOf } from '../products/product-documents.ts'
 import { hasRoom } from '../products/requested-change.ts'
-import { RefusedEntry } from '../shapes.ts'
 import { applyOperations, type OperationOutcome } from './apply-operations.ts'
 import type { BatchAttempt } from './idempotency.ts'
 import { type PlannedOperation, planOperation } from './planned-operation.ts'
 import type { BatchRequest } from './schemas.ts'
+import { RefusedEntry } from './tolerant-entry.ts'
 import { batchEnd, writeProducts } from './write-products.ts'
 
 /** The operations of a batch about one product. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { OptionalText, PatchText, tolerantEntry } from '../shapes.ts'
+import { OptionalText, PatchText } from '../shapes.ts'
 import { ProductName } from './schemas.ts'
+import { tolerantEntry } from './tolerant-entry.ts'
 
 export const OfferLine = ProductName.extend({
   vendorName: OptionalText(limits.nameLength).describe(

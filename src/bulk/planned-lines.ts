@@ -4,8 +4,8 @@ import { BadRow } from '../formats/rows/mapped-row.ts'
 import type { RowChange } from '../formats/rows/row-change.ts'
 import type { RowKey } from '../imports/writing/row-keys.ts'
 import type { Context } from '../operation.ts'
-import { RefusedEntry } from '../shapes.ts'
 import { resolveProducts } from './batch.ts'
+import { RefusedEntry } from './tolerant-entry.ts'
 
 /** A parsed line of a request. */
 export interface PlannedLine {

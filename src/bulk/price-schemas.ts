@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { tolerantEntry, UtcTime } from '../shapes.ts'
+import { UtcTime } from '../shapes.ts'
 import { ProductName } from './schemas.ts'
+import { tolerantEntry } from './tolerant-entry.ts'
 
 /** Normalized to one format, so that times compare as strings. */
 const Time = UtcTime.nullish().transform((time) => (time ? new Date(time).toISOString() : null))

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { ProductBody } from '../products/schemas.ts'
-import { OptionalText, tolerantEntry } from '../shapes.ts'
+import { OptionalText } from '../shapes.ts'
+import { tolerantEntry } from './tolerant-entry.ts'
 
 /** The ways in which an operation or a line names a product. */
 export const ProductName = z.object({

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Steps } from './steps.ts'
 
 /** Milliseconds of work before yielding to others. */
-const STEP_MS = 5
+export const STEP_MS = 5
 
 /** Runs long work in steps, yielding to the event loop in between. */
 export async function inSteps<T>(steps: Steps<T>): Promise<T> {

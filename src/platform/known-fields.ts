@@ -65,7 +65,7 @@ export function knownFields(schema: z.core.$ZodType): KnownFields {
     case 'readonly':
       return knownFields(def.innerType)
     case 'pipe':
-      return knownFields(def.in)
+      return knownFields(isTransform(def.in) ? def.out : def.in)
     case 'union': {
       const [first = null, ...more] = def.options.map(knownFields).filter((one) => one !== null)
       if (more.length > 0) throw new Error('which of several kinds of objects is not known')
@@ -82,6 +82,8 @@ export function knownFields(schema: z.core.$ZodType): KnownFields {
       return null
   }
 }
+
+const isTransform = (schema: z.core.$ZodType): boolean => schema._zod.def.type === 'transform'
 
 const eachOf = (kind: 'list' | 'map', each: KnownFields): KnownFields => each && { kind, each }
 

@@ -65,9 +65,23 @@ function unloggedPoints(
 
 const lengthOf = memoizeWeak((entry: ChangeEntry): number => JSON.stringify(entry).length)
 
+const lengthOfAll = (entries: readonly ChangeEntry[]): number =>
+  entries.reduce((sum, entry) => sum + lengthOf(entry), 0)
+
 /** Whether the document has room for another pending log entry. */
 export const hasRoom = ({ pending }: Pick<ProductDocument, 'pending'>): boolean =>
-  pending.reduce((sum, entry) => sum + lengthOf(entry), 0) < limits.pendingBytes
+  lengthOfAll(pending) < limits.pendingBytes
+
+/** `hasRoom` for pending log entries that only grow, of which it reads the new ones. */
+export function createRoomCheck(): (pending: readonly ChangeEntry[]) => boolean {
+  let counted = 0
+  let length = 0
+  return (pending) => {
+    length += lengthOfAll(pending.slice(counted))
+    counted = pending.length
+    return length < limits.pendingBytes
+  }
+}
 
 /** Throws PreconditionFailed if If-Match names another version. */
 export function checkVersion({ product }: ProductDocument, ifMatch: string | undefined): void {
