@@ -5,7 +5,9 @@
 export function memoizeWeak<K extends WeakKey, V>(make: (owner: K) => V): (owner: K) => V {
   const values = new WeakMap<K, V>()
   return (owner) => {
-    const value = values.get(owner) ?? make(owner)
+    const known = values.get(owner)
+    if (known !== undefined) return known
+    const value = make(owner)
     values.set(owner, value)
     return value
   }
