@@ -1,6 +1,7 @@
 import type { Sample } from '../extensions/contract.ts'
 import type { Format } from '../formats/format.ts'
 import { matchHeader, namedTarget, spareBeside, usesOf } from '../formats/rows/column-uses.ts'
+import { headingStart } from '../formats/rows/headings.ts'
 import { BadRow } from '../formats/rows/mapped-row.ts'
 import { decimalOf } from '../formats/rows/notation.ts'
 import { columnsOfCells, columnsOfNamed, looksLikeHeader } from '../formats/rows/sample-columns.ts'
@@ -73,7 +74,7 @@ function ignoredIn({ rows, read, ignored }: FirstRows): { warnings?: string[] } 
 
 /** Describes a table. Without a header, the row that was read as headings is data. */
 function table({ delimiter, headings, rows: raw, original }: FirstRows, header: boolean) {
-  const top = header ? headings : []
+  const top = header ? headings.map(headingStart) : []
   const data = raw.map((row) => original(row) as readonly string[])
   const rows = header || headings.length === 0 ? data : [headings, ...data]
   const system = systemOf(top)

@@ -1,3 +1,4 @@
+import { limits } from '../../limits.ts'
 import { fold, foldedWords, replaceBracketed } from '../../text.ts'
 
 /** Common headings of each field besides its own name, folded by `normalizeHeading`. */
@@ -89,6 +90,9 @@ export const PURCHASE_PRICES =
   'purchaseprice costprice buyingprice wholesaleprice costperitem costofgoods costofgoodssold einkaufspreis ekpreis ek eknetto nettoek prixdachat preciodecoste preciocoste preciodecompra preciocompra prezzodacquisto prezzoacquisto prezzodiacquisto inkoopprijs'
 
 const PURCHASE = new Set(PURCHASE_PRICES.split(' '))
+
+/** The beginning of a heading, by which it is recognized. Known ones are much shorter. */
+export const headingStart = (text: string): string => text.slice(0, 2 * limits.nameLength)
 
 /** A heading without case, accents, spaces and punctuation. */
 export const normalizeHeading = (text: string): string => fold(text).replace(/[^\p{L}\p{N}]/gu, '')

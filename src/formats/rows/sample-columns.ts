@@ -2,13 +2,14 @@ import { limits } from '../../limits.ts'
 import { cut } from '../../text.ts'
 import { parseNumber } from './cell-values.ts'
 import { filledIn, isGtin } from './guess-field.ts'
+import { headingStart } from './headings.ts'
 import { byName } from './suggest.ts'
 
 const ADDRESS = /^https?:\/\//i
 
 /** Whether the first row of a file seems to be a header. */
 export function looksLikeHeader(cells: readonly string[]): boolean {
-  const filled = filledIn(cells)
+  const filled = filledIn(cells.map(headingStart))
   if (filled.some((text) => byName(text) !== undefined)) return true
   return !filled.some(
     (text) => ADDRESS.test(text) || isGtin(text) || parseNumber(text, '.') !== undefined,

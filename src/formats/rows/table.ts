@@ -7,6 +7,7 @@ import { createTally } from './column-tally.ts'
 import { usesOf } from './column-uses.ts'
 import { type MappedColumn, targetName } from './fields.ts'
 import { isRemark, isSum } from './heading-row.ts'
+import { headingStart } from './headings.ts'
 import { mappedRow } from './mapped-row.ts'
 import { notationOf } from './notation.ts'
 import { inBatches, type RawRow, type RowText } from './raw-row.ts'
@@ -78,7 +79,8 @@ export async function openTable(
     throw new Invalid(`The first row has more than ${limits.importColumns} cells.`)
   }
   // A damaged file may have columns without a name.
-  const top = found.headings.map((text: string | null) => text ?? '')
+  const headings = found.headings.map((text: string | null) => text ?? '')
+  const top = headings.map(headingStart)
   const from = header ? found.below : 0
   const sample = texts.slice(from)
   let waiting = first.slice(from)
@@ -117,7 +119,7 @@ export async function openTable(
       return mappedRow(checkCellCount(cells, width, row.after), format)
     },
     original: cellsOf,
-    headings: header ? top : [],
+    headings: header ? headings : [],
     ...place,
     notes: [...moved, ...notes],
     columns: {

@@ -1,3 +1,4 @@
+import { headingStart } from '../rows/headings.ts'
 import { akeneo } from './akeneo.ts'
 import { amazon } from './amazon.ts'
 import { amazonCurrent } from './amazon-current.ts'
@@ -19,8 +20,9 @@ const SIGNATURES = SYSTEMS.flatMap((system) =>
   system.signatures.map((names) => ({ system, names: names.map(folded) })),
 )
 
-/** The system with these headings; undefined for none. */
-export function systemOf(headings: readonly string[]): ShopSystem | undefined {
+/** The system with these headings in a row; undefined for none. */
+export function systemOf(row: readonly string[]): ShopSystem | undefined {
+  const headings = row.map(headingStart)
   const present = new Set(headings.map(folded))
   const found = SIGNATURES.find(({ names }) => names.every((name) => present.has(name)))
   return found?.system ?? translatedSystem(headings)
