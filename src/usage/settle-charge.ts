@@ -22,9 +22,9 @@ export const holdIdOf = ({ organization, id }: EntryKey): string => `${organizat
  * Marks a search's entry and ends its hold. The first mark wins: a later caller finds it and spends
  * or returns the credit accordingly. May be repeated. Throws Unavailable.
  */
-export async function settleCharge(elastic: Elastic, settlement: ChargeOutcome): Promise<void> {
-  const { account, key } = settlement
-  const state = await mark(elastic, settlement)
+export async function settleCharge(elastic: Elastic, outcome: ChargeOutcome): Promise<void> {
+  const { account, key } = outcome
+  const state = await mark(elastic, outcome)
   const id = holdIdOf(key)
   await changeMonth(elastic, { account, month: key.month }, (month) =>
     releaseHold(month, id, state === 'answered'),
@@ -56,13 +56,10 @@ const RETRIED_MS = 50_000
 const TOGETHER_MS = 50
 
 /** Settles, with retries. The sweep voids what still fails. */
-export async function settleWithRetries(
-  elastic: Elastic,
-  settlement: ChargeOutcome,
-): Promise<void> {
-  const { known: _, ...unread } = settlement
+export async function settleWithRetries(elastic: Elastic, outcome: ChargeOutcome): Promise<void> {
+  const { known: _, ...unread } = outcome
   await setTimeout(TOGETHER_MS - (performance.now() % TOGETHER_MS))
-  let next = settlement
+  let next = outcome
   await retryWhileUnavailable(RETRIED_MS, () => {
     const attempt = settleCharge(elastic, next)
     next = unread
