@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createTurns } from '../platform/turns.ts'
+import { createPacer } from '../platform/pacer.ts'
 import { problemText } from '../platform/validation-problem.ts'
 
 /** An invalid entry of a list, whose other entries are processed all the same. */
@@ -17,7 +17,7 @@ export class RefusedEntry {
  */
 export const tolerantEntry = <S extends z.ZodType>(schema: S, name: string) =>
   z.preprocess(
-    createTurns(),
+    createPacer(),
     // The documentation calls it without a value, and then shows no default.
     schema.catch((found) => (found && new RefusedEntry(problemText(found.error, name))) as never),
   ) as unknown as z.ZodType<z.output<S> | RefusedEntry>

@@ -3,18 +3,18 @@ import { STEP_MS } from './in-steps.ts'
 
 /**
  * Returns a function that passes values on one after the other, in the order of the calls, and
- * yields to the event loop between them. What is done with a value counts as its turn.
+ * yields to the event loop when those before have taken a few milliseconds of work.
  */
-export function createTurns(): <T>(value: T) => Promise<T> {
+export function createPacer(): <T>(value: T) => Promise<T> {
   let last = Promise.resolve()
   let began = 0
-  const turn = async () => {
+  const yieldIfDue = async () => {
     if (performance.now() - began < STEP_MS) return
     await setImmediate()
     began = performance.now()
   }
   return async (value) => {
-    last = last.then(turn)
+    last = last.then(yieldIfDue)
     await last
     return value
   }

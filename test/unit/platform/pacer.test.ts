@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createTurns } from '../../../src/platform/turns.ts'
+import { createPacer } from '../../../src/platform/pacer.ts'
 
 const busy = (ms: number) => {
   for (const began = performance.now(); performance.now() - began < ms; );
 }
 
 test('values are worked on in order, and others can run in between', async () => {
-  const turn = createTurns()
+  const pace = createPacer()
   const done: number[] = []
   let isOver = false
   const work = Array.from({ length: 50 }, async (_, at) => {
-    const value = await turn(at)
+    const value = await pace(at)
     busy(2)
     done.push(value)
   })
