@@ -7,6 +7,7 @@ import { requestKeys } from './http/request-keys.ts'
 import { withRevisionPrefix } from './http/revision.ts'
 import { matcher, routesOf } from './http/routes.ts'
 import { serveStaticPages } from './http/static-pages.ts'
+import { createTurns } from './http/turns.ts'
 import { documentationPages } from './openapi/pages.ts'
 import type { Operation, Services } from './operation.ts'
 import type { SignIn } from './sign-in/sign-in.ts'
@@ -49,7 +50,8 @@ export function createApp({
       withRevisionPrefix(request, (path) => pages.has(path) || versionless(path).length > 0, keys),
   })
   serveStaticPages(app, pages)
-  for (const route of routes) mount(app, route, { services, authenticate, keys, checkAnswers })
+  const options = { services, authenticate, keys, takeTurn: createTurns(), checkAnswers }
+  for (const route of routes) mount(app, route, options)
   fallback(app, routes, { log: services.log, keys })
   return app
 }

@@ -10,7 +10,7 @@ import {
   type Services,
 } from '../operation.ts'
 import { timeLimit } from '../platform/deadline.ts'
-import { loadOwner } from '../platform/load-owner.ts'
+import { loadOwner, partsOf } from '../platform/load-owner.ts'
 import { admissionMiddleware, ownerOf, timeLeft } from './admit.ts'
 import { type Answer, bytesAnswer, checkAnswer, responseOf } from './answer.ts'
 import { type BodyBounds, parseBody, readBody } from './body.ts'
@@ -24,11 +24,13 @@ import type { RequestKeys } from './request-keys.ts'
 import { hitsOf, observed } from './request-log.ts'
 import { mediaType, namesNoRevision, revisionOf } from './revision.ts'
 import { allowedBy, type Route } from './routes.ts'
+import type { TakeTurn } from './turns.ts'
 
 export interface MountOptions {
   readonly services: Services
   readonly authenticate: Authenticate
   readonly keys: RequestKeys
+  readonly takeTurn: TakeTurn
   /** Compare every answer with its declared schema; for tests, since it costs time. */
   readonly checkAnswers: boolean
 }
@@ -82,7 +84,7 @@ declare module 'hono' {
 /** Identifies the caller before the body is read, and turns every failure into an answer. */
 function answering(
   route: Route,
-  { services, authenticate, keys }: MountOptions,
+  { services, authenticate, keys, takeTurn }: MountOptions,
 ): MiddlewareHandler {
   const { operation } = route
   const revision = revisionOfRoute(route)
@@ -98,6 +100,7 @@ function answering(
     const sender = { address: c.env?.client, agent: c.req.header('user-agent') }
     const call: PublicContext = { ...services, requestId, signal: limit.signal, header, sender }
     let answer: Answer
+    let turnOf: string | undefined
     c.set('cors', {})
     try {
       if (route.binding.noHead && c.req.raw.method === 'HEAD') {
@@ -126,6 +129,8 @@ function answering(
           caller: who.caller,
           organization: who.organization,
         }
+        turnOf = partsOf(ownerOf(callersCall))[0]
+        await takeTurn(turnOf)
         checkCaller(operation, callersCall)
         c.set('call', callersCall as never)
         services.requests.check(ownerOf(callersCall))
@@ -135,6 +140,8 @@ function answering(
       if (c.error) throw c.error
       answer = c.get('answer')
     } catch (thrown) {
+      // A refusal before the caller is known takes a turn of its sender.
+      if (turnOf === undefined) await takeTurn(`from ${sender.address}`)
       const error = deadlineFailure(failureOf(c.req.raw, thrown))
       answer = failureAnswer(error, { log: services.log, revision, requestId, operation })
     } finally {

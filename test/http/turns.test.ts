@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createApp } from '../../src/app.ts'
+import { authenticateBy } from '../../src/keys/authenticate.ts'
+import { operation, route } from '../../src/operation.ts'
+import { operations } from '../../src/operations.ts'
+import { newOrganization } from '../support/client.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/** The turn of the event loop, while `isCounting`. */
+let turn = 0
+let isCounting = true
+const count = () => {
+  turn++
+  if (isCounting) setImmediate(count)
+}
+
+/** Answers in which turn it began. */
+const cheap = operation({
+  name: 'Cheap',
+  summary: 'Needs nothing of Elasticsearch.',
+  access: 'viewer',
+  bindings: { '6.0': route('GET', '/api/cheap', { answer: z.object({ turn: z.number() }) }) },
+  handle: () => ({ turn }),
+})
+
+let service: TestService
+let app: ReturnType<typeof createApp>
+beforeAll(async () => {
+  service = await startService()
+  const { services } = service
+  const authenticate = authenticateBy(service.signIn)
+  app = createApp({ services, authenticate, operations: [...operations, cheap] })
+  count()
+})
+afterAll(() => {
+  isCounting = false
+})
+
+/** How many of these are in the same turn; the first may begin in the turn of the second. */
+const mostOf = (turns: readonly number[]): number =>
+  Math.max(...turns.map((one) => turns.filter((other) => other === one).length))
+
+test('many small requests of an organization begin in as many turns of the event loop', async () => {
+  const org = await newOrganization(service)
+  const headers = { 'x-api-version': '6.0', authorization: `Bearer ${await org.key('viewer')}` }
+  const send = async () => {
+    const answer = await app.request('/api/cheap', { headers })
+    return ((await answer.json()) as { turn: number }).turn
+  }
+  // From here on, the key is cached.
+  await send()
+  const turns = await Promise.all(Array.from({ length: 20 }, send))
+  expect(mostOf(turns)).toBeLessThanOrEqual(2)
+})
+
+test('many refused requests without a valid key are answered in as many turns', async () => {
+  const headers = { 'x-api-version': '6.0', authorization: 'Bearer none' }
+  const send = async () => {
+    const { status } = await app.request('/api/cheap', { headers })
+    expect(status).toBe(401)
+    return turn
+  }
+  const turns = await Promise.all(Array.from({ length: 20 }, send))
+  expect(mostOf(turns)).toBeLessThanOrEqual(2)
+})
