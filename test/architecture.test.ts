@@ -91,6 +91,7 @@ const PURE_FILES = [
   'extensions/product-identity.ts',
   'extensions/json.ts',
   'extensions/manifest.ts',
+  'extensions/realtime-answer.ts',
   'extensions/remote-answers.ts',
   'extensions/schedule.ts',
   'images/image-kinds.ts',

@@ -2,12 +2,10 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { Flag, UtcTime } from '../shapes.ts'
 import type { ExtensionCall, ExtensionKind, Sample, Validation } from './contract.ts'
-import { parseAs } from './json.ts'
 import { Link } from './link.ts'
 import type {
   ExtensionOptionsResponse,
   PossibleMatchesResponse,
-  RealtimeResponse,
   RecommendationResponse,
 } from './schemas.ts'
 
@@ -16,14 +14,14 @@ import type {
  * out, and unknown fields are dropped.
  */
 
-const text = z.string().max(limits.fieldValueLength)
-const optional = text.nullish().transform((value) => value || null)
-const amount = z
+export const text = z.string().max(limits.fieldValueLength)
+export const optional = text.nullish().transform((value) => value || null)
+export const amount = z
   .number()
   .nullish()
   .transform((value) => value ?? null)
-const time = UtcTime.nullish().transform((value) => value ?? null)
-const list = <S extends z.ZodType>(item: S) =>
+export const time = UtcTime.nullish().transform((value) => value ?? null)
+export const list = <S extends z.ZodType>(item: S) =>
   z
     .array(item)
     .nullish()
@@ -43,45 +41,13 @@ const settled = <T extends { error: string | null; success?: boolean | null | un
   return { ...answer, error, success: error === null }
 }
 
-const RealtimeItem = z.object({
-  vendorPartNumber: optional,
-  manufacturerPartNumber: optional,
-  description: optional,
-  error: optional,
-  status: optional,
-  active: Flag(true),
-  onHand: amount,
-  cost: amount,
-  inStockDate: time,
-  warehouses: list(z.object({ warehouse: text, onHand: amount, inStockDate: time })),
-})
-type RealtimeItem = z.output<typeof RealtimeItem>
-
-const ItemNumbers = z.object({
-  vendorPartNumber: optional.catch(null),
-  manufacturerPartNumber: optional.catch(null),
-})
-
-/** Parses one item. An item of another shape counts as failed and does not affect the others. */
-function itemOf(value: unknown, at: number): RealtimeItem {
-  try {
-    return parseAs(RealtimeItem, value, `items[${at}]`)
-  } catch (error) {
-    const numbers = ItemNumbers.safeParse(value).data ?? {}
-    const reason = `The response is invalid: ${(error as Error).message}.`
-    return RealtimeItem.parse({ ...numbers, error: reason })
-  }
-}
-
+/** Its items are parsed by `realtimeResponse`. */
 const RealtimeAnswer = z
   .object({
     ...outcome,
-    // One more than allowed, to detect that there are too many.
-    items: list(z.unknown()).transform((items) =>
-      items.slice(0, limits.realtimeItems + 1).map(itemOf),
-    ),
+    items: list(z.unknown()),
   })
-  .transform(settled) satisfies z.ZodType<RealtimeResponse>
+  .transform(settled)
 
 const Match = z.object({
   productId: text,

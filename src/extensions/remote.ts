@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { limits } from '../limits.ts'
 import { closeOnReturn } from '../platform/close-on-return.ts'
+import { inSteps } from '../platform/in-steps.ts'
 import type {
   AnyExtension,
   Call,
@@ -12,6 +13,7 @@ import type {
   ProductIdentity,
   RunRequest,
 } from './contract.ts'
+import { realtimeResponse } from './realtime-answer.ts'
 import { answers } from './remote-answers.ts'
 import {
   aboutOf,
@@ -33,8 +35,11 @@ export function remoteExtension(manifest: Manifest, remote: Remote): AnyExtensio
     <S extends z.ZodType>(name: ExtensionCall, answer: S) =>
     (call: Call<unknown>) =>
       callRemote(remote, { name, call, answer })
+  const askStock = ask('run', answers.realtime)
   const ofKind = {
-    realtime: { run: ask('run', answers.realtime) },
+    realtime: {
+      run: async (call: Call<RunRequest>) => inSteps(realtimeResponse(await askStock(call))),
+    },
     recommendation: { run: ask('run', answers.recommendation) },
     import: {
       sample: ask('sample', answers.sample),
