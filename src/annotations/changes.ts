@@ -79,11 +79,15 @@ function fieldsWith(
   return at === -1 ? [...fields, field] : fields.with(at, field)
 }
 
-/** Adds a link, unless one with the same type and value exists. */
-export const addLink =
-  (link: ProductLink): AnnotationChange =>
+const linkKey = ({ type, value }: ProductLink): string => JSON.stringify([type, value])
+
+/** Adds links, without those whose type and value exist. */
+export const addLinks =
+  (added: readonly ProductLink[]): AnnotationChange =>
   (annotations) => {
     const { links } = annotations
-    const known = links.some(({ type, value }) => type === link.type && value === link.value)
-    return known ? annotations : { ...annotations, links: [...links, link] }
+    const known = new Set(links.map(linkKey))
+    const more = new Map(added.map((link) => [linkKey(link), link]))
+    for (const key of known) more.delete(key)
+    return more.size === 0 ? annotations : { ...annotations, links: [...links, ...more.values()] }
   }

@@ -5,7 +5,7 @@ import { belowProduct } from '../products/routes.ts'
 import { ProductPath, ProductPath10 } from '../products/schemas.ts'
 import { ActionResponse, done } from '../shapes.ts'
 import {
-  addLink,
+  addLinks,
   deleteNote,
   removeNote,
   replaceTags,
@@ -188,7 +188,7 @@ export const annotationOperations = [
     }),
     handle: async ({ extensionId, externalId, ...key }, ctx) => {
       const link = { type: extensionId, value: externalId, recommended: false }
-      await changeAnnotations(ctx, key, addLink(link))
+      await changeAnnotations(ctx, key, addLinks([link]))
       return done('Link added.', { id: key.id })
     },
   }),

@@ -30,6 +30,13 @@ import { queueExport } from './start.ts'
 const ready = (ctx: Context, id: string): Promise<ReadyExtension<'export'>> =>
   findReadyExtension(ctx, { kind: 'export', id, builtIns })
 
+/** The message of an export, and how many of the ids that it returned are not stored. */
+const withLost = (message: string | null, lost: number): string =>
+  [
+    ...(message ? [message] : []),
+    `Ids that were not stored as links, since their product is gone or has no room for more: ${lost}.`,
+  ].join(' ')
+
 const failure = (error: string) => ({ error, success: false, products: [] })
 
 type RunBody = ExtensionRunRequest & { readonly catalog: string | undefined }
@@ -54,8 +61,9 @@ export async function runExportExtension(
         if (isRemote && isWhole) return queueRemote({ ctx, installed, request }, extension)
         const answer = await extension.run({ ctx, installed, request })
         const named = externalProducts(answer.products)
-        if (named.length > 0) await storeLinksReliably(ctx, found.installed.id, named)
-        return answer
+        if (named.length === 0) return answer
+        const lost = await storeLinksReliably(ctx, found.installed.id, named)
+        return lost === 0 ? answer : { ...answer, message: withLost(answer.message, lost) }
       },
       failed: (error) => ({
         ...failure(error),

@@ -1,10 +1,14 @@
-import { addLink } from '../annotations/changes.ts'
+import { addLinks } from '../annotations/changes.ts'
 import { changeAnnotations } from '../annotations/store.ts'
 import { openCatalog } from '../catalogs/store.ts'
+import type { Elastic } from '../elastic/client.ts'
 import { Invalid, NotFound } from '../errors.ts'
 import type { ExtensionLinksRequest, ExtensionLinksResponse } from '../extensions/schemas.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { type Admission, createAdmission } from '../platform/admission.ts'
+import { loadOwner } from '../platform/load-owner.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { slicesOf } from '../platform/slices.ts'
 import { readCatalogProducts } from '../products/references.ts'
 import { type ProductView, viewerOf, viewProduct } from '../products/view.ts'
@@ -61,20 +65,31 @@ export const externalProducts = (
     externalId === null ? [] : [{ ...one, externalId }],
   )
 
-const AT_ONCE = 8
 const LATE_MS = 10_000
+/** Products that an instance links at the same time, and those of one organization among others. */
+const AT_ONCE = 4
+const SHARE = 2
+
+// The request has left its place meanwhile, and may name thousands of products.
+const turnsOf = memoizeWeak<Elastic, Admission>(() =>
+  createAdmission({
+    ...{ capacity: AT_ONCE, share: SHARE, aloneShare: AT_ONCE, waiting: Infinity },
+    what: 'products to link',
+  }),
+)
 
 /**
  * Links products that a system has already accepted. When storage does not answer, or the request
- * ends before, they are linked in the background.
+ * ends before, they are linked in the background. Returns how many ids were not stored, as far as
+ * is known by then.
  */
 export async function storeLinksReliably(
   ctx: Context,
   type: string,
   named: readonly ExternalProduct[],
-): Promise<void> {
+): Promise<number> {
   try {
-    await storeLinks(ctx, type, named)
+    return named.length - (await storeLinks(ctx, type, named))
   } catch {
     const signal = AbortSignal.timeout(LATE_MS)
     ctx.background.run('link exported products', () =>
@@ -83,36 +98,48 @@ export async function storeLinksReliably(
         () => storeLinks({ ...ctx, signal }, type, named),
       ),
     )
+    return 0
   }
 }
 
 /**
- * Links products to their ids in another system; existing links stay. Returns how many are linked,
- * without products that are gone, have no room for a link, or have an invalid external id.
+ * Links products to their ids in another system; existing links stay. Returns how many ids are
+ * stored, without invalid ones and those of products that are gone or have no room for them.
  */
 export async function storeLinks(
   ctx: Context,
   type: string,
   named: readonly ExternalProduct[],
 ): Promise<number> {
+  const turns = turnsOf(ctx.elastic)
+  const owner = loadOwner(ctx.organization)
+  const { signal } = ctx
   let linked = 0
-  for (const slice of slicesOf(named, AT_ONCE)) {
-    const done = await Promise.all(slice.map((one) => storeLink(ctx, type, one)))
-    linked += done.filter(Boolean).length
+  const products = Map.groupBy(named, ({ catalog, id }) => JSON.stringify([catalog, id]))
+  for (const slice of slicesOf([...products.values()], AT_ONCE)) {
+    const done = slice.map((ids) => turns.run(owner, () => linkProduct(ctx, type, ids), { signal }))
+    for (const count of await Promise.all(done)) linked += count
   }
   return linked
 }
 
-async function storeLink(ctx: Context, type: string, { catalog, id, externalId }: ExternalProduct) {
-  const value = externalId.trim()
+/** Links one product to all of these ids in one write. Returns how many are stored. */
+async function linkProduct(
+  ctx: Context,
+  type: string,
+  ids: readonly ExternalProduct[],
+): Promise<number> {
+  const values = ids.map(({ externalId }) => externalId.trim())
   // The same limits as in Add Extension Link.
-  if (value === '' || value.length > limits.idLength) return false
+  const valid = values.filter((value) => value !== '' && value.length <= limits.idLength)
+  if (valid.length === 0) return 0
   try {
-    const link = { type, value, recommended: false }
-    await changeAnnotations(ctx, { catalog, id }, addLink(link))
-    return true
+    const links = valid.map((value) => ({ type, value, recommended: false }))
+    const { catalog, id } = ids[0]!
+    await changeAnnotations(ctx, { catalog, id }, addLinks(links))
+    return valid.length
   } catch (error) {
-    if (error instanceof NotFound || error instanceof Invalid) return false
+    if (error instanceof NotFound || error instanceof Invalid) return 0
     throw error
   }
 }

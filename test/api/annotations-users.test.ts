@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import {
-  type addLink,
+  type addLinks,
   replaceUserTags,
   setField,
   writeNote,
@@ -58,7 +58,7 @@ describe('usernames that may come from another user directory', () => {
       caller: { username },
       organization: { id: bench.org.id, parent: null, defaultCatalog: 'c' },
     } as unknown as Context
-    const change = (annotations: Parameters<ReturnType<typeof addLink>>[0]) =>
+    const change = (annotations: Parameters<ReturnType<typeof addLinks>>[0]) =>
       [
         replaceUserTags(username, ['t']),
         writeNote(username, 'x', new Date()),

@@ -109,6 +109,27 @@ describe('a remote export', () => {
     expect((await product(call, 'W-300', catalog)).links).toEqual([])
   })
 
+  test('may return several ids of a product, and says how many have no room', async () => {
+    const long = Array.from({ length: 400 }, (_, at) => ({
+      id: 'W-300',
+      catalog,
+      externalId: `${at}`.padEnd(200, 'x'),
+    }))
+    const ids = ['ext-1', 'ext-2', 'ext-2'].map((externalId) => ({
+      id: 'D-100',
+      catalog,
+      externalId,
+    }))
+    answering(ran({ message: 'Sent.', products: [...ids, ...long] }))
+    const run = await expectOk(runExport(call, id, { products: products() }))
+    expect(run.body.message).toBe(
+      'Sent. Ids that were not stored as links, since their product is gone or has no room for more: 400.',
+    )
+    const { links } = await product(call, 'D-100', catalog)
+    expect(links.map(({ value }: { value: string }) => value)).toEqual(['ext-1', 'ext-2'])
+    expect((await product(call, 'W-300', catalog)).links).toEqual([])
+  })
+
   test('receives the id of a workspace, whether it was named by id or by name', async () => {
     await expectOk(call(`POST /api/Catalog/${catalog}/products/W-300/addToWorkspace/desk`))
     const desk = (await expectOk(call('GET /api/workspaces/desk'))).body.id

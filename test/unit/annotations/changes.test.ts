@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
-  addLink,
+  addLinks,
   deleteNote,
   markFavorite,
   removeNote,
@@ -127,9 +127,9 @@ describe('links', () => {
   const link = { type: 'erp', value: '1', recommended: false }
 
   test('are added only once', () => {
-    const linked = addLink(link)(noAnnotations)
+    const linked = addLinks([link])(noAnnotations)
     expect(linked.links).toEqual([link])
-    expect(addLink({ ...link, recommended: true })(linked)).toBe(linked)
-    expect(addLink({ ...link, value: '2' })(linked).links).toHaveLength(2)
+    expect(addLinks([{ ...link, recommended: true }])(linked)).toBe(linked)
+    expect(addLinks([{ ...link, value: '2' }])(linked).links).toHaveLength(2)
   })
 })
