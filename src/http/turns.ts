@@ -1,13 +1,19 @@
-/** Resolves when a request of this owner may begin. */
-export type TakeTurn = (owner: string) => Promise<void>
+import { limits } from '../limits.ts'
+
+/** Resolves when a request of this owner may begin; undefined when it may at once. */
+export type TakeTurn = (owner: string) => Promise<void> | undefined
 
 /**
- * Lets one request of each owner begin in a turn of the event loop, the others in the next turns.
- * Work that waits for Elasticsearch takes several turns, so many small requests of one owner, each
- * too small to rest after, would otherwise delay each step of the work of others.
+ * While several owners are active, lets one request of each begin in a turn of the event loop, the
+ * others in the next turns. Work that waits for Elasticsearch takes several turns, so many small
+ * requests of one owner, each too small to rest after, would otherwise delay each step of the work
+ * of others.
  */
-export function createTurns(): TakeTurn {
+export function createTurns(clock = () => performance.now()): TakeTurn {
   const lines = new Map<string, (() => void)[]>()
+  /** The last owner to come, and the time until which another one counts as active. */
+  let latest: string | undefined
+  let sharedUntil = -Infinity
 
   function nextTurn(): void {
     for (const [owner, line] of lines) {
@@ -19,10 +25,14 @@ export function createTurns(): TakeTurn {
   }
 
   return (owner) => {
+    const now = clock()
+    if (latest !== undefined && latest !== owner) sharedUntil = now + limits.sharingMs
+    latest = owner
     const line = lines.get(owner)
     if (line) return new Promise((resolve) => line.push(resolve))
+    if (now >= sharedUntil) return undefined
     if (lines.size === 0) setImmediate(nextTurn)
     lines.set(owner, [])
-    return Promise.resolve()
+    return undefined
   }
 }

@@ -1,10 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createTurns } from '../../../src/http/turns.ts'
+import { limits } from '../../../src/limits.ts'
 
-/** Lets requests begin at once, and returns those that began in each turn of the event loop. */
-async function begunByTurn(owners: readonly string[]): Promise<string[]> {
-  const takeTurn = createTurns()
+/** Lets requests of these owners begin at once, and returns those that began in each turn of the loop. */
+async function begunByTurn(owners: readonly string[], takeTurn = createTurns()): Promise<string[]> {
   const begun: string[][] = [[]]
   let ticking = setImmediate(function tick() {
     begun.push([])
@@ -20,27 +19,21 @@ async function begunByTurn(owners: readonly string[]): Promise<string[]> {
   return begun.map((turn) => turn.join(' '))
 }
 
-test('the first request of an owner begins at once', async () => {
-  const takeTurn = createTurns()
-  const began: string[] = []
-  for (const owner of ['a', 'b', 'a']) void takeTurn(owner).then(() => began.push(owner))
-  await Promise.resolve()
-  expect(began).toEqual(['a', 'b'])
-})
-
 test('an owner begins one request in a turn, in order, whatever others do', async () => {
-  const turns = await begunByTurn(['a', 'a', 'a', 'b', 'a', 'b'])
-  expect(turns).toEqual(['a0 b3', 'a1 b5', 'a2', 'a4'])
+  const turns = await begunByTurn(['b', 'a', 'a', 'a', 'a', 'b'])
+  expect(turns).toEqual(['b0 a1 b5', 'a2', 'a3', 'a4'])
 })
 
-test('an owner who was idle begins at once again', async () => {
-  const takeTurn = createTurns()
-  await Promise.all([takeTurn('a'), takeTurn('a')])
-  for (let turn = 0; turn < 3; turn++) await nextTurn()
-  let isBegun = false
-  void takeTurn('a').then(() => {
-    isBegun = true
-  })
-  await Promise.resolve()
-  expect(isBegun).toBe(true)
+test('requests of one owner alone begin at once', async () => {
+  expect(await begunByTurn(['a', 'a', 'a'])).toEqual(['a0 a1 a2'])
+})
+
+test('an owner is alone again when no other one has come for a while', async () => {
+  let now = 0
+  const takeTurn = createTurns(() => now)
+  expect(await begunByTurn(['b', 'a', 'a'], takeTurn)).toEqual(['b0 a1', 'a2'])
+  await new Promise((resolve) => setImmediate(resolve))
+  await new Promise((resolve) => setImmediate(resolve))
+  now = limits.sharingMs
+  expect(await begunByTurn(['a', 'a', 'a'], takeTurn)).toEqual(['a0 a1 a2'])
 })
