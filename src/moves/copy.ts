@@ -78,7 +78,7 @@ export async function copyChanged(
   for (const [shard, number] of begin.entries()) {
     const place = { ...source.place, ...(catalog.from ? { shard } : {}) }
     for (let after = number; copied < most; ) {
-      const hits = await readBehind(services, place, after)
+      const hits = await readBehind(services, place, { after, upTo: ended.shards[shard]! })
       if (hits.length === 0) break
       const documents = hits.map(({ _source }) => _source!)
       const leave = await enter?.()
@@ -93,12 +93,16 @@ export async function copyChanged(
   return { upTo, copied }
 }
 
-async function readBehind({ elastic }: Services, place: Place, after: number) {
+async function readBehind(
+  { elastic }: Services,
+  place: Place,
+  { after, upTo }: { readonly after: number; readonly upTo: number },
+) {
   const body = {
     size: PAGE,
     track_total_hits: false,
     seq_no_primary_term: true,
-    query: { range: { _seq_no: { gt: after } } },
+    query: { range: { _seq_no: { gt: after, lte: upTo } } },
     sort: [{ _seq_no: 'asc' as const }],
   }
   const options = { most: Infinity, timeoutMs: CALL_MS }

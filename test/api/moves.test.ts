@@ -6,9 +6,10 @@ import { catalogsOf } from '../../src/catalogs/store.ts'
 import { collection } from '../../src/elastic/collection.ts'
 import { ownIndexOf } from '../../src/elastic/own-index.ts'
 import { limits } from '../../src/limits.ts'
+import { copyChanged } from '../../src/moves/copy.ts'
 import { moveOutgrown, settleMoves } from '../../src/moves/upkeep.ts'
 import { productsOf } from '../../src/products/product-documents.ts'
-import { type Sketch, seedCatalog, seedProducts } from '../support/catalog.ts'
+import { ownCatalog, type Sketch, seedCatalog, seedProducts } from '../support/catalog.ts'
 import {
   type Call,
   caller,
@@ -161,6 +162,27 @@ test(
     expect(catalogs.find(({ name }: { name: string }) => name === catalog).shards).toBeUndefined()
   },
 )
+
+test('a pass of copying ends although products are written all the time', LONG, async () => {
+  const catalog = await seedCatalog(service, org, shelf)
+  const { index } = await ownCatalog(service, org, 1)
+  const copy = { owner: org.id, name: catalog, from: null, to: index }
+  const products = productsOf(service.services, { owner: org.id, name: catalog, index: null })
+  let written = 0
+  const write = async () => {
+    if (++written > 10) throw new Error('The pass does not end.')
+    const body = { msrp: written }
+    await expectOk(org.call(`PUT /api/Catalog/${catalog}/products/p0`, { body }))
+    await products.refresh()
+  }
+  const note = () => undefined
+  const first = await copyChanged(service.services, copy, null, { hold: write, note })
+  expect(written).toBeLessThanOrEqual(2)
+  const hold = async () => undefined
+  expect(await copyChanged(service.services, copy, first.upTo, { hold, note })).toMatchObject({
+    copied: 1,
+  })
+})
 
 test(
   'a move is completed by other instances, whichever dies while it copies, locks or completes',
