@@ -6,7 +6,7 @@ import { cut, detachedText } from '../../text.ts'
 import { type Decimal, parseBoolean, parseNumber, splitList, splitPictures } from './cell-values.ts'
 import { type Field, fieldOf, isPrice, type MappedColumn, targetName } from './fields.ts'
 import { htmlAsText } from './html-text.ts'
-import { currencyOf, isSameCurrency, type PriceFields, priceOf } from './prices.ts'
+import { currencyOf, isPeriod, isSameCurrency, type PriceFields, priceOf } from './prices.ts'
 import { type FieldValueRead, withLevels, withPictures } from './product-values.ts'
 import type { OfferChange, RowChange } from './row-change.ts'
 import { countedStock, isOrderable, parseCount, saysNothing, stockWord } from './stock-words.ts'
@@ -184,10 +184,14 @@ const codesIn = (texts: readonly string[]): string[] => [
   ...new Set(texts.map((text) => text.replace(/^'(?=\d)/, ''))),
 ]
 
-/** Applies a reduced price if it is valid today. */
+/** Applies a reduced price if it is valid today. Throws BadRow if its period cannot be read. */
 function withPrice(filled: Filled, { today = '', isDayFirst }: RowFormat): Filled {
   const { salePrice, saleFrom, saleUntil, ...vendor } = filled.vendor
   if (salePrice === undefined && saleFrom === undefined && saleUntil === undefined) return filled
+  for (const [name, text] of Object.entries({ saleFrom, saleUntil })) {
+    if (!(Number(salePrice) > 0) || text === undefined || isPeriod(text as string)) continue
+    throw new BadRow(`vendor.${name}: ${shown(text as string)} is not a date`)
+  }
   const prices = { ...vendor, msrp: filled.product.msrp, salePrice, saleFrom, saleUntil }
   const { cost, msrp } = priceOf(prices as PriceFields, today, isDayFirst)
   return {

@@ -1,5 +1,6 @@
 import type { Decimal } from './cell-values.ts'
 import { parseNumber } from './cell-values.ts'
+import { saysNothing } from './stock-words.ts'
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})/
 const POINTS = /^(\d{1,2})\.(\d{1,2})\.(\d{4})/
@@ -40,6 +41,15 @@ export function dayOf(text: string, isDayFirst = false): string | undefined {
   const [american, european] = [day(short!, left, right!), day(short!, right!, left)]
   return isDayFirst ? (european ?? american) : (american ?? european)
 }
+
+/** How systems write that there is no date. */
+const NO_DATE = /^0+(?:[-./]0+[-./]0+)?(?:\s|$)/
+
+/** Whether a cell has a date, both dates of a period, or a sign for none. */
+export const isPeriod = (text: string): boolean =>
+  (ISO.test(text) ? text.split('/') : [text])
+    .map((part) => part.trim())
+    .every((part) => saysNothing(part) || NO_DATE.test(part) || dayOf(part) !== undefined)
 
 /** The price fields of a row. */
 export interface PriceFields {

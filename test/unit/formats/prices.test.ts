@@ -51,6 +51,24 @@ test('a date is read in the format of the file, and never if it does not exist',
   expect(await costs('Sale ends', '01/12/2026', '12,00')).toEqual([12, 12])
 })
 
+test('a sale price is never applied for a period that cannot be read', async () => {
+  const read = (from: string, until: string, sale = '12.00') =>
+    openRows(csv, `SKU;Price;Sale price;Sale starts;Sale ends\nA;15;${sale};${from};${until}`)
+  for (const until of ['31-01-2024', '2024/01/31', '31. Jan 2024', '2026-02-30', 'soon']) {
+    const { changes, refused } = await read('', until)
+    expect(changes).toEqual([])
+    expect(refused).toEqual([[2, `vendor.saleUntil: "${until}" is not a date`]])
+  }
+  expect((await read('99999-01-01', '')).refused).toEqual([
+    [2, 'vendor.saleFrom: "99999-01-01" is not a date'],
+  ])
+  for (const none of ['', '0000-00-00', '0000-00-00 00:00:00', '0', 'n/a', '-']) {
+    const { changes } = await read(none, none)
+    expect(changes.map(({ offers }) => offers[0]?.cost)).toEqual([12])
+  }
+  expect((await read('soon', 'later', '')).changes).toHaveLength(1)
+})
+
 test('the currency of a file is that of most amounts', () => {
   expect(['15.00 USD', 'EUR 5', '€5', '5 £', '5', '$5', '5 STK', 'NAN'].map(currencyOf)).toEqual([
     ...['USD', 'EUR', 'EUR', 'GBP', undefined, '$', undefined, undefined],
