@@ -1,15 +1,16 @@
 import type { Sample } from '../extensions/contract.ts'
 import type { Format } from '../formats/format.ts'
-import { matchHeader, namedTarget, spareBeside, usesOf } from '../formats/rows/column-uses.ts'
+import { matchingHeader, namedTarget, spareBeside, usesOf } from '../formats/rows/column-uses.ts'
 import { headingStart } from '../formats/rows/headings.ts'
 import { BadRow } from '../formats/rows/mapped-row.ts'
 import { decimalOf } from '../formats/rows/notation.ts'
 import { columnsOfCells, columnsOfNamed, looksLikeHeader } from '../formats/rows/sample-columns.ts'
-import { suggest } from '../formats/rows/suggest.ts'
+import { suggesting } from '../formats/rows/suggest.ts'
 import { layoutOf } from '../formats/systems/layout.ts'
 import { systemOf } from '../formats/systems/systems.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { inSteps } from '../platform/in-steps.ts'
 import { quoteOf, readingOf, requestFrom } from './request.ts'
 import { ignoredText } from './tally.ts'
 import { type FirstRows, firstRowsOf } from './viewed-file.ts'
@@ -33,7 +34,7 @@ export async function sampleOf(
   const isTable = file.delimiter !== undefined
   const header = isTable && (saidHeader ? request.header : looksLikeHeader(file.headings))
   const { columns, suggestions, decimal, system, ...said } = isTable
-    ? table(file, header)
+    ? await table(file, header)
     : {
         ...{ columns: namedColumns(file), suggestions: [], decimal: null, system: null },
         ...ignoredIn(file),
@@ -73,25 +74,26 @@ function ignoredIn({ rows, read, ignored }: FirstRows): { warnings?: string[] } 
 }
 
 /** Describes a table. Without a header, the row that was read as headings is data. */
-function table({ delimiter, headings, rows: raw, original }: FirstRows, header: boolean) {
+async function table({ delimiter, headings, rows: raw, original }: FirstRows, header: boolean) {
   const top = header ? headings.map(headingStart) : []
-  const data = raw.map((row) => original(row) as readonly string[])
+  // Later rows may have any number of cells.
+  const data = raw.map((row) => (original(row) as readonly string[]).slice(0, limits.importColumns))
   const rows = header || headings.length === 0 ? data : [headings, ...data]
   const system = systemOf(top)
   // Mappings of single columns cannot express how the rows of a system belong together.
-  const suggestions = system ? [] : suggest(header ? top : null, rows)
+  const suggestions = system ? [] : await inSteps(suggesting(header ? top : null, rows))
   return {
     system: system?.name ?? null,
     columns: columnsOfCells(top, rows.slice(0, limits.sampleRows)),
     suggestions,
     decimal: delimiter === null ? '.' : decimalOf(rows, suggestions),
-    ...(header ? columnUses(top, rows) : {}),
+    ...(header ? await columnUses(top, rows) : {}),
   }
 }
 
 /** How an import without mappings uses the columns, and their numbers of values in these rows. */
-function columnUses(headings: readonly string[], rows: readonly (readonly string[])[]) {
-  const { uses, warnings } = readingOfColumns(headings, rows)
+async function columnUses(headings: readonly string[], rows: readonly (readonly string[])[]) {
+  const { uses, warnings } = await readingOfColumns(headings, rows)
   const valuesIn = (column: number) =>
     rows.filter((cells) => (cells[column] ?? '').trim() !== '').length
   return {
@@ -102,10 +104,10 @@ function columnUses(headings: readonly string[], rows: readonly (readonly string
   }
 }
 
-function readingOfColumns(headings: readonly string[], rows: readonly (readonly string[])[]) {
+async function readingOfColumns(headings: readonly string[], rows: readonly (readonly string[])[]) {
   const system = systemOf(headings)
   if (system) return { uses: layoutOf(system, headings, 'attribute').uses, warnings: [] }
-  const matched = matchHeader(headings, rows)
+  const matched = await inSteps(matchingHeader(headings, rows))
   const columns = [...matched.columns, ...spareBeside(headings, matched)]
   return { uses: usesOf(headings, columns), warnings: matched.warnings }
 }

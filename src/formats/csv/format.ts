@@ -1,3 +1,4 @@
+import { inSteps } from '../../platform/in-steps.ts'
 import { withoutFirst } from '../bytes/unpack.ts'
 import type { Format } from '../format.ts'
 import { openTable } from '../rows/table.ts'
@@ -31,6 +32,7 @@ export const csv: Format = {
           widthOf: ([first = []]) => first.length,
           delimiter: dialect.delimiter,
           today: file.today,
+          run: inSteps,
         },
         settings,
       )

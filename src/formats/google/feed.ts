@@ -1,4 +1,5 @@
 import { limits } from '../../limits.ts'
+import { inSteps } from '../../platform/in-steps.ts'
 import { Interrupted } from '../../tasks/backoff.ts'
 import type { FileRows, ReadingSettings } from '../format.ts'
 import type { RawRow } from '../rows/raw-row.ts'
@@ -24,7 +25,14 @@ export const isFeed = (head: string): boolean => {
  */
 export async function feedRows(file: TextFile, settings: ReadingSettings): Promise<FileRows> {
   const names = await namesIn(file)
-  return openCells(itemRows(file, names), { ...settings, header: true }, file.today)
+  return openCells(
+    itemRows(file, names),
+    { ...settings, header: true },
+    {
+      today: file.today,
+      run: inSteps,
+    },
+  )
 }
 
 /** The names of elements in items, in order of appearance. */

@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
+import { inSteps } from '../../platform/in-steps.ts'
 import { Interrupted } from '../../tasks/backoff.ts'
 import { bytesOf, createRangeReader, headOf, type StoredBytes } from '../bytes/stored-bytes.ts'
 import { checkUnpacked, unpackedToDisk } from '../bytes/unpack.ts'
@@ -43,7 +44,7 @@ export const parquet: Format = {
       const read = { characters: 0, isCut: false }
       const rows = withNames(columns, rowsOf(table, read, options))
       const today = options.now.toISOString().slice(0, 10)
-      const opened = await openCells(rows, { ...settings, header: true }, today)
+      const opened = await openCells(rows, { ...settings, header: true }, { today, run: inSteps })
       const names = unused.join(', ').slice(0, 300)
       return {
         ...opened,

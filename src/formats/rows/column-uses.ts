@@ -1,8 +1,9 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
+import { atOnce, type Steps } from '../../platform/steps.ts'
 import { type FieldTarget, type MappedColumn, nameProblem, targetName } from './fields.ts'
 import { NAMED, ownField } from './heading-target.ts'
-import { byName, pictureNumber, SURE, type Suggestion, suggest } from './suggest.ts'
+import { byName, pictureNumber, SURE, type Suggestion, suggesting } from './suggest.ts'
 
 /** What happens to columns without a known field. */
 export const UNMAPPED = ['attribute', 'ignore', 'fail'] as const
@@ -85,6 +86,11 @@ export interface MatchedColumns {
   readonly repeated: readonly string[]
 }
 
+interface MatchedHeader extends MatchedColumns {
+  readonly unknown: readonly string[]
+  readonly warnings: string[]
+}
+
 /** Fields whose loss or confusion a shop would notice at once. */
 const WARNED_FIELDS = new Set(['msrp', 'vendor.cost', 'vendor.onHand', 'vendor.inStock'])
 
@@ -134,11 +140,17 @@ function numberedPictures(
  * Matches a header row. A field goes to the most certain column with its name. `unknown` headings
  * fill none, `repeated` ones name a field that another column fills.
  */
-export function matchHeader(
+export const matchHeader = (
   headings: readonly string[],
   rows: readonly (readonly string[])[] = [],
-) {
-  const suggestions = suggest(headings, rows)
+): MatchedHeader => atOnce(matchingHeader(headings, rows))
+
+/** Like `matchHeader`, in steps. */
+export function* matchingHeader(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+): Steps<MatchedHeader> {
+  const suggestions = yield* suggesting(headings, rows)
   const sure = suggestions.filter(({ confidence }) => confidence >= SURE)
   const used = new Set(sure.map(({ index }) => index))
   const filled = new Set(sure.map(({ target }) => targetName(target)))
@@ -148,14 +160,19 @@ export function matchHeader(
   const pictures = numberedPictures(others, filled.has('image'))
   const isPicture = new Set(pictures.map(({ index }) => index))
   const left = others.filter(({ index }) => !isPicture.has(index))
-  const isRepeated = (text: string): boolean => {
+  const unknown: string[] = []
+  const repeated: string[] = []
+  for (const { text } of left) {
     const named = byName(text)
-    return named !== undefined && filled.has(targetName(named.target))
+    const isRepeated = named !== undefined && filled.has(targetName(named.target))
+    if (isRepeated) repeated.push(text)
+    else unknown.push(text)
+    yield
   }
   return {
     columns: [...sure.map(({ index, target }): MappedColumn => ({ index, target })), ...pictures],
-    unknown: left.filter(({ text }) => !isRepeated(text)).map(({ text }) => text),
-    repeated: left.filter(({ text }) => isRepeated(text)).map(({ text }) => text),
+    unknown,
+    repeated,
     warnings: guessWarnings(headings, suggestions),
   }
 }

@@ -1,4 +1,5 @@
 import { limits } from '../../limits.ts'
+import { atOnce, type Steps } from '../../platform/steps.ts'
 import { type FieldTarget, fieldOf, type MappedColumn, targetName } from './fields.ts'
 import { contradicts, type FieldGuess, guessFields, isProse } from './guess-field.ts'
 import { BY_CANONICAL, headingTarget, ownField } from './heading-target.ts'
@@ -35,15 +36,22 @@ interface FieldCandidate extends FieldGuess {
  * Suggests a field for each column, by its heading in any common spelling and by its values. Each
  * field goes to the most certain column. `headings` is null without a header.
  */
-export function suggest(
+export const suggest = (
   headings: readonly string[] | null,
   rows: readonly (readonly string[])[],
-): Suggestion[] {
+): Suggestion[] => atOnce(suggesting(headings, rows))
+
+/** Like `suggest`, in steps, since a table may have thousands of columns. */
+export function* suggesting(
+  headings: readonly string[] | null,
+  rows: readonly (readonly string[])[],
+): Steps<Suggestion[]> {
   const width = rows.reduce((most, { length }) => Math.max(most, length), headings?.length ?? 0)
   const all: FieldCandidate[] = []
   for (let index = 0; index < width; index++) {
     const values = rows.map((cells) => cells[index] ?? '')
     for (const guess of guessesFor(headings?.[index] ?? '', values)) all.push({ index, ...guess })
+    yield
   }
   all.sort((a, b) => b.confidence - a.confidence || a.index - b.index)
   const columns = new Set<number>()

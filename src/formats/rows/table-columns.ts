@@ -1,14 +1,15 @@
 import { Invalid } from '../../errors.ts'
+import type { Steps } from '../../platform/steps.ts'
 import type { ReadingSettings } from '../format.ts'
 import {
   listed,
   type MatchedColumns,
-  matchHeader,
+  matchingHeader,
   noFieldFor,
   spareBeside,
   type Unmapped,
 } from './column-uses.ts'
-import type { FieldTarget } from './fields.ts'
+import type { FieldTarget, MappedColumn } from './fields.ts'
 import { checkIdentity } from './mapping.ts'
 
 /** The rows by which columns are recognized. */
@@ -19,11 +20,20 @@ interface TopRows {
   readonly delimiter: string | undefined
 }
 
+interface TableColumns {
+  readonly columns: readonly MappedColumn[]
+  readonly warnings: readonly string[]
+  readonly notes: readonly string[]
+}
+
 /**
  * The fields of columns, by the mappings or by their headings. Throws Invalid if they cannot be
  * determined.
  */
-export function columnsFor({ top, sample, width, delimiter }: TopRows, settings: ReadingSettings) {
+export function* columnsFor(
+  { top, sample, width, delimiter }: TopRows,
+  settings: ReadingSettings,
+): Steps<TableColumns> {
   const { columns, header, vendor, fallbackVendor = null, unmapped = 'ignore' } = settings
   const headings = header ? top : []
   const how = delimiter === undefined ? '' : ` with the delimiter ${shown(delimiter)}`
@@ -34,7 +44,7 @@ export function columnsFor({ top, sample, width, delimiter }: TopRows, settings:
       `mappings: the file has no column ${beyond.index};${how} it has ${width}, counted from 0`,
     )
   }
-  const matched = matchHeader(top, sample)
+  const matched = yield* matchingHeader(top, sample)
   if (matched.columns.length === 0) {
     throw new Invalid(
       `None of the headings in the first row is known: ${listed(top)}${how && ` (delimiter ${shown(delimiter!)})`}. Send mappings.`,

@@ -1,5 +1,6 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
+import type { RunSteps } from '../../platform/steps.ts'
 import type { FileRows, ReadingSettings } from '../format.ts'
 import { openSystem } from '../systems/open.ts'
 import type { Decimal } from './cell-values.ts'
@@ -26,6 +27,8 @@ export interface Table {
   readonly decimal?: Decimal
   /** The day as `YYYY-MM-DD`, on which values with a period must be valid. */
   readonly today: string
+  /** Runs the recognition of columns, which takes a second for the largest tables. */
+  readonly run: RunSteps
 }
 
 /** A row of cells with `length` characters, for `openCells`; undefined if it is empty. */
@@ -46,7 +49,7 @@ export function rowOfCells(
 export const openCells = (
   rows: Table['rows'],
   settings: ReadingSettings,
-  today: string,
+  { today, run }: Pick<Table, 'today' | 'run'>,
 ): Promise<FileRows> =>
   openTable(
     {
@@ -55,6 +58,7 @@ export const openCells = (
       widthOf: (first) => first.reduce((most, { length }) => Math.max(most, length), 0),
       decimal: '.',
       today,
+      run,
     },
     settings,
   )
@@ -63,13 +67,14 @@ export const openCells = (
  * Opens a table whose columns become product fields. Throws Invalid if they cannot be determined.
  */
 export async function openTable(
-  { rows, cellsOf, widthOf, delimiter, decimal, today }: Table,
+  { rows, cellsOf, widthOf, delimiter, decimal, today, run }: Table,
   settings: ReadingSettings,
 ): Promise<FileRows> {
   const { header, vendor, fallbackVendor } = settings
   const batches = inBatches(rows)
   const first = (await batches.next()).value ?? []
-  const texts = first.map(cellsOf)
+  // Further cells are no columns, and one row may have a million of them.
+  const texts = first.map((row: RowText) => cellsOf(row).slice(0, limits.importColumns + 1))
   // Tasks of earlier versions continue as they began.
   const isNew = settings.unmapped !== undefined
   const isFirst: FoundHeadings = { headings: texts[0] ?? [], at: 0, below: 1 }
@@ -99,7 +104,7 @@ export async function openTable(
     return { ...opened, notes: [...moved, ...opened.notes], ...place }
   }
   const { columns, notes, warnings } = first[0]
-    ? columnsFor({ top, sample, width, delimiter }, settings)
+    ? await run(columnsFor({ top, sample, width, delimiter }, settings))
     : NO_COLUMNS
   const { currency, ...notation } = notationOf(sample, columns, decimal)
   const format = { ...common, columns, ...notation, currency: isNew ? currency : undefined }

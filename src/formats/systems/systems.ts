@@ -1,3 +1,4 @@
+import { limits } from '../../limits.ts'
 import { headingStart } from '../rows/headings.ts'
 import { akeneo } from './akeneo.ts'
 import { amazon } from './amazon.ts'
@@ -22,7 +23,7 @@ const SIGNATURES = SYSTEMS.flatMap((system) =>
 
 /** The system with these headings in a row; undefined for none. */
 export function systemOf(row: readonly string[]): ShopSystem | undefined {
-  const headings = row.map(headingStart)
+  const headings = row.slice(0, limits.importColumns).map(headingStart)
   const present = new Set(headings.map(folded))
   const found = SIGNATURES.find(({ names }) => names.every((name) => present.has(name)))
   return found?.system ?? translatedSystem(headings)

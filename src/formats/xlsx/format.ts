@@ -1,3 +1,4 @@
+import { inSteps } from '../../platform/in-steps.ts'
 import { headOf } from '../bytes/stored-bytes.ts'
 import { isZip } from '../bytes/zip.ts'
 import type { Format } from '../format.ts'
@@ -21,11 +22,10 @@ export const xlsx: Format = {
       {
         declares: encodingOfXml,
         rows: (text, reading) =>
-          openCells(
-            readXml(text.read(), createSheetReader(parts), { isCut: true }),
-            reading,
-            text.today,
-          ),
+          openCells(readXml(text.read(), createSheetReader(parts), { isCut: true }), reading, {
+            today: text.today,
+            run: inSteps,
+          }),
       },
       { settings, options },
     )
