@@ -1,3 +1,4 @@
+import { limits } from '../../limits.ts'
 import { headingTarget } from '../rows/heading-target.ts'
 import type { FieldValue, RowValues } from '../rows/named-values.ts'
 import {
@@ -25,8 +26,12 @@ function pairsIn(text: string | undefined): [name: string, value: string][] {
 /** Fields that identify a product, whatever the shop calls the attributes. */
 const KNOWN = new Set(['upcs', 'manufacturer', 'manufacturerPartNumber'])
 
+/** Maximum number of attributes that are looked at: with more of them, the product has too many. */
+const LOOKED_AT = 2 * limits.productAttributes
+
 function attributesOf(row: RowTexts): FieldValue[] {
-  return pairsIn(row.additional_attributes).flatMap(([name, value]): FieldValue[] => {
+  const pairs = [...new Map(pairsIn(row.additional_attributes))].filter(([, value]) => value !== '')
+  return pairs.slice(0, LOOKED_AT).flatMap(([name, value]): FieldValue[] => {
     if (isConfidential(name)) return []
     const target = headingTarget(name)
     const field = target?.to === 'product' ? target.field : ''
