@@ -93,6 +93,13 @@ test('a header that the file contradicts is reported', async () => {
   expect(task.message).toContain('ITEMCOUNT is 5, but the file has 1 rows.')
 })
 
+test('a file without ENDOFDATA is imported with a note that it may be cut off', async () => {
+  const task = await cifFile(cif([ROW]).replace('ENDOFDATA', ''))
+  expect(task).toMatchObject({ status: 'completed', created: 1 })
+  expect(task.message).toContain('ENDOFDATA is missing, so the file may be cut off.')
+  expect((await cifFile(cif([ROW]))).message).not.toContain('ENDOFDATA')
+})
+
 test('a file in ISO-8859-1 is read with the encoding from its header', async () => {
   const content = cif([ROW.replace('Herman Miller', 'Möbel')]).replace('UTF-8', 'ISO-8859-1')
   await cifFile(Buffer.from(content, 'latin1'))

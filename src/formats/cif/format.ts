@@ -51,27 +51,32 @@ export const cif: Format = {
   }),
 }
 
-/** The rows between DATA and ENDOFDATA. */
+/** The rows between DATA and ENDOFDATA; returns whether the latter was found. */
 async function* dataRows(
   file: TextFile,
   { skip, line }: CifHeader,
-): AsyncGenerator<readonly RawRow[]> {
+): AsyncGenerator<readonly RawRow[], boolean> {
   for await (const rows of csvRows(withoutFirst(file.read(), skip), DIALECT, line)) {
     const end = rows.findIndex(({ text }) => text.trim().toUpperCase() === END_OF_DATA)
     yield end === -1 ? rows : rows.slice(0, end)
-    if (end !== -1) return
+    if (end !== -1) return true
   }
+  return false
 }
 
 async function notesOf(file: TextFile, header: CifHeader): Promise<string[]> {
   const unused = unusedFields(header.fields)
   const notes = unused.length > 0 ? [`Unused fields: ${unused.join(', ').slice(0, 300)}.`] : []
-  if (header.itemCount === null || file.isCut) return notes
+  if (file.isCut) return notes
   let count = 0
-  for await (const rows of dataRows(file, header)) {
-    count += rows.length
+  const rows = dataRows(file, header)
+  let part = await rows.next()
+  for (; !part.done; part = await rows.next()) {
+    count += part.value.length
     if (file.isCancelled()) throw new Interrupted()
   }
-  if (count === header.itemCount) return notes
-  return [...notes, `ITEMCOUNT is ${header.itemCount}, but the file has ${count} rows.`]
+  const { itemCount } = header
+  if (!part.value) notes.push('ENDOFDATA is missing, so the file may be cut off.')
+  if (itemCount === null || count === itemCount) return notes
+  return [...notes, `ITEMCOUNT is ${itemCount}, but the file has ${count} rows.`]
 }

@@ -3,7 +3,8 @@ import { parseNumber } from './cell-values.ts'
 import { saysNothing } from './stock-words.ts'
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})/
-const POINTS = /^(\d{1,2})\.(\d{1,2})\.(\d{4})/
+const YEAR_FIRST = /^(\d{4})[/.](\d{1,2})[/.](\d{1,2})(?!\d)/
+const POINTS = /^(\d{1,2})([.-])(\d{1,2})\2(\d{4})/
 const SLASHES = /^(\d{1,2})\/(\d{1,2})\/(\d{2}|\d{4})\b/
 
 /** Formats a day as `YYYY-MM-DD`; undefined for an invalid one such as `0000-00-00`. */
@@ -32,10 +33,13 @@ export function daysFirst(texts: Iterable<string>): boolean | undefined {
  * text. `isDayFirst` decides ambiguous dates such as 2/1/2026.
  */
 export function dayOf(text: string, isDayFirst = false): string | undefined {
-  const [, year, month, date] = ISO.exec(text) ?? []
+  const [, year, month, date] = ISO.exec(text) ?? YEAR_FIRST.exec(text) ?? []
   if (year !== undefined) return day(year, month!, date!)
-  const [, first, second, last] = POINTS.exec(text) ?? []
-  if (first !== undefined) return day(last!, second!, first)
+  const [, first, between, second, last] = POINTS.exec(text) ?? []
+  if (first !== undefined) {
+    const american = between === '-' ? day(last!, first, second!) : undefined
+    return day(last!, second!, first) ?? american
+  }
   const [, left, right, short] = SLASHES.exec(text) ?? []
   if (left === undefined) return undefined
   const [american, european] = [day(short!, left, right!), day(short!, right!, left)]

@@ -40,6 +40,9 @@ test('a date is read in the format of the file, and never if it does not exist',
   ])
   expect(dayOf('01/12/2026', true)).toBe('2026-12-01')
   expect(
+    ['31-01-2026', '01-31-2026', '2026/1/31', '31-02-2026'].map((text) => dayOf(text)),
+  ).toEqual(['2026-01-31', '2026-01-31', '2026-01-31', undefined])
+  expect(
     ['0000-00-00', '2026-24-12', '31/31/2026', '31.2.2026'].map((text) => dayOf(text)),
   ).toEqual(Array(4).fill(undefined))
   const list = (signs: string, until: string, price = '12.00') =>
@@ -54,7 +57,7 @@ test('a date is read in the format of the file, and never if it does not exist',
 test('a sale price is never applied for a period that cannot be read', async () => {
   const read = (from: string, until: string, sale = '12.00') =>
     openRows(csv, `SKU;Price;Sale price;Sale starts;Sale ends\nA;15;${sale};${from};${until}`)
-  for (const until of ['31-01-2024', '2024/01/31', '31. Jan 2024', '2026-02-30', 'soon']) {
+  for (const until of ['31. Jan 2024', '2026-02-30', 'soon']) {
     const { changes, refused } = await read('', until)
     expect(changes).toEqual([])
     expect(refused).toEqual([[2, `vendor.saleUntil: "${until}" is not a date`]])
