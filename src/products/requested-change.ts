@@ -65,19 +65,16 @@ function unloggedPoints(
 
 const lengthOf = memoizeWeak((entry: ChangeEntry): number => JSON.stringify(entry).length)
 
-const lengthOfAll = (entries: readonly ChangeEntry[]): number =>
-  entries.reduce((sum, entry) => sum + lengthOf(entry), 0)
-
 /** Whether the document has room for another pending log entry. */
 export const hasRoom = ({ pending }: Pick<ProductDocument, 'pending'>): boolean =>
-  lengthOfAll(pending) < limits.pendingBytes
+  createRoomCheck()(pending)
 
 /** `hasRoom` for pending log entries that only grow, of which it reads the new ones. */
 export function createRoomCheck(): (pending: readonly ChangeEntry[]) => boolean {
   let counted = 0
   let length = 0
   return (pending) => {
-    length += lengthOfAll(pending.slice(counted))
+    for (const entry of pending.slice(counted)) length += lengthOf(entry)
     counted = pending.length
     return length < limits.pendingBytes
   }

@@ -28,10 +28,7 @@ export async function feedRows(file: TextFile, settings: ReadingSettings): Promi
   return openCells(
     itemRows(file, names),
     { ...settings, header: true },
-    {
-      today: file.today,
-      run: inSteps,
-    },
+    { today: file.today, run: inSteps },
   )
 }
 

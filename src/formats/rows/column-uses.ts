@@ -1,6 +1,6 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { atOnce, type Steps } from '../../platform/steps.ts'
+import type { Steps } from '../../platform/steps.ts'
 import { type FieldTarget, type MappedColumn, nameProblem, targetName } from './fields.ts'
 import { NAMED, ownField } from './heading-target.ts'
 import { byName, pictureNumber, SURE, type Suggestion, suggesting } from './suggest.ts'
@@ -140,12 +140,6 @@ function numberedPictures(
  * Matches a header row. A field goes to the most certain column with its name. `unknown` headings
  * fill none, `repeated` ones name a field that another column fills.
  */
-export const matchHeader = (
-  headings: readonly string[],
-  rows: readonly (readonly string[])[] = [],
-): MatchedHeader => atOnce(matchingHeader(headings, rows))
-
-/** Like `matchHeader`, in steps. */
 export function* matchingHeader(
   headings: readonly string[],
   rows: readonly (readonly string[])[],

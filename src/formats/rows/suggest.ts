@@ -1,5 +1,5 @@
 import { limits } from '../../limits.ts'
-import { atOnce, type Steps } from '../../platform/steps.ts'
+import type { Steps } from '../../platform/steps.ts'
 import { type FieldTarget, fieldOf, type MappedColumn, targetName } from './fields.ts'
 import { contradicts, type FieldGuess, guessFields, isProse } from './guess-field.ts'
 import { BY_CANONICAL, headingTarget, ownField } from './heading-target.ts'
@@ -34,14 +34,9 @@ interface FieldCandidate extends FieldGuess {
 
 /**
  * Suggests a field for each column, by its heading in any common spelling and by its values. Each
- * field goes to the most certain column. `headings` is null without a header.
+ * field goes to the most certain column. `headings` is null without a header. In steps, since a
+ * table may have thousands of columns.
  */
-export const suggest = (
-  headings: readonly string[] | null,
-  rows: readonly (readonly string[])[],
-): Suggestion[] => atOnce(suggesting(headings, rows))
-
-/** Like `suggest`, in steps, since a table may have thousands of columns. */
 export function* suggesting(
   headings: readonly string[] | null,
   rows: readonly (readonly string[])[],

@@ -6,8 +6,8 @@ import { candidates, quickTexts } from '../../../bench/catalog/requests.ts'
 import { word, zipf } from '../../../bench/catalog/words.ts'
 import { randomFrom } from '../../../demo/random.ts'
 import { cellsIn } from '../../../src/formats/csv/cells.ts'
-import { matchHeader } from '../../../src/formats/rows/column-uses.ts'
 import { mappedRow } from '../../../src/formats/rows/mapped-row.ts'
+import { matchHeader } from '../../support/recognized-columns.ts'
 
 const take = <T>(count: number, from: Iterator<T>): T[] =>
   Array.from({ length: count }, () => from.next().value as T)

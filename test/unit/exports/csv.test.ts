@@ -9,11 +9,11 @@ import {
   headingsIn,
 } from '../../../src/formats/csv/product-columns.ts'
 import { csvWriter } from '../../../src/formats/csv/writer.ts'
-import { matchHeader } from '../../../src/formats/rows/column-uses.ts'
 import { mappedRow } from '../../../src/formats/rows/mapped-row.ts'
 import { escapeFormula, unescapeFormula } from '../../../src/platform/csv-text.ts'
 import { viewProduct } from '../../../src/products/view.ts'
 import { productOf, type Sketch } from '../../support/catalog.ts'
+import { matchHeader } from '../../support/recognized-columns.ts'
 
 const viewer = { organization: 'acme', username: 'ada', keyType: 'full' } as const
 const view = (sketch: Sketch) => viewProduct({ product: productOf(sketch, 'tools') }, viewer)

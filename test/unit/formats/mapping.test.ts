@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { matchHeader } from '../../../src/formats/rows/column-uses.ts'
 import { columnsOf } from '../../../src/formats/rows/mapping.ts'
+import { matchHeader } from '../../support/recognized-columns.ts'
 
 const map = (column: number, field: string, attribute: string | null = null) => ({
   column,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { jsonRow } from '../../../src/formats/jsonl/product-line.ts'
 import { createTally } from '../../../src/formats/rows/column-tally.ts'
-import { matchHeader } from '../../../src/formats/rows/column-uses.ts'
 import { mappedRow, type RowFormat } from '../../../src/formats/rows/mapped-row.ts'
+import { matchHeader } from '../../support/recognized-columns.ts'
 
 const format = (header: string, more: Partial<RowFormat> = {}): RowFormat => ({
   columns: matchHeader(header.split(',')).columns,

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { matchHeader, spareColumns } from '../../../src/formats/rows/column-uses.ts'
+import { spareColumns } from '../../../src/formats/rows/column-uses.ts'
 import { htmlAsText } from '../../../src/formats/rows/html-text.ts'
 import { imageOf, mappedRow } from '../../../src/formats/rows/mapped-row.ts'
+import { matchHeader } from '../../support/recognized-columns.ts'
 
 const read = (header: string, ...cells: string[]) => {
   const headings = header.split(',')

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { matchHeader } from '../../../src/formats/rows/column-uses.ts'
 import { targetName } from '../../../src/formats/rows/fields.ts'
 import { isGtin } from '../../../src/formats/rows/guess-field.ts'
 import { looksLikeHeader } from '../../../src/formats/rows/sample-columns.ts'
-import { SURE, suggest } from '../../../src/formats/rows/suggest.ts'
+import { SURE } from '../../../src/formats/rows/suggest.ts'
+import { matchHeader, suggest } from '../../support/recognized-columns.ts'
 
 const suggested = (headings: readonly string[] | null, rows: readonly string[][] = []) =>
   suggest(headings, rows).map(({ index, target, confidence }) => [

@@ -3,10 +3,10 @@ import { cifValues } from '../../../src/formats/cif/row.ts'
 import { parseNumber } from '../../../src/formats/rows/cell-values.ts'
 import { isSum } from '../../../src/formats/rows/heading-row.ts'
 import { looksLikeHeader } from '../../../src/formats/rows/sample-columns.ts'
-import { suggest } from '../../../src/formats/rows/suggest.ts'
 import { numberFormat } from '../../../src/formats/xlsx/number-format.ts'
 import { cellsOf } from '../../../src/recommendations/bom/cells.ts'
 import { roleOf } from '../../../src/recommendations/bom/columns.ts'
+import { suggest } from '../../support/recognized-columns.ts'
 
 /** A length at which quadratic parsing takes minutes. */
 const LONG = 200_000
