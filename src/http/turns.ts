@@ -1,4 +1,4 @@
-import { limits } from '../limits.ts'
+import { createSharing } from '../platform/sharing.ts'
 
 /** Resolves when a request of this owner may begin; undefined when it may at once. */
 export type TakeTurn = (owner: string) => Promise<void> | undefined
@@ -11,9 +11,7 @@ export type TakeTurn = (owner: string) => Promise<void> | undefined
  */
 export function createTurns(clock = () => performance.now()): TakeTurn {
   const lines = new Map<string, (() => void)[]>()
-  /** The last owner to come, and the time until which another one counts as active. */
-  let latest: string | undefined
-  let sharedUntil = -Infinity
+  const sharing = createSharing(clock)
 
   function nextTurn(): void {
     for (const [owner, line] of lines) {
@@ -25,12 +23,10 @@ export function createTurns(clock = () => performance.now()): TakeTurn {
   }
 
   return (owner) => {
-    const now = clock()
-    if (latest !== undefined && latest !== owner) sharedUntil = now + limits.sharingMs
-    latest = owner
+    sharing.note(owner)
     const line = lines.get(owner)
     if (line) return new Promise((resolve) => line.push(resolve))
-    if (now >= sharedUntil) return undefined
+    if (!sharing.isShared()) return undefined
     if (lines.size === 0) setImmediate(nextTurn)
     lines.set(owner, [])
     return undefined

@@ -4,6 +4,7 @@ import type { AdmissionBounds, AdmissionRequest } from './admission-bounds.ts'
 import { FairLine } from './fair-line.ts'
 import { type LoadPath, partsOf } from './load-owner.ts'
 import { createUseMeter, newProcessorUse, type ProcessorUse, processorMs } from './processor-use.ts'
+import { createSharing } from './sharing.ts'
 
 /**
  * Ends a piece of work; repeated calls have no effect. Others may take its place at once. While
@@ -54,22 +55,18 @@ export function createAdmission(
   const owners = new Map<string, AdmissionOwner>()
   const line = new FairLine<Waiter>()
   const workedFor = bounds.rests ? createUseMeter(worked) : () => 0
-  /** The last owner to arrive, and the time until which another one counts as active. */
-  let latest: string | undefined
-  let sharedUntil = -Infinity
+  const sharing = createSharing(clock)
   /** The time until which owners who give way have the smaller share. */
   let busyUntil = -Infinity
   let underWay = 0
 
   function noteArrival(name: string, cost: number): void {
-    const until = clock() + limits.sharingMs
-    if (latest !== undefined && latest !== name) sharedUntil = until
-    if (cost > 1) busyUntil = until
-    latest = name
+    sharing.note(name)
+    if (cost > 1) busyUntil = clock() + limits.sharingMs
   }
 
   const share = (givesWay = false) =>
-    clock() < (givesWay ? busyUntil : sharedUntil) ? sharedShare : aloneShare
+    (givesWay ? clock() < busyUntil : sharing.isShared()) ? sharedShare : aloneShare
 
   const mayHave = (owner: AdmissionOwner | undefined, cost: number) =>
     !owner || owner.underWay === 0 || owner.underWay + cost <= share(owner.givesWay)
@@ -118,7 +115,7 @@ export function createAdmission(
     }
     const free = (restMs: number) => {
       underWay -= cost
-      if (restMs > 0 && clock() < sharedUntil) {
+      if (restMs > 0 && sharing.isShared()) {
         setTimeout(rested, restMs).unref()
         admit()
       } else rested()
