@@ -5,7 +5,7 @@ import { headingStart } from '../formats/rows/headings.ts'
 import { BadRow } from '../formats/rows/mapped-row.ts'
 import { decimalOf } from '../formats/rows/notation.ts'
 import { columnsOfCells, columnsOfNamed, looksLikeHeader } from '../formats/rows/sample-columns.ts'
-import { suggesting } from '../formats/rows/suggest.ts'
+import { type Suggestion, suggesting } from '../formats/rows/suggest.ts'
 import { layoutOf } from '../formats/systems/layout.ts'
 import { systemOf } from '../formats/systems/systems.ts'
 import { limits } from '../limits.ts'
@@ -87,13 +87,18 @@ async function table({ delimiter, headings, rows: raw, original }: FirstRows, he
     columns: columnsOfCells(top, rows.slice(0, limits.sampleRows)),
     suggestions,
     decimal: delimiter === null ? '.' : decimalOf(rows, suggestions),
-    ...(header ? await columnUses(top, rows) : {}),
+    ...(header ? await columnUses(top, { rows, suggestions }) : {}),
   }
 }
 
+interface SampledColumns {
+  readonly rows: readonly (readonly string[])[]
+  readonly suggestions: readonly Suggestion[]
+}
+
 /** How an import without mappings uses the columns, and their numbers of values in these rows. */
-async function columnUses(headings: readonly string[], rows: readonly (readonly string[])[]) {
-  const { uses, warnings } = await readingOfColumns(headings, rows)
+async function columnUses(headings: readonly string[], { rows, suggestions }: SampledColumns) {
+  const { uses, warnings } = await readingOfColumns(headings, suggestions)
   const valuesIn = (column: number) =>
     rows.filter((cells) => (cells[column] ?? '').trim() !== '').length
   return {
@@ -104,10 +109,10 @@ async function columnUses(headings: readonly string[], rows: readonly (readonly 
   }
 }
 
-async function readingOfColumns(headings: readonly string[], rows: readonly (readonly string[])[]) {
+async function readingOfColumns(headings: readonly string[], suggestions: readonly Suggestion[]) {
   const system = systemOf(headings)
   if (system) return { uses: layoutOf(system, headings, 'attribute').uses, warnings: [] }
-  const matched = await inSteps(matchingHeader(headings, rows))
+  const matched = await inSteps(matchingHeader(headings, suggestions))
   const columns = [...matched.columns, ...spareBeside(headings, matched)]
   return { uses: usesOf(headings, columns), warnings: matched.warnings }
 }

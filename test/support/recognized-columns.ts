@@ -6,7 +6,7 @@ type Rows = readonly (readonly string[])[]
 
 /** `matchingHeader` without a pause. */
 export const matchHeader = (headings: readonly string[], rows: Rows = []) =>
-  atOnce(matchingHeader(headings, rows))
+  atOnce(matchingHeader(headings, suggest(headings, rows)))
 
 /** `suggesting` without a pause. */
 export const suggest = (headings: readonly string[] | null, rows: Rows) =>

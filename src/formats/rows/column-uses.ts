@@ -3,7 +3,7 @@ import { limits } from '../../limits.ts'
 import type { Steps } from '../../platform/steps.ts'
 import { type FieldTarget, type MappedColumn, nameProblem, targetName } from './fields.ts'
 import { NAMED, ownField } from './heading-target.ts'
-import { byName, pictureNumber, SURE, type Suggestion, suggesting } from './suggest.ts'
+import { byName, pictureNumber, SURE, type Suggestion } from './suggest.ts'
 
 /** What happens to columns without a known field. */
 export const UNMAPPED = ['attribute', 'ignore', 'fail'] as const
@@ -33,8 +33,9 @@ export function usesOf(
   columns: readonly MappedColumn[],
 ): readonly ColumnUse[] {
   const all = headings.map((heading, index) => ({ heading: heading.trim(), index }))
+  const byIndex = Map.groupBy(columns, ({ index }) => index)
   return all.flatMap(({ heading, index }): ColumnUse[] => {
-    const fills = columns.filter((column) => column.index === index)
+    const fills = byIndex.get(index) ?? []
     const shown = heading.slice(0, limits.nameLength).toWellFormed()
     const use = { column: index, heading: shown }
     if (fills.length > 0) return fills.map(({ target }) => ({ ...use, ...namedTarget(target) }))
@@ -137,14 +138,13 @@ function numberedPictures(
 }
 
 /**
- * Matches a header row. A field goes to the most certain column with its name. `unknown` headings
- * fill none, `repeated` ones name a field that another column fills.
+ * Matches a header row, by the suggestions for its columns. `unknown` headings fill no field,
+ * `repeated` ones name a field that another column fills.
  */
 export function* matchingHeader(
   headings: readonly string[],
-  rows: readonly (readonly string[])[],
+  suggestions: readonly Suggestion[],
 ): Steps<MatchedHeader> {
-  const suggestions = yield* suggesting(headings, rows)
   const sure = suggestions.filter(({ confidence }) => confidence >= SURE)
   const used = new Set(sure.map(({ index }) => index))
   const filled = new Set(sure.map(({ target }) => targetName(target)))

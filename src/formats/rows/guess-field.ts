@@ -30,6 +30,12 @@ const LONGEST_HEADING = 100
 /** Minimum share of values that must match. */
 const MOST = 0.8
 
+/** Whether most texts pass a test. Ends early once too many have failed it. */
+function isMostly(texts: readonly string[], test: (text: string) => boolean): boolean {
+  let passed = texts.length
+  return texts.every((text) => test(text) || --passed >= texts.length * MOST)
+}
+
 const isPart = (text: string): boolean =>
   PART.test(text) && /\d/.test(text) && /[A-Za-z]/.test(text) && !ADDRESS.test(text)
 
@@ -66,12 +72,13 @@ export function guessFields(values: readonly string[], heading = ''): FieldGuess
   if (filled.length === 0) return []
   const word = fold(heading.slice(0, LONGEST_HEADING))
   const about = MONEY.test(word) ? vendor('cost') : STOCK.test(word) ? vendor('onHand') : undefined
-  if (about && filled.filter(isCount).length >= filled.length * MOST) {
+  if (about && isMostly(filled, isCount)) {
     return [{ target: about, confidence: 0.55 }]
   }
-  return TESTS.filter(([, , test]) => filled.filter(test).length >= filled.length * MOST).map(
-    ([target, confidence]) => ({ target, confidence }),
-  )
+  return TESTS.filter(([, , test]) => isMostly(filled, test)).map(([target, confidence]) => ({
+    target,
+    confidence,
+  }))
 }
 
 const isCount = (text: string): boolean => parseCount(text, '.') !== undefined
@@ -80,7 +87,7 @@ const isCount = (text: string): boolean => parseCount(text, '.') !== undefined
 export function isProse(values: readonly string[]): boolean {
   const filled = filledIn(values)
   const isName = (text: string): boolean => /\p{L}{2}/u.test(text) && !isPart(text)
-  return filled.length > 0 && filled.filter(isName).length >= filled.length * MOST
+  return filled.length > 0 && isMostly(filled, isName)
 }
 
 /** Whether most values cannot be of a field of this kind. */

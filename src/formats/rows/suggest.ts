@@ -132,22 +132,27 @@ export function byName(heading: string): FieldGuess | undefined {
   const name = canonical(heading)
   if (name.length < SHORTEST - 1 || name.length > limits.nameLength) return undefined
   if (pictureNumber(heading) !== undefined) return undefined
-  for (const [known, target] of BY_CANONICAL) {
-    if (isMisspellable(name, known, target) && isNearly(name, known)) {
-      return { target, confidence: MISSPELLED }
-    }
-  }
-  return undefined
+  const meant = SIMILAR_LENGTH.get(name.length)?.find(
+    ({ known, target }) => isMisspellable(name, known, target) && isNearly(name, known),
+  )
+  return meant && { target: meant.target, confidence: MISSPELLED }
 }
+
+/** The known names that a misspelled one of this length may stand for, in their order. */
+const SIMILAR_LENGTH = Map.groupBy(
+  [...BY_CANONICAL].flatMap(([known, target]) =>
+    [-1, 0, 1].map((more) => ({ known, target, length: known.length + more })),
+  ),
+  ({ length }) => length,
+)
 
 function isMisspellable(name: string, known: string, target: FieldTarget): boolean {
   if (Math.min(name.length, known.length) >= MISSPELLABLE) return true
   return known.length >= SHORTEST && name[0] === known[0] && CRITICAL_FIELDS.has(targetName(target))
 }
 
-/** Whether two words differ by one added or missing letter, or two swapped ones. */
+/** Whether two words of similar length differ by one added or missing letter, or two swapped ones. */
 function isNearly(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false
   let at = 0
   while (at < a.length && a[at] === b[at]) at++
   const [restA, restB] = [a.slice(at), b.slice(at)]

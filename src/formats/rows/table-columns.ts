@@ -11,6 +11,7 @@ import {
 } from './column-uses.ts'
 import type { FieldTarget, MappedColumn } from './fields.ts'
 import { checkIdentity } from './mapping.ts'
+import { suggesting } from './suggest.ts'
 
 /** The rows by which columns are recognized. */
 interface TopRows {
@@ -44,7 +45,7 @@ export function* columnsFor(
       `mappings: the file has no column ${beyond.index};${how} it has ${width}, counted from 0`,
     )
   }
-  const matched = yield* matchingHeader(top, sample)
+  const matched = yield* matchingHeader(top, yield* suggesting(top, sample))
   if (matched.columns.length === 0) {
     throw new Invalid(
       `None of the headings in the first row is known: ${listed(top)}${how && ` (delimiter ${shown(delimiter!)})`}. Send mappings.`,
