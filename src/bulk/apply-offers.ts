@@ -2,6 +2,7 @@ import type { Failure } from '../errors.ts'
 import type { OfferChange } from '../formats/rows/row-change.ts'
 import { type ApplyOptions, applyRows, type RowOutcome } from '../imports/writing/apply-rows.ts'
 import type { Applied, WrittenProduct } from '../imports/writing/draft.ts'
+import type { Steps } from '../platform/steps.ts'
 import type { ProductDocument } from '../products/product.ts'
 import { missingProduct } from '../products/requested-change.ts'
 import { matchesKey } from './apply-operations.ts'
@@ -25,16 +26,16 @@ interface ApplyingOffers extends Pick<ApplyOptions, 'catalog' | 'organization' |
 }
 
 /** Applies all lines of one product in one write, and only once when the request is repeated. */
-export function applyOffers(
+export function* applyOffers(
   { id, lines }: ProductOffers,
   existing: ProductDocument | undefined,
   { request, actor, ...options }: ApplyingOffers,
-): Applied<OfferOutcome> {
+): Steps<Applied<OfferOutcome>> {
   if (!existing || !lines.some((line) => matchesKey(existing, line))) {
     return { document: undefined, outcomes: lines.map(missingProduct) }
   }
   const changes = lines.map(({ offer }) => ({ id, patch: {}, offers: [offer] }))
-  const applied = applyRows(id, existing, changes, {
+  const applied = yield* applyRows(id, existing, changes, {
     ...options,
     createProducts: false,
     updateMetadata: false,

@@ -2,6 +2,7 @@ import { Conflict, Failure, Invalid, NotFound, STATUS } from '../errors.ts'
 import type { Applied } from '../imports/writing/draft.ts'
 import { keysOfProduct } from '../imports/writing/row-keys.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
+import type { Steps } from '../platform/steps.ts'
 import {
   type ChangeStamp,
   emptyProduct,
@@ -44,12 +45,12 @@ interface State {
  * all of them are done or none. When there are fewer outcomes than operations, the others wait
  * until the log entries of these are stored.
  */
-export function applyOperations(
+export function* applyOperations(
   id: string,
   existing: ProductDocument | undefined,
   operations: readonly PlannedOperation[],
   applying: Applying,
-): Applied<OperationOutcome> {
+): Steps<Applied<OperationOutcome>> {
   const outcomes: OperationOutcome[] = []
   const last = operations.findLastIndex(({ entryId }) => applying.done.has(entryId))
   const hasRoom = createRoomCheck()
@@ -62,6 +63,7 @@ export function applyOperations(
       state = next
       outcomes.push(outcome)
     }
+    yield
   }
   const { document, left } = state
   if (document) {

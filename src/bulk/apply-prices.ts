@@ -1,6 +1,7 @@
 import type { PricesWanted } from '../catalogs/price-lists/in-effect.ts'
 import { Failure } from '../errors.ts'
 import type { Applied, WrittenProduct } from '../imports/writing/draft.ts'
+import type { Steps } from '../platform/steps.ts'
 import { type LineChange, withLine } from '../price-lists/lines.ts'
 import { linesIn, withLines } from '../products/list-prices.ts'
 import type { ProductDocument } from '../products/product.ts'
@@ -28,15 +29,15 @@ interface ApplyingPrices extends PricesWanted {
  * Applies the lines of one product in order, and only once when the request is repeated. A refused
  * line does not affect the others.
  */
-export function applyPrices(
+export function* applyPrices(
   { lines: planned }: Pick<ProductLines, 'lines'>,
   existing: ProductDocument | undefined,
   { request, ...wanted }: ApplyingPrices,
-): Applied<PriceOutcome> {
+): Steps<Applied<PriceOutcome>> {
   if (!existing) return { document: undefined, outcomes: planned.map(missingProduct) }
   const before = linesIn(existing.listPrices, wanted)
   let lines = before
-  const outcomes = planned.map((line): PriceOutcome => {
+  const apply = (line: PlannedPrice): PriceOutcome => {
     if (!matchesKey(existing, line)) return missingProduct()
     try {
       const next = withLine(lines, line.change)
@@ -47,7 +48,12 @@ export function applyPrices(
       if (error instanceof Failure) return error
       throw error
     }
-  })
+  }
+  const outcomes: PriceOutcome[] = []
+  for (const line of planned) {
+    outcomes.push(apply(line))
+    yield
+  }
   const document = lines === before ? undefined : withLines(existing, wanted, lines)
   return withRequestOutcome(existing, { document, outcomes }, request)
 }

@@ -137,13 +137,13 @@ function createWriter(run: TaskRunContext, scope: CatalogScope, { action, patch 
   return createBulkWriter<SelectedProduct, SelectionOutcome>(run, {
     scope,
     expectNew: false,
-    apply({ id, version }, existing, now) {
+    *apply({ id, version }, existing, now) {
       if (!existing) return { document: undefined, outcomes: ['gone'] }
       if (existing.product.version !== version && !isDone(existing)) {
         return { document: undefined, outcomes: ['left'] }
       }
       if (action === 'delete') return { document: existing, removes: true, outcomes: ['deleted'] }
-      return applyRows(id, existing, [{ id, patch, offers: [] }], {
+      return yield* applyRows(id, existing, [{ id, patch, offers: [] }], {
         catalog: scope.name,
         organization: ctx.organization.id,
         createProducts: false,

@@ -6,6 +6,7 @@ import { checkedColumns } from '../formats/rows/mapping.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { abortCheck } from '../platform/deadline.ts'
+import { inSteps } from '../platform/in-steps.ts'
 import { productsOf } from '../products/product-documents.ts'
 import { groupRows } from './group-rows.ts'
 import { createManufacturers } from './manufacturers.ts'
@@ -13,7 +14,8 @@ import { type Bound, fallbackVendorOf, readingOf, requestFrom } from './request.
 import type { ImportRequest } from './schemas.ts'
 import { tallyOf } from './tally.ts'
 import { firstRowsOf } from './viewed-file.ts'
-import { applyRows } from './writing/apply-rows.ts'
+import { applyRows, type RowOutcome } from './writing/apply-rows.ts'
+import type { ProductRows } from './writing/product-rows.ts'
 import { createResolver } from './writing/resolver.ts'
 
 const READ_MS = 2_000
@@ -81,12 +83,11 @@ async function previewOf(ctx: Context, request: ImportRequest, bound: Bound): Pr
     stamp: { entryId: '', actor: ctx.caller.username, source: 'import' as const },
     now: ctx.clock.now(),
   }
-  const outcomes = new Map(
-    groups.map((group, at) => {
-      const applied = applyRows(group.id, existing[at]?.source, group.changes(), options)
-      return [group, applied.outcomes] as const
-    }),
-  )
+  const outcomes = new Map<ProductRows, readonly RowOutcome[]>()
+  for (const [at, group] of groups.entries()) {
+    const rows = applyRows(group.id, existing[at]?.source, group.changes(), options)
+    outcomes.set(group, (await inSteps(rows)).outcomes)
+  }
   const { counts, rejected } = tallyOf(outcomes, unread)
   const { created, updated, unchanged } = counts
   return {

@@ -1,6 +1,7 @@
 import { BadRow } from '../../formats/rows/mapped-row.ts'
 import type { OfferChange, RowChange } from '../../formats/rows/row-change.ts'
 import { limits } from '../../limits.ts'
+import type { Steps } from '../../platform/steps.ts'
 import { type ChangeStamp, emptyProduct, nextDocument } from '../../products/next-document.ts'
 import { applyPatch, changedFields } from '../../products/patch.ts'
 import type { Offer, Product, ProductDocument } from '../../products/product.ts'
@@ -34,18 +35,18 @@ export function applyRows(
   existing: ProductDocument | undefined,
   rows: readonly RowChange[],
   options: ApplyOptions,
-): Applied<RowOutcome> {
+): Steps<Applied<RowOutcome>> {
   return existing ? update(existing, rows, options) : create(id, rows, options)
 }
 
-function create(
+function* create(
   id: string,
   rows: readonly RowChange[],
   options: ApplyOptions,
-): Applied<RowOutcome> {
+): Steps<Applied<RowOutcome>> {
   const { catalog, stamp, now, marking } = options
   const isUnseen = rows.some(({ action }) => action === 'delete')
-  const { product, outcomes } = applyInTurn(undefined, rows, {
+  const { product, outcomes } = yield* applyInTurn(undefined, rows, {
     ...options,
     empty: () => emptyProduct({ id, catalog, actor: stamp.actor, now }),
   })
@@ -64,10 +65,14 @@ interface Turn extends ApplyOptions {
 }
 
 /** Applies rows in order; the product is undefined if there is none, or no longer. */
-function applyInTurn(before: Product | undefined, rows: readonly RowChange[], turn: Turn) {
+function* applyInTurn(
+  before: Product | undefined,
+  rows: readonly RowChange[],
+  turn: Turn,
+): Steps<{ product: Product | undefined; outcomes: RowOutcome[] }> {
   const { createProducts, updateMetadata, empty, done = [], own = (row) => row } = turn
   let product = before
-  const outcomes = rows.map((row, at): RowOutcome => {
+  const apply = (row: RowChange, at: number): RowOutcome => {
     if (row.refused !== undefined) return new BadRow(row.refused)
     if (row.action === 'delete') {
       if (!updateMetadata)
@@ -90,23 +95,28 @@ function applyInTurn(before: Product | undefined, rows: readonly RowChange[], tu
     const kept = outcome === 'unchanged' ? product : next
     product = after === 'delete' ? undefined : after ? { ...next, hidden: true } : kept
     return after === 'delete' ? 'deleted' : after ? 'hidden' : outcome
-  })
+  }
+  const outcomes: RowOutcome[] = []
+  for (const row of rows) {
+    outcomes.push(apply(row, outcomes.length))
+    yield
+  }
   return { product, outcomes }
 }
 
 const NOT_CREATED = new BadRow('product not found, and createProducts is false')
 
-function update(
+function* update(
   existing: ProductDocument,
   rows: readonly RowChange[],
   options: ApplyOptions,
-): Applied<RowOutcome> {
+): Steps<Applied<RowOutcome>> {
   const { organization, stamp, now, marking } = options
   const done = rows.map(
     (_, at) => marking && outcomeBefore(existing.imported, marking, marking.numbers[at]!),
   )
   const { version, catalog, id } = existing.product
-  const { product, outcomes } = applyInTurn(existing.product, rows, {
+  const { product, outcomes } = yield* applyInTurn(existing.product, rows, {
     ...options,
     done,
     empty: () => ({

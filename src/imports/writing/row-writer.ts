@@ -43,10 +43,10 @@ export function createRowWriter(
   const writer = createBulkWriter<ProductRows, RowOutcome>(run, {
     scope,
     expectNew,
-    apply(group, existing, now) {
+    *apply(group, existing, now) {
       if (!expectNew) unchanged.lookClosely(group)
       const rows = group.changes()
-      const applied = applyRows(group.id, existing, rows, {
+      const applied = yield* applyRows(group.id, existing, rows, {
         ...options,
         marking: {
           task: mark,

@@ -4,6 +4,8 @@ import type { CatalogScope } from '../../catalogs/store.ts'
 import { createBulkBody } from '../../elastic/bulk-body.ts'
 import type { Stored } from '../../elastic/collection.ts'
 import { limits } from '../../limits.ts'
+import { inSteps } from '../../platform/in-steps.ts'
+import { atOnce, type Steps } from '../../platform/steps.ts'
 import { createEntryItems, storePendingEntries } from '../../products/change-log.ts'
 import type { NewPoint } from '../../products/insights/points.ts'
 import { createPointItem } from '../../products/insights/store.ts'
@@ -30,7 +32,7 @@ export interface WriterOptions<Group extends WrittenProduct, Outcome> {
   /** Whether products are expected to be new, so that they are created without reading first. */
   readonly expectNew: boolean
   /** Applies changes to a product. Called again after a conflict with another writer. */
-  apply(group: Group, existing: ProductDocument | undefined, now: Date): Applied<Outcome>
+  apply(group: Group, existing: ProductDocument | undefined, now: Date): Steps<Applied<Outcome>>
   /** Insights points for changes that have no log entry. */
   points?(before: Product | undefined, after: ProductDocument): readonly NewPoint[]
   /**
@@ -94,12 +96,12 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
   /**
    * Adds the lines of a changed product. Returns the outcomes; undefined if it must be read first.
    */
-  function draft(
+  function* draft(
     batch: DraftBatch<Group>,
     group: Group,
     { existing, looked, now }: { existing: Existing; looked: boolean; now: Date },
-  ): readonly Outcome[] | undefined {
-    const applied = options.apply(group, existing?.source, now)
+  ): Steps<readonly Outcome[] | undefined> {
+    const applied = yield* options.apply(group, existing?.source, now)
     const { document, removes = false, outcomes } = applied
     if (applied.isUnseen && !looked) return undefined
     if (!document) return outcomes
@@ -157,7 +159,8 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
       const before = { at, size: body.size, drafts: drafts.length }
       for (let sizeAtPause = body.size; at < end && body.size < BODY_BYTES; at++) {
         const group = groups[at]!
-        const outcomes = draft(batch, group, { existing: existing[at - before.at], looked, now })
+        const drafting = { existing: existing[at - before.at], looked, now }
+        const outcomes = await inSteps(draft(batch, group, drafting))
         if (!outcomes) {
           looked = true
           break
@@ -204,7 +207,8 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
         ahead(groups: readonly Group[]): void {
           if (!createFirst) return
           for (const group of groups) {
-            const drafted = draft(batch, group, { existing: undefined, looked: false, now })
+            const drafting = { existing: undefined, looked: false, now }
+            const drafted = atOnce(draft(batch, group, drafting))
             if (drafted) outcomes.set(group, drafted)
           }
         },

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { applyOffers } from '../../../src/bulk/apply-offers.ts'
 import { limits } from '../../../src/limits.ts'
+import { atOnce } from '../../../src/platform/steps.ts'
 import type { ProductDocument } from '../../../src/products/product.ts'
 import { document } from '../products/make.ts'
 
@@ -10,7 +11,7 @@ const group = (...costs: readonly number[]) => ({
   size: costs.length,
   lines: costs.map((cost, index) => ({ index, keys: [], row, offer: { vendorName: 'v', cost } })),
 })
-const applied = (existing: ProductDocument, costs: readonly number[], request?: string) =>
+const steps = (existing: ProductDocument, costs: readonly number[], request?: string) =>
   applyOffers(group(...costs), existing, {
     catalog: 'c',
     organization: 'o',
@@ -18,6 +19,11 @@ const applied = (existing: ProductDocument, costs: readonly number[], request?: 
     request,
     now: new Date('2026-03-01T00:00:00Z'),
   })
+const applied = (...given: Parameters<typeof steps>) => atOnce(steps(...given))
+
+test('other requests are answered between the lines of one product', () => {
+  expect([...steps(document(), [1, 2, 3])]).toHaveLength(3)
+})
 
 test('a repeated request has the same result and changes nothing', () => {
   const first = applied(document(), [1, 2, 2], 'r1')

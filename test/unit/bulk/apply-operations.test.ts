@@ -3,6 +3,7 @@ import { type Applying, applyOperations, resultOf } from '../../../src/bulk/appl
 import { planOperation } from '../../../src/bulk/planned-operation.ts'
 import { BatchOperation } from '../../../src/bulk/schemas.ts'
 import { limits } from '../../../src/limits.ts'
+import { atOnce } from '../../../src/platform/steps.ts'
 import { document } from '../products/make.ts'
 
 const BEGAN = new Date('2026-03-01T00:00:00Z')
@@ -16,7 +17,7 @@ const planned = (...operations: readonly object[]) =>
     }),
   )
 
-const applied = (
+const steps = (
   existing: Parameters<typeof applyOperations>[1],
   operations: ReturnType<typeof planned>,
   more: Partial<Applying> = {},
@@ -29,16 +30,28 @@ const applied = (
     isRepeated: false,
   }
   const now = new Date('2026-03-01T00:00:01Z')
-  const all = applyOperations('p', existing, operations, {
+  return applyOperations('p', existing, operations, {
     ...applying,
     done: new Map(),
     now,
     ...more,
   })
+}
+
+const applied = (...given: Parameters<typeof steps>) => {
+  const all = atOnce(steps(...given))
   return { ...all, said: all.outcomes.map((one) => resultOf('p', one)) }
 }
 
 describe('operations on one product', () => {
+  test('give way to other requests one by one', () => {
+    const operations = planned(
+      { action: 'create', product: { id: 'p' } },
+      { action: 'update', id: 'p', product: { name: 'A' } },
+    )
+    expect([...steps(undefined, operations)]).toHaveLength(2)
+  })
+
   test('serialize only what they change, however large the product is', () => {
     const attributes = Object.fromEntries(
       Array.from({ length: 400 }, (_, n) => [`n${n}`, 'x'.repeat(2_000)]),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { applyPrices } from '../../../src/bulk/apply-prices.ts'
 import { keysOfRow } from '../../../src/imports/writing/row-keys.ts'
+import { atOnce } from '../../../src/platform/steps.ts'
 import type { LineChange } from '../../../src/price-lists/lines.ts'
 import type { ProductDocument } from '../../../src/products/product.ts'
 import { document, offer } from '../products/make.ts'
@@ -9,15 +10,20 @@ const row = { id: 'p', patch: {}, offers: [] }
 const until = (price: number, validTo: string | null, quantityFrom = 1): LineChange => ({
   ...{ price, quantityFrom, validFrom: null, validTo },
 })
-const applied = (existing: ProductDocument, changes: readonly LineChange[], request?: string) =>
+const steps = (existing: ProductDocument, changes: readonly LineChange[], request?: string) =>
   applyPrices(
     { lines: changes.map((change, index) => ({ index, keys: [], row, change })) },
     existing,
     { list: 'l', slot: 's0', at: '2026-03-01T00:00:00.000Z', request },
   )
+const applied = (...given: Parameters<typeof steps>) => atOnce(steps(...given))
 
 const texts = (outcomes: readonly unknown[]) =>
   outcomes.map((one) => (one instanceof Error ? one.message.slice(0, 14) : one))
+
+test('other requests are answered between the lines of one product', () => {
+  expect([...steps(document(), [until(1, null), until(2, null, 10)])]).toHaveLength(2)
+})
 
 test('a repeated request has the same result and changes nothing', () => {
   const later = { ...until(3, null), validFrom: '2025-01-01T00:00:00.000Z' }
@@ -56,7 +62,7 @@ test('lines that identify the product by a number look up its numbers once', () 
     ...{ index, keys: [key!], row, change: until(index, null) },
   }))
   const wanted = { list: 'l', slot: 's0', at: '2026-03-01T00:00:00.000Z', request: undefined }
-  const { outcomes } = applyPrices({ lines }, document({ vendors: [watched] }), wanted)
+  const { outcomes } = atOnce(applyPrices({ lines }, document({ vendors: [watched] }), wanted))
   expect(outcomes).toEqual(lines.map(() => 'updated'))
   expect(looks).toBe(1)
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type ApplyOptions, applyRows } from '../../../src/imports/writing/apply-rows.ts'
 import { markAfter, outcomeBefore } from '../../../src/imports/writing/import-mark.ts'
+import { atOnce } from '../../../src/platform/steps.ts'
 import type { ProductDocument } from '../../../src/products/product.ts'
 
 const run = { task: 't', fence: 2, kept: 10 }
@@ -47,20 +48,21 @@ describe('rows that are applied again', () => {
   })
   const row = (name: string) => ({ id: 'P', patch: { name }, offers: [] })
   const [a, b] = [row('A'), row('B')]
+  const applied = (...given: Parameters<typeof applyRows>) => atOnce(applyRows(...given))
 
   test('change nothing and count as before', () => {
-    const first = applyRows('P', undefined, [a, a, b], options([1, 2, 3]))
+    const first = applied('P', undefined, [a, a, b], options([1, 2, 3]))
     expect(first.outcomes).toEqual(['created', 'unchanged', 'updated'])
-    const again = applyRows('P', first.document, [a, a, b], options([1, 2, 3]))
+    const again = applied('P', first.document, [a, a, b], options([1, 2, 3]))
     expect(again).toEqual({ document: undefined, outcomes: first.outcomes })
   })
 
   test('keep changes that others made since, and continue after the mark', () => {
-    const first = applyRows('P', undefined, [a], options([1])).document!
+    const first = applied('P', undefined, [a], options([1])).document!
     const edited: ProductDocument = { ...first, product: { ...first.product, name: 'Mine' } }
-    const again = applyRows('P', edited, [a], options([1]))
+    const again = applied('P', edited, [a], options([1]))
     expect(again).toEqual({ document: undefined, outcomes: ['created'] })
-    const further = applyRows('P', edited, [a, b], options([1, 2]))
+    const further = applied('P', edited, [a, b], options([1, 2]))
     expect(further.outcomes).toEqual(['created', 'updated'])
     expect(further.document?.product.name).toBe('B')
     expect(further.document?.imported).toEqual({

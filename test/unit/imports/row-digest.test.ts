@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { RowChange } from '../../../src/formats/rows/row-change.ts'
 import { applyRows } from '../../../src/imports/writing/apply-rows.ts'
 import { hashOfGroup, withRowDigest } from '../../../src/imports/writing/row-digest.ts'
+import { atOnce } from '../../../src/platform/steps.ts'
 import type { Annotations, ProductDocument } from '../../../src/products/product.ts'
 import { currentDigest } from '../../../src/products/row-digest.ts'
 import { document, offer } from '../products/make.ts'
@@ -15,7 +16,7 @@ function applied(
   rows: readonly RowChange[],
   { task, ...settings }: { task: string } & typeof SETTINGS,
 ) {
-  const made = applyRows('p', existing, rows, {
+  const applying = applyRows('p', existing, rows, {
     ...settings,
     catalog: 'c',
     organization: 'o',
@@ -23,7 +24,7 @@ function applied(
     now: new Date('2026-02-03'),
     marking: { task, fence: 1, kept: 0, numbers: rows.map((_, at) => at + 1) },
   })
-  return withRowDigest(made, existing, rows, { task, ...settings })
+  return withRowDigest(atOnce(applying), existing, rows, { task, ...settings })
 }
 
 /** The document after it was stored and read again. */
