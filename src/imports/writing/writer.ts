@@ -49,8 +49,6 @@ const SLICE = 50
 /** Size of the first slice, whose products have unknown sizes. */
 const FIRST_SLICE = 10
 const SLICE_BYTES = 4 * 1024 * 1024
-/** Bytes of drafts after which to yield to other work. */
-const PAUSE_BYTES = 256 * 1024
 /** Bytes per request. A row is short, but the product that it changes may be large. */
 const BODY_BYTES = 4 * 1024 * 1024
 /** Share of creations that may fail before reading first becomes cheaper. */
@@ -157,19 +155,17 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
       const end = Math.min(groups.length, at + slice)
       const existing = looked ? await read(groups.slice(at, end), again) : []
       const before = { at, size: body.size, drafts: drafts.length }
-      for (let sizeAtPause = body.size; at < end && body.size < BODY_BYTES; at++) {
-        const group = groups[at]!
-        const drafting = { existing: existing[at - before.at], looked, now }
-        const outcomes = await inSteps(draft(batch, group, drafting))
-        if (!outcomes) {
-          looked = true
-          break
+      const draftSlice = function* (): Steps<void> {
+        for (; at < end && body.size < BODY_BYTES; at++) {
+          const drafting = { existing: existing[at - before.at], looked, now }
+          const outcomes = yield* draft(batch, groups[at]!, drafting)
+          looked ||= !outcomes
+          if (!outcomes) return
+          known.set(groups[at]!, outcomes)
+          yield
         }
-        known.set(group, outcomes)
-        if (body.size - sizeAtPause < PAUSE_BYTES) continue
-        sizeAtPause = body.size
-        await yieldToEventLoop()
       }
+      await inSteps(draftSlice())
       slice = nextSlice(drafts.length - before.drafts, body.size - before.size)
       if (body.size >= BODY_BYTES) return groups.slice(at)
       await yieldToEventLoop()
