@@ -121,7 +121,7 @@ export const limits = {
   recommendationMatches: 50,
   /** Products that a remote recommender may return at once. */
   remoteRecommendations: 1_000,
-  /** Products, or links to them, that a remote export may return at once. */
+  /** Entries of a list in one answer of a remote extension. */
   remoteEntries: 5_000,
   /** Extensions that an organization has installed. */
   installations: 100,

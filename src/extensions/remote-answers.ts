@@ -21,11 +21,14 @@ export const amount = z
   .nullish()
   .transform((value) => value ?? null)
 export const time = UtcTime.nullish().transform((value) => value ?? null)
+/** A list, which is refused before its items are parsed if it is too long. */
 export const list = <S extends z.ZodType>(item: S) =>
   z
-    .array(item)
+    .array(z.unknown())
+    .max(limits.remoteEntries, `has more than ${limits.remoteEntries} entries`)
     .nullish()
     .transform((items) => items ?? [])
+    .pipe(z.array(item))
 
 const UNTOLD = 'It reported a failure without a reason.'
 

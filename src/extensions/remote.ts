@@ -84,16 +84,10 @@ function catalogsOf({ name }: Remote, asked: readonly ProductIdentity[]) {
   }
 }
 
-function checkEntries({ name }: Remote, { length }: readonly unknown[]): void {
-  if (length <= limits.remoteEntries) return
-  throw new RemoteFailed(name, `returned more than ${limits.remoteEntries} products or links.`)
-}
-
 async function exported(remote: Remote, call: Call<RunRequest>) {
   // What the receiver accepted must be recorded, so this does not wait for a slot again.
   const placeless = { ...call, ctx: { ...call.ctx, retakePlace: undefined } }
   const answer = await callRemote(remote, { name: 'run', call: placeless, answer: answers.export })
-  checkEntries(remote, answer.products)
   const catalogOf = catalogsOf(remote, call.request.products)
   const products = answer.products.map((one, at) => {
     const catalog = catalogOf({ ...one, place: `products[${at}]` })
@@ -104,7 +98,6 @@ async function exported(remote: Remote, call: Call<RunRequest>) {
 
 async function linksOf(remote: Remote, call: LinksCall) {
   const answer = await callRemote(remote, { name: 'links', call, answer: answers.links })
-  checkEntries(remote, answer.links)
   const catalogOf = catalogsOf(remote, call.request.products)
   const links = answer.links.map((link, at) => {
     const said = { id: link.acId, catalog: link.acCatalog, place: `links[${at}]` }
@@ -120,7 +113,6 @@ async function matchesOf(remote: Remote, call: Call<RunRequest>) {
     call,
     answer: answers.possibleMatches,
   })
-  checkEntries(remote, answer.products)
   const catalogOf = catalogsOf(remote, call.request.products)
   for (const [at, { acId }] of answer.products.entries()) {
     catalogOf({ id: acId, catalog: null, place: `products[${at}]` })

@@ -303,6 +303,12 @@ describe('an invalid answer of a remote extension fails the call with a path and
       'Oakvale sent an invalid response: answer.products[0].externalId: Too big',
     ],
     [
+      'a list of too many entries',
+      'recommendation',
+      raw(JSON.stringify({ matchedProducts: Array(5_001).fill({}) })),
+      'Oakvale sent an invalid response: answer.matchedProducts: has more than 5000 entries',
+    ],
+    [
       'without end',
       'realtime',
       endless,
