@@ -61,6 +61,23 @@ export function answerMalformed(server: Server, connections: ConnectionTracker):
   })
 }
 
+/**
+ * What is wrong with the headers of a request that Node's parser accepts, but that a proxy may
+ * understand in another way. Source: RFC 9112, sections 3.2 and 6.1.
+ */
+export function framingProblem({ headers, rawHeaders }: IncomingMessage): string | undefined {
+  const coding = headers['transfer-encoding']
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    return 'The only supported value of Transfer-Encoding is chunked.'
+  }
+  // Names and values alternate.
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts++
+  }
+  return hosts > 1 ? 'The request has more than one Host header.' : undefined
+}
+
 /** The headers and body of an answer outside of any operation, after which the connection ends. */
 export function refusal(message: string) {
   const body = JSON.stringify(failed(message))

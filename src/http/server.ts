@@ -6,7 +6,7 @@ import { limits } from '../limits.ts'
 import { isIn, type Network } from '../platform/outbound/addresses.ts'
 import { clientAddress, ownerOf } from './client-address.ts'
 import { type ConnectionBounds, limitConnections } from './connections.ts'
-import { answerMalformed, refusal } from './malformed.ts'
+import { answerMalformed, framingProblem, refusal } from './malformed.ts'
 import { withoutPipelining } from './pipelining.ts'
 import { limitTinyPieces } from './tiny-pieces.ts'
 import { endsConnection, leaveUnread } from './unread-bodies.ts'
@@ -43,6 +43,8 @@ export async function listen({ proxies = [], ...options }: ListenOptions): Promi
   const listener = getRequestListener(
     async (request, env) => {
       const { incoming } = env as { incoming: IncomingMessage }
+      const problem = framingProblem(incoming)
+      if (problem !== undefined) return malformed(problem)
       const { socket, headers } = incoming
       const forwarded = headers['x-forwarded-for']?.toString()
       const client = ownerOf(clientAddress(socket.remoteAddress ?? '', forwarded, proxies))
@@ -91,10 +93,16 @@ export async function listen({ proxies = [], ...options }: ListenOptions): Promi
 
 /** Answers requests that Hono cannot represent, such as those without a host. */
 function refused(error: unknown): Response {
-  const isTheirs = error instanceof RequestError
-  const { headers, body } = refusal(isTheirs ? `${error.message}.` : 'An internal error occurred.')
-  return new Response(body, { status: isTheirs ? 400 : 500, headers })
+  if (error instanceof RequestError) return malformed(`${error.message}.`)
+  const { headers, body } = refusal('An internal error occurred.')
+  return new Response(body, { status: 500, headers })
 }
+
+function malformed(message: string): Response {
+  const { headers, body } = refusal(message)
+  return new Response(body, { status: 400, headers })
+}
+
 // Kept-alive connections would delay the end after their last answer.
 function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
