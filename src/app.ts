@@ -49,9 +49,10 @@ export function createApp({
     getPath: (request) =>
       withRevisionPrefix(request, (path) => pages.has(path) || versionless(path).length > 0, keys),
   })
-  serveStaticPages(app, pages)
-  const options = { services, authenticate, keys, takeTurn: createTurns(), checkAnswers }
+  const takeTurn = createTurns()
+  serveStaticPages(app, pages, takeTurn)
+  const options = { services, authenticate, keys, takeTurn, checkAnswers }
   for (const route of routes) mount(app, route, options)
-  fallback(app, routes, { log: services.log, keys })
+  fallback(app, routes, { log: services.log, keys, takeTurn })
   return app
 }

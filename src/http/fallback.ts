@@ -3,10 +3,11 @@ import { MethodNotAllowed, NotFound, Unauthenticated } from '../errors.ts'
 import type { Services } from '../operation.ts'
 import { isPreflight, openCors, preflightAnswer } from './cors.ts'
 import { failureResponse } from './failure.ts'
+import type { MountOptions } from './mount.ts'
 import { pathOf } from './path-of.ts'
-import type { RequestKeys } from './request-keys.ts'
 import { namesNoRevision, revisionOf, revisionOfPath } from './revision.ts'
 import { allowedBy, matcher, type Route, withRevisions } from './routes.ts'
+import { senderOf } from './turns.ts'
 
 /**
  * Answers requests that match no operation: preflights, other methods (405 with Allow), other paths
@@ -15,11 +16,12 @@ import { allowedBy, matcher, type Route, withRevisions } from './routes.ts'
 export function fallback(
   app: Hono,
   routes: readonly Route[],
-  { log, keys }: Pick<Services, 'log'> & { readonly keys: RequestKeys },
+  { log, keys, takeTurn }: Pick<MountOptions, 'keys' | 'takeTurn'> & Pick<Services, 'log'>,
 ) {
   const match = matcher(routes)
 
-  app.notFound((c) => {
+  app.notFound(async (c) => {
+    await takeTurn(senderOf(c))
     const request = c.req.raw
     if (isPreflight(request)) {
       // A preflight does not name the revision of the request to come.

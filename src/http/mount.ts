@@ -24,7 +24,7 @@ import type { RequestKeys } from './request-keys.ts'
 import { hitsOf, observed } from './request-log.ts'
 import { mediaType, namesNoRevision, revisionOf } from './revision.ts'
 import { allowedBy, type Route } from './routes.ts'
-import type { TakeTurn } from './turns.ts'
+import { senderOf, type TakeTurn } from './turns.ts'
 
 export interface MountOptions {
   readonly services: Services
@@ -141,7 +141,7 @@ function answering(
       answer = c.get('answer')
     } catch (thrown) {
       // A refusal before the caller is known takes a turn of its sender.
-      if (turnOf === undefined) await takeTurn(`from ${sender.address}`)
+      if (turnOf === undefined) await takeTurn(senderOf(c))
       const error = deadlineFailure(failureOf(c.req.raw, thrown))
       answer = failureAnswer(error, { log: services.log, revision, requestId, operation })
     } finally {

@@ -3,6 +3,7 @@ import type { Hono } from 'hono'
 import { MethodNotAllowed } from '../errors.ts'
 import { packer } from './compression.ts'
 import { answerHeaders } from './revision.ts'
+import { senderOf, type TakeTurn } from './turns.ts'
 
 const PIECE_BYTES = 64 * 1024
 
@@ -25,10 +26,15 @@ export interface StaticPage {
 type PageHeaders = Readonly<Record<string, string>>
 
 /** Serves pages by path. A browser that has the current one gets a 304. */
-export function serveStaticPages(app: Hono, pages: ReadonlyMap<string, StaticPage>): void {
+export function serveStaticPages(
+  app: Hono,
+  pages: ReadonlyMap<string, StaticPage>,
+  takeTurn: TakeTurn,
+): void {
   for (const [path, page] of pages) {
     const loaded = page.changes ? () => load(page) : once(() => load(page))
     app.get(path, async (c) => {
+      await takeTurn(senderOf(c))
       const { pack, etag } = await loaded()
       const isSettled = typeof page.headers !== 'function'
       const own = typeof page.headers === 'function' ? page.headers() : page.headers

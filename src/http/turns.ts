@@ -1,7 +1,11 @@
+import type { Context as HonoContext } from 'hono'
 import { createSharing } from '../platform/sharing.ts'
 
 /** Resolves when a request of this owner may begin; undefined when it may at once. */
 export type TakeTurn = (owner: string) => Promise<void> | undefined
+
+/** The owner of the turn of a request whose caller is unknown: its sender. */
+export const senderOf = (c: HonoContext): string => `from ${c.env?.client}`
 
 /**
  * While several owners are active, lets one request of each begin in a turn of the event loop, the

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type ConnectionUse, leastUseful } from '../../src/http/connections.ts'
 import { type HttpServer, type ListenOptions, listen } from '../../src/http/server.ts'
 import { serveStaticPages } from '../../src/http/static-pages.ts'
+import { createTurns } from '../../src/http/turns.ts'
 import { limits } from '../../src/limits.ts'
 import { networkOf } from '../../src/platform/outbound/addresses.ts'
 
@@ -148,7 +149,7 @@ describe('pages', () => {
 
   test('that are not read use no memory of their own', async () => {
     const app = new Hono()
-    serveStaticPages(app, new Map([['/', page]]))
+    serveStaticPages(app, new Map([['/', page]]), createTurns())
     let answered = 0
     await start({
       async fetch(request) {
@@ -166,7 +167,7 @@ describe('pages', () => {
 
   test('have a length, also with HEAD, and return 304 to browsers that have them', async () => {
     const app = new Hono()
-    serveStaticPages(app, new Map([['/', page]]))
+    serveStaticPages(app, new Map([['/', page]]), createTurns())
     const whole = await app.request('/')
     expect((await whole.arrayBuffer()).byteLength).toBe(16 * MIB)
     const head = await app.request('/', { method: 'HEAD' })
@@ -177,7 +178,7 @@ describe('pages', () => {
 
   test('are compressed as the browser accepts, with the same ETag', async () => {
     const app = new Hono()
-    serveStaticPages(app, new Map([['/', page]]))
+    serveStaticPages(app, new Map([['/', page]]), createTurns())
     const plain = await app.request('/')
     for (const encoding of ['br', 'gzip', 'zstd']) {
       const packed = await app.request('/', { headers: { 'accept-encoding': encoding } })
@@ -193,7 +194,11 @@ describe('pages', () => {
     const app = new Hono()
     let read = 0
     const load = async () => String(++read)
-    serveStaticPages(app, new Map([['/', { type: 'text/plain', load, changes: true }]]))
+    serveStaticPages(
+      app,
+      new Map([['/', { type: 'text/plain', load, changes: true }]]),
+      createTurns(),
+    )
     const answers = [await app.request('/'), await app.request('/')]
     expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(['1', '2'])
   })

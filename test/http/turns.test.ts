@@ -60,6 +60,20 @@ test('many small requests of an organization begin in as many turns of the event
   expect(mostOf(turns)).toBeLessThanOrEqual(2)
 })
 
+test.each(['/docs', '/nowhere'])(
+  'many requests for %s are answered in as many turns',
+  async (path) => {
+    await app.request('/api/cheap', { headers: await otherHeaders() })
+    const send = async () => {
+      await (await app.request(path)).text()
+      return turn
+    }
+    await send()
+    const turns = await Promise.all(Array.from({ length: 20 }, send))
+    expect(mostOf(turns)).toBeLessThanOrEqual(2)
+  },
+)
+
 test('many refused requests without a valid key are answered in as many turns', async () => {
   await app.request('/api/cheap', { headers: await otherHeaders() })
   const headers = { 'x-api-version': '6.0', authorization: 'Bearer none' }
