@@ -20,7 +20,7 @@ import { beginMove, CatalogDeleted, checkMover, enterPhase, type Mover } from '.
 
 /** The owner under which imports and other background writers queue for places. */
 const IMPORTS = 'imports'
-/** Maximum products that are copied while writes wait. */
+/** Products that may be copied while writes wait, after the first pass. */
 const LAST_PASS = 500
 /** Maximum products of a catalog whose ids are compared while writes wait. */
 const COMPARED_SEALED = 20_000
@@ -82,6 +82,9 @@ interface Moving {
   readonly catalog: CopiedCatalog
 }
 
+/** Doubles with each further pass, so that a move ends even if writes never pause. */
+const lastPassAfter = (passes: number): number => LAST_PASS * 2 ** (passes - 1)
+
 /** Copies until nothing is left, then switches searches and writes to the copy. */
 async function carryOver(run: TaskRunContext, { job, mover, catalog }: Moving): Promise<number> {
   const { ctx, task, isCancelled } = run
@@ -120,8 +123,9 @@ async function carryOver(run: TaskRunContext, { job, mover, catalog }: Moving): 
     })
   }
   const patience = createBackoff(isCancelled)
+  let passes = 0
   for (let attempt = 1; ; ) {
-    while ((await pass()) > LAST_PASS) if (isCancelled()) throw new Interrupted()
+    while ((await pass()) > lastPassAfter(++passes)) if (isCancelled()) throw new Interrupted()
     // New products compensate for deleted ones in the count. The last pass reveals the deleted
     // ones.
     if ((await again(() => countLacking(ctx, catalog))) < 0) {
@@ -139,8 +143,8 @@ async function carryOver(run: TaskRunContext, { job, mover, catalog }: Moving): 
     await again(() => enterPhase(ctx, job, mover, 'sealed'))
     try {
       await setTimeout(MOVING_WRITE_MS)
-      const left = await pass(LAST_PASS)
-      if (left < LAST_PASS && (await isSame(attempt))) {
+      const most = lastPassAfter(passes)
+      if ((await pass(most)) < most && (await isSame(attempt))) {
         await again(() => enterPhase(ctx, job, mover, 'flipped'))
         return processed
       }

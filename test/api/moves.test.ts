@@ -26,6 +26,8 @@ import { startStandalone } from '../support/standalone.ts'
 
 const STABLE = 150
 const EDITED = 30
+/** More than is copied while writes wait, at first. */
+const WRITTEN = 900
 /** A short lease, for instances that another one must replace soon. */
 const TIMING = { leaseMs: 4_000, beatMs: 100 }
 const LASTING = { beatMs: 100 }
@@ -182,6 +184,36 @@ test('a pass of copying ends although products are written all the time', LONG, 
   expect(await copyChanged(service.services, copy, first.upTo, { hold, note })).toMatchObject({
     copied: 1,
   })
+})
+
+test('a move ends although more is written all the time than it copies at once', LONG, async () => {
+  const catalog = await seedCatalog(service, org, shelf)
+  const path = `POST /api/Catalog/${catalog}/products/batch`
+  let isGoing = true
+  const write = async () => {
+    for (let msrp = 1; isGoing; msrp++) {
+      const operations = Array.from({ length: WRITTEN }, (_, at) => ({
+        action: 'upsert',
+        id: `w${at}`,
+        product: { msrp },
+      }))
+      const { answer } = await untilAccepted(() => org.call(path, { body: { operations } }))
+      expect(answer.status).toBe(200)
+    }
+  }
+  const work = write()
+  const id = await want(catalog, 2)
+  await settleMoves(service.services)
+  const moved = taskEnded(org.call, id).finally(() => {
+    isGoing = false
+  })
+  const [task] = await Promise.all([moved, work])
+  expect(task).toMatchObject({ status: 'completed' })
+  const index = (await documentOf(catalog)).ownIndex ?? null
+  const products = productsOf(service.services, { owner: org.id, name: catalog, index })
+  await products.refresh()
+  expect(await products.count()).toBe(WRITTEN + STABLE)
+  await clearedAway(catalog)
 })
 
 test(
