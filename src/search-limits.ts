@@ -51,7 +51,7 @@ export const searchLimits = {
   /** Paths of segment, category and sub-category whose products a search counts. */
   listedPaths: 10_000,
   quicksearchValues: 10,
-  /** Products per shard whose values Quicksearch counts. */
+  /** Products per shard whose manufacturers and categories Quicksearch counts. */
   quicksearchProducts: 100_000,
   /** Characters by which reports on searches, and recent searches, distinguish queries. */
   reportedQueryLength: 200,

@@ -30,6 +30,7 @@ export function searchFields(
     length: lengthOf(product),
     ...partNumberFields(product),
     quick: quickTokens(product),
+    manufacturerPartNumber: quickNumber(product),
     manufacturer: product.manufacturer ?? undefined,
     segment: product.segment ?? undefined,
     category: product.category ?? undefined,
@@ -111,22 +112,25 @@ const lengthOf = ({ name, description }: Product): number =>
   countWords(name ?? '') + countWords(description ?? '')
 
 /** The kind of a quicksearch term, which consists of kind, folded text and displayed text. */
-export type QuickKind = 'm' | 'c' | 'p'
+export type QuickKind = 'm' | 'c'
 
 export const quickPrefix = (kind: QuickKind, folded: string): string => token(kind, folded)
 
 function quickTokens(product: Product): string[] {
   const tokens = new Set<string>()
-  const add = (kind: QuickKind, text: string | null, form: (text: string) => string) => {
-    if (text !== null) tokens.add(token(kind, form(text), text))
+  const add = (kind: QuickKind, text: string | null) => {
+    if (text !== null) tokens.add(token(kind, fold(text), text))
   }
-  add('m', product.manufacturer, fold)
-  add('c', product.segment, fold)
-  add('c', product.category, fold)
-  add('c', product.subCategory, fold)
-  add('p', product.manufacturerPartNumber, normalisePartNumber)
+  add('m', product.manufacturer)
+  add('c', product.segment)
+  add('c', product.category)
+  add('c', product.subCategory)
   return [...tokens]
 }
+
+/** The quicksearch term of a part number: normalized text and displayed text. */
+const quickNumber = ({ manufacturerPartNumber: number }: Product): string | undefined =>
+  number === null ? undefined : token(normalisePartNumber(number), number)
 
 interface SearchedOffer {
   readonly vendor?: string

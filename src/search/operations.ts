@@ -8,7 +8,7 @@ import { searchByAddress } from './cached-search.ts'
 import { defaultCriteria } from './criteria.ts'
 import { readHistory } from './history.ts'
 import { manySearches } from './many-searches.ts'
-import { quicksearchBody, readQuicksearch } from './quicksearch.ts'
+import { quickNamesBody, quickNumbersBody, readQuicksearch } from './quicksearch.ts'
 import { SearchBody, SearchRequest } from './request-schemas.ts'
 import {
   CountResponse,
@@ -148,11 +148,13 @@ const quicksearch = operation({
   handle: ({ catalog, priceList, search: text, include }: z.output<typeof QuickQuery>, ctx) =>
     inCatalog(ctx, { catalog, priceList }, async (target, scope) => {
       const { products, signal } = target
-      const [answer, suggestions] = await Promise.all([
-        text === '' ? undefined : products.search(quicksearchBody(text), { signal }),
+      const numbersBody = quickNumbersBody(text)
+      const [names, numbers, suggestions] = await Promise.all([
+        text === '' ? undefined : products.search(quickNamesBody(text), { signal }),
+        numbersBody && products.search(numbersBody, { signal }),
         include.length > 0 ? suggest({ ctx, catalog: scope, target, text }, include) : undefined,
       ])
-      return { ...readQuicksearch(answer), ...(suggestions ? { suggestions } : {}) }
+      return { ...readQuicksearch(names, numbers), ...(suggestions ? { suggestions } : {}) }
     }),
 })
 

@@ -5,27 +5,18 @@ import { type QuickKind, quickPrefix } from '../products/search-fields.ts'
 import { fold, normalisePartNumber, SEPARATOR } from '../text.ts'
 
 const FIELD = 'search.quick'
-
-/** The token prefixes for a text, without kinds that the text cannot match. */
-function prefixesOf(text: string): Partial<Record<QuickKind, string>> {
-  const words = bounded(fold(text))
-  const partNumber = bounded(normalisePartNumber(text))
-  return {
-    m: quickPrefix('m', words),
-    c: quickPrefix('c', words),
-    ...(partNumber === '' ? {} : { p: quickPrefix('p', partNumber) }),
-  }
-}
+const NUMBER = 'search.manufacturerPartNumber'
 
 // Folding can make a text many times longer, and patterns have a maximum length.
 const bounded = (text: string): string => [...text].slice(0, limits.nameLength).join('')
 
 /**
- * One request for all three lists, each sorted by frequency, then by text. Of a text that begins a
- * word of more products than `quicksearchProducts`, only so many are counted.
+ * Finds manufacturers and categories, sorted by frequency, then by text. Of a text that begins
+ * those of more products than `quicksearchProducts`, only so many products are counted.
  */
-export function quicksearchBody(text: string): SearchBody {
-  const prefixes = Object.entries(prefixesOf(text))
+export function quickNamesBody(text: string): SearchBody {
+  const kinds: readonly QuickKind[] = ['m', 'c']
+  const prefixes = kinds.map((kind) => [kind, quickPrefix(kind, bounded(fold(text)))] as const)
   return {
     size: 0,
     track_total_hits: false,
@@ -52,12 +43,39 @@ export function quicksearchBody(text: string): SearchBody {
   }
 }
 
-/** The three lists of QuicksearchResponse; empty without an answer. */
-export function readQuicksearch(answer: SearchAnswer<unknown> | undefined) {
-  const { aggregations } = answer ?? {}
-  const shown = (kind: QuickKind): string[] => {
-    const list = aggregations?.[kind] as { buckets?: readonly { key: string }[] } | undefined
-    return (list?.buckets ?? []).map(({ key }) => key.slice(key.lastIndexOf(SEPARATOR) + 1))
+/**
+ * Finds part numbers, sorted by text. They are hits instead of buckets, since Elasticsearch lists
+ * all distinct values of a field before it counts any. Undefined for a text without letters and
+ * digits.
+ */
+export function quickNumbersBody(text: string): SearchBody | undefined {
+  const number = bounded(normalisePartNumber(text))
+  if (number === '') return undefined
+  return {
+    size: limits.quicksearchValues,
+    track_total_hits: false,
+    _source: false,
+    query: { prefix: { [`${NUMBER}.begin`]: number } },
+    collapse: { field: NUMBER },
+    sort: [{ [NUMBER]: 'asc' }],
   }
-  return { manufacturers: shown('m'), categories: shown('c'), manufacturerPartNumbers: shown('p') }
+}
+
+const shownText = (term: string): string => term.slice(term.lastIndexOf(SEPARATOR) + 1)
+
+type QuickAnswer = SearchAnswer<unknown> | undefined
+
+/** The three lists of QuicksearchResponse; empty without an answer. */
+export function readQuicksearch(names: QuickAnswer, numbers: QuickAnswer) {
+  const shown = (kind: QuickKind): string[] => {
+    const list = names?.aggregations?.[kind] as { buckets?: readonly { key: string }[] } | undefined
+    return (list?.buckets ?? []).map(({ key }) => shownText(key))
+  }
+  return {
+    manufacturers: shown('m'),
+    categories: shown('c'),
+    manufacturerPartNumbers: (numbers?.hits.hits ?? []).map(({ sort }) =>
+      shownText(sort![0] as string),
+    ),
+  }
 }

@@ -154,7 +154,9 @@ export const QuicksearchResponse = z
       'Suggestions for completing the text. Omitted unless requested by `include`.',
     ),
   })
-  .describe('Values that start with the text, most frequent first.')
+  .describe(
+    'Values that start with the text: names, most frequent first, and part numbers in their order.',
+  )
 
 export const CountResponse = z
   .object({

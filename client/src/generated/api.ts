@@ -4734,7 +4734,7 @@ export interface components {
             /** @description Name of the catalog that was searched. */
             readonly catalog: string;
         };
-        /** @description Values that start with the text, most frequent first. */
+        /** @description Values that start with the text: names, most frequent first, and part numbers in their order. */
         readonly QuicksearchAnswer: {
             /** @description Up to 10 manufacturers. */
             readonly manufacturers: readonly string[];

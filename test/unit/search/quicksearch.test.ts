@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { quicksearchBody, readQuicksearch } from '../../../src/search/quicksearch.ts'
+import {
+  quickNamesBody,
+  quickNumbersBody,
+  readQuicksearch,
+} from '../../../src/search/quicksearch.ts'
 
 const terms = (include: string) => ({
   terms: {
@@ -10,8 +14,8 @@ const terms = (include: string) => ({
   },
 })
 
-test('one request completes three kinds, folded', () => {
-  expect(quicksearchBody('É.1')).toEqual({
+test('manufacturers and categories are counted by their folded text', () => {
+  expect(quickNamesBody('É.1')).toEqual({
     size: 0,
     track_total_hits: false,
     terminate_after: 100_000,
@@ -20,30 +24,37 @@ test('one request completes three kinds, folded', () => {
         should: [
           { prefix: { 'search.quick': 'm\u001fe.1' } },
           { prefix: { 'search.quick': 'c\u001fe.1' } },
-          { prefix: { 'search.quick': 'p\u001fe1' } },
         ],
         minimum_should_match: 1,
       },
     },
-    aggs: {
-      m: terms('m\u001fe\\.1.*'),
-      c: terms('c\u001fe\\.1.*'),
-      p: terms('p\u001fe1.*'),
-    },
+    aggs: { m: terms('m\u001fe\\.1.*'), c: terms('c\u001fe\\.1.*') },
+  })
+})
+
+test('part numbers are found in their order, each once, without letter case and punctuation', () => {
+  expect(quickNumbersBody('É.1')).toEqual({
+    size: 10,
+    track_total_hits: false,
+    _source: false,
+    query: { prefix: { 'search.manufacturerPartNumber.begin': 'e1' } },
+    collapse: { field: 'search.manufacturerPartNumber' },
+    sort: [{ 'search.manufacturerPartNumber': 'asc' }],
   })
 })
 
 test('a text without letters and digits is not a part number', () => {
-  expect(Object.keys(quicksearchBody('&').aggs!)).toEqual(['m', 'c'])
+  expect(quickNumbersBody('&')).toBeUndefined()
 })
 
 test('values are shown in their original spelling', () => {
-  const answer = {
+  const names = {
     aggregations: { m: { buckets: [{ key: 'm\u001fxerox\u001fXerox', doc_count: 2 }] } },
   }
-  expect(readQuicksearch(answer as never)).toEqual({
+  const numbers = { hits: { hits: [{ sort: ['a12\u001fA.1-2'] }] } }
+  expect(readQuicksearch(names as never, numbers as never)).toEqual({
     manufacturers: ['Xerox'],
     categories: [],
-    manufacturerPartNumbers: [],
+    manufacturerPartNumbers: ['A.1-2'],
   })
 })
