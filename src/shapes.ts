@@ -3,21 +3,25 @@ import { Invalid } from './errors.ts'
 import { limits } from './limits.ts'
 import { allowIgnoredFields } from './platform/known-fields.ts'
 
+/** Fields of answers that may be null, or left out. */
+export const NullableText = z.string().nullable()
+export const NullableNumber = z.number().nullable()
+export const OmittableText = z.string().optional()
+
+/** true or false in a body; what absent and null mean is for the operation. */
+export const NullishBoolean = z.boolean().nullish()
+
 /** ActionResponse 1.0. `id` and `taskId` are null when there is none. */
 export const ActionResponse = z
   .object({
     success: z.boolean(),
     message: z.string().describe('What was done, or what is wrong and where.'),
-    id: z
-      .string()
-      .nullable()
-      .describe('Id of the object that was created or changed. `null` if it has none.'),
-    taskId: z
-      .string()
-      .nullable()
-      .describe(
-        'Id of the task that continues the action, for use with Get Task. `null` if there is none.',
-      ),
+    id: NullableText.describe(
+      'Id of the object that was created or changed. `null` if it has none.',
+    ),
+    taskId: NullableText.describe(
+      'Id of the task that continues the action, for use with Get Task. `null` if there is none.',
+    ),
   })
   .meta({ id: 'ActionResponse', description: 'The result of an action.' })
 export type ActionResponse = z.infer<typeof ActionResponse>
@@ -98,11 +102,7 @@ export const TimeOrDay = (end: 'first' | 'last') =>
     .describe('A time or a day in UTC, inclusive.')
 
 /** true or false in a body; absent and null mean `absent`. */
-export const Flag = (absent: boolean) =>
-  z
-    .boolean()
-    .nullish()
-    .transform((value) => value ?? absent)
+export const Flag = (absent: boolean) => NullishBoolean.transform((value) => value ?? absent)
 
 /** true or false in a query; absent and empty mean `absent`. */
 export const QueryFlag = (absent: boolean) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { CatalogName, Id } from '../shapes.ts'
+import { CatalogName, Id, NullableText } from '../shapes.ts'
 import { CHOICES, type Choice } from './event.ts'
 import { REPORTED_DAYS, REPORTS } from './report.ts'
 
@@ -99,10 +99,9 @@ export const SearchFigures = z.object(figures).meta({ id: 'SearchFigures' })
 const period = {
   from: z.iso.date().describe('First day of the report, in UTC.'),
   to: z.iso.date().describe('Last day of the report, in UTC.'),
-  catalog: z
-    .string()
-    .nullable()
-    .describe('Name of the catalog the report covers. `null` if it covers all catalogs.'),
+  catalog: NullableText.describe(
+    'Name of the catalog the report covers. `null` if it covers all catalogs.',
+  ),
   totals: SearchFigures.describe(
     'Totals of all searches in the period, including those without keywords.',
   ),

@@ -2,25 +2,19 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { Product10 } from '../products/response-schemas.ts'
-import { CatalogName, CatalogQuery, Id, Name, Paging } from '../shapes.ts'
+import { CatalogName, CatalogQuery, Id, Name, NullishBoolean, Paging } from '../shapes.ts'
 
 export const FavoritesPage = Paging.extend(CatalogQuery.shape)
 export const FavoritePath = z.object({ id: Id.describe('Id of the product.') })
 
 /** Favorite (interface): absent and null leave a mark unchanged. */
 export const Favorite = z.object({
-  company: z
-    .boolean()
-    .nullish()
-    .describe(
-      'Whether the product is a favorite of the organization. Only editors can set it. Omitted and `null` leave it unchanged.',
-    ),
-  user: z
-    .boolean()
-    .nullish()
-    .describe(
-      'Whether the product is a favorite of the caller. Omitted and `null` leave it unchanged.',
-    ),
+  company: NullishBoolean.describe(
+    'Whether the product is a favorite of the organization. Only editors can set it. Omitted and `null` leave it unchanged.',
+  ),
+  user: NullishBoolean.describe(
+    'Whether the product is a favorite of the caller. Omitted and `null` leave it unchanged.',
+  ),
 })
 export type Favorite = z.output<typeof Favorite>
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
+import { NullableNumber } from '../shapes.ts'
 
 /** CallbackDelivery with its newest `attempts`, oldest first. */
 const CallbackDelivery = z
@@ -14,10 +15,7 @@ const CallbackDelivery = z
       .array(
         z.object({
           time: z.string(),
-          status: z
-            .number()
-            .nullable()
-            .describe('HTTP status of the response. `null` if there was none.'),
+          status: NullableNumber.describe('HTTP status of the response. `null` if there was none.'),
           error: z.string().nullable().describe('Why the attempt failed. `null` if it succeeded.'),
         }),
       )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LANGUAGES } from '../languages/language.ts'
 import { limits } from '../limits.ts'
-import { CatalogName, PatchText } from '../shapes.ts'
+import { CatalogName, NullishBoolean, OmittableText, PatchText } from '../shapes.ts'
 
 export const Catalog = z
   .object({
@@ -13,12 +13,9 @@ export const Catalog = z
     checkRealtime: z
       .boolean()
       .describe('Whether every search asks the real-time vendors about the offers on its page.'),
-    defaultVendor: z
-      .string()
-      .optional()
-      .describe(
-        'Vendor of imported prices that name no vendor. If omitted, such prices belong to the organization, under its name.',
-      ),
+    defaultVendor: OmittableText.describe(
+      'Vendor of imported prices that name no vendor. If omitted, such prices belong to the organization, under its name.',
+    ),
     language: z
       .enum(LANGUAGES)
       .optional()
@@ -51,18 +48,12 @@ export const CatalogBody = z.object({
     'Name of the catalog, which is also its id and cannot be changed.',
   ),
   description: PatchText(limits.valueLength),
-  active: z
-    .boolean()
-    .nullish()
-    .describe(
-      'Whether the catalog can be searched. Searches of an inactive catalog return 404. New catalogs are active by default.',
-    ),
-  checkRealtime: z
-    .boolean()
-    .nullish()
-    .describe(
-      'Whether every search asks the real-time vendors about the offers on its page. Defaults to `false` in a new catalog.',
-    ),
+  active: NullishBoolean.describe(
+    'Whether the catalog can be searched. Searches of an inactive catalog return 404. New catalogs are active by default.',
+  ),
+  checkRealtime: NullishBoolean.describe(
+    'Whether every search asks the real-time vendors about the offers on its page. Defaults to `false` in a new catalog.',
+  ),
   defaultVendor: PatchText(limits.nameLength)
     .optional()
     .describe(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { Flag, Name, OptionalText } from '../shapes.ts'
+import { Flag, Name, NullableText, OptionalText } from '../shapes.ts'
 
 const text = OptionalText(limits.valueLength)
 const flag = Flag(false)
@@ -38,24 +38,17 @@ export const FieldDeclaration = z
 export const FieldDefinition = z
   .object({
     field: z.string().describe('Name of the field, used as the key of its value.'),
-    description: z.string().nullable().describe('Label or explanation to show to users.'),
-    fieldType: z
-      .string()
-      .nullable()
-      .describe('Input control to show: `text`, `textarea`, `password`, `select` or `checkbox`.'),
-    defaultValue: z
-      .string()
-      .nullable()
-      .describe(
-        'Default value. For an installed extension, the current value, or `null` if it is protected.',
-      ),
+    description: NullableText.describe('Label or explanation to show to users.'),
+    fieldType: NullableText.describe(
+      'Input control to show: `text`, `textarea`, `password`, `select` or `checkbox`.',
+    ),
+    defaultValue: NullableText.describe(
+      'Default value. For an installed extension, the current value, or `null` if it is protected.',
+    ),
     protected: z.boolean().describe('Whether the value is stored encrypted and never returned.'),
-    dataType: z
-      .string()
-      .nullable()
-      .describe(
-        'Type of the value: `string`, `number`, `boolean`, `url` (http or https) or `date` (a day such as 2027-02-01).',
-      ),
+    dataType: NullableText.describe(
+      'Type of the value: `string`, `number`, `boolean`, `url` (http or https) or `date` (a day such as 2027-02-01).',
+    ),
     hasOptions: z.boolean().describe('Whether the options operations list values for the field.'),
     adHocOnlyField: z
       .boolean()
@@ -63,24 +56,18 @@ export const FieldDefinition = z
     optionsFields: z
       .array(
         z.object({
-          type: z.string().nullable().describe('Type, as stated by the extension.'),
+          type: NullableText.describe('Type, as stated by the extension.'),
           field: z.string(),
         }),
       )
       .describe('Fields on which the options depend.'),
     searchable: z.boolean().describe('Whether the options can be searched.'),
-    sharedKey: z
-      .string()
-      .nullable()
-      .describe(
-        'Key under which all extensions of the organization share one value. `null` if the extension has its own.',
-      ),
-    sharedId: z
-      .string()
-      .nullable()
-      .describe(
-        'Identifies the field among several with the same `sharedKey`. `null` if its name does.',
-      ),
+    sharedKey: NullableText.describe(
+      'Key under which all extensions of the organization share one value. `null` if the extension has its own.',
+    ),
+    sharedId: NullableText.describe(
+      'Identifies the field among several with the same `sharedKey`. `null` if its name does.',
+    ),
     optional: z.boolean().describe('Whether the field can be omitted.'),
   })
   .meta({ id: 'FieldDefinition' })

@@ -2,7 +2,16 @@ import { z } from 'zod'
 import { RunLog, readRuns } from '../extensions/log.ts'
 import { limits } from '../limits.ts'
 import { bothRevisions, operation } from '../operation.ts'
-import { ActionResponse, done, Flag, Id, OptionalText, Paging, QueryFlag } from '../shapes.ts'
+import {
+  ActionResponse,
+  done,
+  Flag,
+  Id,
+  NullableText,
+  OptionalText,
+  Paging,
+  QueryFlag,
+} from '../shapes.ts'
 import { AUDITED_INSTALLATION, AUDITED_REGISTRATION } from './audited-parts.ts'
 import { availableOperations } from './available-operations.ts'
 import { installedExtension, installedExtensions } from './listing.ts'
@@ -39,12 +48,9 @@ const RegisterRequest = z
 
 /** ActionResponse with the generated secret, which is shown only this once. */
 const RegisterResponse = ActionResponse.extend({
-  secret: z
-    .string()
-    .nullable()
-    .describe(
-      'The generated secret, which is shown only once. `null` if the secret was given in the request or already known.',
-    ),
+  secret: NullableText.describe(
+    'The generated secret, which is shown only once. `null` if the secret was given in the request or already known.',
+  ),
 }).meta({ id: 'ExtensionRegisterResponse', description: 'The registered extension.' })
 
 export const installationOperations = [

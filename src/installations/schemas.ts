@@ -6,7 +6,7 @@ import { Mapping } from '../extensions/mapping.ts'
 import { Preview, Problem } from '../extensions/trial-schemas.ts'
 import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
-import { CatalogName, PatchText, withDescriptionsOf } from '../shapes.ts'
+import { CatalogName, NullishBoolean, PatchText, withDescriptionsOf } from '../shapes.ts'
 
 /** Values by field; null and an empty text clear. */
 const GivenValues = z
@@ -64,23 +64,20 @@ export const ExtensionInstallRequest = z
       .describe(
         "Mappings of an import's columns to fields. Without any, columns are matched by their headings.",
       ),
-    enabled: z
-      .boolean()
-      .nullish()
-      .describe('Whether the extension can run. Defaults to `true` in a new installation.'),
+    enabled: NullishBoolean.describe(
+      'Whether the extension can run. Defaults to `true` in a new installation.',
+    ),
     catalogFilter: z
       .array(CatalogName)
       .max(limits.organizationCatalogs)
       .nullish()
       .describe('Names of the catalogs that the extension is limited to. Empty means all.'),
-    useLinkedItems: z
-      .boolean()
-      .nullish()
-      .describe('Stored and returned without effect. Defaults to `false` in a new installation.'),
-    allowPrice: z
-      .boolean()
-      .nullish()
-      .describe('Stored and returned without effect. Defaults to `false` in a new installation.'),
+    useLinkedItems: NullishBoolean.describe(
+      'Stored and returned without effect. Defaults to `false` in a new installation.',
+    ),
+    allowPrice: NullishBoolean.describe(
+      'Stored and returned without effect. Defaults to `false` in a new installation.',
+    ),
   })
   .meta({ id: 'ExtensionInstallRequest' })
 export type ExtensionInstallRequest = z.output<typeof ExtensionInstallRequest>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { HIDEABLE_FIELDS, KEY_TYPES } from '../operation.ts'
 import { FilterCriteria } from '../products/criteria.ts'
-import { withDescriptionsOf } from '../shapes.ts'
+import { NullableText, withDescriptionsOf } from '../shapes.ts'
 import { KeyFilter, Rate } from './schemas.ts'
 
 const texts = z.array(z.string())
@@ -26,10 +26,10 @@ const ShownRate = z.object(withDescriptionsOf(Rate.shape, { perSecond: rate, per
 
 export const ApiKeyResponse = z
   .object({
-    id: z.string().nullable().describe('Id of the key, as used by Disable API Key.'),
+    id: NullableText.describe('Id of the key, as used by Disable API Key.'),
     success: z.boolean(),
-    error: z.string().nullable().describe('What is wrong. `null` if nothing is.'),
-    key: z.string().nullable().describe('The secret key. It is shown only once.'),
+    error: NullableText.describe('What is wrong. `null` if nothing is.'),
+    key: NullableText.describe('The secret key. It is shown only once.'),
   })
   .describe('The new API key.')
 
@@ -64,12 +64,9 @@ export const ApiKeys = z
           rate: ShownRate.nullable().describe(
             'Rate limits of the key. `null` means that only the limits of the service apply.',
           ),
-          priceList: z
-            .string()
-            .nullable()
-            .describe(
-              'Name of the only price list that the key can use. `null` means that requests can name any.',
-            ),
+          priceList: NullableText.describe(
+            'Name of the only price list that the key can use. `null` means that requests can name any.',
+          ),
           cache: z
             .object({
               maxAge: z.int().describe('Seconds for which a response can be cached.'),
@@ -87,12 +84,9 @@ export const ApiKeys = z
             .datetime()
             .nullable()
             .describe('Time at which the key expires. `null` means never.'),
-          defaultVersion: z
-            .string()
-            .nullable()
-            .describe(
-              'The `x-api-version` of requests that name none. If `null`, requests must name one.',
-            ),
+          defaultVersion: NullableText.describe(
+            'The `x-api-version` of requests that name none. If `null`, requests must name one.',
+          ),
           lastUsed: z.iso
             .datetime()
             .nullable()

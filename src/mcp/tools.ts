@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
+import { OmittableText } from '../shapes.ts'
 
 /** The request that a tool sends to its operation, in revision 6.0. */
 export interface ToolRequest {
@@ -40,17 +41,15 @@ const SHOWN = [
 const text = z.string().max(limits.nameLength)
 const texts = z.array(text).max(limits.criteria)
 
-const Catalog = z
-  .string()
-  .optional()
-  .describe("Name of a catalog. Defaults to the organization's default catalog.")
+const Catalog = OmittableText.describe(
+  "Name of a catalog. Defaults to the organization's default catalog.",
+)
 
 const Narrowing = {
   catalog: Catalog,
-  keywords: z
-    .string()
-    .optional()
-    .describe('Words, part numbers, or numbers with units. Omit it to find all products.'),
+  keywords: OmittableText.describe(
+    'Words, part numbers, or numbers with units. Omit it to find all products.',
+  ),
   facets: z
     .array(z.strictObject({ name: text, value: text }))
     .max(limits.criteria)

@@ -3,7 +3,14 @@ import { Catalog } from '../catalogs/schemas.ts'
 import { limits } from '../limits.ts'
 import { ROLES } from '../operation.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
-import { CatalogName, PatchText, pagingBy, withDescriptionsOf } from '../shapes.ts'
+import {
+  CatalogName,
+  NullableText,
+  NullishBoolean,
+  PatchText,
+  pagingBy,
+  withDescriptionsOf,
+} from '../shapes.ts'
 import { MEMBER_ROLES, OPERATOR, ORGANIZATION_ID } from './organization.ts'
 
 const Allowance = z.number().int().min(0).max(limits.allowance).nullish()
@@ -32,10 +39,9 @@ export const SaveUserRequest = allowIgnoredFields(
       ),
     firstName: PatchText(limits.nameLength),
     lastName: PatchText(limits.nameLength),
-    sendNotification: z
-      .boolean()
-      .nullish()
-      .describe('Whether to notify the user by mail, if the user name is a mail address.'),
+    sendNotification: NullishBoolean.describe(
+      'Whether to notify the user by mail, if the user name is a mail address.',
+    ),
   }),
   ['username'],
 )
@@ -55,10 +61,9 @@ const Configuration = z
     defaultValue: PatchText(limits.valueLength).describe(
       'Value of the setting. Must be empty if it is protected.',
     ),
-    protected: z
-      .boolean()
-      .nullish()
-      .describe('Whether the value is neither accepted nor returned. Defaults to `false`.'),
+    protected: NullishBoolean.describe(
+      'Whether the value is neither accepted nor returned. Defaults to `false`.',
+    ),
     dataType: PatchText(limits.nameLength).describe('Stored and returned without effect.'),
   })
   .refine(({ protected: hidden, defaultValue }) => !(hidden && defaultValue), {
@@ -159,23 +164,17 @@ export const OrganizationAnswer = z
   .object({
     id: z.string().describe('Id of the organization, as used in `x-organization`.'),
     name: z.string(),
-    parent: z
-      .string()
-      .nullable()
-      .describe('Id of the parent organization. `null` if there is none.'),
+    parent: NullableText.describe('Id of the parent organization. `null` if there is none.'),
     role: z
       .enum(ROLES)
       .optional()
       .describe(
         'Role of the caller in the organization. Returned only by Get Organization Details.',
       ),
-    defaultCatalog: z
-      .string()
-      .nullable()
-      .describe(
-        'Catalog for requests that name none. `null` means the default catalog of the parent.',
-      ),
-    logo: z.string().nullable().describe('Stored and returned without effect.'),
+    defaultCatalog: NullableText.describe(
+      'Catalog for requests that name none. `null` means the default catalog of the parent.',
+    ),
+    logo: NullableText.describe('Stored and returned without effect.'),
     catalogs: z
       .array(Catalog)
       .describe('Catalogs of the organization itself, without those of its parent.'),
@@ -184,12 +183,9 @@ export const OrganizationAnswer = z
         z.object({
           name: z.string().describe('Name of the setting, such as `punchoutCallbackHosts`.'),
           description: z.string().nullable(),
-          defaultValue: z
-            .string()
-            .nullable()
-            .describe('Value of the setting. `null` if it is protected.'),
+          defaultValue: NullableText.describe('Value of the setting. `null` if it is protected.'),
           protected: z.boolean().describe('Whether the value is neither accepted nor returned.'),
-          dataType: z.string().nullable().describe('Stored and returned without effect.'),
+          dataType: NullableText.describe('Stored and returned without effect.'),
         }),
       )
       .describe('Settings by name.'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { NullableNumber, OmittableText } from '../shapes.ts'
 
 const text = z.string().nullable()
 const texts = z.record(z.string(), z.string())
@@ -34,7 +35,7 @@ export const Product10 = z
     updatedBy: text.describe(
       'User who last changed the catalog data. Always `null` for keys of type `search`.',
     ),
-    msrp: z.number().nullable().describe('List price, used as the price if no offer has a cost.'),
+    msrp: NullableNumber.describe('List price, used as the price if no offer has a cost.'),
     lastUpdated: z.iso
       .datetime()
       .describe('Time of the last change to the catalog data or an offer.'),
@@ -52,23 +53,19 @@ export const Product10 = z
             .describe(
               "Whether the image was added by the caller's organization and is visible only to it.",
             ),
-          source: z
-            .string()
-            .optional()
-            .describe(
-              'Original URL in the catalog of an image that is stored here, like `imageSource`.',
-            ),
+          source: OmittableText.describe(
+            'Original URL in the catalog of an image that is stored here, like `imageSource`.',
+          ),
         }),
       )
       .describe("Images of the catalog, followed by those that the caller's organization added."),
     vendors: z
       .array(
         z.object({
-          cost: z
-            .number()
-            .nullable()
-            .describe('Price per unit, in the currency of the catalog. `null` if unknown.'),
-          onHand: z.number().nullable().describe('Quantity in stock. `null` if unknown.'),
+          cost: NullableNumber.describe(
+            'Price per unit, in the currency of the catalog. `null` if unknown.',
+          ),
+          onHand: NullableNumber.describe('Quantity in stock. `null` if unknown.'),
           inStock: z
             .boolean()
             .describe(
@@ -127,10 +124,9 @@ export const Product10 = z
         user: z.boolean().describe('Whether it is a favorite of the caller.'),
       })
       .describe('Whether the product is marked as a favorite.'),
-    groupId: z
-      .string()
-      .optional()
-      .describe('Id shared by all variants of a product. Omitted if the product is not a variant.'),
+    groupId: OmittableText.describe(
+      'Id shared by all variants of a product. Omitted if the product is not a variant.',
+    ),
     options: texts
       .optional()
       .describe(
@@ -140,12 +136,9 @@ export const Product10 = z
       .literal(true)
       .optional()
       .describe('Present and `true` if searches do not find the product. Omitted otherwise.'),
-    imageSource: z
-      .string()
-      .optional()
-      .describe(
-        'Original URL of an `image` that Fetch Pictures downloaded. Omitted for other images and for keys of type `search`.',
-      ),
+    imageSource: OmittableText.describe(
+      'Original URL of an `image` that Fetch Pictures downloaded. Omitted for other images and for keys of type `search`.',
+    ),
   })
   .meta({ id: 'Product10', description: 'A product as seen by the caller.' })
 
@@ -212,18 +205,12 @@ export const ProductLog = z
       .describe(
         'Changed values by field. For attributes, filters, facets, options and vendors, only the differences are listed.',
       ),
-    copiedFrom: z
-      .string()
-      .optional()
-      .describe(
-        'Name of the source catalog, if the change was a copy. Omitted otherwise, or if it is not disclosed.',
-      ),
-    copiedTo: z
-      .string()
-      .optional()
-      .describe(
-        'Name of the target catalog, if the product was copied to another catalog. Omitted otherwise.',
-      ),
+    copiedFrom: OmittableText.describe(
+      'Name of the source catalog, if the change was a copy. Omitted otherwise, or if it is not disclosed.',
+    ),
+    copiedTo: OmittableText.describe(
+      'Name of the target catalog, if the product was copied to another catalog. Omitted otherwise.',
+    ),
   })
   .meta({ id: 'ProductLog' })
 export type ProductLog = z.infer<typeof ProductLog>

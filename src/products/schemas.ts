@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
-import { CatalogName, Id, OptionalText, PatchText, QueryFlag } from '../shapes.ts'
+import {
+  CatalogName,
+  Flag,
+  Id,
+  NullishBoolean,
+  OptionalText,
+  PatchText,
+  QueryFlag,
+} from '../shapes.ts'
 import { Exact } from './criteria.ts'
 import type { Offer } from './product.ts'
 import { Product40 } from './response-schemas.ts'
@@ -50,10 +58,9 @@ const amount = z.number().min(0).nullish()
 const VendorFields = z.object({
   cost: amount.describe('Price per unit, in the currency of the catalog. `null` if unknown.'),
   onHand: z.number().nullish().describe('Quantity in stock. `null` if unknown.'),
-  inStock: z
-    .boolean()
-    .nullish()
-    .describe('Whether the offer is in stock. If omitted, it is derived from `onHand`.'),
+  inStock: NullishBoolean.describe(
+    'Whether the offer is in stock. If omitted, it is derived from `onHand`.',
+  ),
   vendorPartNumber: OptionalText(limits.nameLength).describe('Part number of the vendor.'),
   vendorName: required(limits.nameLength).describe(
     'Name of the vendor, which identifies the offer and must be unique within the product.',
@@ -90,10 +97,9 @@ const Image = z.object({
   url: required(limits.valueLength).describe('URL of the image.'),
   name: OptionalText(limits.productNameLength),
   type: OptionalText(limits.nameLength).describe('Any type for the image, stored unchanged.'),
-  isCustom: z
-    .boolean()
-    .nullish()
-    .describe('If `true`, the image is ignored. Save Product Image adds custom images.'),
+  isCustom: NullishBoolean.describe(
+    'If `true`, the image is ignored. Save Product Image adds custom images.',
+  ),
   source: OptionalText(limits.valueLength).describe(
     'Ignored. A `url` created by Fetch Pictures stands for the original URL in the catalog.',
   ),
@@ -111,11 +117,9 @@ const Link = z.object({
   value: required(limits.valueLength).describe(
     'URL, or the id of the product in the other system.',
   ),
-  recommended: z
-    .boolean()
-    .nullish()
-    .transform((flag) => flag ?? false)
-    .describe('Whether the link is recommended, stored unchanged. Defaults to `false`.'),
+  recommended: Flag(false).describe(
+    'Whether the link is recommended, stored unchanged. Defaults to `false`.',
+  ),
 })
 
 const Upcs = List(z.string().trim().max(limits.nameLength), limits.productListEntries).transform(
@@ -166,13 +170,11 @@ export const ProductBody = allowIgnoredFields(
     groupId: name.describe(
       'Id shared by products that are variants of each other, such as the sizes of a shirt. `null` if the product is not a variant.',
     ),
-    hidden: z
-      .boolean()
-      .nullish()
-      .transform((hidden) => (hidden === undefined ? undefined : hidden || null))
-      .describe(
-        'Whether to hide the product from all searches and from keys of type `search`. It stays hidden until set to `false` or, if it has no offers, until it gets one.',
-      ),
+    hidden: NullishBoolean.transform((hidden) =>
+      hidden === undefined ? undefined : hidden || null,
+    ).describe(
+      'Whether to hide the product from all searches and from keys of type `search`. It stays hidden until set to `false` or, if it has no offers, until it gets one.',
+    ),
     options: Named(z.string().max(limits.valueLength), limits.productOptions).describe(
       `Options by name that distinguish the variant from others, such as \`Size\` and \`Colour\`, up to ${limits.productOptions}. They are searched like facets. The object replaces the previous one.`,
     ),

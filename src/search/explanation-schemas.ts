@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { NullableNumber, NullableText, OmittableText } from '../shapes.ts'
 import { FOUND_AS, FOUND_FIELDS } from './found-in.ts'
 
 const Part = z.object({
@@ -12,12 +13,9 @@ const Part = z.object({
     .describe(
       'The word, `found`, the signal (`type`, `brand`, `value`, `inStock`, `brevity`, `favorite`, `popularity`), the index of the boost (starting at 0) or the name of the rule.',
     ),
-  of: z
-    .string()
-    .optional()
-    .describe(
-      'The word or number that the signal refers to, or the value that the rule boosts. Omitted if there is none.',
-    ),
+  of: OmittableText.describe(
+    'The word or number that the signal refers to, or the value that the rule boosts. Omitted if there is none.',
+  ),
   score: z.number().describe('Amount added to the score.'),
 })
 /** One reason for a score; the parts of a score add up to it. */
@@ -35,19 +33,15 @@ const Match = z.object({
     .describe(
       'Field in which the text was found. `text` stands for other fields, which are not distinguished.',
     ),
-  name: z
-    .string()
-    .optional()
-    .describe('Name of the attribute, facet or filter. Omitted for other fields.'),
+  name: OmittableText.describe('Name of the attribute, facet or filter. Omitted for other fields.'),
   score: z.number().describe('Score of this match by itself.'),
 })
 
 export const Explanation = z
   .object({
-    score: z
-      .number()
-      .nullable()
-      .describe('Score of the product. `null` if the sort order does not use scores.'),
+    score: NullableNumber.describe(
+      'Score of the product. `null` if the sort order does not use scores.',
+    ),
     parts: z.array(Part).describe('Parts that add up to the score, highest first.'),
     words: z
       .array(
@@ -64,14 +58,12 @@ export const Explanation = z
     price: z
       .object({
         amount: z.number().describe('Amount of the price.'),
-        vendorName: z
-          .string()
-          .nullable()
-          .describe('Name of the vendor. `null` if the price is the `msrp` or from a price list.'),
-        vendorPartNumber: z
-          .string()
-          .nullable()
-          .describe('Part number of the vendor. `null` if there is none.'),
+        vendorName: NullableText.describe(
+          'Name of the vendor. `null` if the price is the `msrp` or from a price list.',
+        ),
+        vendorPartNumber: NullableText.describe(
+          'Part number of the vendor. `null` if there is none.',
+        ),
         inStock: z
           .boolean()
           .describe(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Product10, selectable } from '../products/response-schemas.ts'
 import { selectableFields } from '../products/selection.ts'
+import { OmittableText } from '../shapes.ts'
 import { Explanation } from './explanation-schemas.ts'
 
 /** A product as a search returns it, with all fields. */
@@ -32,10 +33,9 @@ const WholeProduct = Product10.extend({
     ),
   highlight: z
     .object({
-      name: z
-        .string()
-        .optional()
-        .describe('Name as HTML, with the words found in `<em>`. Omitted if it contains none.'),
+      name: OmittableText.describe(
+        'Name as HTML, with the words found in `<em>`. Omitted if it contains none.',
+      ),
       description: z
         .array(z.string())
         .optional()

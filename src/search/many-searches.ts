@@ -7,7 +7,7 @@ import { knownFields, refuseUnknown } from '../platform/known-fields.ts'
 import { sharedPlace } from '../platform/shared-place.ts'
 import { problemText } from '../platform/validation-problem.ts'
 import { checkLength } from '../products/criteria.ts'
-import { CatalogQuery } from '../shapes.ts'
+import { CatalogQuery, NullableText } from '../shapes.ts'
 import { type AllowedSearch, allowedSearch, answeredSearch } from './answered-search.ts'
 import { criteriaLength } from './criteria.ts'
 import { SearchBody } from './request-schemas.ts'
@@ -32,10 +32,7 @@ const ManyResponse = z
       .array(
         z.object({
           status: z.int().describe('HTTP status that Search would have returned.'),
-          error: z
-            .string()
-            .nullable()
-            .describe('What is wrong with the request. `null` if nothing is.'),
+          error: NullableText.describe('What is wrong with the request. `null` if nothing is.'),
           answer: SearchResponse.nullable().describe(
             'Response that Search would have returned. `null` if there is an `error`.',
           ),

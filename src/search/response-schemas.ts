@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { FilterCriteria } from '../products/criteria.ts'
-import { withDescriptionsOf } from '../shapes.ts'
+import { OmittableText, withDescriptionsOf } from '../shapes.ts'
 import { Reading } from './explanation-schemas.ts'
 import { FacetWishes } from './facet-request-schemas.ts'
 import { CategoryBranch, FacetLists, RangeFacets } from './facet-response-schemas.ts'
@@ -88,25 +88,18 @@ const found = {
     ),
 }
 const more = {
-  cursor: z
-    .string()
-    .optional()
-    .describe(
-      'Cursor for the next request. Omitted at the end of the results, and if no cursor was requested.',
-    ),
+  cursor: OmittableText.describe(
+    'Cursor for the next request. Omitted at the end of the results, and if no cursor was requested.',
+  ),
   droppedWords: texts
     .optional()
     .describe('Words that no product on the page contains. Omitted if all words were found.'),
-  correctedTo: z
-    .string()
-    .optional()
-    .describe('The keywords with corrected spelling. Omitted if nothing was corrected.'),
-  searchId: z
-    .string()
-    .optional()
-    .describe(
-      'Id of the response, for use with Report Choice. Omitted unless `analytics` is `true`.',
-    ),
+  correctedTo: OmittableText.describe(
+    'The keywords with corrected spelling. Omitted if nothing was corrected.',
+  ),
+  searchId: OmittableText.describe(
+    'Id of the response, for use with Report Choice. Omitted unless `analytics` is `true`.',
+  ),
   priceList: z
     .object({
       name: z.string(),
@@ -120,12 +113,9 @@ const more = {
     .describe(
       "Names of the catalog's search rules that apply. Omitted if none do, and for keys of type `search`.",
     ),
-  redirect: z
-    .string()
-    .optional()
-    .describe(
-      'Address to go to instead of showing these products, as set by a search rule of the catalog.',
-    ),
+  redirect: OmittableText.describe(
+    'Address to go to instead of showing these products, as set by a search rule of the catalog.',
+  ),
 }
 
 export const SimpleSearchResponse = z.object({ ...found, ...more }).describe('A page of products.')

@@ -3,7 +3,7 @@ import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { checkShape, checkValue } from '../platform/input-checks.ts'
 import { knownFields, refuseUnknown } from '../platform/known-fields.ts'
-import { CatalogQuery } from '../shapes.ts'
+import { CatalogQuery, OmittableText } from '../shapes.ts'
 import { SearchRequest } from './request-schemas.ts'
 
 type FieldNotation = 'flag' | 'number' | 'text' | 'texts' | 'commas' | 'json'
@@ -64,12 +64,9 @@ const parameters = Object.fromEntries(
 
 /** A SearchRequest as query parameters, one for each field. */
 export const SearchQuery = CatalogQuery.extend({
-  key: z
-    .string()
-    .optional()
-    .describe(
-      'A key of type `search`, instead of a header. It allows caches to tell responses apart by their URL.',
-    ),
+  key: OmittableText.describe(
+    'A key of type `search`, instead of a header. It allows caches to tell responses apart by their URL.',
+  ),
   ...parameters,
 }).transform(({ catalog, key: _, ...sent }, ctx) => {
   const body: Record<string, unknown> = {}

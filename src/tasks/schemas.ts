@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
-import { QueryFlag } from '../shapes.ts'
+import { NullableText, NullishBoolean, QueryFlag } from '../shapes.ts'
 import { TASK_STATUSES } from './task.ts'
 
 /** Task, with the counts of an import as additions. */
@@ -58,31 +58,23 @@ export const TaskShape = z
       .describe(
         'Number of products deleted by rows (also counted as `updated`), by a full file or by Delete Products.',
       ),
-    rejectsUrl: z
-      .string()
-      .nullable()
-      .describe(
-        'URL of the file that lists rejected rows with line and reason, or images with reason, product and address. `null` if there are none.',
-      ),
-    fileUrl: z
-      .string()
-      .nullable()
-      .describe('URL of the file created by a completed export. `null` if there is none.'),
+    rejectsUrl: NullableText.describe(
+      'URL of the file that lists rejected rows with line and reason, or images with reason, product and address. `null` if there are none.',
+    ),
+    fileUrl: NullableText.describe(
+      'URL of the file created by a completed export. `null` if there is none.',
+    ),
     columns: z
       .array(
         z.object({
           column: z.int().describe('Index of the column, starting at 0.'),
           heading: z.string().describe('Heading of the column, as in the file.'),
-          field: z
-            .string()
-            .nullable()
-            .describe(
-              'Field that the column filled, named as in a mapping. `null` if the column was not used.',
-            ),
-          attribute: z
-            .string()
-            .nullable()
-            .describe('Name of the attribute, facet, filter or option. `null` for other fields.'),
+          field: NullableText.describe(
+            'Field that the column filled, named as in a mapping. `null` if the column was not used.',
+          ),
+          attribute: NullableText.describe(
+            'Name of the attribute, facet, filter or option. `null` for other fields.',
+          ),
           values: z.int().describe('Number of cells that had a value.'),
         }),
       )
@@ -115,13 +107,12 @@ export type TasksQuery = z.output<typeof TasksQuery>
 
 export const TaskUpdateBody = allowIgnoredFields(
   z.object({
-    reviewed: z.boolean().nullish().describe('Whether the task is marked as reviewed.'),
-    dismissed: z.boolean().nullish().describe('Whether the task is marked as dismissed.'),
-    cancelled: z
-      .boolean()
-      .nullish()
-      .describe('If `true`, cancels the task. Work that was already done is kept.'),
-    confirmed: z.boolean().nullish().describe('If `true`, a waiting task continues.'),
+    reviewed: NullishBoolean.describe('Whether the task is marked as reviewed.'),
+    dismissed: NullishBoolean.describe('Whether the task is marked as dismissed.'),
+    cancelled: NullishBoolean.describe(
+      'If `true`, cancels the task. Work that was already done is kept.',
+    ),
+    confirmed: NullishBoolean.describe('If `true`, a waiting task continues.'),
   }),
   Object.keys(TaskShape.shape),
 ).refine(

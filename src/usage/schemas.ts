@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { NullableNumber } from '../shapes.ts'
 
 const Uses = z.record(
   z.string(),
@@ -20,12 +21,9 @@ export const SearchUsage = z
     searchCreditsUsed: z.number().describe('Search credits used by all users.'),
     year: z.number().describe('Year, in UTC.'),
     month: z.number().describe('Month, from 1 to 12, in UTC.'),
-    searchCreditsRemaining: z
-      .number()
-      .nullable()
-      .describe(
-        'Credits left in the current month. `null` if searches are unlimited, and for other months.',
-      ),
+    searchCreditsRemaining: NullableNumber.describe(
+      'Credits left in the current month. `null` if searches are unlimited, and for other months.',
+    ),
     bundles: z
       .array(
         z.object({

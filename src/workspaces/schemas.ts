@@ -4,7 +4,7 @@ import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { Exact } from '../products/criteria.ts'
 import { Product10 } from '../products/response-schemas.ts'
 import { ProductPath, pathIn10 } from '../products/schemas.ts'
-import { CatalogName, Id, PatchText, PathText } from '../shapes.ts'
+import { CatalogName, Id, NullableNumber, PatchText, PathText } from '../shapes.ts'
 import { isWorkspaceId } from './workspace.ts'
 
 const ONE_LINE = /^\P{Cc}*$/u
@@ -131,12 +131,9 @@ export const WorkspaceItem = z.object({
   ),
   details: z.object({
     quantity: z.number(),
-    price: z
-      .number()
-      .nullable()
-      .describe(
-        'Price per unit: that of the product when it was added, unless set otherwise. `null` if there was none.',
-      ),
+    price: NullableNumber.describe(
+      'Price per unit: that of the product when it was added, unless set otherwise. `null` if there was none.',
+    ),
   }),
   added: z.iso.datetime().describe('Time at which the item was added.'),
   deleted: z.boolean().describe('Whether the product no longer exists in its catalog.'),

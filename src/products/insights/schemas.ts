@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../../limits.ts'
-import { OptionalText, TimeOrDay } from '../../shapes.ts'
+import { NullableNumber, NullableText, OptionalText, TimeOrDay } from '../../shapes.ts'
 
 /** Insights 1.0, oldest first. */
 export const Insights = z
@@ -10,20 +10,14 @@ export const Insights = z
         z.object({
           id: z.string().describe('Id of the data point, which is the same in every response.'),
           vendor: z.string(),
-          vendorPartNumber: z.string().nullable().describe('Part number of the vendor.'),
-          manufacturerPartNumber: z
-            .string()
-            .nullable()
-            .describe('Part number of the manufacturer.'),
+          vendorPartNumber: NullableText.describe('Part number of the vendor.'),
+          manufacturerPartNumber: NullableText.describe('Part number of the manufacturer.'),
           date: z.iso.datetime().describe('Time of the change.'),
-          price: z
-            .number()
-            .nullable()
-            .describe(
-              'Cost of the offer. `null` if the offer has no cost any more or no longer exists.',
-            ),
+          price: NullableNumber.describe(
+            'Cost of the offer. `null` if the offer has no cost any more or no longer exists.',
+          ),
           inStock: z.boolean(),
-          onHand: z.number().nullable().describe('Quantity in stock. `null` if unknown.'),
+          onHand: NullableNumber.describe('Quantity in stock. `null` if unknown.'),
         }),
       )
       .describe(`Data points, oldest first, limited to the newest ${limits.insightPoints}.`),

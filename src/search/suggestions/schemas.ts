@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../../limits.ts'
 import { Product10 } from '../../products/response-schemas.ts'
+import { NullableNumber } from '../../shapes.ts'
 
 const SUGGESTIONS = ['products', 'queries', 'categories'] as const
 export type SuggestionKind = (typeof SUGGESTIONS)[number]
@@ -33,12 +34,9 @@ export const Suggestions = z.object({
         manufacturerPartNumber: true,
       }).extend({
         image: text.describe('URL of an image.'),
-        price: z
-          .number()
-          .nullable()
-          .describe(
-            'Lowest price of its offers, otherwise its list price. `null` if there is none.',
-          ),
+        price: NullableNumber.describe(
+          'Lowest price of its offers, otherwise its list price. `null` if there is none.',
+        ),
         inStock: z.boolean().describe('Whether at least one vendor has the product in stock.'),
       }),
     )
