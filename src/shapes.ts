@@ -75,6 +75,44 @@ export const PatchText = (max: number) =>
     .nullish()
     .transform((text) => (text === undefined ? undefined : text?.trim() || null))
 
+/** A text that is taken as it is: not trimmed, and null if empty. */
+export const Exact = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .nullish()
+    .transform((text) => text || null)
+
+/** A list that is empty when absent. */
+export const ListOf = <S extends z.ZodType>(entry: S, most: number) =>
+  z
+    .array(entry)
+    .max(most)
+    .nullish()
+    .transform((list) => list ?? [])
+
+/** A list of exact texts, without empty ones. */
+export const Exacts = (max: number, most: number) =>
+  ListOf(z.string().max(max).nullable(), most).transform(
+    (list) => list.filter((text) => text !== null && text !== '') as string[],
+  )
+
+/** One of these words; absent, null and empty mean `absent`. */
+export const OneOf = <const W extends string, const A extends W | null>(
+  words: readonly W[],
+  absent: A,
+) =>
+  z
+    .enum([...words, ''])
+    .nullish()
+    .transform((word) => (word || absent) as W | A)
+
+/** A number; absent and null mean null. */
+export const OptionalNumber = z
+  .number()
+  .nullish()
+  .transform((number) => number ?? null)
+
 /**
  * Whether a year has four digits in UTC. Passes what is no time at all, which is refused as such.
  */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { CatalogName, Id, NullableText } from '../shapes.ts'
-import { CHOICES, type Choice } from './event.ts'
+import { CatalogName, Id, NullableText, OneOf } from '../shapes.ts'
+import { CHOICES } from './event.ts'
 import { REPORTED_DAYS, REPORTS } from './report.ts'
 
 export const ChoiceBody = z
@@ -14,13 +14,9 @@ export const ChoiceBody = z
         'The `searchId` of the response that contained the product, from a search with `analytics: true`.',
       ),
     productId: Id.describe('Id of the chosen product, which must be in that response.'),
-    kind: z
-      .enum([...CHOICES, ''])
-      .nullish()
-      .transform((kind): Choice => kind || 'click')
-      .describe(
-        'Kind of choice: `click`, `cart` (added to a cart or workspace) or `purchase`. Defaults to `click`.',
-      ),
+    kind: OneOf(CHOICES, 'click').describe(
+      'Kind of choice: `click`, `cart` (added to a cart or workspace) or `purchase`. Defaults to `click`.',
+    ),
   })
   .meta({ id: 'SearchChoice' })
 

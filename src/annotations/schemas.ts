@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { Product10 } from '../products/response-schemas.ts'
-import { CatalogName, CatalogQuery, Id, Name, NullishBoolean, Paging } from '../shapes.ts'
+import { CatalogName, CatalogQuery, Exact, Id, Name, NullishBoolean, Paging } from '../shapes.ts'
 
 export const FavoritesPage = Paging.extend(CatalogQuery.shape)
 export const FavoritePath = z.object({ id: Id.describe('Id of the product.') })
@@ -88,12 +88,9 @@ export const FieldPart = z.object({
 /** ExtensionFieldRequest: absent, null and empty remove the field. */
 export const ExtensionFieldRequest = allowIgnoredFields(
   z.object({
-    value: z
-      .string()
-      .max(limits.valueLength)
-      .nullish()
-      .transform((value) => value || null)
-      .describe('Value of the field. Omitted, `null` and empty values delete the field.'),
+    value: Exact(limits.valueLength).describe(
+      'Value of the field. Omitted, `null` and empty values delete the field.',
+    ),
   }),
   ['extensionId', 'key'],
 )

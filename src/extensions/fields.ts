@@ -1,9 +1,14 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { Flag, Name, NullableText, OptionalText } from '../shapes.ts'
+import { Flag, ListOf, Name, NullableText, OptionalText } from '../shapes.ts'
 
 const text = OptionalText(limits.valueLength)
 const flag = Flag(false)
+
+/** Values in a request by field. */
+export const FieldTexts = z
+  .record(z.string().max(limits.nameLength), z.string().max(limits.fieldValueLength).nullable())
+  .nullish()
 
 const FIELD_TYPES = ['text', 'textarea', 'password', 'select', 'checkbox']
 const DATA_TYPES = ['string', 'number', 'boolean', 'url', 'date']
@@ -22,11 +27,7 @@ export const FieldDeclaration = z
     dataType: oneOf(DATA_TYPES),
     hasOptions: flag,
     adHocOnlyField: flag,
-    optionsFields: z
-      .array(z.object({ type: text, field: Name }))
-      .max(limits.extensionFields)
-      .nullish()
-      .transform((fields) => fields ?? []),
+    optionsFields: ListOf(z.object({ type: text, field: Name }), limits.extensionFields),
     searchable: flag,
     sharedKey: text,
     sharedId: text,

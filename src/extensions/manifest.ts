@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { knownFields, refuseUnknown } from '../platform/known-fields.ts'
-import { Flag, OptionalText } from '../shapes.ts'
+import { Flag, ListOf, OptionalText } from '../shapes.ts'
 import { withoutEnd } from '../text.ts'
 import { EXTENSION_CALLS, EXTENSION_KINDS, type ExtensionKind, type Manifest } from './contract.ts'
 import { typeProblem } from './field-values.ts'
@@ -33,11 +33,7 @@ const ManifestDocument = z.object({
   description: text,
   image: Link,
   configUrl: Link,
-  fields: z
-    .array(FieldDeclaration)
-    .max(limits.extensionFields)
-    .nullish()
-    .transform((fields) => fields ?? []),
+  fields: ListOf(FieldDeclaration, limits.extensionFields),
   calls: z.array(z.enum(EXTENSION_CALLS, `must be one of ${EXTENSION_CALLS.join(', ')}`)).min(1),
   noStore: flag,
   mapToVendor: flag,

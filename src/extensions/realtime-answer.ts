@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import type { Steps } from '../platform/steps.ts'
-import { Flag } from '../shapes.ts'
+import { Flag, OptionalNumber } from '../shapes.ts'
 import { parseAs } from './json.ts'
-import { amount, type answers, list, optional, text, time } from './remote-answers.ts'
+import { type answers, list, optional, text, time } from './remote-answers.ts'
 import type { RealtimeResponse } from './schemas.ts'
 
 const RealtimeItem = z.object({
@@ -13,10 +13,10 @@ const RealtimeItem = z.object({
   error: optional,
   status: optional,
   active: Flag(true),
-  onHand: amount,
-  cost: amount,
+  onHand: OptionalNumber,
+  cost: OptionalNumber,
   inStockDate: time,
-  warehouses: list(z.object({ warehouse: text, onHand: amount, inStockDate: time })),
+  warehouses: list(z.object({ warehouse: text, onHand: OptionalNumber, inStockDate: time })),
 })
 type RealtimeItem = z.output<typeof RealtimeItem>
 

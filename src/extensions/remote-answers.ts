@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { Flag, UtcTime } from '../shapes.ts'
+import { Exact, Flag, UtcTime } from '../shapes.ts'
 import type { ExtensionCall, ExtensionKind, Sample, Validation } from './contract.ts'
 import { Link } from './link.ts'
 import type {
@@ -15,11 +15,7 @@ import type {
  */
 
 export const text = z.string().max(limits.fieldValueLength)
-export const optional = text.nullish().transform((value) => value || null)
-export const amount = z
-  .number()
-  .nullish()
-  .transform((value) => value ?? null)
+export const optional = Exact(limits.fieldValueLength)
 export const time = UtcTime.nullish().transform((value) => value ?? null)
 /** A list, which is refused before its items are parsed if it is too long. */
 export const list = <S extends z.ZodType>(item: S) =>

@@ -1,18 +1,15 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { OptionalText } from '../shapes.ts'
+import { ListOf, OptionalText } from '../shapes.ts'
+import { FieldTexts } from './fields.ts'
 
 /** Values by field name; empty ones count as absent. */
-const FieldValues = z
-  .record(z.string().max(limits.nameLength), z.string().max(limits.fieldValueLength).nullable())
-  .nullish()
-  .transform(
-    (values): Readonly<Record<string, string>> =>
-      Object.fromEntries(
-        Object.entries(values ?? {}).flatMap(([name, value]) => (value ? [[name, value]] : [])),
-      ),
-  )
-  .refine((values) => Object.keys(values).length <= limits.extensionFields, 'too many fields')
+const FieldValues = FieldTexts.transform(
+  (values): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      Object.entries(values ?? {}).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+    ),
+).refine((values) => Object.keys(values).length <= limits.extensionFields, 'too many fields')
 
 /** ProductReference; without a catalog it is in the default one. */
 const ProductReference = z.object({
@@ -27,14 +24,9 @@ export const ExtensionRunRequest = z
     additionalFields: FieldValues.describe(
       'Values of extension fields for this run. They override those of the installation.',
     ),
-    products: z
-      .array(ProductReference)
-      .max(limits.idsPerRequest)
-      .nullish()
-      .transform((products) => products ?? [])
-      .describe(
-        'Products to process. Defaults to those of `workspace`. An export without either covers the whole catalog.',
-      ),
+    products: ListOf(ProductReference, limits.idsPerRequest).describe(
+      'Products to process. Defaults to those of `workspace`. An export without either covers the whole catalog.',
+    ),
     workspace: OptionalText(limits.idLength).describe(
       'Id or name of a workspace whose products are processed.',
     ),
@@ -44,19 +36,15 @@ export type ExtensionRunRequest = z.output<typeof ExtensionRunRequest>
 
 export const ExtensionLinksRequest = z
   .object({
-    products: z
-      .array(
-        z.object({
-          acId: z.string().min(1).max(limits.idLength).describe('Id of the product.'),
-          acCatalog: OptionalText(limits.catalogNameLength).describe(
-            "Name of the product's catalog. Defaults to the default catalog.",
-          ),
-        }),
-      )
-      .max(limits.idsPerRequest)
-      .nullish()
-      .transform((products) => products ?? [])
-      .describe('Products to look up. Unknown ids are skipped.'),
+    products: ListOf(
+      z.object({
+        acId: z.string().min(1).max(limits.idLength).describe('Id of the product.'),
+        acCatalog: OptionalText(limits.catalogNameLength).describe(
+          "Name of the product's catalog. Defaults to the default catalog.",
+        ),
+      }),
+      limits.idsPerRequest,
+    ).describe('Products to look up. Unknown ids are skipped.'),
   })
   .meta({ id: 'ExtensionLinksRequest' })
 export type ExtensionLinksRequest = z.output<typeof ExtensionLinksRequest>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
-import { CatalogQuery, Id, OptionalText } from '../shapes.ts'
+import { CatalogQuery, Exacts, Id, OptionalText } from '../shapes.ts'
 import { WIDTHS } from './sizes.ts'
 
 /** Unknown parameters are ignored, since pages may add some to bypass caches. */
@@ -53,10 +53,7 @@ export const ProductImagesPath = z.object({ productId: Id.describe('Id of the pr
 
 /** Entries without an id are ignored. */
 export const DeleteCustomImagesRequest = z.object({
-  customImageIds: z
-    .array(z.string().max(limits.idLength).nullable())
-    .max(limits.imagesPerRequest)
-    .nullish()
-    .transform((ids) => (ids ?? []).filter((id) => id !== null && id !== '') as string[])
-    .describe('Ids of the images, as listed in `images` of the product. Unknown ids are skipped.'),
+  customImageIds: Exacts(limits.idLength, limits.imagesPerRequest).describe(
+    'Ids of the images, as listed in `images` of the product. Unknown ids are skipped.',
+  ),
 })

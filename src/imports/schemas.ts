@@ -4,7 +4,7 @@ import { FILE_TYPES } from '../formats/registry.ts'
 import { UNMAPPED } from '../formats/rows/column-uses.ts'
 import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
-import { Flag, OptionalText } from '../shapes.ts'
+import { Exact, Flag, ListOf, OneOf, OptionalText } from '../shapes.ts'
 
 /** What happens to products that no vendor offers anymore. */
 const MISSING = ['keep', 'hide', 'delete'] as const
@@ -13,18 +13,7 @@ const MISSING = ['keep', 'hide', 'delete'] as const
 const PICTURES = ['keep', 'fetch'] as const
 
 /** A delimiter or quote, not trimmed since it may be a tab. */
-const Sign = z
-  .string()
-  .max(8)
-  .nullish()
-  .transform((text) => text || null)
-
-/** Not trimmed, since spaces may be part of it. */
-const Password = z
-  .string()
-  .max(limits.valueLength)
-  .nullish()
-  .transform((text) => text || null)
+const Sign = Exact(8)
 
 /**
  * ImportQueueRequest and ImportExtensionRequest. `username` and `password` are those of `fileUrl`.
@@ -49,7 +38,8 @@ export const ImportRequest = allowIgnoredFields(
     username: OptionalText(limits.valueLength).describe(
       'User name for HTTP Basic authentication at an external `fileUrl`.',
     ),
-    password: Password.describe(
+    // Not trimmed, since spaces may be part of it.
+    password: Exact(limits.valueLength).describe(
       'Password for `username`. It is stored encrypted and never returned.',
     ),
     fileType: OptionalText(limits.nameLength).describe(
@@ -70,20 +60,12 @@ export const ImportRequest = allowIgnoredFields(
     fullFile: Flag(false).describe(
       "Whether the file contains all offers of `vendor`, which is then required. The vendor's offers of other products are removed. Defaults to `false`.",
     ),
-    missing: z
-      .enum([...MISSING, ''])
-      .nullish()
-      .transform((missing) => missing || 'keep')
-      .describe(
-        'What happens to products whose last offer is removed by a `fullFile` import: `keep`, `hide` or `delete`. Hidden products reappear once a vendor offers them. Defaults to `keep`.',
-      ),
-    pictures: z
-      .enum([...PICTURES, ''])
-      .nullish()
-      .transform((pictures) => pictures || 'keep')
-      .describe(
-        '`keep` leaves images at their external addresses. `fetch` queues a task after the import that downloads those of the catalog, like Fetch Pictures. Defaults to `keep`.',
-      ),
+    missing: OneOf(MISSING, 'keep').describe(
+      'What happens to products whose last offer is removed by a `fullFile` import: `keep`, `hide` or `delete`. Hidden products reappear once a vendor offers them. Defaults to `keep`.',
+    ),
+    pictures: OneOf(PICTURES, 'keep').describe(
+      '`keep` leaves images at their external addresses. `fetch` queues a task after the import that downloads those of the catalog, like Fetch Pictures. Defaults to `keep`.',
+    ),
     createProducts: Flag(true).describe(
       'Whether rows for unknown products create them. If `false`, such rows are rejected. Defaults to `true`.',
     ),
@@ -96,21 +78,12 @@ export const ImportRequest = allowIgnoredFields(
     vendor: OptionalText(limits.nameLength).describe(
       "Vendor of rows that name none. For rows with a price or stock, defaults to the catalog's `defaultVendor`, or to the organization under its own name.",
     ),
-    mappings: z
-      .array(Mapping)
-      .max(limits.importColumns)
-      .nullish()
-      .transform((mappings) => mappings ?? [])
-      .describe(
-        'Mappings of columns to fields. If omitted or empty, columns are matched by their headings.',
-      ),
-    unmapped: z
-      .enum([...UNMAPPED, ''])
-      .nullish()
-      .transform((unmapped) => unmapped || null)
-      .describe(
-        'What happens to columns that match no field: `attribute` (stored under the heading), `ignore` or `fail`. Defaults to `ignore` if there are `mappings`, otherwise to `attribute`.',
-      ),
+    mappings: ListOf(Mapping, limits.importColumns).describe(
+      'Mappings of columns to fields. If omitted or empty, columns are matched by their headings.',
+    ),
+    unmapped: OneOf(UNMAPPED, null).describe(
+      'What happens to columns that match no field: `attribute` (stored under the heading), `ignore` or `fail`. Defaults to `ignore` if there are `mappings`, otherwise to `attribute`.',
+    ),
   }),
   ['apiKey'],
 ).meta({ id: 'ImportQueueRequest' })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FieldTexts } from '../extensions/fields.ts'
 import { Sample } from '../extensions/trial-schemas.ts'
 import { ImportRequest } from '../imports/schemas.ts'
 import { limits } from '../limits.ts'
@@ -6,10 +7,7 @@ import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { OptionalText, withDescriptionsOf } from '../shapes.ts'
 import { outcome } from './schemas.ts'
 
-const SampleFields = z
-  .record(z.string().max(limits.nameLength), z.string().max(limits.fieldValueLength).nullable())
-  .nullish()
-  .transform((fields) => fields ?? {})
+const SampleFields = FieldTexts.transform((fields) => fields ?? {})
 
 export const ImportSampleRequest = z
   .object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { EXTENSION_KINDS, VENDORS } from '../extensions/contract.ts'
-import { FieldDefinition } from '../extensions/fields.ts'
+import { FieldDefinition, FieldTexts } from '../extensions/fields.ts'
 import { LEVELS } from '../extensions/installation.ts'
 import { Mapping } from '../extensions/mapping.ts'
 import { Preview, Problem } from '../extensions/trial-schemas.ts'
@@ -9,17 +9,13 @@ import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { CatalogName, NullishBoolean, PatchText, withDescriptionsOf } from '../shapes.ts'
 
 /** Values by field; null and an empty text clear. */
-const GivenValues = z
-  .record(z.string().max(limits.nameLength), z.string().max(limits.fieldValueLength).nullable())
-  .nullish()
-  .refine(
-    (values) => Object.keys(values ?? {}).length <= limits.extensionFields,
-    `more than ${limits.extensionFields} fields`,
-  )
-  .transform(
-    (values): Readonly<Record<string, string | null>> =>
-      Object.fromEntries(Object.entries(values ?? {}).map(([name, text]) => [name, text || null])),
-  )
+const GivenValues = FieldTexts.refine(
+  (values) => Object.keys(values ?? {}).length <= limits.extensionFields,
+  `more than ${limits.extensionFields} fields`,
+).transform(
+  (values): Readonly<Record<string, string | null>> =>
+    Object.fromEntries(Object.entries(values ?? {}).map(([name, text]) => [name, text || null])),
+)
 
 const catalogName = z
   .union([CatalogName, z.literal('')])
@@ -81,35 +77,6 @@ export const ExtensionInstallRequest = z
   })
   .meta({ id: 'ExtensionInstallRequest' })
 export type ExtensionInstallRequest = z.output<typeof ExtensionInstallRequest>
-
-/** Fields in the response for an installed extension besides those that can be changed. */
-const INSTALLED = [
-  'id',
-  'source',
-  'name',
-  'description',
-  'extensionType',
-  'link',
-  'allowAdHocItems',
-  'sharedData',
-  'extension',
-  'organization',
-  'nextRun',
-  'ready',
-]
-
-/** The request for an installed extension, whose `extensionNickname` is returned as `nickname`. */
-export const ExtensionUpdateRequest = allowIgnoredFields(
-  ExtensionInstallRequest.extend({
-    nickname: PatchText(limits.nameLength).describe('Same as `extensionNickname`.'),
-  }),
-  INSTALLED,
-)
-  .transform(({ nickname, extensionNickname = nickname, ...request }) => ({
-    ...request,
-    extensionNickname,
-  }))
-  .meta({ id: 'ExtensionUpdateRequest' })
 
 const text = z.string().nullable()
 const kind = z.enum(EXTENSION_KINDS)
@@ -216,6 +183,20 @@ export const InstalledExtension = z
   })
   .meta({ id: 'InstalledExtension' })
 export type InstalledExtension = z.infer<typeof InstalledExtension>
+
+/** The request for an installed extension, whose `extensionNickname` is returned as `nickname`. */
+export const ExtensionUpdateRequest = allowIgnoredFields(
+  ExtensionInstallRequest.extend({
+    nickname: PatchText(limits.nameLength).describe('Same as `extensionNickname`.'),
+  }),
+  Object.keys(InstalledExtension.shape),
+)
+  .transform(({ nickname, extensionNickname = nickname, ...request }) => ({
+    ...request,
+    extensionNickname,
+  }))
+  .meta({ id: 'ExtensionUpdateRequest' })
+
 export const InstalledExtensions = z
   .array(InstalledExtension)
   .describe('Extensions that the organization can run.')

@@ -3,8 +3,8 @@ import { limits } from '../limits.ts'
 import { HIDEABLE_FIELDS, type HideableField, KEY_TYPES } from '../operation.ts'
 import { Username } from '../organizations/schemas.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
-import { Criterias, Exact, Exacts } from '../products/criteria.ts'
-import { CatalogName, Flag, Id, OptionalText, UtcTime } from '../shapes.ts'
+import { Criterias } from '../products/criteria.ts'
+import { CatalogName, Exact, Exacts, Flag, Id, OptionalText, UtcTime } from '../shapes.ts'
 
 /** A web origin as a browser sends it: `https://shop.example`, without a path. */
 const Origin = z
@@ -23,10 +23,10 @@ const types = `must be one of ${KEY_TYPES.join(', ')}`
 /** The fields of a search that determine which products exist for a key. */
 export const KeyFilter = z
   .object({
-    manufacturer: Exacts(limits.nameLength).describe(
+    manufacturer: Exacts(limits.nameLength, limits.criteria).describe(
       'Products must be from one of these manufacturers.',
     ),
-    vendors: Exacts(limits.nameLength).describe(
+    vendors: Exacts(limits.nameLength, limits.criteria).describe(
       'Products must have an offer from one of these vendors.',
     ),
     segment: Exact(limits.nameLength).describe('Exact name of a segment.'),

@@ -2,23 +2,8 @@ import { z } from 'zod'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type Condition, CRITERION_TYPES, type CriterionType } from '../operation.ts'
+import { Exact, ListOf } from '../shapes.ts'
 import { normalisePartNumber } from '../text.ts'
-
-/** A text that is matched exactly: not trimmed, and null if empty. */
-export const Exact = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .nullish()
-    .transform((text) => text || null)
-
-export const Exacts = (max: number) =>
-  z
-    .array(z.string().max(max).nullable())
-    .max(limits.criteria)
-    .nullish()
-    .transform((list) => (list ?? []).filter((text) => text !== null && text !== ''))
-    .transform((list) => list as string[])
 
 export const FilterCriteria = z
   .object({
@@ -37,15 +22,7 @@ export const FilterCriteria = z
   .meta({ id: 'FilterCriteria' })
 export type FilterCriteria = z.output<typeof FilterCriteria>
 
-/** A list that is empty when absent. */
-export const listOf = <S extends z.ZodType>(entry: S, most: number) =>
-  z
-    .array(entry)
-    .max(most)
-    .nullish()
-    .transform((list) => list ?? [])
-
-export const Criterias = listOf(FilterCriteria, limits.criteria)
+export const Criterias = ListOf(FilterCriteria, limits.criteria)
 
 /** Request fields that are shortcuts for criteria. */
 export interface NamedFields {

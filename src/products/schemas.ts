@@ -3,6 +3,8 @@ import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
 import {
   CatalogName,
+  Exact,
+  Exacts,
   Flag,
   Id,
   NullishBoolean,
@@ -10,7 +12,6 @@ import {
   PatchText,
   QueryFlag,
 } from '../shapes.ts'
-import { Exact } from './criteria.ts'
 import type { Offer } from './product.ts'
 import { Product40 } from './response-schemas.ts'
 import { SelectionShape } from './selection.ts'
@@ -191,12 +192,9 @@ const PriceList = Exact(limits.nameLength).describe(
 
 /** GetByIdsRequest; entries without an id are ignored. */
 export const GetByIdsRequest = z.object({
-  ids: z
-    .array(z.string().max(limits.idLength).nullable())
-    .max(limits.idsPerRequest)
-    .nullish()
-    .transform((ids) => (ids ?? []).filter((id) => id !== null && id !== '') as string[])
-    .describe('Ids of the products. Unknown ids are skipped.'),
+  ids: Exacts(limits.idLength, limits.idsPerRequest).describe(
+    'Ids of the products. Unknown ids are skipped.',
+  ),
   priceList: PriceList,
   ...SelectionShape,
 })

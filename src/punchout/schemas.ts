@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
-import { Exact } from '../products/criteria.ts'
-import { OptionalText } from '../shapes.ts'
+import { Exact, OptionalText } from '../shapes.ts'
 
 const LONGEST_KEY = 256
 const required = (max: number) => z.string().trim().min(1, 'required').max(max)

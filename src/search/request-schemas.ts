@@ -2,9 +2,19 @@ import { z } from 'zod'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
-import { Criterias, Exact, Exacts, listOf } from '../products/criteria.ts'
+import { Criterias } from '../products/criteria.ts'
 import { SelectionShape } from '../products/selection.ts'
-import { CatalogName, Flag, NullishBoolean, OptionalText } from '../shapes.ts'
+import {
+  CatalogName,
+  Exact,
+  Exacts,
+  Flag,
+  ListOf,
+  NullishBoolean,
+  OneOf,
+  OptionalNumber,
+  OptionalText,
+} from '../shapes.ts'
 import { FacetWishes } from './facet-request-schemas.ts'
 
 export const SORTS = [
@@ -18,11 +28,6 @@ export const SORTS = [
   'popularity',
 ] as const
 export type Sort = (typeof SORTS)[number]
-
-const OptionalNumber = z
-  .number()
-  .nullish()
-  .transform((number) => number ?? null)
 
 export const ProductFilter = z
   .object({
@@ -43,11 +48,9 @@ export const FacetSearch = z.object({
   text: OptionalText(limits.facetSearchLength).describe(
     'Text that the values must contain, ignoring case and accents.',
   ),
-  type: z
-    .enum(['facet', 'attribute', 'manufacturer', 'vendor', ''])
-    .nullish()
-    .transform((type) => type || ('facet' as const))
-    .describe('What to search. Defaults to `facet`.'),
+  type: OneOf(['facet', 'attribute', 'manufacturer', 'vendor'], 'facet').describe(
+    'What to search. Defaults to `facet`.',
+  ),
 })
 export type FacetSearch = z.output<typeof FacetSearch>
 
@@ -88,10 +91,10 @@ export const SearchRequest = z.object({
   priceList: Exact(limits.nameLength).describe(
     'Name of a price list of the catalog, whose prices are used for filtering, sorting, counting and in the response. Defaults to the list that the key is bound to, otherwise to the general prices.',
   ),
-  manufacturer: Exacts(limits.nameLength).describe(
+  manufacturer: Exacts(limits.nameLength, limits.criteria).describe(
     'Products must be from one of these manufacturers.',
   ),
-  vendors: Exacts(limits.nameLength).describe(
+  vendors: Exacts(limits.nameLength, limits.criteria).describe(
     'Products must have an offer from one of these vendors. Price and stock filters apply to the same offer.',
   ),
   must: Criterias.describe(
@@ -110,16 +113,12 @@ export const SearchRequest = z.object({
   includeMetadata: Flag(true).describe(
     'Whether to include `metadata` in the response. Defaults to `true`. Simple Search never includes it.',
   ),
-  filters: listOf(ProductFilter, limits.numberRanges).describe(
+  filters: ListOf(ProductFilter, limits.numberRanges).describe(
     'Ranges of numeric attributes. Products must match all of them.',
   ),
-  sort: z
-    .enum([...SORTS, ''])
-    .nullish()
-    .transform((sort) => sort || ('relevance' as const))
-    .describe(
-      "Sort order. Defaults to `relevance`, which sorts by name if there are no `keywords`. `updated`: newest first. `favorite`: the caller's, then the organization's. `popularity`: recently chosen, then in stock. Ties are resolved by id.",
-    ),
+  sort: OneOf(SORTS, 'relevance').describe(
+    "Sort order. Defaults to `relevance`, which sorts by name if there are no `keywords`. `updated`: newest first. `favorite`: the caller's, then the organization's. `popularity`: recently chosen, then in stock. Ties are resolved by id.",
+  ),
   cursor: Exact(limits.cursorLength).describe(
     'Cursor for reading all results. Start with `*`, then send the `cursor` of each response with the same request.',
   ),

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
-import { Exact } from '../products/criteria.ts'
 import { Product10 } from '../products/response-schemas.ts'
 import { ProductPath, pathIn10 } from '../products/schemas.ts'
-import { CatalogName, Id, NullableNumber, PatchText, PathText } from '../shapes.ts'
+import { CatalogName, Exact, Id, NullableNumber, PatchText, PathText } from '../shapes.ts'
 import { isWorkspaceId } from './workspace.ts'
 
 const ONE_LINE = /^\P{Cc}*$/u
