@@ -1,14 +1,12 @@
 import { Invalid } from '../errors.ts'
+import { once } from '../platform/once.ts'
 import { ADMIN, call, type Elastic, reasonOf } from './client.ts'
 import { createIndex, type IndexDefinition, readDefinitions } from './indices.ts'
 import { type OwnIndex, ownKinds, PRODUCTS } from './own-index.ts'
 
-let products: Promise<IndexDefinition> | undefined
-
-const productsDefinition = () => {
-  products ??= readDefinitions().then((all) => all.find(({ kind }) => kind === PRODUCTS)!)
-  return products
-}
+const productsDefinition = once(
+  async () => (await readDefinitions()).find(({ kind }) => kind === PRODUCTS)!,
+)
 
 /**
  * Creates the index of one catalog's products, unless it exists. Throws Invalid when the cluster's

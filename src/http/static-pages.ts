@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Hono } from 'hono'
 import { MethodNotAllowed } from '../errors.ts'
+import { once } from '../platform/once.ts'
 import { packer } from './compression.ts'
 import { answerHeaders } from './revision.ts'
 import { senderOf, type TakeTurn } from './turns.ts'
@@ -84,16 +85,4 @@ async function load(page: StaticPage) {
   return PACKED_TYPES.test(page.type)
     ? { pack: packer(body), etag }
     : { pack: async () => ({ body, headers: {} }), etag }
-}
-
-function once<T>(read: () => Promise<T>): () => Promise<T> {
-  let kept: Promise<T> | undefined
-  return () => {
-    // A failed read is retried by the next request.
-    kept ??= read().catch((error: unknown) => {
-      kept = undefined
-      throw error
-    })
-    return kept
-  }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { once } from './once.ts'
 
 /** A fingerprint of the files of a folder, the same on every machine. */
 export async function folderFingerprint(folder: string): Promise<string> {
@@ -16,13 +17,5 @@ export async function folderFingerprint(folder: string): Promise<string> {
   return hash.digest('base64url')
 }
 
-let ofThisCode: Promise<string> | undefined
-
 /** A fingerprint of the running code, which all instances of a release share and no others. */
-export function codeFingerprint(): Promise<string> {
-  ofThisCode ??= folderFingerprint(dirname(import.meta.dirname)).catch((error) => {
-    ofThisCode = undefined
-    throw error
-  })
-  return ofThisCode
-}
+export const codeFingerprint = once(() => folderFingerprint(dirname(import.meta.dirname)))

@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path'
 import { Unavailable } from '../errors.ts'
 import { bounded, checkFileName, type FileBody, type FileStore } from './file-store.ts'
+import { once } from './once.ts'
 
 const CHUNK = 64 * 1024
 
@@ -24,15 +25,12 @@ export function createDirectoryStore(folder: string): FileStore {
     return join(folder, name)
   }
   const parts = join(folder, '.parts')
-  let id: Promise<string> | undefined
   return {
-    id() {
-      id ??= identityOf(folder).catch((error: unknown) => {
-        id = undefined
+    id: once(() =>
+      identityOf(folder).catch((error: unknown) => {
         throw noRoom(error)
-      })
-      return id
-    },
+      }),
+    ),
     async write(name, body, limit) {
       const path = pathOf(name)
       const part = join(parts, `${name}.${randomUUID()}`)

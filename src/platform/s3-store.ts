@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { AWSHeaders, S3mini } from 's3mini'
 import { limits } from '../limits.ts'
 import { bounded, checkFileName, type FileStore } from './file-store.ts'
+import { once } from './once.ts'
 import { codeOf, createS3Call, type S3Call, type S3Settings, statusOf } from './s3-calls.ts'
 import { streamFrom } from './s3-read.ts'
 
@@ -21,15 +22,8 @@ export function createS3Store(settings: S3Settings): FileStore {
     checkFileName(name)
     return keyOf(name)
   }
-  let id: Promise<string> | undefined
   return {
-    id() {
-      id ??= identity(call, keyOf('.id')).catch((error: unknown) => {
-        id = undefined
-        throw error
-      })
-      return id
-    },
+    id: once(() => identity(call, keyOf('.id'))),
     write: async (name, body, limit) => write(call, fileKey(name), bounded(body, limit)),
     read: async (name, start = 0) => streamFrom(call, fileKey(name), start),
     async remove(name) {
