@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { estypes } from '@elastic/elasticsearch'
 import { StartupFailure } from '../errors.ts'
-import { ADMIN, call, type Elastic, reasonOf, statusOf } from './client.ts'
+import { ADMIN, call, type Elastic } from './client.ts'
 import { mappingChanges } from './mapping-changes.ts'
-import { ALL_PRODUCTS, isOwnKind, ownKinds, PRODUCTS } from './own-index.ts'
-import { prepareMonths } from './prepare-months.ts'
+import { ALL_PRODUCTS, indicesBehind, isOwnKind, ownKinds, PRODUCTS } from './own-index.ts'
+import { createMissing, prepareMonths } from './prepare-months.ts'
 import { allowWrites, refusesWrites } from './write-block.ts'
 
 /** One file of index-mappings/. Monthly kinds become a template, the others an index with an alias. */
@@ -135,15 +135,8 @@ export function refuseNewer(index: string, { version }: IndexDefinition): void {
 }
 
 /** The index behind an alias, or undefined when there is none yet. */
-export async function currentIndex(elastic: Elastic, alias: string): Promise<string | undefined> {
-  try {
-    const answer = await elastic.client.indices.getAlias({ name: alias }, ADMIN)
-    return Object.keys(answer)[0]
-  } catch (error) {
-    if (statusOf(error) === 404) return undefined
-    return call(() => Promise.reject(error))
-  }
-}
+export const currentIndex = async (elastic: Elastic, alias: string): Promise<string | undefined> =>
+  Object.keys(await indicesBehind(elastic, alias))[0]
 
 const namedBy = (aliases: readonly string[]) =>
   Object.fromEntries(aliases.map((alias) => [alias, {}]))
@@ -154,21 +147,12 @@ export async function createIndex(
   definition: IndexDefinition,
   { alias = true }: { alias?: boolean } = {},
 ): Promise<void> {
-  try {
-    await elastic.client.indices.create(
-      {
-        index: versionedName(elastic, definition),
-        settings: settingsOf(elastic, definition),
-        mappings: definition.mappings,
-        ...(alias ? { aliases: namedBy(aliasesOf(elastic, definition)) } : {}),
-      },
-      ADMIN,
-    )
-  } catch (error) {
-    if (reasonOf(error) !== 'resource_already_exists_exception') {
-      await call(() => Promise.reject(error))
-    }
-  }
+  await createMissing(elastic, {
+    index: versionedName(elastic, definition),
+    settings: settingsOf(elastic, definition),
+    mappings: definition.mappings,
+    ...(alias ? { aliases: namedBy(aliasesOf(elastic, definition)) } : {}),
+  })
 }
 
 /** Adds new fields to the indices behind an alias. Throws StartupFailure on other differences. */

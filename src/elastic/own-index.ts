@@ -26,7 +26,7 @@ export const ownIndexOf = (id: string, shards: number): OwnIndex => ({
 export const isOwnKind = (kind: string): boolean => kind.startsWith(OWN)
 
 /** The indices behind an alias or pattern, with their aliases. */
-const behind = ({ client }: Elastic, name: string) =>
+export const indicesBehind = ({ client }: Elastic, name: string) =>
   call(async () => {
     try {
       return await client.indices.getAlias({ name }, ADMIN)
@@ -39,7 +39,7 @@ const behind = ({ client }: Elastic, name: string) =>
 /** The kinds of all own indices. */
 export async function ownKinds(elastic: Elastic): Promise<string[]> {
   const begin = elastic.indexName(OWN)
-  const found = await behind(elastic, `${begin}*`)
+  const found = await indicesBehind(elastic, `${begin}*`)
   const aliases = Object.values(found).flatMap((one) => Object.keys(one.aliases))
   const names = new Set(aliases.filter((alias) => alias.startsWith(begin)))
   return [...names].map((name) => ownKind(name.slice(begin.length)))
@@ -71,7 +71,7 @@ export async function deleteOwnIndex(
   { kind }: Pick<OwnIndex, 'kind'>,
 ): Promise<void> {
   if (!isOwnKind(kind)) throw new Error(`${kind} is no index of one catalog`)
-  const index = Object.keys(await behind(elastic, elastic.indexName(kind)))
+  const index = Object.keys(await indicesBehind(elastic, elastic.indexName(kind)))
   if (index.length === 0) return
   const { indices } = elastic.client
   await call(() => indices.delete({ index, ignore_unavailable: true }, ADMIN))

@@ -1,3 +1,4 @@
+import type { estypes } from '@elastic/elasticsearch'
 import { ADMIN, call, type Elastic, reasonOf } from './client.ts'
 import { monthlyKind } from './monthly-names.ts'
 
@@ -17,7 +18,7 @@ export async function prepareMonths(elastic: Elastic, now: Date): Promise<void> 
     client.indices.getAlias({ index: wanted, ignore_unavailable: true }, ADMIN),
   )
   const missing = wanted.filter((index) => !(index in found))
-  await Promise.all(missing.map((index) => create(elastic, index)))
+  await Promise.all(missing.map((index) => createMissing(elastic, { index })))
 }
 
 /** The monthly kinds, from their templates. */
@@ -32,11 +33,14 @@ export async function monthlyKinds(elastic: Elastic): Promise<string[]> {
     .map(({ name }) => name.slice(indexName('').length))
 }
 
-async function create({ client }: Elastic, index: string): Promise<void> {
+/** Creates an index, unless another instance or a concurrent write was faster. */
+export async function createMissing(
+  { client }: Elastic,
+  request: estypes.IndicesCreateRequest,
+): Promise<void> {
   try {
-    await client.indices.create({ index }, ADMIN)
+    await client.indices.create(request, ADMIN)
   } catch (error) {
-    // Another instance, or a concurrent write, was faster.
     if (reasonOf(error) !== 'resource_already_exists_exception') {
       await call(() => Promise.reject(error))
     }
