@@ -4,7 +4,7 @@ import type { RawRow } from '../formats/rows/raw-row.ts'
 import type { RowChange } from '../formats/rows/row-change.ts'
 import type { Context } from '../operation.ts'
 import type { ManufacturerNames } from '../products/manufacturer-names.ts'
-import { manufacturerNamesOf } from '../products/manufacturers.ts'
+import { manufacturerNamesOf, spellingsIn } from '../products/manufacturers.ts'
 import { productsOf } from '../products/product-documents.ts'
 import { detachedText } from '../text.ts'
 
@@ -17,7 +17,9 @@ const SEARCH_MS = 30_000
  */
 export async function createManufacturers(ctx: Context, scope: CatalogScope) {
   const names = await manufacturerNamesOf(ctx)
-  const spell = createSpelling(names, await spellingsIn(ctx, scope))
+  const options = { timeoutMs: SEARCH_MS, signal: ctx.signal }
+  const known = await spellingsIn(productsOf(ctx, scope), LISTED, options)
+  const spell = createSpelling(names, known)
   return {
     spell,
     /** The rows with those spellings. */
@@ -31,19 +33,6 @@ export async function createManufacturers(ctx: Context, scope: CatalogScope) {
       },
     }),
   }
-}
-
-async function spellingsIn(ctx: Context, scope: CatalogScope): Promise<string[]> {
-  const answer = await productsOf(ctx, scope).search(
-    {
-      size: 0,
-      track_total_hits: false,
-      aggs: { names: { terms: { field: 'search.manufacturer', size: LISTED } } },
-    },
-    { timeoutMs: SEARCH_MS, signal: ctx.signal },
-  )
-  const { buckets } = answer.aggregations!.names as unknown as { buckets: { key: string }[] }
-  return buckets.map(({ key }) => key)
 }
 
 /**

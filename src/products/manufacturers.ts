@@ -1,3 +1,5 @@
+import type { Collection } from '../elastic/collection.ts'
+import type { CallOptions } from '../elastic/place.ts'
 import type { Context } from '../operation.ts'
 import { configuredTexts } from '../organizations/organization.ts'
 import { familyOf } from '../organizations/store.ts'
@@ -13,4 +15,16 @@ const TABLE = 'manufacturerAliases'
 export async function manufacturerNamesOf(ctx: Context): Promise<ManufacturerNames> {
   const family = await familyOf(ctx, ctx.organization.id, { signal: ctx.signal })
   return createManufacturerNames(configuredTexts(family, TABLE).flatMap(readAliases))
+}
+
+/** The manufacturers of these products as they are spelled, the most common first. */
+export async function spellingsIn<T extends object>(
+  { search }: Pick<Collection<T>, 'search'>,
+  size: number,
+  options: CallOptions,
+): Promise<string[]> {
+  const aggs = { names: { terms: { field: 'search.manufacturer', size } } }
+  const { aggregations } = await search({ size: 0, track_total_hits: false, aggs }, options)
+  const { buckets } = aggregations!.names as unknown as { buckets: { key: string }[] }
+  return buckets.map(({ key }) => key)
 }

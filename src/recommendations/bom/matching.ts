@@ -7,7 +7,7 @@ import { limits } from '../../limits.ts'
 import type { Context } from '../../operation.ts'
 import { createPacing } from '../../platform/pacing.ts'
 import { slicesOf } from '../../platform/slices.ts'
-import { manufacturerNamesOf } from '../../products/manufacturers.ts'
+import { manufacturerNamesOf, spellingsIn } from '../../products/manufacturers.ts'
 import { foundProductsOf } from '../../products/product-documents.ts'
 import { candidateOf, type ProductCandidate, type ReadProduct, readProduct } from './fit.ts'
 import { type Judgement, judge } from './judge.ts'
@@ -21,19 +21,9 @@ import type { SheetRow } from './sheet.ts'
 /** The manufacturers of a catalog. */
 export async function makersOf(ctx: Context, scope: CatalogScope): Promise<Makers> {
   const names = await manufacturerNamesOf(ctx)
-  const answer = await foundProductsOf(ctx, scope).search(
-    {
-      size: 0,
-      track_total_hits: false,
-      aggs: { names: { terms: { field: 'search.manufacturer', size: limits.listedNames } } },
-    },
-    { signal: ctx.signal },
-  )
-  const { buckets } = answer.aggregations!.names as unknown as { buckets: { key: string }[] }
-  return createMakers(
-    names,
-    buckets.map(({ key }) => key),
-  )
+  const products = foundProductsOf(ctx, scope)
+  const options = { signal: ctx.signal }
+  return createMakers(names, await spellingsIn(products, limits.listedNames, options))
 }
 
 /** The products found for a line. */
