@@ -13,7 +13,7 @@ import { type Selection, selectionOf } from '../products/selection.ts'
 import { byText, checkKeywords } from './criterion.ts'
 import type { FacetWishes } from './facet-request-schemas.ts'
 import { FOUND_FIELDS } from './found-product-schemas.ts'
-import type { FacetSearch, SearchRequest, Sort } from './request-schemas.ts'
+import { type FacetSearch, SearchRequest, type Sort } from './request-schemas.ts'
 import type { AppliedRules } from './tuning/applied-rules.ts'
 
 /** Both bounds are inclusive; null leaves the range open. */
@@ -71,37 +71,6 @@ export interface Criteria {
   readonly selection: Selection | null
   /** Reads whole products, whatever is shown of them. */
   readonly whole: boolean
-}
-
-/** The criteria of an empty request. */
-export const defaultCriteria: Criteria = {
-  keywords: null,
-  typing: false,
-  begunTypes: false,
-  inStock: false,
-  price: null,
-  byListPrice: false,
-  prices: null,
-  wanted: [],
-  excluded: [],
-  boosted: [],
-  numbers: [],
-  sort: 'relevance',
-  from: 0,
-  size: limits.defaultPageSize,
-  cursor: null,
-  metadata: true,
-  counts: false,
-  group: false,
-  highlight: false,
-  explain: false,
-  facetSearch: null,
-  hidden: false,
-  bySignals: false,
-  rules: null,
-  facets: null,
-  selection: null,
-  whole: false,
 }
 
 /** Validates what the schema cannot, and brings a request into canonical form. Throws Invalid. */
@@ -213,3 +182,6 @@ function facetWishesOf({ facets, includeMetadata }: SearchRequest): FacetWishes 
   if (facets !== null && !includeMetadata) throw new Invalid('facets: requires includeMetadata')
   return facets
 }
+
+/** The criteria of an empty request. */
+export const defaultCriteria: Criteria = criteriaOf(SearchRequest.parse({}))

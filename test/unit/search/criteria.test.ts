@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CRITERION_TYPES } from '../../../src/caller.ts'
 import { Invalid } from '../../../src/errors.ts'
-import { criteriaOf, defaultCriteria } from '../../../src/search/criteria.ts'
+import { criteriaOf } from '../../../src/search/criteria.ts'
 import { SearchRequest } from '../../../src/search/request-schemas.ts'
 
 const criteria = (body: unknown) => criteriaOf(SearchRequest.parse(body))
@@ -45,8 +45,37 @@ describe('a request', () => {
       counts: null,
       facetSearch: null,
     }
-    expect(criteria({})).toEqual(defaultCriteria)
-    expect(criteria(silent)).toEqual(defaultCriteria)
+    const expected = {
+      keywords: null,
+      typing: false,
+      begunTypes: false,
+      inStock: false,
+      price: null,
+      byListPrice: false,
+      prices: null,
+      wanted: [],
+      excluded: [],
+      boosted: [],
+      numbers: [],
+      sort: 'relevance',
+      from: 0,
+      size: 25,
+      cursor: null,
+      metadata: true,
+      counts: false,
+      group: false,
+      highlight: false,
+      explain: false,
+      facetSearch: null,
+      hidden: false,
+      bySignals: false,
+      rules: null,
+      facets: null,
+      selection: null,
+      whole: false,
+    }
+    expect(criteria({})).toEqual(expected)
+    expect(criteria(silent)).toEqual(expected)
   })
 
   test('combines fields and criteria of one type; equal criteria are alternatives', () => {
