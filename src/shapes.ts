@@ -107,11 +107,11 @@ export const OneOf = <const W extends string, const A extends W | null>(
     .nullish()
     .transform((word) => (word || absent) as W | A)
 
-/** A number; absent and null mean null. */
-export const OptionalNumber = z
-  .number()
-  .nullish()
-  .transform((number) => number ?? null)
+/** Absent and null mean null. */
+export const OrNull = <S extends z.ZodType>(schema: S) =>
+  schema.nullish().transform((value) => value ?? null)
+
+export const OptionalNumber = OrNull(z.number())
 
 /**
  * Whether a year has four digits in UTC. Passes what is no time at all, which is refused as such.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { Exact, Flag, UtcTime } from '../shapes.ts'
+import { Exact, Flag, OrNull, UtcTime } from '../shapes.ts'
 import type { ExtensionCall, ExtensionKind, Sample, Validation } from './contract.ts'
 import { Link } from './link.ts'
 import type {
@@ -16,15 +16,14 @@ import type {
 
 export const text = z.string().max(limits.fieldValueLength)
 export const optional = Exact(limits.fieldValueLength)
-export const time = UtcTime.nullish().transform((value) => value ?? null)
+export const time = OrNull(UtcTime)
 /** A list, which is refused before its items are parsed if it is too long. */
 export const list = <S extends z.ZodType>(item: S) =>
   z
-    .array(z.unknown())
+    .array(item)
     .max(limits.remoteEntries, `has more than ${limits.remoteEntries} entries`)
     .nullish()
     .transform((items) => items ?? [])
-    .pipe(z.array(item))
 
 const UNTOLD = 'It reported a failure without a reason.'
 
@@ -169,16 +168,15 @@ const SampleAnswer = z
         confidence: z.number().min(0).max(1),
       }),
     ),
-    detected: z
-      .object({
+    detected: OrNull(
+      z.object({
         encoding: optional,
         delimiter: optional,
         quoteChar: optional,
         header: Flag(true),
         decimal: optional,
-      })
-      .nullish()
-      .transform((detected) => detected ?? null),
+      }),
+    ),
   })
   .refine(({ columns, mappings }) => mappings.every(({ column }) => column < columns.length), {
     path: ['mappings'],

@@ -1,15 +1,12 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { HIDEABLE_FIELDS, KEY_TYPES } from '../operation.ts'
-import { FilterCriteria } from '../products/criteria.ts'
+import { ShownCriterias } from '../products/criteria.ts'
 import { NullableText, withDescriptionsOf } from '../shapes.ts'
 import { KeyFilter, Rate } from './schemas.ts'
 
 const texts = z.array(z.string())
 const text = z.string().nullable()
-const criteria = z.array(
-  z.object(withDescriptionsOf(FilterCriteria.shape, { type: text, name: text, value: text })),
-)
 
 /** The filter of a key as it was given, absent fields filled in. */
 const ShownFilter = z.object(
@@ -17,7 +14,7 @@ const ShownFilter = z.object(
     ...{ manufacturer: texts, vendors: texts },
     ...{ segment: text, category: text, subCategory: text },
     inStock: z.boolean(),
-    ...{ must: criteria, exclude: criteria },
+    ...{ must: ShownCriterias, exclude: ShownCriterias },
   }),
 )
 

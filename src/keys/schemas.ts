@@ -4,7 +4,7 @@ import { HIDEABLE_FIELDS, type HideableField, KEY_TYPES } from '../operation.ts'
 import { Username } from '../organizations/schemas.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { Criterias } from '../products/criteria.ts'
-import { CatalogName, Exact, Exacts, Flag, Id, OptionalText, UtcTime } from '../shapes.ts'
+import { CatalogName, Exact, Exacts, Flag, Id, OptionalText, OrNull, UtcTime } from '../shapes.ts'
 
 /** A web origin as a browser sends it: `https://shop.example`, without a path. */
 const Origin = z
@@ -43,12 +43,7 @@ export const KeyFilter = z
   .meta({ id: 'KeyFilter' })
 export type KeyFilter = z.output<typeof KeyFilter>
 
-const PerSecond = z
-  .int()
-  .min(1)
-  .max(limits.keyRate)
-  .nullish()
-  .transform((rate) => rate ?? null)
+const PerSecond = OrNull(z.int().min(1).max(limits.keyRate))
 
 export const Rate = z.object({
   perSecond: PerSecond.describe('Maximum requests per second over all users of the key.'),
@@ -67,15 +62,11 @@ const PUBLIC: readonly HideableField[] = [
 ]
 const HIDE = [...HIDEABLE_FIELDS, 'public'] as const
 
-const origins = z
-  .array(Origin)
-  .min(1, 'list at least one, or omit it')
-  .max(limits.keyOrigins)
-  .nullish()
-  .transform((origins) => origins ?? null)
-  .describe(
-    'Web origins that can use a search key, such as `https://shop.example`. Defaults to any.',
-  )
+const origins = OrNull(
+  z.array(Origin).min(1, 'list at least one, or omit it').max(limits.keyOrigins),
+).describe(
+  'Web origins that can use a search key, such as `https://shop.example`. Defaults to any.',
+)
 
 /** What a search key may be bound to. */
 export const Bounds = {
@@ -86,9 +77,9 @@ export const Bounds = {
     .nullish()
     .transform((names) => (names ? [...new Set(names)] : null))
     .describe('Catalogs that a search key can access. Defaults to every active catalog.'),
-  filter: KeyFilter.nullish()
-    .transform((filter) => filter ?? null)
-    .describe('Filter for the products that a search key can access. Defaults to all products.'),
+  filter: OrNull(KeyFilter).describe(
+    'Filter for the products that a search key can access. Defaults to all products.',
+  ),
   hide: z
     .array(z.enum(HIDE, `must be one of ${HIDE.join(', ')}`))
     .max(HIDE.length)
@@ -99,11 +90,9 @@ export const Bounds = {
     .describe(
       'Product data that a search key can neither see nor search by. `public` stands for vendor names and part numbers, costs and notes.',
     ),
-  rate: Rate.nullish()
-    .transform((rate) => rate ?? null)
-    .describe(
-      'Rate limits of a search key, in requests per second. Defaults to the limits of the service.',
-    ),
+  rate: OrNull(Rate).describe(
+    'Rate limits of a search key, in requests per second. Defaults to the limits of the service.',
+  ),
   priceList: Exact(limits.nameLength).describe(
     'Name of the only price list that a search key can use, in each catalog. By default, requests can name any.',
   ),
@@ -112,7 +101,7 @@ export const Bounds = {
 /** What a signed key says; each field narrows the key that signs it. */
 export const SignedPayload = z.object({
   keyId: z.uuid(),
-  validUntil: UtcTime.nullish().transform((time) => time ?? null),
+  validUntil: OrNull(UtcTime),
   origins,
   userToken: OptionalText(limits.idLength),
   ...Bounds,
@@ -144,8 +133,8 @@ export const ApiKeyRequest = allowIgnoredFields(
     ),
     origins,
     ...Bounds,
-    cache: z
-      .object({
+    cache: OrNull(
+      z.object({
         maxAge: z
           .int()
           .min(0)
@@ -160,18 +149,15 @@ export const ApiKeyRequest = allowIgnoredFields(
           .describe(
             'Additional seconds for which a stale response can be served while it is being revalidated. Defaults to 0.',
           ),
-      })
-      .nullish()
-      .transform((cache) => cache ?? null)
-      .describe(
-        'How long caches can keep responses of Search (GET) to a search key. By default, they cannot.',
-      ),
-    expires: z.iso
-      .datetime({ offset: true })
-      .refine((time) => Date.parse(time) < END_OF_TIMES, 'must be before the year 10000 in UTC')
-      .nullish()
-      .transform((time) => time ?? null)
-      .describe('Time at which the key expires. Defaults to never.'),
+      }),
+    ).describe(
+      'How long caches can keep responses of Search (GET) to a search key. By default, they cannot.',
+    ),
+    expires: OrNull(
+      z.iso
+        .datetime({ offset: true })
+        .refine((time) => Date.parse(time) < END_OF_TIMES, 'must be before the year 10000 in UTC'),
+    ).describe('Time at which the key expires. Defaults to never.'),
     enabled: z
       .literal(true, 'a new key is always enabled; omit it')
       .nullish()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type Condition, CRITERION_TYPES, type CriterionType } from '../operation.ts'
-import { Exact, ListOf } from '../shapes.ts'
+import { Exact, ListOf, withDescriptionsOf } from '../shapes.ts'
 import { normalisePartNumber } from '../text.ts'
 
 export const FilterCriteria = z
@@ -23,6 +23,13 @@ export const FilterCriteria = z
 export type FilterCriteria = z.output<typeof FilterCriteria>
 
 export const Criterias = ListOf(FilterCriteria, limits.criteria)
+
+const text = z.string().nullable()
+
+/** Criteria in answers, as they were given. */
+export const ShownCriterias = z.array(
+  z.object(withDescriptionsOf(FilterCriteria.shape, { type: text, name: text, value: text })),
+)
 
 /** Request fields that are shortcuts for criteria. */
 export interface NamedFields {

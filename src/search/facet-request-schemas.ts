@@ -1,27 +1,18 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { Flag } from '../shapes.ts'
+import { Flag, ListOf, OrNull } from '../shapes.ts'
 
 /** The `facets` of a request: which facets are shown, and how. */
 export const FacetWishes = z
   .object({
-    names: z
-      .array(z.string().min(1).max(limits.nameLength))
-      .max(limits.facetNames)
-      .nullish()
-      .transform((names) => [...new Set(names ?? [])])
+    names: ListOf(z.string().min(1).max(limits.nameLength), limits.facetNames)
+      .transform((names) => [...new Set(names)])
       .describe(
         'Facets to list first, in this order. Unless `most` is given, only these are listed.',
       ),
-    most: z
-      .int()
-      .min(1)
-      .max(limits.facetNames)
-      .nullish()
-      .transform((most) => most ?? null)
-      .describe(
-        'Maximum number of facets, starting with `names`. The rest are those that narrow the results best, by coverage and evenness of their values. Facets with a selected value are always listed.',
-      ),
+    most: OrNull(z.int().min(1).max(limits.facetNames)).describe(
+      'Maximum number of facets, starting with `names`. The rest are those that narrow the results best, by coverage and evenness of their values. Facets with a selected value are always listed.',
+    ),
     lists: Flag(false).describe(
       'Whether to return `metadata.lists`, which has facets, values and their product counts as ordered lists. Objects do not preserve the order of numeric names. Defaults to `false`.',
     ),

@@ -10,10 +10,10 @@ import {
   Exacts,
   Flag,
   ListOf,
-  NullishBoolean,
   OneOf,
   OptionalNumber,
   OptionalText,
+  OrNull,
 } from '../shapes.ts'
 import { FacetWishes } from './facet-request-schemas.ts'
 
@@ -62,7 +62,7 @@ export const SearchRequest = z.object({
   typing: Flag(false).describe(
     'Whether the last word is still being typed and matches every word that starts with it. Such searches are not stored in the history. Defaults to `false`.',
   ),
-  analytics: NullishBoolean.transform((flag) => flag ?? null).describe(
+  analytics: OrNull(z.boolean()).describe(
     'If `true`, the response has a `searchId` for reporting choices with Report Choice. If `false`, the search is excluded from reports. If omitted, the search is counted.',
   ),
   visitor: OptionalText(limits.idLength).describe(
@@ -134,18 +134,16 @@ export const SearchRequest = z.object({
   counts: Flag(false).describe(
     'Whether to include the number of products for each value in `metadata.counts`. Defaults to `false`.',
   ),
-  facetSearch: FacetSearch.nullish()
-    .transform((search) => search ?? null)
-    .describe(
-      'Searches the values of a facet or attribute. The results are in `metadata.facetSearch`.',
-    ),
+  facetSearch: OrNull(FacetSearch).describe(
+    'Searches the values of a facet or attribute. The results are in `metadata.facetSearch`.',
+  ),
   hidden: Flag(false).describe(
     'Whether to search only hidden products. Not allowed for keys of type `search`. Defaults to `false`.',
   ),
   ...SelectionShape,
-  facets: FacetWishes.nullish()
-    .transform((wishes) => wishes ?? null)
-    .describe('Which facets to list in `metadata`, and how. Defaults to all.'),
+  facets: OrNull(FacetWishes).describe(
+    'Which facets to list in `metadata`, and how. Defaults to all.',
+  ),
 })
 export type SearchRequest = z.output<typeof SearchRequest>
 

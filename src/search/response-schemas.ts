@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { FilterCriteria } from '../products/criteria.ts'
+import { ShownCriterias } from '../products/criteria.ts'
 import { OmittableText, withDescriptionsOf } from '../shapes.ts'
 import { Reading } from './explanation-schemas.ts'
 import { FacetWishes } from './facet-request-schemas.ts'
@@ -158,9 +158,6 @@ export const CountResponse = z
   .describe('The number of products.')
 
 const text = z.string().nullable()
-const criteria = z.array(
-  z.object(withDescriptionsOf(FilterCriteria.shape, { type: text, name: text, value: text })),
-)
 
 /** A SearchRequest with defaults for absent fields. Additions are present only if used. */
 const SearchHistoryItem = z
@@ -174,9 +171,9 @@ const SearchHistoryItem = z
       highPrice: end,
       manufacturer: texts,
       vendors: texts,
-      must: criteria,
-      boost: criteria,
-      exclude: criteria,
+      must: ShownCriterias,
+      boost: ShownCriterias,
+      exclude: ShownCriterias,
       segment: text,
       category: text,
       subCategory: text,
