@@ -1,3 +1,4 @@
+import { defined } from '../platform/defined.ts'
 import type { Query, SearchAnswer, SearchBody } from './search.ts'
 
 /** The counts of a search, which depend only on what matches, not on page, order or boosts. */
@@ -67,10 +68,3 @@ export const joinAnswer = <T>({ page, counts }: AnswerParts<T>): SearchAnswer<T>
     ...defined({ aggregations, suggest }),
   }
 }
-
-type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
-
-const defined = <T extends object>(fields: T): Partial<Defined<T>> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<
-    Defined<T>
-  >

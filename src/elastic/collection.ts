@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { estypes } from '@elastic/elasticsearch'
 import { Conflict, Stale, Unavailable } from '../errors.ts'
+import { defined } from '../platform/defined.ts'
 import type { BulkItem } from './bulk.ts'
 import { call, type Elastic, MISSING_INDEX, reasonOf, statusOf, translate } from './client.ts'
 import { type DocumentReference, getDocuments } from './multi-get.ts'
@@ -122,9 +123,7 @@ export function collection<T extends object>(
     scope: scopeText,
     monthly,
     ...(routed && scopeText ? { routing: scopeText } : {}),
-    ...(shards === undefined ? {} : { shards }),
-    ...(visible ? { visible } : {}),
-    ...(found ? { found } : {}),
+    ...defined({ shards, visible, found }),
   }
   const index = elastic.indexName(kind)
   const documentId = (id: string) => hashedId([...scope, id])

@@ -1,4 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch'
+import { defined } from '../platform/defined.ts'
 
 // Each shard returns its own most frequent terms. A term that is frequent in one shard and rare in
 // another is counted too low when a shard has more terms than it returns.
@@ -85,8 +86,7 @@ function corrected(
   return {
     size: 0,
     track_total_hits: false,
-    ...(query ? { query } : {}),
-    ...(filter_path ? { filter_path } : {}),
+    ...defined({ query, filter_path }),
     aggs: Object.fromEntries(again),
   }
 }

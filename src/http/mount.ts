@@ -10,6 +10,7 @@ import {
   type Services,
 } from '../operation.ts'
 import { timeLimit } from '../platform/deadline.ts'
+import { defined } from '../platform/defined.ts'
 import { loadOwner, partsOf } from '../platform/load-owner.ts'
 import { admissionMiddleware, ownerOf, timeLeft } from './admit.ts'
 import { type Answer, bytesAnswer, checkAnswer, responseOf } from './answer.ts'
@@ -186,18 +187,13 @@ function running(route: Route, options: MountOptions): MiddlewareHandler {
 }
 
 /** The facts that an operation reads from headers. */
-function headerFacts({ req }: HonoContext): object {
-  const ifMatch = req.header('if-match')
-  const ifNoneMatch = req.header('if-none-match')
-  const idempotencyKey = req.header('idempotency-key')
-  const contentType = req.header('content-type')
-  return {
-    ...(ifNoneMatch === undefined ? {} : { ifNoneMatch }),
-    ...(ifMatch === undefined ? {} : { ifMatch: ifMatch.replace(/^"(.*)"$/, '$1') }),
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-    ...(contentType === undefined ? {} : { contentType }),
-  }
-}
+const headerFacts = ({ req }: HonoContext): object =>
+  defined({
+    ifNoneMatch: req.header('if-none-match'),
+    ifMatch: req.header('if-match')?.replace(/^"(.*)"$/, '$1'),
+    idempotencyKey: req.header('idempotency-key'),
+    contentType: req.header('content-type'),
+  })
 
 async function answerOf(
   c: HonoContext,

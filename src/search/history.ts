@@ -47,18 +47,10 @@ function historyRequest(request: SearchRequest): HistoryEntry['request'] {
   const { typing, analytics, visitor, explain, fields, compact, ...kept } = request
   const { sort, cursor, highlight, group, hidden, priceList, ...others } = kept
   const { counts, facetSearch, facets, ...documented } = others
-  return {
-    ...documented,
-    ...(sort === 'relevance' ? {} : { sort }),
-    ...(cursor === null ? {} : { cursor }),
-    ...(highlight ? { highlight } : {}),
-    ...(group ? { group } : {}),
-    ...(hidden ? { hidden } : {}),
-    ...(priceList === null ? {} : { priceList }),
-    ...(counts ? { counts } : {}),
-    ...(facetSearch === null ? {} : { facetSearch }),
-    ...(facets === null ? {} : { facets }),
-  }
+  const sorted = sort === 'relevance' ? null : sort
+  const added = { sort: sorted, cursor, highlight, group, hidden, priceList }
+  const used = Object.entries({ ...added, counts, facetSearch, facets }).filter(([, one]) => one)
+  return { ...documented, ...Object.fromEntries(used) }
 }
 
 type Found = Pick<SearchResult, 'total' | 'droppedWords' | 'correctedTo'>

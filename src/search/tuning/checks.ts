@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Conflict, Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
+import { defined } from '../../platform/defined.ts'
 import type { Steps } from '../../platform/steps.ts'
 import { conditionsOf } from '../../products/criteria.ts'
 import { keyOf } from '../understanding/synonyms.ts'
 import type { SearchRule } from './schemas.ts'
-import { definedParts, type ExperimentSettings, type SearchSettings } from './settings.ts'
+import type { ExperimentSettings, SearchSettings } from './settings.ts'
 
 /** Validates what the schema cannot. Throws Invalid, which names the field and what to do. */
 export function* checkSettings(settings: SearchSettings): Steps<void> {
@@ -35,7 +36,7 @@ function* checkVariant({ variant }: ExperimentSettings): Steps<void> {
       'experiment.variant: does not differ from the current settings; send synonyms, rules, ranking or facets',
     )
   }
-  yield* checkParts(definedParts(variant), 'experiment.variant.')
+  yield* checkParts(defined(variant), 'experiment.variant.')
 }
 
 /** Throws Conflict if a running experiment keeps its name but changes its variant. */

@@ -67,13 +67,5 @@ export const SearchSettingsChange = allowIgnoredFields(
 )
 export type SearchSettingsChange = z.output<typeof SearchSettingsChange>
 
-type DefinedParts<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
-
-/** The parts of a change that are not undefined. */
-export const definedParts = <T extends SearchSettingsChange>(change: T): DefinedParts<T> =>
-  Object.fromEntries(
-    Object.entries(change).filter(([, part]) => part !== undefined),
-  ) as DefinedParts<T>
-
 /** The settings of a catalog for which nothing was saved. */
 export const DEFAULT_SETTINGS: SearchSettings = SearchSettings.parse({})

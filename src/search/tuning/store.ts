@@ -13,17 +13,13 @@ import { PreconditionFailed } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Context, Services } from '../../operation.ts'
 import { type Admission, createAdmission } from '../../platform/admission.ts'
+import { defined } from '../../platform/defined.ts'
 import { inSteps } from '../../platform/in-steps.ts'
 import { loadOwner } from '../../platform/load-owner.ts'
 import { memoizeWeak } from '../../platform/memoize-weak.ts'
 import { token } from '../../text.ts'
 import { checkSameVariant, checkSettings } from './checks.ts'
-import {
-  DEFAULT_SETTINGS,
-  definedParts,
-  SearchSettings,
-  type SearchSettingsChange,
-} from './settings.ts'
+import { DEFAULT_SETTINGS, SearchSettings, type SearchSettingsChange } from './settings.ts'
 import { NO_TUNING, type Tuning, tuningOf } from './tuning.ts'
 
 /** The document with all search settings of a catalog. */
@@ -92,7 +88,7 @@ export async function withChange(
   settings: SearchSettings,
   change: SearchSettingsChange,
 ): Promise<SearchSettings> {
-  const next: SearchSettings = { ...settings, ...definedParts(change) }
+  const next: SearchSettings = { ...settings, ...defined(change) }
   await inSteps(checkSettings(next))
   checkSameVariant(settings.experiment, next.experiment)
   return next

@@ -1,14 +1,10 @@
+import { defined } from '../../platform/defined.ts'
 import { atOnce, type Steps } from '../../platform/steps.ts'
 import { fingerprint } from '../fingerprint.ts'
 import { type StopPhrases, stopPhrasesOf } from '../understanding/stop-phrases.ts'
 import { createSynonyms, STARTER_SYNONYMS, type Synonyms } from '../understanding/synonyms.ts'
 import { type RuleBook, ruleBookOf } from './rules.ts'
-import {
-  DEFAULT_SETTINGS,
-  definedParts,
-  type ExperimentSettings,
-  type SearchSettings,
-} from './settings.ts'
+import { DEFAULT_SETTINGS, type ExperimentSettings, type SearchSettings } from './settings.ts'
 
 /** Search settings of a catalog, prepared once for all searches. */
 export interface Tuning {
@@ -56,7 +52,7 @@ function* experimentOf(
 export const withVariant = (
   settings: SearchSettings,
   variant: ExperimentSettings['variant'],
-): SearchSettings => ({ ...settings, ...definedParts(variant), experiment: null })
+): SearchSettings => ({ ...settings, ...defined(variant), experiment: null })
 
 function* synonymsOf({ starter, groups }: SearchSettings['synonyms']): Steps<Synonyms> {
   const base = starter ? STARTER_SYNONYMS : undefined
