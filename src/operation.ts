@@ -197,20 +197,14 @@ export type Declaration<Input, Output> =
   | Public<Input, Output>
 
 /** An operation without its type parameters, as the table holds it. */
-export interface Operation {
-  readonly name: string
-  readonly summary: string
+export interface Operation
+  extends Omit<OperationDeclaration<never, never>, 'failure' | 'cost' | 'fails' | 'conditional'> {
   readonly access: Role | 'caller' | 'operatorOnly' | 'public'
   readonly keys: readonly KeyGroup[]
   readonly failure: 'action' | 'text'
   readonly cost: number
-  readonly ms?: number
   readonly fails: readonly FailureCode[]
   readonly conditional: boolean
-  readonly idempotent?: boolean
-  readonly reads?: boolean
-  readonly audit?: Audit<never, never>
-  readonly bindings: Bindings<never, never>
   readonly handle: (input: never, ctx: never) => unknown
   /** Called for callers who may not call it. */
   readonly refused?: (ctx: CallerContext) => void

@@ -5,7 +5,6 @@ import { SELECTION_KIND } from './bulk/selection-job.ts'
 import { type CallbackSenderOptions, createCallbackSender } from './callbacks/delivery-loop.ts'
 import type { DemoAccess } from './demo/load.ts'
 import { createAnswerCache } from './elastic/answer-cache.ts'
-import type { Elastic } from './elastic/client.ts'
 import { observeCalls } from './elastic/observed-calls.ts'
 import type { Retention } from './elastic/retention.ts'
 import { EXPORT_KIND } from './exports/job.ts'
@@ -30,15 +29,10 @@ import { operations } from './operations.ts'
 import { type Admission, createAdmission } from './platform/admission.ts'
 import { createBackground } from './platform/background.ts'
 import { createHitCache } from './platform/cache.ts'
-import type { Clock } from './platform/clock.ts'
-import type { FileStore } from './platform/file-store.ts'
-import type { Log } from './platform/log.ts'
 import { logNotifier, type Notifier } from './platform/mail.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { createOutbound, type Outbound } from './platform/outbound/outbound.ts'
 import { createRateLimiter } from './platform/rate-limiter.ts'
-import type { Secrets } from './platform/secrets.ts'
-import type { Tracing } from './platform/tracing.ts'
 import type { SignInSettings } from './sign-in/settings.ts'
 import { createSignIn, type SignIn } from './sign-in/sign-in.ts'
 import { createTaskRunner, type RunnerOptions } from './tasks/runner.ts'
@@ -55,13 +49,11 @@ const taskKinds: Readonly<Record<string, TaskRun>> = {
   [SELECTION_KIND]: runSelection,
 }
 
-export interface ServiceParts {
-  readonly elastic: Elastic
-  readonly files: FileStore
-  readonly clock: Clock
-  readonly log: Log
-  readonly publicUrl: string
-  readonly secrets: Secrets
+export interface ServiceParts
+  extends Pick<
+    Services,
+    'elastic' | 'files' | 'clock' | 'log' | 'publicUrl' | 'secrets' | 'tracing'
+  > {
   /** The public internet when absent. */
   readonly outbound?: Outbound
   /** Sends mail; only writes to the log when absent. */
@@ -85,8 +77,6 @@ export interface ServiceParts {
   readonly answerBytes?: number
   /** Searches of Elasticsearch that take longer are logged with their body; absent or 0: none. */
   readonly slowSearchMs?: number
-  /** Traces requests and the calls they make; no traces when absent. */
-  readonly tracing?: Tracing | undefined
   /** How long logs are kept; forever when absent. */
   readonly retention?: Retention
 }

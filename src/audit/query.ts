@@ -1,23 +1,12 @@
 import { all, range, term } from '../elastic/clauses.ts'
 import { timeOfUuid } from '../elastic/monthly-names.ts'
 import type { SearchBody } from '../elastic/search.ts'
-import type { AuditTarget } from '../operation.ts'
-import type { AuditOutcome } from './entry.ts'
+import type { AuditQuery } from './schemas.ts'
 
 /** Which entries are requested; null: any. */
-interface AuditFilter {
-  /** Milliseconds since 1970, both included. */
-  readonly from: number | null
-  readonly to: number | null
+interface AuditFilter
+  extends Omit<AuditQuery, 'user' | 'after' | 'pageSize' | 'allOrganizations' | 'format'> {
   readonly username: string | null
-  readonly keyId: string | null
-  readonly operation: string | null
-  readonly outcome: AuditOutcome | null
-  readonly target: AuditTarget | null
-  readonly targetId: string | null
-  readonly requestId: string | null
-  /** Whether entries of reads are included. */
-  readonly reads: boolean
 }
 
 export interface AuditPage extends AuditFilter {

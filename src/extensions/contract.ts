@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Context } from '../operation.ts'
+import type { Product } from '../products/product.ts'
 import type { FieldDefinition } from './fields.ts'
 import type { Mapping } from './mapping.ts'
 import type {
@@ -67,15 +68,13 @@ export interface OpenInstallation {
 }
 
 /** The identity of a product as sent to extensions. */
-export interface ProductIdentity {
-  readonly id: string
-  readonly catalog: string
-  readonly manufacturer: string | null
-  readonly manufacturerPartNumber: string | null
+export interface ProductIdentity
+  extends Pick<
+    Product,
+    'id' | 'catalog' | 'manufacturer' | 'manufacturerPartNumber' | 'upcs' | 'name'
+  > {
   /** The part number of the installation's vendor, if the product has an offer of that vendor. */
   readonly vendorPartNumber: string | null
-  readonly upcs: readonly string[]
-  readonly name: string | null
 }
 
 /**

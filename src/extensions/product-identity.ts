@@ -1,10 +1,9 @@
-import type { Offer, Product } from '../products/product.ts'
+import type { Offer } from '../products/product.ts'
 import type { ProductIdentity } from './contract.ts'
 
-type IdentifiableProduct = Pick<
-  Product,
-  'id' | 'catalog' | 'manufacturer' | 'manufacturerPartNumber' | 'upcs' | 'name'
-> & { readonly vendors?: readonly Offer[] }
+type IdentifiableProduct = Omit<ProductIdentity, 'vendorPartNumber'> & {
+  readonly vendors?: readonly Offer[]
+}
 
 /** A product's identity as sent to an extension, with its part number at `vendor`. */
 export const identityOf = (

@@ -1,21 +1,14 @@
 import { withoutEnd } from '../text.ts'
 import { rounded, totalsOf } from '../workspaces/totals.ts'
-import type { StoredItem } from '../workspaces/workspace.ts'
+import type { Snapshot, StoredItem } from '../workspaces/workspace.ts'
 import { type CxmlElement, element, xmlDocument } from './xml.ts'
 
 /** One line of an order, as the procurement system gets it. */
-export interface OrderItem {
-  readonly catalog: string
-  readonly productId: string
+export interface OrderItem
+  extends Pick<StoredItem, 'catalog' | 'productId' | 'quantity' | 'price'>,
+    Omit<Snapshot, 'image' | 'vendorPartNumber'> {
   /** The vendor's part number, else the manufacturer's, else the product's id. */
   readonly supplierPartId: string
-  readonly vendor: string | null
-  readonly manufacturer: string | null
-  readonly manufacturerPartNumber: string | null
-  readonly name: string | null
-  readonly unspsc: string | null
-  readonly quantity: number
-  readonly price: number | null
 }
 
 export const orderItem = ({

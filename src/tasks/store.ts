@@ -15,14 +15,9 @@ import { isFinished, noRowCounts, type Task } from './task.ts'
 export const tasksOf = ({ elastic }: Services, organization: string): Collection<Task> =>
   collection<Task>(elastic, { kind: 'tasks', scope: [organization] })
 
-export interface NewTask {
+export interface NewTask extends Pick<Task, 'kind' | 'source' | 'sourceType' | 'target' | 'input'> {
   /** Id of work that may be queued repeatedly: a duplicate throws Conflict. Absent: random. */
   readonly id?: string
-  readonly kind: string
-  readonly source: string
-  readonly sourceType: string
-  readonly target: string | null
-  readonly input: unknown
   /** Checked by outbound.check. */
   readonly callbackUrl?: string | null
 }

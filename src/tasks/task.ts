@@ -113,16 +113,19 @@ export const FINISHED: readonly TaskStatus[] = ['completed', 'failed', 'cancelle
 export const isFinished = ({ status }: Pick<Task, 'status'>): boolean => FINISHED.includes(status)
 
 /** Progress reported by a run; absent fields stay. */
-export interface Progress {
-  readonly checkpoint?: unknown
-  readonly counts?: RowCounts
-  readonly percentCompleted?: number
-  readonly message?: string
-  readonly rejectsFile?: string | null
-  readonly file?: string
-  readonly columns?: readonly ColumnReport[]
-  readonly warnings?: readonly string[]
-}
+export type Progress = Partial<
+  Pick<
+    Task,
+    | 'checkpoint'
+    | 'counts'
+    | 'percentCompleted'
+    | 'message'
+    | 'rejectsFile'
+    | 'file'
+    | 'columns'
+    | 'warnings'
+  >
+>
 
 /**
  * How a run ended. `stopped`: it stopped because isCancelled() returned true. `waiting`: it asks a

@@ -1,4 +1,4 @@
-import type { ExtensionField } from '../products/product.ts'
+import type { ExtensionField, Product } from '../products/product.ts'
 import type { Totals } from './totals.ts'
 
 /** A workspace with its items, stored under its name, which makes names unique. */
@@ -20,12 +20,8 @@ export interface WorkspaceDocument {
 }
 
 /** What is shown of a product after its deletion, and what identifies it in an order. */
-export interface Snapshot {
-  readonly name: string | null
-  readonly manufacturer: string | null
-  readonly manufacturerPartNumber: string | null
-  readonly image: string | null
-  readonly unspsc: string | null
+export interface Snapshot
+  extends Pick<Product, 'name' | 'manufacturer' | 'manufacturerPartNumber' | 'image' | 'unspsc'> {
   /** The offer whose cost was the product's price. */
   readonly vendor: string | null
   readonly vendorPartNumber: string | null

@@ -25,14 +25,10 @@ export interface NewPoint extends Point {
 }
 
 /** The change that points come from. */
-export interface PointOrigin {
+export interface PointOrigin
+  extends Pick<Point, 'catalog' | 'productId' | 'manufacturerPartNumber' | 'date' | 'version'> {
   /** Identifies the change, so that a retry yields the same ids. */
   readonly change: string
-  readonly catalog: string
-  readonly productId: string
-  readonly manufacturerPartNumber: string | null
-  readonly date: string
-  readonly version: number
 }
 
 interface OffersChange {
