@@ -1,3 +1,4 @@
+import { defined } from '../platform/defined.ts'
 import { changedFields } from './patch.ts'
 import type { ChangeEntry, FieldChange, Product, ProductDocument } from './product.ts'
 
@@ -28,10 +29,12 @@ export function nextDocument(
 ): ProductDocument | undefined {
   const after = offeredAgain(before, wanted)
   const changes = changedFields(before.product, after.product)
-  const pictures = after.pictures ? { pictures: after.pictures } : {}
+  const { imported, listPrices, pictures, offerWrites } = after
   if (changes.length === 0) {
-    const isSame = after.annotations === before.annotations && after.pictures === before.pictures
-    return isSame ? undefined : { ...before, annotations: after.annotations, ...pictures }
+    const isSame = after.annotations === before.annotations && pictures === before.pictures
+    return isSame
+      ? undefined
+      : { ...before, annotations: after.annotations, ...defined({ pictures }) }
   }
   // Clocks of instances differ, but within a product time never goes back.
   const time = new Date(Math.max(now.getTime(), Date.parse(before.product.lastUpdated)))
@@ -47,10 +50,7 @@ export function nextDocument(
     annotations: after.annotations,
     pending:
       logged.length === 0 ? before.pending : [...before.pending, entryOf(product, stamp, logged)],
-    ...(after.imported ? { imported: after.imported } : {}),
-    ...(after.listPrices ? { listPrices: after.listPrices } : {}),
-    ...pictures,
-    ...(after.offerWrites ? { offerWrites: after.offerWrites } : {}),
+    ...defined({ imported, listPrices, pictures, offerWrites }),
   }
 }
 

@@ -10,6 +10,7 @@ import { type Collection, collection, type Stored } from '../elastic/collection.
 import type { CallOptions } from '../elastic/place.ts'
 import type { Query } from '../elastic/search.ts'
 import type { Language } from '../languages/language.ts'
+import { defined } from '../platform/defined.ts'
 import { usedPictures } from './pictures.ts'
 import { type Lookups, placedProducts } from './placed-products.ts'
 import type { ProductDocument } from './product.ts'
@@ -84,27 +85,18 @@ const SHOWN = none([HIDDEN])!
 
 const scopeTextOf = ({ owner, name }: CatalogPlace): string => [owner, name].join('/')
 
-/** Drops fetched pictures whose source the product no longer has. */
-function picturesOf(document: ProductDocument): Pick<ProductDocument, 'pictures'> {
-  const pictures = usedPictures(document)
-  return pictures ? { pictures } : {}
-}
-
-function digestOf(document: ProductDocument): Pick<ProductDocument, 'rowDigest'> {
-  const rowDigest = currentDigest(document)
-  return rowDigest === undefined ? {} : { rowDigest }
-}
-
 /** Adds the derived search fields to a document. Every write stores this form. */
 export const withSearch = (scope: WrittenCatalog, document: ProductDocument): StoredProduct => ({
   product: document.product,
   annotations: document.annotations,
   pending: document.pending,
-  ...(document.imported ? { imported: document.imported } : {}),
-  ...digestOf(document),
-  ...(document.listPrices ? { listPrices: document.listPrices } : {}),
-  ...picturesOf(document),
-  ...(document.offerWrites ? { offerWrites: document.offerWrites } : {}),
+  ...defined({
+    imported: document.imported,
+    rowDigest: currentDigest(document),
+    listPrices: document.listPrices,
+    pictures: usedPictures(document),
+    offerWrites: document.offerWrites,
+  }),
   ...(scope.language === 'en' ? {} : { language: scope.language }),
   ...(document.product.hidden ? { hidden: true } : {}),
   search: searchFields(document, scopeTextOf(scope), scope.language),
