@@ -2,7 +2,7 @@ import { changeDocument } from '../elastic/change-document.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
-import { type Reencrypt, SecretUnreadable } from '../platform/secrets.ts'
+import { type Reencrypt, unlessUnreadable } from '../platform/secrets.ts'
 import { newWebhookSecret } from '../platform/webhook-signature.ts'
 
 /** The sealed secrets that sign an organization's callbacks. */
@@ -37,19 +37,10 @@ export async function signingSecrets(services: Services, organization: string): 
   const newest = open(sealed)
   const others = earlier
     .filter(({ until }) => until > now)
-    .map((one) => opened(() => open(one.sealed)))
+    // When the key of one is lost, the newer ones sign alone.
+    .map((one) => unlessUnreadable(() => open(one.sealed)))
     .filter((secret) => secret !== undefined)
   return [newest, ...others]
-}
-
-/** Undefined when its encryption key is lost. A newer secret then signs alone. */
-function opened(open: () => string): string | undefined {
-  try {
-    return open()
-  } catch (error) {
-    if (error instanceof SecretUnreadable) return undefined
-    throw error
-  }
 }
 
 /** An organization's secrets, all re-encrypted, without the expired ones. */

@@ -3,7 +3,7 @@ import { anyOf, constant, present, term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import { NotFound } from '../errors.ts'
 import type { Context, Services } from '../operation.ts'
-import { SecretUnreadable } from '../platform/secrets.ts'
+import { unlessUnreadable } from '../platform/secrets.ts'
 import { checkWindow, type Paging } from '../shapes.ts'
 import { openedAddress } from '../tasks/callback-address.ts'
 import { type Delivery, redelivered } from './delivery.ts'
@@ -33,17 +33,9 @@ export async function listDeliveries(ctx: Context, paging: Paging): Promise<List
     },
     { signal: ctx.signal },
   )
-  return found.map((one) => ({ ...one, url: shownUrl(ctx, one) }))
-}
-
-/** The address of a callback; empty when no key opens the sealed one. */
-function shownUrl(ctx: Context, listed: ListedDelivery): string {
-  try {
-    return openedAddress(ctx, { organization: ctx.organization.id, ...listed })
-  } catch (error) {
-    if (!(error instanceof SecretUnreadable)) throw error
-    return ''
-  }
+  const addressOf = (one: ListedDelivery) =>
+    unlessUnreadable(() => openedAddress(ctx, { organization: ctx.organization.id, ...one }))
+  return found.map((one) => ({ ...one, url: addressOf(one) ?? '' }))
 }
 
 /** Makes a callback due now, also one that was delivered. Throws NotFound. */

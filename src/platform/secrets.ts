@@ -34,6 +34,16 @@ export class SecretUnreadable extends Failure {
   }
 }
 
+/** Undefined when no key opens the text. */
+export function unlessUnreadable(open: () => string): string | undefined {
+  try {
+    return open()
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return undefined
+    throw error
+  }
+}
+
 interface EncryptionKey {
   readonly id: string
   readonly bytes: Buffer
