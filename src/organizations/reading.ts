@@ -54,12 +54,9 @@ export const toOrganizationAnswer = (
   defaultCatalog: organization.defaultCatalog,
   logo: organization.logo,
   catalogs,
-  configurations: organization.configurations.map((configuration) => ({
-    name: configuration.name,
-    description: configuration.description,
-    defaultValue: configuration.protected ? null : configuration.defaultValue,
-    protected: configuration.protected,
-    dataType: configuration.dataType,
+  configurations: organization.configurations.map((one) => ({
+    ...one,
+    defaultValue: one.protected ? null : one.defaultValue,
   })),
   users: organization.users.map(({ username, role, firstName, lastName }) => ({
     username,

@@ -75,10 +75,7 @@ const Vendor = allowIgnoredFields(VendorFields, ['checkedAt']).transform(
     cost,
     onHand,
     inStock: inStock ?? (onHand !== null && onHand > 0),
-    vendorPartNumber: texts.vendorPartNumber,
-    vendorName: texts.vendorName,
-    status: texts.status,
-    name: texts.name,
+    ...texts,
   }),
 )
 
