@@ -57,14 +57,8 @@ const SEVERAL =
   'The response has only a part number that several of the products share. Request them one at a time.'
 
 function indexBy(products: readonly ProductIdentity[], key: (product: ProductIdentity) => string) {
-  const index = new Map<string, number[]>()
-  for (const [at, product] of products.entries()) {
-    const name = key(product)
-    if (name === '') continue
-    const known = index.get(name)
-    if (known) known.push(at)
-    else index.set(name, [at])
-  }
+  const index = Map.groupBy(products.keys(), (at) => key(products[at]!))
+  index.delete('')
   return index
 }
 

@@ -146,15 +146,12 @@ export function readVariants({ aggregations }: SearchAnswer<unknown>): Map<strin
 }
 
 function optionsOf(terms: readonly string[]): Record<string, string[]> {
-  const options = new Map<string, string[]>()
-  for (const term of terms) {
-    const [name, value] = term.split(SEPARATOR) as [string, string]
-    const values = options.get(name)
-    if (values) values.push(value)
-    else options.set(name, [value])
-  }
+  const options = Map.groupBy(
+    terms.map((term) => term.split(SEPARATOR) as [string, string]),
+    ([name]) => name,
+  )
   return Object.fromEntries(
-    [...options].map(([name, values]) => [name, values.toSorted(bySize)] as const),
+    [...options].map(([name, all]) => [name, all.map(([, value]) => value).sort(bySize)] as const),
   )
 }
 

@@ -28,11 +28,8 @@ const ROOT = 4
 
 /** Recognizes manufacturers by their names in a catalog and by equivalent spellings. */
 export function createMakers(names: ManufacturerNames, catalog: readonly string[]): Makers {
-  const spellings = new Map<string, string[]>()
-  for (const name of catalog) {
-    const form = names.form(name)
-    if (form !== '') spellings.set(form, [...(spellings.get(form) ?? []), name])
-  }
+  const spellings = Map.groupBy(catalog, (name) => names.form(name))
+  spellings.delete('')
   const forms = new Map<string, string>()
   const formOf = (name: string): string => {
     const known = forms.get(name)

@@ -8,12 +8,11 @@ const compared = (text: string): string => fold(text).replace(/[^\p{L}\p{N}]+/gu
 const wordsOf = (text: string): string[] => text.split(/\s+/).map(compared)
 
 export function stopPhrasesOf(phrases: readonly string[]): StopPhrases {
-  const byFirst = new Map<string, string[][]>()
-  for (const phrase of phrases) {
-    const words = wordsOf(phrase).filter((word) => word !== '')
-    const [first] = words
-    if (first !== undefined) byFirst.set(first, [...(byFirst.get(first) ?? []), words])
-  }
+  const all = phrases.map((phrase) => wordsOf(phrase).filter((word) => word !== ''))
+  const byFirst = Map.groupBy(
+    all.filter(({ length }) => length > 0),
+    ([first]) => first!,
+  )
   for (const list of byFirst.values()) list.sort((a, b) => b.length - a.length)
   return byFirst
 }
