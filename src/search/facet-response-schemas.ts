@@ -48,6 +48,7 @@ export const RangeFacets = z.object({
       `Up to ${limits.rangedNumbers} numeric attributes with more than one value, most frequent first.`,
     ),
 })
+export type RangeFacets = z.infer<typeof RangeFacets>
 
 /** One level of a path. */
 export const CategoryBranch = z

@@ -4,16 +4,10 @@ import { limits } from '../limits.ts'
 import type { ViewableDocument } from '../products/view.ts'
 import { SEPARATOR } from '../text.ts'
 import type { Criteria } from './criteria.ts'
+import type { FoundParts } from './found-product-schemas.ts'
 
 /** The group of a hit. A product that is not a variant is its own group. */
-export interface ProductGroup {
-  /** The groupId; null if the product is not a variant. */
-  readonly id: string | null
-  /** Number of variants that match, including the one shown. */
-  readonly variants: number
-  /** The values of each option among the variants that match. */
-  readonly options: Readonly<Record<string, readonly string[]>>
-}
+export type ProductGroup = NonNullable<FoundParts['group']>
 
 const IS_VARIANT: Query = { exists: { field: 'search.groupId' } }
 

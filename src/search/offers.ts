@@ -6,6 +6,7 @@ import { pricedOffers } from '../products/offer-prices.ts'
 import type { Product } from '../products/product.ts'
 import { valueTerm } from '../products/search-fields.ts'
 import type { Criteria, Range } from './criteria.ts'
+import type { Explanation } from './explanation-schemas.ts'
 import { groupsIn } from './groups.ts'
 
 /** Conditions on the offers of a product. Vendor, price and stock must hold for the same offer. */
@@ -124,14 +125,8 @@ export function vendorAggregation(
   return amongOffers(name, fitting({ vendors: [], price, inStock })!, terms(VENDOR, true))
 }
 
-/** The price by which a product is found and sorted, and the offer that has it. */
-export interface FittingOffer {
-  readonly amount: number
-  /** null for a price without an offer: the msrp or a list price. */
-  readonly vendorName: string | null
-  readonly vendorPartNumber: string | null
-  readonly inStock: boolean
-}
+/** The price by which a product is found and sorted, and the offer that has it, if any. */
+type FittingPrice = Explanation['price']
 
 /**
  * The price of a product for a request, as in the order by price: from the price lines in `listed`,
@@ -141,7 +136,7 @@ export function fittingPrice(
   product: Product,
   criteria: Criteria,
   listed: readonly PriceLine[] | undefined,
-): FittingOffer | null {
+): FittingPrice {
   if (!listed) return offerPrice(product, criteria)
   const amount = unitPrice(listed)
   if (amount === null) return null
@@ -149,7 +144,7 @@ export function fittingPrice(
   return { amount, vendorName: null, vendorPartNumber: null, inStock }
 }
 
-function offerPrice(product: Product, { wanted, price, inStock }: Criteria): FittingOffer | null {
+function offerPrice(product: Product, { wanted, price, inStock }: Criteria): FittingPrice {
   const vendors = wanted.filter(({ type }) => type === 'vendor').flatMap(({ values }) => values)
   const within = (amount: number) =>
     (price?.min ?? -Infinity) <= amount && amount <= (price?.max ?? Infinity)

@@ -3,30 +3,14 @@ import type { Aggregations } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
 import type { SearchContext } from './conditions.ts'
 import type { Criteria, Range } from './criteria.ts'
+import type { RangeFacets } from './facet-response-schemas.ts'
 import { type CountedBucket, countOf, groupsIn } from './groups.ts'
 import { priceRangesAggregation } from './offers.ts'
 import { rangesBetween, roundEdges, suggestedStep } from './ranges.ts'
 import type { AggregationNode, Facets } from './read-facets.ts'
 import { type FacetGroup, selectionClauses } from './selections.ts'
 
-interface CountedRange {
-  readonly min: number
-  readonly max: number
-  readonly count: number
-}
-
-/** Product counts by ranges of the price and of numbers. */
-export interface RangeFacets {
-  readonly price: readonly CountedRange[]
-  readonly numbers: readonly {
-    readonly name: string
-    readonly min: number
-    readonly max: number
-    /** Suggested step for a slider between `min` and `max`. */
-    readonly step: number
-    readonly ranges: readonly CountedRange[]
-  }[]
-}
+type CountedRange = RangeFacets['price'][number]
 
 /** A value that is divided into ranges: the price or one of the most frequent numbers. */
 interface Cut {

@@ -9,7 +9,8 @@ import type { SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
 import type { CursorPosition } from './cursor.ts'
 import { explainedReading } from './explanation.ts'
-import type { ExplainedReading, Explanation } from './explanation-schemas.ts'
+import type { ExplainedReading } from './explanation-schemas.ts'
+import type { FoundParts } from './found-product-schemas.ts'
 import { groupOfHit, type ProductGroup } from './groups.ts'
 import { type PageParts, type PlacedPage, placedPage } from './pins.ts'
 import { orderOf } from './sort.ts'
@@ -17,17 +18,10 @@ import type { Reading } from './understanding/reading.ts'
 import { correctedText } from './understanding/spelling.ts'
 import { requiredWords } from './understanding/understanding.ts'
 
-/** Highlighted texts of a product: HTML with the words in `<em>`. */
-interface Highlight {
-  readonly name?: string
-  readonly description?: readonly string[]
-}
+type Highlight = NonNullable<FoundParts['highlight']>
 
-export interface FoundProduct extends Omit<ProductView10, 'vendors'> {
+export interface FoundProduct extends Omit<ProductView10, 'vendors'>, FoundParts {
   readonly vendors?: readonly CheckedOffer[] | undefined
-  readonly group?: ProductGroup
-  readonly highlight?: Highlight
-  readonly explanation?: Explanation
 }
 
 /** The exact number of products that match. */
