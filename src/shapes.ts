@@ -91,6 +91,22 @@ export const ListOf = <S extends z.ZodType>(entry: S, most: number) =>
     .nullish()
     .transform((list) => list ?? [])
 
+/** Values by name. Refused before any entry is parsed if there are more than `most`. */
+export const RecordOf = <S extends z.ZodType>(
+  [name, value]: readonly [name: z.ZodString, value: S],
+  most: number,
+) =>
+  z.preprocess(
+    (given, ctx) => {
+      if (typeof given !== 'object' || given === null || Object.keys(given).length <= most) {
+        return given
+      }
+      ctx.addIssue({ code: 'custom', message: `more than ${most} names` })
+      return z.NEVER
+    },
+    z.record(name, value),
+  )
+
 /** A list of exact texts, without empty ones. */
 export const Exacts = (max: number, most: number) =>
   ListOf(z.string().max(max).nullable(), most).transform(

@@ -64,6 +64,8 @@ export const ProductNotes = z
 /** Distinct tags, in the order of the body. */
 export const Tags = z
   .array(z.string().trim().max(limits.catalogNameLength))
+  // Duplicates are not counted, but not any number of them is parsed.
+  .max(2 * limits.productTags)
   .transform((tags) => [...new Set(tags)].filter((tag) => tag !== ''))
   .refine((tags) => tags.length <= limits.productTags, `more than ${limits.productTags} tags`)
   .describe(

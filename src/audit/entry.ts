@@ -14,7 +14,7 @@ import { type Changes, changesBetween } from './changes.ts'
 
 /** `unknown`: it failed in a way that leaves open whether it was done. */
 export const OUTCOMES = ['done', 'refused', 'unknown'] as const
-export type AuditOutcome = (typeof OUTCOMES)[number]
+type AuditOutcome = (typeof OUTCOMES)[number]
 
 /** One entry of an organization's audit log. */
 export interface AuditEntry {

@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { Flag, ListOf, Name, NullableText, OptionalText } from '../shapes.ts'
+import { Flag, ListOf, Name, NullableText, OptionalText, RecordOf } from '../shapes.ts'
 
 const text = OptionalText(limits.valueLength)
 const flag = Flag(false)
 
 /** Values in a request by field. */
-export const FieldTexts = z
-  .record(z.string().max(limits.nameLength), z.string().max(limits.fieldValueLength).nullable())
-  .nullish()
+export const FieldTexts = RecordOf(
+  [z.string().max(limits.nameLength), z.string().max(limits.fieldValueLength).nullable()],
+  limits.extensionFields,
+).nullish()
 
 const FIELD_TYPES = ['text', 'textarea', 'password', 'select', 'checkbox']
 const DATA_TYPES = ['string', 'number', 'boolean', 'url', 'date']

@@ -9,7 +9,7 @@ const FieldValues = FieldTexts.transform(
     Object.fromEntries(
       Object.entries(values ?? {}).flatMap(([name, value]) => (value ? [[name, value]] : [])),
     ),
-).refine((values) => Object.keys(values).length <= limits.extensionFields, 'too many fields')
+)
 
 /** ProductReference; without a catalog it is in the default one. */
 const ProductReference = z.object({

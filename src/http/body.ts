@@ -5,7 +5,8 @@ import { limits } from '../limits.ts'
 import type { CallerContext } from '../operation.ts'
 import { createAdmission, type Leave } from '../platform/admission.ts'
 import { withDeadline } from '../platform/deadline.ts'
-import { checkValue, createShapeCheck } from '../platform/input-checks.ts'
+import { inSteps } from '../platform/in-steps.ts'
+import { checkingValue, checkValue, createShapeCheck } from '../platform/input-checks.ts'
 import { callOf, ownerOf, placesOf } from './admit.ts'
 
 /** Milliseconds in which a JSON body must have arrived. */
@@ -115,7 +116,7 @@ const readInTurn = (c: HonoContext, bytes: Buffer): Promise<unknown> =>
       await setImmediate()
       const value = parse(bytes)
       await setImmediate()
-      checkValue(value)
+      await inSteps(checkingValue(value))
       await setImmediate()
       return value
     },

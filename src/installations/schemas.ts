@@ -9,10 +9,7 @@ import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { CatalogName, NullishBoolean, PatchText, withDescriptionsOf } from '../shapes.ts'
 
 /** Values by field; null and an empty text clear. */
-const GivenValues = FieldTexts.refine(
-  (values) => Object.keys(values ?? {}).length <= limits.extensionFields,
-  `more than ${limits.extensionFields} fields`,
-).transform(
+const GivenValues = FieldTexts.transform(
   (values): Readonly<Record<string, string | null>> =>
     Object.fromEntries(Object.entries(values ?? {}).map(([name, text]) => [name, text || null])),
 )

@@ -11,6 +11,7 @@ import {
   OptionalText,
   PatchText,
   QueryFlag,
+  RecordOf,
 } from '../shapes.ts'
 import type { Offer } from './product.ts'
 import { Product40 } from './response-schemas.ts'
@@ -35,8 +36,8 @@ const Named = <T extends z.ZodType<string | number>>(
   entry: T,
   most: number = limits.productAttributes,
 ) =>
-  z
-    .record(z.string(), entry.nullable())
+  // Names without a value are not counted, but not any number of them is parsed.
+  RecordOf([z.string(), entry.nullable()], 2 * most)
     .nullish()
     .transform((record, ctx): Record<string, z.output<T>> | undefined => {
       if (!record) return record === null ? {} : undefined
