@@ -1,19 +1,15 @@
+import type { z } from 'zod'
 import { openCatalog } from '../catalogs/store.ts'
 import { Invalid, ignoring, NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { productsOf } from '../products/product-documents.ts'
 import { tokenPlace } from './count-search.ts'
-import type { Choice, SearchEvent } from './event.ts'
+import type { SearchEvent } from './event.ts'
 import { logEvents, type NewEvent } from './events.ts'
 import { isRobot } from './robots.ts'
+import type { ChoiceBody } from './schemas.ts'
 import { placeIn, readToken, type SearchToken } from './search-token.ts'
-
-export interface ReportedChoice {
-  readonly searchId: string
-  readonly productId: string
-  readonly kind: Choice
-}
 
 /**
  * Counts a choice from a search without delaying the answer. A repeated choice counts once. Throws
@@ -21,7 +17,7 @@ export interface ReportedChoice {
  */
 export async function chooseProduct(
   ctx: Context,
-  { searchId, productId, kind }: ReportedChoice,
+  { searchId, productId, kind }: z.output<typeof ChoiceBody>,
 ): Promise<void> {
   const token = openToken(ctx, searchId)
   const place = placeIn(token.marks, productId)

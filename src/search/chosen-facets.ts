@@ -1,5 +1,6 @@
 import type { FacetWishes } from './facet-request-schemas.ts'
 import type { ValueCounts } from './read-facets.ts'
+import type { FacetSettings } from './tuning/schemas.ts'
 
 type FacetCounts = ReadonlyMap<string, ValueCounts>
 
@@ -17,14 +18,6 @@ export function usefulness(values: ValueCounts): number {
   const alike = counts.reduce((total, count) => total + (count / sum) ** 2, 0)
   const read = counts.slice(0, READ_VALUES).reduce((total, count) => total + count, 0)
   return (1 - alike) * read
-}
-
-/** The facet settings of a catalog. */
-export interface FacetSettings {
-  readonly order: readonly string[]
-  readonly hidden: readonly string[]
-  /** Number of facets that are shown; null: all. */
-  readonly shown: number | null
 }
 
 export interface FacetChoice {

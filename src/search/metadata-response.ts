@@ -1,10 +1,11 @@
 import { SEPARATOR } from '../text.ts'
 import { categoryTree } from './category-tree.ts'
-import { chosenFacets, type FacetSettings } from './chosen-facets.ts'
+import { chosenFacets } from './chosen-facets.ts'
 import type { Criteria } from './criteria.ts'
 import type { RangeFacets } from './facet-response-schemas.ts'
 import type { Facets, ValueCounts } from './read-facets.ts'
 import { chosenValues, nameIn, selectedGroups } from './selections.ts'
+import type { FacetSettings } from './tuning/schemas.ts'
 
 type Tree = Map<string, Map<string, number>>
 

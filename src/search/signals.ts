@@ -1,24 +1,15 @@
 import { constant, nested, term } from '../elastic/clauses.ts'
 import type { Query } from '../elastic/search.ts'
+import type { RankingSettings } from './tuning/schemas.ts'
 
 /** A property that makes a product come first, whatever is searched. */
 export type Signal = 'inStock' | 'notDiscontinued' | 'newest' | 'number'
 
-/** A number in `filters` that makes products come first, such as pieces sold or a margin. */
-interface NumberSignal {
-  readonly name: string
-  readonly weight: number
-  /** The number from which a product gets the full weight. About a quarter of it gives half. */
-  readonly best: number
-}
-
 /** The weight of each signal: 1 by default, 2 for twice as much, 0 to ignore it. */
-export interface Signals {
-  readonly inStock: number
-  readonly notDiscontinued: number
-  readonly newest: number
-  readonly numbers: readonly NumberSignal[]
-}
+export type Signals = Omit<RankingSettings['signals'], 'popularity' | 'withoutKeywords'>
+
+/** A number in `filters` that makes products come first, such as pieces sold or a margin. */
+type NumberSignal = Signals['numbers'][number]
 
 /** Products in stock come first among equals, and discontinued ones last. Others are off. */
 export const DEFAULT_SIGNALS: Signals = { inStock: 1, notDiscontinued: 1, newest: 0, numbers: [] }

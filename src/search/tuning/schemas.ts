@@ -227,6 +227,7 @@ export const RankingSettings = z
       .describe('Signals that rank products with equally good matches.'),
   })
   .describe('How search results are ranked.')
+export type RankingSettings = z.output<typeof RankingSettings>
 
 const FacetNames = listOf(z.string().min(1).max(limits.nameLength), limits.tunedFacets)
 
@@ -243,3 +244,4 @@ export const FacetSettings = z
       .describe('Maximum number of facets to list. `null` means all.'),
   })
   .describe('Which facets are listed, and in which order.')
+export type FacetSettings = z.output<typeof FacetSettings>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { chosenFacets, type FacetSettings, usefulness } from '../../../src/search/chosen-facets.ts'
+import { chosenFacets, usefulness } from '../../../src/search/chosen-facets.ts'
+import type { FacetSettings } from '../../../src/search/tuning/schemas.ts'
 
 const counts = (...numbers: number[]) =>
   new Map(numbers.map((count, at): [string, number] => [`v${at}`, count]))
