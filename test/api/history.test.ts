@@ -138,12 +138,15 @@ describe('Search History', () => {
     const call = await (await newOrganization(bench.service, bench.org.id)).as('viewer')
     const count = 30
     let began = 0
+    let answered = 0
     const writes = await roundTrips(
       bench.service,
       async () => {
         began = performance.now()
         const ask = (at: number) => call(line('/simple'), { body: { keywords: `many ${at}` } })
-        await Promise.all(Array.from({ length: count }, (_, at) => ask(at)))
+        const answers = await Promise.all(Array.from({ length: count }, (_, at) => ask(at)))
+        // A busy machine refuses some with 429.
+        answered = answers.filter(({ status }) => status === 200).length
         await bench.service.services.background.settled()
       },
       ({ path }) => path === '/_bulk',
@@ -151,7 +154,7 @@ describe('Search History', () => {
     // One write per interval, however long the searches take on this machine.
     const gathered = 1 + Math.ceil((performance.now() - began) / GATHER_MS)
     expect(writes).toBeLessThanOrEqual(Math.min(gathered, count - 1))
-    await history(call, 30, '?pageSize=250')
+    await history(call, answered, '?pageSize=250')
   })
 
   test('keeps one organization’s buffer from filling that of another', async () => {
