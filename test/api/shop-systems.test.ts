@@ -171,6 +171,15 @@ test('Google Merchant: the XML feed is read as the tsv one', async () => {
   })
 })
 
+test('Google Merchant: a feed with too many different elements is refused for that', async () => {
+  const elements = Array.from({ length: 2_001 }, (_, at) => `<e${at}>x</e${at}>`).join('')
+  const feed = `<rss xmlns:g="http://base.google.com/ns/1.0"><channel><item>${elements}</item></channel></rss>`
+  expect(await importFile(call, feed, { name: 'wide.xml' })).toMatchObject({
+    status: 'failed',
+    message: expect.stringContaining('The items have more than 2000 different elements.'),
+  })
+})
+
 test('Amazon: template rows above the headings are skipped', async () => {
   const task = await imported('amazon.tsv', 2)
   expect(task.message).toContain('Headings found in row 3.')

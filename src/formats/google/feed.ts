@@ -1,3 +1,4 @@
+import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { inSteps } from '../../platform/in-steps.ts'
 import { Interrupted } from '../../tasks/backoff.ts'
@@ -32,13 +33,15 @@ export async function feedRows(file: TextFile, settings: ReadingSettings): Promi
   )
 }
 
-/** The names of elements in items, in order of appearance. */
+/** The names of elements in items, in order of appearance. Throws Invalid if there are too many. */
 async function namesIn(file: TextFile): Promise<readonly string[]> {
   const names = new Set<string>()
   for await (const nodes of readXml(file.read(), createTrees(ITEMS), file)) {
     for (const { children } of nodes) {
-      // One more than a table may have, to detect that there are too many.
-      for (const { name } of children) if (names.size <= limits.importColumns) names.add(name)
+      for (const { name } of children) names.add(name)
+      if (names.size > limits.importColumns) {
+        throw new Invalid(`The items have more than ${limits.importColumns} different elements.`)
+      }
     }
     if (file.isCancelled()) throw new Interrupted()
   }
@@ -60,12 +63,13 @@ function rowOf(node: XmlNode, names: readonly string[]): RawRow | undefined {
   if (node.isCut) {
     return { line, text: '[]', problem: `the item is larger than ${limits.importRowBytes} bytes` }
   }
-  const texts = new Map<string, string[]>()
-  for (const child of node.children) {
-    const text = textIn(child)
-    if (text !== '') texts.set(child.name, [...(texts.get(child.name) ?? []), text])
-  }
-  const cells = names.map((name) => texts.get(name)?.join(',') ?? '')
+  const byName = Map.groupBy(node.children, ({ name }) => name)
+  const cells = names.map((name) =>
+    (byName.get(name) ?? [])
+      .map(textIn)
+      .filter((text) => text !== '')
+      .join(','),
+  )
   return rowOfCells(
     line,
     cells,
