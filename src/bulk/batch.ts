@@ -70,7 +70,8 @@ export async function writeBatch(
   for (const [at, one] of planned.entries()) {
     const id = ids[at]!
     if (id instanceof BadRow) all[one.index] = { id: null, outcome: new Conflict(id.message) }
-    else groups.set(id, [...(groups.get(id) ?? []), one])
+    else if (groups.has(id)) groups.get(id)!.push(one)
+    else groups.set(id, [one])
   }
   await carryOut(ctx, scope, { groups, attempt, end }, ({ index }, done) => {
     all[index] = done
@@ -188,7 +189,7 @@ async function carryOut(
       open.length > 0;
     ) {
       const outcomes = await writeProducts(writer, open, {
-        ...{ end, signal, isBegun },
+        ...{ end, ctx, isBegun },
         unwritten: ({ operations }, why) => operations.map(() => why),
       })
       isBegun = true

@@ -52,7 +52,7 @@ export async function writeOffers(
   })
   const all = [...groups].map(([id, lines]) => ({ id, lines, size: lines.length }))
   const writing = {
-    ...{ end, signal: ctx.signal },
+    ...{ end, ctx },
     unwritten: ({ lines }: ProductOffers, why: Failure) => lines.map(() => why),
   }
   for (const [{ lines }, done] of await writeProducts(writer, all, writing)) {

@@ -53,7 +53,7 @@ export async function writePrices(
   })
   const products = [...groups].map(([id, lines]) => ({ id, lines, size: lines.length }))
   const writing = {
-    ...{ end, signal: ctx.signal },
+    ...{ end, ctx },
     unwritten: ({ lines }: ProductLines, why: Failure) => lines.map(() => why),
   }
   for (const [{ id, lines }, done] of await writeProducts(writer, products, writing)) {

@@ -1,8 +1,10 @@
 import { type Failure, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
+import type { Context } from '../operation.ts'
 
-/** Products per part, and parts written concurrently. One is prepared while others are indexed. */
+/** Products per part. */
 const PART = 250
+/** Parts written concurrently while no other organization is active. */
 const AT_ONCE = 3
 /** Expected duration of the next part, as a multiple of the longest one so far. */
 const SLACK = 1.25
@@ -17,8 +19,8 @@ export const batchEnd = (): number => performance.now() + limits.batchMs
 interface GroupWriting<Group, Outcome> {
   /** The deadline from `batchEnd`. */
   readonly end: number
-  /** Aborted when a part that has begun takes too long. */
-  readonly signal: AbortSignal
+  /** `signal` is aborted when a part that has begun takes too long. */
+  readonly ctx: Pick<Context, 'requests' | 'signal'>
   unwritten(group: Group, why: Failure): readonly Outcome[]
   /**
    * Whether parts of the request are written already. Then outcomes are returned even after a
@@ -34,15 +36,16 @@ const cutOff = () =>
   )
 
 /**
- * Writes products, several parts at a time. A part begins only if it can end before `end`, judged
+ * Writes products, several parts at a time unless other organizations are active. A part begins only if it can end before `end`, judged
  * by the longest one so far. Throws the error of a part, except that a timeout is reported per
  * product when another part was written.
  */
 export async function writeProducts<Group, Outcome>(
   writer: Writer<Group, Outcome>,
   groups: readonly Group[],
-  { end, signal, unwritten, isBegun = false }: GroupWriting<Group, Outcome>,
+  { end, ctx, unwritten, isBegun = false }: GroupWriting<Group, Outcome>,
 ): Promise<Map<Group, readonly Outcome[]>> {
+  const { requests, signal } = ctx
   const written = new Map<Group, readonly Outcome[]>()
   const cut: Group[] = []
   let next = 0
@@ -55,8 +58,9 @@ export async function writeProducts<Group, Outcome>(
       cut.push(...part)
     }
   }
-  const worker = async () => {
-    for (let now = performance.now(); next < groups.length && now + SLACK * longest < end; ) {
+  const worker = async (_: unknown, place: number) => {
+    const isDone = () => next >= groups.length || (place > 0 && requests.isShared())
+    for (let now = performance.now(); !isDone() && now + SLACK * longest < end; ) {
       const part = groups.slice(next, next + PART)
       next += PART
       await write(part)

@@ -25,6 +25,8 @@ export interface Admission {
   /** Resolves when the work may begin. Throws TooManyRequests or the signal's reason. */
   enter(owner: string, request?: AdmissionRequest): Promise<Leave>
   run<T>(owner: string, work: () => Promise<T>, request?: AdmissionRequest): Promise<T>
+  /** Whether a second owner came within limits.sharingMs. */
+  isShared(): boolean
   /** The cost under way, and the number of pieces of work that wait. */
   load(): { readonly underWay: number; readonly waiting: number }
 }
@@ -211,6 +213,7 @@ export function createAdmission(
         leave()
       }
     },
+    isShared: sharing.isShared,
     load: () => ({ underWay, waiting: line.lengthOf([]) }),
   }
 }
