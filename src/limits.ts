@@ -27,6 +27,8 @@ export const limits = {
   jsonDepth: 32,
   /** Values of a JSON request body, including nested ones. */
   jsonValues: 200_000,
+  /** Names of one object in a JSON request body. Objects with very many are slow to parse. */
+  jsonNames: 5_000,
   idsPerRequest: 500,
   /** Newest points of a product that Get Insights returns. */
   insightPoints: 1_000,

@@ -18,8 +18,8 @@ const CURLY = 0x20
 const [OPENING, CLOSING] = [0x7b, 0x7d]
 
 /**
- * Throws Invalid for JSON that nests too deep or has too many values, which would take long to
- * parse. Scans each byte once, without checking that it is JSON at all.
+ * Throws Invalid for JSON that nests too deep, or has too many values or names in one object, which
+ * would take long to parse. Scans each byte once, without checking that it is JSON at all.
  */
 export function checkShape(json: Uint8Array, name = 'body', most?: number): void {
   createShapeCheck(name, most)(json)
@@ -51,6 +51,8 @@ export function createShapeCheck(
 ): (piece: Uint8Array) => void {
   let depth = 0
   let values = 1
+  /** Values at each depth; names of an object, or fewer than any maximum in a list. */
+  const counts = new Float64Array(limits.jsonDepth + 1)
   let isInText = false
   /** Bytes of the next chunk escaped by a backslash at the end of this one. */
   let escaped = 0
@@ -72,8 +74,13 @@ export function createShapeCheck(
         values++
         if (++depth > limits.jsonDepth)
           throw new Invalid(`${name}: nested deeper than ${limits.jsonDepth}`)
+        counts[depth] = byte === OPENING ? 1 : -Infinity
       } else if ((byte | CURLY) === CLOSING) depth--
-      else if (byte === COMMA) values++
+      else if (byte === COMMA) {
+        values++
+        if (++counts[depth]! > limits.jsonNames)
+          throw new Invalid(`${name}: an object has more than ${limits.jsonNames} names`)
+      }
       if (values > most) throw new Invalid(`${name}: more than ${most} values`)
     }
   }

@@ -46,6 +46,16 @@ describe('the shape of JSON', () => {
     expect(() => shape(list(limits.jsonValues + 1))).toThrow('more than 200000 values')
   })
 
+  test('is refused if an object has too many names, but not if several have many', () => {
+    const names = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, ['a', 'b']]))
+    const most = names(limits.jsonNames)
+    expect(() => shape(JSON.stringify([most, { most }, most]))).not.toThrow()
+    expect(() => shape(JSON.stringify([{ a: names(limits.jsonNames + 1) }]))).toThrow(
+      'body: an object has more than 5000 names',
+    )
+  })
+
   test('is not affected by the content of strings', () => {
     const text = '[{,\\"'.repeat(limits.jsonValues / 2)
     expect(() => shape(JSON.stringify({ [text]: [text, text] }))).not.toThrow()
