@@ -1,11 +1,15 @@
 import { type Failure, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { loadOwner } from '../platform/load-owner.ts'
+import { createSerialQueue } from '../platform/serial-queue.ts'
 
 /** Products per part. */
 const PART = 250
-/** Parts written concurrently while no other organization is active. */
+/** Parts of a request written concurrently. */
 const AT_ONCE = 3
+/** While others are active, one part of an organization is written at a time, of all requests. */
+const parts = createSerialQueue()
 /** Expected duration of the next part, as a multiple of the longest one so far. */
 const SLACK = 1.25
 
@@ -20,7 +24,7 @@ interface GroupWriting<Group, Outcome> {
   /** The deadline from `batchEnd`. */
   readonly end: number
   /** `signal` is aborted when a part that has begun takes too long. */
-  readonly ctx: Pick<Context, 'requests' | 'signal'>
+  readonly ctx: Pick<Context, 'requests' | 'signal' | 'organization'>
   unwritten(group: Group, why: Failure): readonly Outcome[]
   /**
    * Whether parts of the request are written already. Then outcomes are returned even after a
@@ -45,7 +49,7 @@ export async function writeProducts<Group, Outcome>(
   groups: readonly Group[],
   { end, ctx, unwritten, isBegun = false }: GroupWriting<Group, Outcome>,
 ): Promise<Map<Group, readonly Outcome[]>> {
-  const { requests, signal } = ctx
+  const { requests, signal, organization } = ctx
   const written = new Map<Group, readonly Outcome[]>()
   const cut: Group[] = []
   let next = 0
@@ -58,16 +62,24 @@ export async function writeProducts<Group, Outcome>(
       cut.push(...part)
     }
   }
-  const worker = async (_: unknown, place: number) => {
-    const isDone = () => next >= groups.length || (place > 0 && requests.isShared())
-    for (let now = performance.now(); !isDone() && now + SLACK * longest < end; ) {
-      const part = groups.slice(next, next + PART)
-      next += PART
-      await write(part)
-      const began = now
-      now = performance.now()
-      longest = Math.max(longest, now - began)
-    }
+  /** Writes the next part, unless there is none, or no time. */
+  const writeNext = async (): Promise<boolean> => {
+    const began = performance.now()
+    if (next >= groups.length || began + SLACK * longest >= end) return false
+    const part = groups.slice(next, next + PART)
+    next += PART
+    await write(part)
+    longest = Math.max(longest, performance.now() - began)
+    return true
+  }
+  const inTurn = () =>
+    requests.isShared() ? parts.run(loadOwner(organization), writeNext, { signal }) : writeNext()
+  const endIfLate = (error: unknown): false => {
+    if (signal.aborted) return false
+    throw error
+  }
+  const worker = async () => {
+    while (await inTurn().catch(endIfLate));
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
   if (cut.length > 0 && written.size === 0 && !isBegun) throw signal.reason

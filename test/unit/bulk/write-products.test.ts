@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { writeProducts } from '../../../src/bulk/write-products.ts'
 import { Unavailable } from '../../../src/errors.ts'
+import type { CallerOrganization } from '../../../src/operation.ts'
 import type { Admission } from '../../../src/platform/admission.ts'
 
 let now = 0
@@ -36,7 +37,11 @@ async function written(
     }),
   }
   const done = await writeProducts<number, string>(writer, groups, {
-    ctx: { signal: controller.signal, requests: { isShared: () => isShared } as Admission },
+    ctx: {
+      signal: controller.signal,
+      requests: { isShared: () => isShared } as Admission,
+      organization: { id: 'o', parent: null } as CallerOrganization,
+    },
     ...{ end, isBegun },
     unwritten: (_, why) => [why instanceof Unavailable ? why.message.slice(0, 12) : ''],
   })
