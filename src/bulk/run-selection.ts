@@ -19,7 +19,7 @@ import {
   type TaskRunContext,
 } from '../tasks/task.ts'
 import { productsText } from './selection.ts'
-import type { SelectionCheckpoint, SelectionJob } from './selection-job.ts'
+import { type SelectionCheckpoint, type SelectionJob, selectionToken } from './selection-job.ts'
 
 type SelectedProduct = FoundId & WrittenProduct
 /** `gone`: removed by somebody else; `left`: skipped, since it changed after it was found. */
@@ -61,7 +61,12 @@ async function perform(run: TaskRunContext, note: (counts: RowCounts) => void): 
   const count = (after: string | null) =>
     retryUntilCancelled(isCancelled, () => countStrict(ctx, selection, after))
   const found = await count(begun?.after ?? null)
-  const plan = planOf(run, begun, found)
+  const tokenNow = async () => {
+    const page = { after: null, size: limits.selectionIds }
+    const first = await retryUntilCancelled(isCancelled, () => readIds(ctx, selection, page))
+    return selectionToken({ ...job, owner: scope.owner }, { total: found, first })
+  }
+  const plan = await planOf(run, begun, { found, tokenNow })
   if ('status' in plan) return plan
   let at = plan
   // Products that an earlier run wrote after its last checkpoint are not found again, or carry its
@@ -108,24 +113,31 @@ async function perform(run: TaskRunContext, note: (counts: RowCounts) => void): 
   return { status: 'completed', message: summaryOf(counts), counts, warnings, checkpoint: null }
 }
 
+interface FoundNow {
+  readonly found: number
+  tokenNow(): Promise<string>
+}
+
 /**
- * Where to begin, or a question to confirm when the search does not find as many products as when
+ * Where to begin, or a question to confirm when the search does not find the same products as when
  * the task was requested.
  */
-function planOf(
+async function planOf(
   { task }: TaskRunContext,
   begun: SelectionCheckpoint | null,
-  found: number,
-): SelectionCheckpoint | Outcome {
-  const { action, total } = task.input as SelectionJob
+  { found, tokenNow }: FoundNow,
+): Promise<SelectionCheckpoint | Outcome> {
+  const job = task.input as SelectionJob
   if (begun && begun.asked === undefined) return begun
-  const expected = begun?.asked ?? total
-  if (found === expected && (begun === null || task.confirmed)) {
-    return { after: null, planned: found, left: 0 }
-  }
-  const message = `The search now finds ${productsText(found)} instead of ${expected.toLocaleString('en-US')}. Confirm the task to ${action} these, or cancel it.`
-  const checkpoint: SelectionCheckpoint = { after: null, planned: found, asked: found, left: 0 }
-  return { status: 'waiting', message, checkpoint }
+  const { asked: expected, token: confirmed } = begun ?? { asked: job.total, token: job.token }
+  const token = await tokenNow()
+  const isSame = found === expected && (confirmed === undefined || confirmed === token)
+  const start = { after: null, planned: found, left: 0 }
+  if (isSame && (begun === null || task.confirmed)) return start
+  const instead = found === expected ? '' : ` instead of ${expected!.toLocaleString('en-US')}`
+  const other = isSame || instead !== '' ? '' : ', some of them others than before'
+  const message = `The search now finds ${productsText(found)}${instead}${other}. Confirm the task to ${job.action} these, or cancel it.`
+  return { status: 'waiting', message, checkpoint: { ...start, asked: found, token } }
 }
 
 function createWriter(run: TaskRunContext, scope: CatalogScope, { action, patch }: SelectionJob) {

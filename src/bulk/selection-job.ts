@@ -1,3 +1,5 @@
+import { hashedId } from '../elastic/collection.ts'
+import type { FoundId } from '../exports/selected-products.ts'
 import type { ProductPatch } from '../products/patch.ts'
 import type { SearchRequest } from '../search/request-schemas.ts'
 
@@ -12,7 +14,25 @@ export interface SelectionJob {
   readonly patch: Omit<ProductPatch, 'vendors'>
   /** Products that were found when the task was requested. */
   readonly total: number
+  /** What was confirmed. Absent in tasks of older versions, of which only `total` is compared. */
+  readonly token?: string
 }
+
+type Selection = Omit<SelectionJob, 'total' | 'token'> & { readonly owner: string }
+
+/**
+ * Stands for a request and the products that it finds: their number, and the ids of the first
+ * limits.selectionIds.
+ */
+export const selectionToken = (
+  { action, owner, catalog, search, patch }: Selection,
+  { total, first }: { readonly total: number; readonly first: readonly FoundId[] },
+): string =>
+  hashedId([
+    JSON.stringify([action, owner, catalog, search, patch]),
+    String(total),
+    ...first.map(({ id }) => id),
+  ])
 
 /** Where the task resumes after an interruption. */
 export interface SelectionCheckpoint {
@@ -20,8 +40,9 @@ export interface SelectionCheckpoint {
   readonly after: string | null
   /** Number of products to process. Products that are found later stay as they are. */
   readonly planned: number
-  /** Products that were found when the task asked for confirmation. */
+  /** Products that were found when the task asked for confirmation, and their token. */
   readonly asked?: number
+  readonly token?: string
   /** Products skipped because they changed after they were found. */
   readonly left: number
 }

@@ -1,5 +1,4 @@
 import type { CatalogScope } from '../catalogs/store.ts'
-import { hashedId } from '../elastic/collection.ts'
 import { Conflict, Invalid } from '../errors.ts'
 import {
   type FoundBySearch,
@@ -12,7 +11,7 @@ import type { Context } from '../operation.ts'
 import { criteriaOf } from '../search/criteria.ts'
 import type { SearchRequest } from '../search/request-schemas.ts'
 import { queueTask } from '../tasks/store.ts'
-import { SELECTION_KIND, type SelectionJob } from './selection-job.ts'
+import { SELECTION_KIND, type SelectionJob, selectionToken } from './selection-job.ts'
 import type { SelectionResponse } from './selection-schemas.ts'
 
 interface Asked extends Pick<SelectionJob, 'action' | 'patch'> {
@@ -50,11 +49,8 @@ export async function writeSelection(
   if (!found.isExact) throw inexact(found)
   const { total } = found
   const first = await readIds(ctx, selection, { after: null, size: limits.selectionIds })
-  const seen = hashedId([
-    JSON.stringify([action, scope.owner, scope.name, search, patch]),
-    String(total),
-    ...first.map(({ id }) => id),
-  ])
+  const job = { action, catalog: scope.name, search, patch }
+  const seen = selectionToken({ ...job, owner: scope.owner }, { total, first })
   if (token === null) {
     const page = { exported: 0, after: null, mode: 'strict', size: limits.selectionSample } as const
     const { products } = await readPage(ctx, selection, page)
@@ -77,7 +73,7 @@ export async function writeSelection(
       `token: belongs to a different request, or to other products than the ${total} that are found now; send the request without a token first`,
     )
   }
-  const input: SelectionJob = { action, catalog: scope.name, search, patch, total }
+  const input: SelectionJob = { ...job, total, token }
   const { id: taskId } = await queueTask(ctx, {
     kind: SELECTION_KIND,
     source: scope.name,

@@ -10,7 +10,7 @@ import {
   type TestOrganization,
 } from '../support/client.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
-import { taskEnded } from '../support/imports.ts'
+import { taskEnded, taskWaiting } from '../support/imports.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -133,6 +133,31 @@ test('a bulk deletion continues if its instance dies, and counts nothing twice',
   proxy.set('none')
   await gone.stop()
   await proxy.close()
+})
+
+test('a bulk deletion asks again if it finds as many products when its turn comes, but others', async () => {
+  await stocked('o', 5, 2)
+  const own = await mkdtemp(join(tmpdir(), 'aisle-selections-'))
+  const idle = await startService({ folder: own, tasks: { concurrency: 0 } })
+  const key = await organization.key('administrator')
+  const by = caller(idle, { key, organization: organization.id })
+  const { token } = (await expectOk(ask('o/products/delete', DRILLS, by))).body
+  const { taskId } = (await expectOk(ask('o/products/delete', { ...DRILLS, token }, by))).body
+  const move = (id: string, category: string) =>
+    expectOk(by(`PUT /api/Catalog/o/products/${id}`, { body: { category } }))
+  await move('Drill-0', 'Saw')
+  await move('Saw-0', 'Drill')
+  await idle.stop()
+  const busy = await startService({ folder: own })
+  const at = caller(busy, { key, organization: organization.id })
+  expect(await taskWaiting(at, taskId)).toMatchObject({
+    message:
+      'The search now finds 5 products, some of them others than before. Confirm the task to delete these, or cancel it.',
+  })
+  await expectOk(at(`PUT /api/tasks/${taskId}`, { body: { confirmed: true } }))
+  expect(await taskEnded(at, taskId)).toMatchObject({ status: 'completed', deleted: 5 })
+  expect(await found('o', { category: 'Saw' })).toBe(2)
+  await busy.stop()
 })
 
 test('a bulk change never uses words that Search drops or corrects', async () => {
