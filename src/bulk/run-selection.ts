@@ -10,6 +10,7 @@ import { createBulkWriter } from '../imports/writing/writer.ts'
 import { limits } from '../limits.ts'
 import type { ProductDocument } from '../products/product.ts'
 import { productsOf } from '../products/product-documents.ts'
+import { enterBackground } from '../tasks/background-place.ts'
 import { Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
 import {
   noRowCounts,
@@ -26,8 +27,6 @@ type SelectedProduct = FoundId & WrittenProduct
 type SelectionOutcome = RowOutcome | 'gone' | 'left'
 
 const PAGE = 500
-/** The owner under which background writers queue for slots. */
-const IMPORTS = 'imports'
 const ALMOST = 99.9
 /** The row number in a product's import mark, which tells whether the task has processed it. */
 const ROW = 1
@@ -90,7 +89,7 @@ async function perform(run: TaskRunContext, note: (counts: RowCounts) => void): 
         readIds(ctx, selection, { after, size }),
       )
       if (page.length === 0) break
-      const leave = await ctx.requests.enter(IMPORTS, { cost: limits.batchPlaces, givesWay: true })
+      const leave = await enterBackground(ctx)
       const groups = page.map((one) => ({ ...one, size: 1 }))
       const outcomes = await writer.begin().write(groups).finally(leave)
       const done = [...outcomes.values()].map(([outcome]) => outcome!)

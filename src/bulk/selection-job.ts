@@ -18,14 +18,18 @@ export interface SelectionJob {
   readonly token?: string
 }
 
-type Selection = Omit<SelectionJob, 'total' | 'token'> & { readonly owner: string }
-
 /**
  * Stands for a request and the products that it finds: their number, and the ids of the first
  * limits.selectionIds.
  */
 export const selectionToken = (
-  { action, owner, catalog, search, patch }: Selection,
+  {
+    action,
+    owner,
+    catalog,
+    search,
+    patch,
+  }: Omit<SelectionJob, 'total' | 'token'> & { readonly owner: string },
   { total, first }: { readonly total: number; readonly first: readonly FoundId[] },
 ): string =>
   hashedId([

@@ -22,6 +22,8 @@ const PAGE = 1_000
 const GONE = [200, 404, 409]
 /** Milliseconds after which a call returns, so that it never delays a stop. */
 const SLICE_MS = 3_000
+/** Milliseconds of it for one catalog, so that those of others are removed as well. */
+const TURN_MS = 500
 
 /**
  * Removes the products of catalogs marked as deleted, then the catalogs, which frees their names.
@@ -44,8 +46,10 @@ export async function removeDeletedCatalogs(services: Services): Promise<void> {
       const at = await catalogsOf(services, root).get(catalog.name)
       return at?.source.deleted === catalog.deleted ? at : undefined
     }
-    const removal = { catalog, isDue: stillMarked, deadline }
-    if (lies.includes(null) && !(await removeShared(services, removal))) return
+    if (performance.now() >= deadline) return
+    const until = Math.min(deadline, performance.now() + TURN_MS)
+    const removal = { catalog, isDue: stillMarked, deadline: until }
+    if (lies.includes(null) && !(await removeShared(services, removal))) continue
     const at = await stillMarked()
     if (!at) continue
     for (const own of lies) if (own) await deleteOwnIndex(services.elastic, own)

@@ -3,9 +3,9 @@ import { Failure, NotFound } from '../errors.ts'
 import { storedFile } from '../formats/bytes/stored-bytes.ts'
 import type { OpenFile } from '../formats/format.ts'
 import { formatOf } from '../formats/registry.ts'
-import { limits } from '../limits.ts'
 import { withEagerCollection } from '../platform/eager-collection.ts'
 import { productsOf } from '../products/product-documents.ts'
+import { enterBackground } from '../tasks/background-place.ts'
 import { Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
 import type { Outcome, TaskRun, TaskRunContext } from '../tasks/task.ts'
 import { createBatchesInFlight } from './batches-in-flight.ts'
@@ -29,8 +29,6 @@ import { createResolver } from './writing/resolver.ts'
 import { createRowWriter, type RowWriter } from './writing/row-writer.ts'
 
 const COUNT_MS = 30_000
-/** The owner under which all imports queue for slots. */
-const IMPORTS = 'imports'
 
 /** Runs an import task, from the beginning or where an earlier run ended. */
 export const runImport: TaskRun = async (run) => {
@@ -159,7 +157,7 @@ async function writeRows(run: TaskRunContext, rest: RowsToWrite): Promise<void> 
       await check()
       await flight.waitForRoom()
       // The slot of a batch, held until it is written.
-      const leave = await ctx.requests.enter(IMPORTS, { cost: limits.batchPlaces, givesWay: true })
+      const leave = await enterBackground(ctx)
       try {
         const prepared = await prepare({ rows, resolver, vendor, batch, before }, writer)
         const { writing, groups, unread, offered, belowZero } = prepared

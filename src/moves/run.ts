@@ -3,7 +3,7 @@ import { MOVING_WRITE_MS, WRITE_MS } from '../catalogs/index-location.ts'
 import { type CatalogDocument, catalogsOf } from '../catalogs/store.ts'
 import { createOwnIndex } from '../elastic/create-own-index.ts'
 import { ownIndexOf } from '../elastic/own-index.ts'
-import { limits } from '../limits.ts'
+import { enterBackground } from '../tasks/background-place.ts'
 import { createBackoff, Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
 import { noRowCounts, type Outcome, type TaskRun, type TaskRunContext } from '../tasks/task.ts'
 import {
@@ -18,8 +18,6 @@ import {
 import type { MoveCheckpoint, MoveJob } from './job.ts'
 import { beginMove, CatalogDeleted, checkMover, enterPhase, type Mover } from './marks.ts'
 
-/** The owner under which imports and other background writers queue for places. */
-const IMPORTS = 'imports'
 /** Products that may be copied while writes wait, after the first pass. */
 const LAST_PASS = 500
 /** Maximum products of a catalog whose ids are compared while writes wait. */
@@ -103,7 +101,7 @@ async function carryOver(run: TaskRunContext, { job, mover, catalog }: Moving): 
   let upTo: CopiedUpTo = (task.checkpoint as MoveCheckpoint | null)?.upTo ?? null
   const total = await again(() => countProducts(ctx, catalog))
   let processed = task.counts.processed
-  const enter = () => ctx.requests.enter(IMPORTS, { cost: limits.batchPlaces, givesWay: true })
+  const enter = () => enterBackground(ctx)
   // The last pass, during which writes wait, does not queue for places.
   const pass = async (most?: number) => {
     const options = { hold, note, ...(most === undefined ? { enter } : { most }) }

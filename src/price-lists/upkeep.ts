@@ -1,3 +1,4 @@
+import type { estypes } from '@elastic/elasticsearch'
 import {
   type PriceList,
   type PriceListsDocument,
@@ -10,8 +11,10 @@ import { type BulkItem, type BulkResult, bulk } from '../elastic/bulk.ts'
 import { createBulkPortions } from '../elastic/bulk-portions.ts'
 import { changeDocument } from '../elastic/change-document.ts'
 import { term } from '../elastic/clauses.ts'
+import { collection } from '../elastic/collection.ts'
 import { ALL_PRODUCTS } from '../elastic/own-index.ts'
 import { type Scoped, scanAllScopes } from '../elastic/scan.ts'
+import type { Query } from '../elastic/search.ts'
 import { Unavailable } from '../errors.ts'
 import { DEFAULT_LANGUAGE } from '../languages/language.ts'
 import { limits } from '../limits.ts'
@@ -25,13 +28,18 @@ import {
   type StoredProduct,
   withSearch,
 } from '../products/product-documents.ts'
+import { enterBackground } from '../tasks/background-place.ts'
 
 /** Number of products that are searched for at once. */
 const PAGE = 250
 /** Number of documents that are read at once, since each may have several MiB. */
 const READ = 50
+/** Number of catalogs whose due prices are looked for at once. */
+const CATALOGS = 1_000
 /** Milliseconds after which a call returns, so that it does not delay a shutdown. */
 const SLICE_MS = 3_000
+/** Milliseconds of it for one list, so that those of others are removed as well. */
+const TURN_MS = 500
 const CONFLICT = 409
 
 /**
@@ -47,27 +55,36 @@ async function rewrite(
   let refused: BulkResult | undefined
   for (const slice of slicesOf(found, READ)) {
     const ids = slice.map(({ product: { id } }) => id)
-    await inCurrentIndex(services, place, async (products) => {
-      const portions = createBulkPortions<{ item: BulkItem }>(async (all) => {
-        const results = await bulk(
-          services.elastic,
-          all.map(({ item }) => item),
-        )
-        refused ??= results.find(({ status, error }) => error && status !== CONFLICT)
-      })
-      const read = await products.getMany(ids, { most: Infinity })
-      const pace = createPacing()
-      for (const at of read) {
-        if (!at?.source.listPrices) continue
-        const { language = DEFAULT_LANGUAGE, product } = at.source
-        const next = withSearch({ ...place, language }, change(at.source))
-        await portions.add({ item: products.bulkItem(product.id, next, at) })
-        await pace()
-      }
-      await portions.flush()
-    })
+    await givingWay(services, () =>
+      inCurrentIndex(services, place, async (products) => {
+        const portions = createBulkPortions<{ item: BulkItem }>(async (all) => {
+          const results = await bulk(
+            services.elastic,
+            all.map(({ item }) => item),
+          )
+          refused ??= results.find(({ status, error }) => error && status !== CONFLICT)
+        })
+        const read = await products.getMany(ids, { most: Infinity })
+        const pace = createPacing()
+        for (const at of read) {
+          if (!at?.source.listPrices) continue
+          const { language = DEFAULT_LANGUAGE, product } = at.source
+          const next = withSearch({ ...place, language }, change(at.source))
+          await portions.add({ item: products.bulkItem(product.id, next, at) })
+          await pace()
+        }
+        await portions.flush()
+      }),
+    )
   }
   if (refused) throw new Unavailable(`A product was not written: ${refused.reason ?? ''}`)
+}
+
+/** Writes like an import: others have as much time afterwards, while they are active. */
+async function givingWay(services: Services, write: () => Promise<void>): Promise<void> {
+  const leave = await enterBackground(services)
+  const began = performance.now()
+  await write().finally(() => leave(Math.min(limits.restMs, performance.now() - began)))
 }
 
 const scopesIn = (batch: readonly Scoped<unknown>[]) => batch.map(({ scope }) => scope)
@@ -89,32 +106,70 @@ function failuresOf() {
   }
 }
 
-/** Reindexes the products for which a price has started or expired. */
+/** A catalog with due prices, and the position up to which they are applied. */
+interface DueCatalog {
+  readonly place: ProductPlace
+  after: estypes.SortResults | undefined
+}
+
+/**
+ * Reindexes the products for which a price has started or expired, some of each catalog in turn, so
+ * that no catalog with many due prices delays another.
+ */
 export async function applyPeriods(services: Services): Promise<void> {
   const deadline = performance.now() + SLICE_MS
   const failures = failuresOf()
   const now = services.clock.now()
-  const due = scanAllScopes<PricedHit>(services.elastic, ALL_PRODUCTS, {
-    _source: ['scope', 'product.id'],
-    query: { range: { 'search.pricesDue': { lte: now.getTime() } } },
-    size: PAGE,
-    // The longest overdue come first, so that no catalog with many due prices delays another.
-    sort: ['search.pricesDue', 'scope', 'search.id'],
-  })
+  const due = { range: { 'search.pricesDue': { lte: now.getTime() } } }
   const asOf = now.toISOString()
-  for await (const batch of due) {
-    const places = await productPlaces(services, scopesIn(batch))
-    for (const [scope, products] of Map.groupBy(batch, (one) => one.scope)) {
-      const place = places.get(scope)
-      if (!place) continue
-      await rewrite(services, place, products, (document) => ({
+  for (let open = await dueCatalogs(services, due); open.length > 0; ) {
+    const left: DueCatalog[] = []
+    for (const catalog of open) {
+      if (performance.now() >= deadline) return failures.throwFirst()
+      const { place, after } = catalog
+      const { hits } = await productsOf(services, place).search({
+        query: due,
+        size: READ,
+        track_total_hits: false,
+        _source: ['product.id'],
+        sort: ['search.pricesDue', 'search.id'],
+        ...(after ? { search_after: after } : {}),
+      })
+      const found = hits.hits.map(({ _source }) => _source!)
+      await rewrite(services, place, found, (document) => ({
         ...document,
         listPrices: { ...document.listPrices!, asOf },
       })).catch(failures.note)
+      catalog.after = hits.hits.at(-1)?.sort
+      if (found.length === READ) left.push(catalog)
     }
-    if (performance.now() >= deadline) break
+    open = left
   }
   failures.throwFirst()
+}
+
+/** The catalogs that have such products, the longest overdue first. */
+async function dueCatalogs(services: Services, due: Query): Promise<DueCatalog[]> {
+  const all = collection(services.elastic, { kind: ALL_PRODUCTS, scope: [] })
+  const { aggregations } = await all.search({
+    size: 0,
+    query: due,
+    aggs: {
+      catalogs: {
+        terms: { field: 'scope', size: CATALOGS, order: { since: 'asc' } },
+        aggs: { since: { min: { field: 'search.pricesDue' } } },
+      },
+    },
+  })
+  const { buckets } = aggregations!.catalogs as { buckets: readonly { key: string }[] }
+  const places = await productPlaces(
+    services,
+    buckets.map(({ key }) => key),
+  )
+  return buckets.flatMap(({ key }) => {
+    const place = places.get(key)
+    return place ? [{ place, after: undefined }] : []
+  })
 }
 
 /** Removes the prices of lists marked as deleted and then the lists, which frees their slots. */
@@ -134,7 +189,8 @@ export async function removeDeletedLists(services: Services): Promise<void> {
       if (!place) continue
       const due = lists.filter(({ deleted }) => deleted !== null && deleted <= before)
       for (const list of due) {
-        await removeList(services, place, { list, deadline }).catch(failures.note)
+        const until = Math.min(deadline, performance.now() + TURN_MS)
+        await removeList(services, place, { list, deadline: until }).catch(failures.note)
         if (performance.now() >= deadline) return failures.throwFirst()
       }
     }

@@ -402,6 +402,38 @@ test('Prices begin in one catalog, whatever happens to a product of another', as
   expect(await ids({ ...gold, highPrice: 7 }, { at: whole })).toEqual(['a'])
 })
 
+test('Prices begin in every catalog in turn, however many are due in one', async () => {
+  const many = Array.from({ length: 60 }, (_, at) => sold(`p${at}`, 10))
+  const [large, small] = [
+    await seedCatalog(service, org, many, 'a-large'),
+    await seedCatalog(service, org, [sold('a', 10)], 'b-small'),
+  ]
+  for (const at of [large, small]) await putList(at, 'gold')
+  const from = (year: number) => ({ price: 7, validFrom: `${year}-01-01T00:00:00Z` })
+  await write(
+    large,
+    'gold',
+    many.map(({ id }) => ({ id, ...from(2091) })),
+  )
+  await write(small, 'gold', [{ id: 'a', ...from(2092) }])
+  await refresh()
+  let batches = 0
+  const { requests } = service.services
+  const enter: typeof requests.enter = async (...asked) => {
+    if (++batches > 2) throw new Error('There is time for two batches.')
+    return requests.enter(...asked)
+  }
+  const clock = { now: () => new Date('2092-01-01T00:00:01Z') }
+  const services = { ...service.services, clock, requests: { ...requests, enter } }
+  await expect(applyPeriods(services)).rejects.toThrow('two batches')
+  await refresh()
+  expect(await ids({ ...gold, highPrice: 7 }, { at: small })).toEqual(['a'])
+  await applyPeriods({ ...service.services, clock })
+  await refresh()
+  const all = { ...gold, highPrice: 7, pageSize: 100 }
+  expect(await ids(all, { at: large })).toHaveLength(60)
+})
+
 describe('Price lists', () => {
   const path = (name: string, list = '') => `/api/Catalog/${name}/priceLists${list && `/${list}`}`
   const later = () => ({
