@@ -40,9 +40,9 @@ const cutOff = () =>
   )
 
 /**
- * Writes products, several parts at a time unless other organizations are active. A part begins only if it can end before `end`, judged
- * by the longest one so far. Throws the error of a part, except that a timeout is reported per
- * product when another part was written.
+ * Writes products, several parts at a time unless other organizations are active. A part begins
+ * only if it can end before `end`, judged by the longest one so far. Throws the error of a part,
+ * except that a timeout is reported per product when another part was written.
  */
 export async function writeProducts<Group, Outcome>(
   writer: Writer<Group, Outcome>,
