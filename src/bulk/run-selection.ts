@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { type CatalogScope, openCatalog, writableCatalog } from '../catalogs/store.ts'
 import { NotFound } from '../errors.ts'
-import { countStrict, type FoundId, readIds } from '../exports/selected-products.ts'
+import { countStrict, type FoundId, readIds } from '../exports/found-ids.ts'
 import { BadRow } from '../formats/rows/mapped-row.ts'
 import { applyRows, type RowOutcome } from '../imports/writing/apply-rows.ts'
 import type { WrittenProduct } from '../imports/writing/draft.ts'
@@ -59,13 +59,14 @@ async function perform(run: TaskRunContext, note: (counts: RowCounts) => void): 
   const begun = task.checkpoint as SelectionCheckpoint | null
   const count = (after: string | null) =>
     retryUntilCancelled(isCancelled, () => countStrict(ctx, selection, after))
+  const now = ctx.clock.now().toISOString()
   const found = await count(begun?.after ?? null)
   const tokenNow = async () => {
     const page = { after: null, size: limits.selectionIds }
     const first = await retryUntilCancelled(isCancelled, () => readIds(ctx, selection, page))
-    return selectionToken({ ...job, owner: scope.owner }, { total: found, first })
+    return selectionToken({ ...scope, ...job }, { total: found, first })
   }
-  const plan = await planOf(run, begun, { found, tokenNow })
+  const plan = await planOf(run, begun, { now, found, tokenNow })
   if ('status' in plan) return plan
   let at = plan
   // Products that an earlier run wrote after its last checkpoint are not found again, or carry its
@@ -78,15 +79,14 @@ async function perform(run: TaskRunContext, note: (counts: RowCounts) => void): 
   )
   run.progress({ checkpoint: at, message: job.action === 'delete' ? 'Deleting.' : 'Updating.' })
   await retryUntilCancelled(isCancelled, () => run.stored())
-  const writer = createWriter(run, scope, job)
+  const writer = createWriter(run, scope, { ...job, since: at.since })
   try {
-    while (counts.processed < at.planned) {
+    for (;;) {
       if (isCancelled()) throw new Interrupted()
       await retryUntilCancelled(isCancelled, () => openCatalog(ctx, job.catalog))
-      const size = Math.min(PAGE, at.planned - counts.processed)
       const { after } = at
       const page = await retryUntilCancelled(isCancelled, () =>
-        readIds(ctx, selection, { after, size }),
+        readIds(ctx, selection, { after, size: PAGE }),
       )
       if (page.length === 0) break
       const leave = await enterBackground(ctx)
@@ -113,6 +113,7 @@ async function perform(run: TaskRunContext, note: (counts: RowCounts) => void): 
 }
 
 interface FoundNow {
+  readonly now: string
   readonly found: number
   tokenNow(): Promise<string>
 }
@@ -124,7 +125,7 @@ interface FoundNow {
 async function planOf(
   { task }: TaskRunContext,
   begun: SelectionCheckpoint | null,
-  { found, tokenNow }: FoundNow,
+  { now, found, tokenNow }: FoundNow,
 ): Promise<SelectionCheckpoint | Outcome> {
   const job = task.input as SelectionJob
   if (begun && begun.asked === undefined) return begun
@@ -132,14 +133,18 @@ async function planOf(
   const token = await tokenNow()
   const isSame = found === expected && (confirmed === undefined || confirmed === token)
   const start = { after: null, planned: found, left: 0 }
-  if (isSame && (begun === null || task.confirmed)) return start
+  if (isSame && (begun === null || task.confirmed)) return { ...start, since: now }
   const instead = found === expected ? '' : ` instead of ${expected!.toLocaleString('en-US')}`
   const other = isSame || instead !== '' ? '' : ', some of them others than before'
   const message = `The search now finds ${productsText(found)}${instead}${other}. Confirm the task to ${job.action} these, or cancel it.`
   return { status: 'waiting', message, checkpoint: { ...start, asked: found, token } }
 }
 
-function createWriter(run: TaskRunContext, scope: CatalogScope, { action, patch }: SelectionJob) {
+function createWriter(
+  run: TaskRunContext,
+  scope: CatalogScope,
+  { action, patch, since }: SelectionJob & { readonly since: string | undefined },
+) {
   const { ctx, task } = run
   const marking = { task: task.id, fence: task.lease?.fence ?? 0, kept: 0, numbers: [ROW] }
   const actor = ctx.caller.username
@@ -150,7 +155,9 @@ function createWriter(run: TaskRunContext, scope: CatalogScope, { action, patch 
     expectNew: false,
     *apply({ id, version }, existing, now) {
       if (!existing) return { document: undefined, outcomes: ['gone'] }
-      if (existing.product.version !== version && !isDone(existing)) {
+      const { version: current, lastUpdated } = existing.product
+      const isChanged = current !== version || (since !== undefined && lastUpdated >= since)
+      if (isChanged && !isDone(existing)) {
         return { document: undefined, outcomes: ['left'] }
       }
       if (action === 'delete') return { document: existing, removes: true, outcomes: ['deleted'] }

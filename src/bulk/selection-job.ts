@@ -1,5 +1,6 @@
+import type { CatalogScope } from '../catalogs/store.ts'
 import { hashedId } from '../elastic/collection.ts'
-import type { FoundId } from '../exports/selected-products.ts'
+import type { FoundId } from '../exports/found-ids.ts'
 import type { ProductPatch } from '../products/patch.ts'
 import type { SearchRequest } from '../search/request-schemas.ts'
 
@@ -29,11 +30,12 @@ export const selectionToken = (
     catalog,
     search,
     patch,
-  }: Omit<SelectionJob, 'total' | 'token'> & { readonly owner: string },
+    created,
+  }: Omit<SelectionJob, 'total' | 'token'> & Pick<CatalogScope, 'owner' | 'created'>,
   { total, first }: { readonly total: number; readonly first: readonly FoundId[] },
 ): string =>
   hashedId([
-    JSON.stringify([action, owner, catalog, search, patch]),
+    JSON.stringify([action, owner, catalog, created, search, patch]),
     String(total),
     ...first.map(({ id }) => id),
   ])
@@ -42,11 +44,13 @@ export const selectionToken = (
 export interface SelectionCheckpoint {
   /** Id of the last product that is done. */
   readonly after: string | null
-  /** Number of products to process. Products that are found later stay as they are. */
+  /** Number of products to process. Products that are created or changed later stay as they are. */
   readonly planned: number
   /** Products that were found when the task asked for confirmation, and their token. */
   readonly asked?: number
   readonly token?: string
+  /** When the task began to write. Absent in checkpoints of older versions. */
+  readonly since?: string
   /** Products skipped because they changed after they were found. */
   readonly left: number
 }

@@ -1,11 +1,7 @@
 import type { CatalogScope } from '../catalogs/store.ts'
 import { Conflict, Invalid } from '../errors.ts'
-import {
-  type FoundBySearch,
-  foundBySearch,
-  readIds,
-  readPage,
-} from '../exports/selected-products.ts'
+import { readIds } from '../exports/found-ids.ts'
+import { type FoundBySearch, foundBySearch, readPage } from '../exports/selected-products.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { criteriaOf } from '../search/criteria.ts'
@@ -50,10 +46,12 @@ export async function writeSelection(
   const { total } = found
   const first = await readIds(ctx, selection, { after: null, size: limits.selectionIds })
   const job = { action, catalog: scope.name, search, patch }
-  const seen = selectionToken({ ...job, owner: scope.owner }, { total, first })
+  const seen = selectionToken({ ...scope, ...job }, { total, first })
   if (token === null) {
-    const page = { exported: 0, after: null, mode: 'strict', size: limits.selectionSample } as const
-    const { products } = await readPage(ctx, selection, page)
+    const sample = first.slice(0, limits.selectionSample)
+    const chosen = sample.map(({ id }) => ({ catalog: scope.name, id }))
+    const page = { exported: 0, after: null, mode: 'strict', size: sample.length } as const
+    const { products } = await readPage(ctx, { ...selection, products: chosen }, page)
     return {
       success: true,
       message: `${productsText(total)} found. Send the request again with the token to ${action} them.`,

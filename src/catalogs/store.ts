@@ -33,6 +33,8 @@ export interface CatalogScope {
   readonly name: string
   /** The catalog's own index; null: the shared one. */
   readonly index: OwnIndex | null
+  /** When it was created, which tells it from a later catalog of the same name. */
+  readonly created?: string
   /** How the index was found; absent where it cannot change. */
   readonly known?: KnownIndex
   readonly checkRealtime: boolean
@@ -131,7 +133,7 @@ export async function openCatalog(
   const { owner, ownIndex, checkRealtime, defaultVendor, language = DEFAULT_LANGUAGE } = found
   const bounds = boundsOf(ctx)
   return {
-    ...{ owner, name: found.name, index: ownIndex ?? null, known },
+    ...{ owner, name: found.name, created: found.created, index: ownIndex ?? null, known },
     ...{ checkRealtime, defaultVendor: defaultVendor ?? null, language },
     ...(bounds ? { bounds } : {}),
   }

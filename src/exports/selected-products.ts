@@ -1,6 +1,5 @@
 import { withPriceList } from '../catalogs/price-lists/in-effect.ts'
 import { openCatalog } from '../catalogs/store.ts'
-import { all } from '../elastic/clauses.ts'
 import type { ProductNames } from '../formats/file-writer.ts'
 import type { Context } from '../operation.ts'
 import { foundProductsOf } from '../products/product-documents.ts'
@@ -23,6 +22,7 @@ import { selectionClauses } from '../search/selections.ts'
 import { ruledCriteria, type SearchTarget, searchContextOf } from '../search/target.ts'
 import { tuningFor } from '../search/tuning/store.ts'
 import type { Reading } from '../search/understanding/reading.ts'
+import { stopPhrasesOf } from '../search/understanding/stop-phrases.ts'
 import type { ExportCheckpoint, ExportSelection } from './job.ts'
 import { namesInCatalog, namesOf } from './product-names.ts'
 
@@ -51,13 +51,18 @@ const queryOf = (criteria: Criteria, reading: Reading, context: SearchContext) =
 
 type Searched = Pick<ExportSelection, 'catalog' | 'search'>
 
-/**
- * The catalog to search, with the settings for everybody; `refreshed`: all writes so far are found.
- */
+interface TargetOptions {
+  /** Whether all writes so far are found. */
+  readonly refreshed?: boolean
+  /** Whether only products with all words are found: none that are pinned, and no stop phrases. */
+  readonly isExact?: boolean
+}
+
+/** The catalog to search, with the settings for everybody. */
 async function targetOf(
   ctx: Context,
   { catalog, search }: Searched,
-  { refreshed = false } = {},
+  { refreshed = false, isExact = false }: TargetOptions = {},
 ): Promise<SearchTarget> {
   const opened = await openCatalog(ctx, catalog)
   const { scope, prices } = await withPriceList(ctx, opened, search?.priceList ?? null)
@@ -65,6 +70,7 @@ async function targetOf(
   const { signal, clock } = ctx
   if (refreshed) await products.refresh({ signal, shared: true })
   const options = { signal, timeoutMs: PAGE_MS }
+  const tuning = await tuningFor(ctx, scope)
   return {
     products: {
       ...products,
@@ -74,7 +80,8 @@ async function targetOf(
     viewer: viewerOf(ctx, prices),
     language: scope.language,
     signal,
-    tuning: await tuningFor(ctx, scope),
+    tuning: isExact ? tuning && { ...tuning, stopPhrases: stopPhrasesOf([]) } : tuning,
+    ignoresPins: isExact,
     now: clock.now(),
   }
 }
@@ -104,7 +111,7 @@ export interface FoundBySearch extends Pick<ReadWords, 'droppedWords' | 'correct
 
 /** What Search finds, and how it reads the words. Throws NotFound when the catalog is gone. */
 export async function foundBySearch(ctx: Context, searched: Searched): Promise<FoundBySearch> {
-  const target = await targetOf(ctx, searched, { refreshed: true })
+  const target = await targetOf(ctx, searched, { refreshed: true, isExact: true })
   const { search } = searched
   const { total, mode } = await countIn(target, search)
   // When nothing is found by fewer words, nothing has all of them.
@@ -144,8 +151,12 @@ async function readChosen(
 }
 
 /** A catalog and the query that limits the selection, as requested. */
-async function openSelection(ctx: Context, searched: Searched, mode: Mode, refreshed = false) {
-  const target = await targetOf(ctx, searched, { refreshed })
+export async function openSelection(
+  ctx: Context,
+  searched: Searched,
+  { mode, ...options }: TargetOptions & { readonly mode: Mode },
+) {
+  const target = await targetOf(ctx, searched, options)
   const { products } = target
   const viewer = viewerOf(ctx)
   if (!searched.search) return { products, viewer, query: undefined }
@@ -160,7 +171,7 @@ async function readCatalog(
   selection: ExportSelection,
   { mode, after, size }: PagePosition,
 ): Promise<ProductPage> {
-  const { products, viewer, query } = await openSelection(ctx, selection, mode)
+  const { products, viewer, query } = await openSelection(ctx, selection, { mode })
   const { hits } = await products.search(
     {
       // One more product tells whether another page follows.
@@ -179,52 +190,6 @@ async function readCatalog(
     seen: shown.length,
     last: hits.hits.length <= size,
   }
-}
-
-/** A product that was found, with its version in the index. */
-export interface FoundId {
-  readonly id: string
-  readonly version: number
-}
-
-interface IdsPosition {
-  readonly after: string | null
-  readonly size: number
-}
-
-/** Products that have all words of the search, ordered by id, after the id `after`. */
-export async function readIds(
-  ctx: Context,
-  selection: ExportSelection,
-  { after, size }: IdsPosition,
-): Promise<FoundId[]> {
-  const { products, query } = await openSelection(ctx, selection, 'strict')
-  const { hits } = await products.search(
-    {
-      size,
-      track_total_hits: false,
-      _source: ['product.version'],
-      sort: [{ 'search.id': 'asc' }],
-      ...(query ? { query } : {}),
-      ...(after === null ? {} : { search_after: [after] }),
-    },
-    { most: Infinity },
-  )
-  return hits.hits.map(({ sort, _source }) => ({
-    id: sort![0] as string,
-    version: _source!.product.version,
-  }))
-}
-
-/** Number of products that `readIds` finds after one of them, all writes so far included. */
-export async function countStrict(
-  ctx: Context,
-  selection: ExportSelection,
-  after: string | null,
-): Promise<number> {
-  const { products, query } = await openSelection(ctx, selection, 'strict', true)
-  const behind = after === null ? undefined : { range: { 'search.id': { gt: after } } }
-  return products.count(all([query, behind]))
 }
 
 /** The names of facets, filters and options of the products. */

@@ -33,6 +33,8 @@ export interface SearchTarget
   readonly assignment?: Assignment | undefined
   /** The time at which rules apply. */
   readonly now?: Date
+  /** Whether rules pin nothing, so that only products with the words are found. */
+  readonly ignoresPins?: boolean
   /** Steps of understanding to skip, for measuring what each contributes. */
   readonly without?: ReadonlySet<StepName>
 }
@@ -58,9 +60,13 @@ export const searchContextOf = ({
 })
 
 /** Applies the rules of the catalog. Throws Forbidden for what the viewer may not use. */
-export function ruledCriteria({ tuning, now, viewer }: SearchTarget, asked: Criteria): Criteria {
+export function ruledCriteria(
+  { tuning, now, viewer, ignoresPins = false }: SearchTarget,
+  asked: Criteria,
+): Criteria {
   const criteria = refuseHidden(asked, viewer)
-  return tuning && now ? withRules(criteria, tuning.rules, now) : criteria
+  const ruled = tuning && now ? withRules(criteria, tuning.rules, now) : criteria
+  return ignoresPins && ruled.rules ? { ...ruled, rules: { ...ruled.rules, pins: [] } } : ruled
 }
 
 /**

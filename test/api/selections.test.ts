@@ -160,6 +160,59 @@ test('a bulk deletion asks again if it finds as many products when its turn come
   await busy.stop()
 })
 
+test('a bulk deletion takes no product that is only pinned, and keeps to words that Search leaves out', async () => {
+  await stocked('p', 2, 1)
+  const named = (id: string, name: string) => expectOk(ask('p/products', { id, name }))
+  await named('best', 'Grinder flagship')
+  await named('new', 'Drill refurbished')
+  await named('old', 'Refurbished')
+  const rule = {
+    name: 'flagship',
+    when: { query: 'drill', match: 'contains' },
+    pins: [{ product: 'best', position: 1 }],
+  }
+  await expectOk(call('PUT /api/Catalog/p/search/rules', { body: [rule] }))
+  const ranking = { stopPhrases: ['refurbished'] }
+  await expectOk(call('PUT /api/Catalog/p/search/ranking', { body: ranking }))
+  const look = async (keywords: string) => {
+    const { body } = await expectOk(ask('p/products/delete', { search: { keywords } }))
+    return [body.total, body.sample.map(({ id }: { id: string }) => id)]
+  }
+  expect(await look('drill')).toEqual([3, ['Drill-0', 'Drill-1', 'new']])
+  expect(await look('drill refurbished')).toEqual([1, ['new']])
+})
+
+test('a bulk deletion leaves alone what is created or changed once it has begun', async () => {
+  await stocked('b', 600, 1)
+  const proxy = await startFaultProxy(inject('elasticsearch').node)
+  const own = await mkdtemp(join(tmpdir(), 'aisle-selections-'))
+  const instance = await startService({ folder: own, node: proxy.node })
+  const key = await organization.key('administrator')
+  const by = caller(instance, { key, organization: organization.id })
+  const { token } = (await expectOk(ask('b/products/delete', DRILLS, by))).body
+  const createNew = async () => {
+    await expectOk(ask('b/products', { id: 'Drill-z', name: 'New', category: 'Drill' }))
+    const { client, indexName } = service.services.elastic
+    await client.indices.refresh({ index: indexName('products') })
+  }
+  // The first page of 500 is written only once a product is there that nobody was asked about.
+  let created: Promise<unknown> | undefined
+  proxy.hold((line, length) => {
+    if (!line.startsWith('POST /_bulk?filter_path=items') || length < 10_000) return undefined
+    created ??= createNew()
+    return created
+  })
+  const { taskId } = (await expectOk(ask('b/products/delete', { ...DRILLS, token }, by))).body
+  expect(await taskEnded(by, taskId)).toMatchObject({
+    status: 'completed',
+    deleted: 600,
+    warnings: ['1 product changed while the task was running and not modified.'],
+  })
+  expect(await found('b', {})).toBe(2)
+  await instance.stop()
+  await proxy.close()
+})
+
 test('a bulk change never uses words that Search drops or corrects', async () => {
   await expectOk(call('POST /api/Catalog', { body: { name: 'w' } }))
   const products = [

@@ -16,7 +16,7 @@ export interface FaultProxy {
    */
   set(fault: Fault, matches?: (line: string, length: number) => boolean): void
   /** Delays each request until the promise that `until` returns for it is settled. */
-  hold(until: (line: string) => Promise<unknown> | undefined): void
+  hold(until: (line: string, length: number) => Promise<unknown> | undefined): void
   /** Requests received since the last `set`. */
   requests(): readonly string[]
   /** Size in bytes of the largest request received since the last `set`. */
@@ -28,7 +28,7 @@ export interface FaultProxy {
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   let fault: Fault = 'none'
   let matches: (line: string, length: number) => boolean = () => true
-  let held: (line: string) => Promise<unknown> | undefined = () => undefined
+  let held: (line: string, length: number) => Promise<unknown> | undefined = () => undefined
   let seen: string[] = []
   let largest = 0
   const { hostname, port } = new URL(target)
@@ -38,7 +38,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     seen.push(line)
     const length = Number(incoming.headers['content-length'] ?? 0)
     largest = Math.max(largest, length)
-    await held(line)
+    await held(line, length)
     const active = matches(line, length) ? fault : 'none'
     if (active === 'refuse') return void incoming.socket.destroy()
     if (active === 'hang') return
