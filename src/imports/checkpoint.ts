@@ -24,8 +24,9 @@ export interface ImportCheckpoint {
   readonly unknown?: number
   /** Whether all rows are processed, so that only the removal of offers remains. */
   readonly read?: boolean
-  /** Number of offers in the last question to the user. */
+  /** Number of offers in the last question to the user, and what tells them from others. */
   readonly asked?: number
+  readonly askedPrint?: string
   /** Number of offers to remove. */
   readonly planned?: number
   readonly notes?: readonly string[]

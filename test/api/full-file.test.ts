@@ -2,6 +2,8 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { removeDeletedCatalogs } from '../../src/catalogs/removal.ts'
+import { limits } from '../../src/limits.ts'
 import {
   type Call,
   caller,
@@ -162,6 +164,32 @@ describe('a full file that lists less than half', () => {
     await expectOk(answer(id, { confirmed: true }))
     expect(await taskEnded(call, id)).toMatchObject({ status: 'completed', removed: 55 })
     expect(await offersOf('Nord')).toBe(5)
+  })
+
+  test('asks again if as many offers are missing, but others', async () => {
+    const { id } = await begun()
+    await expectOk(call('DELETE /api/Catalog/c/products/P29'))
+    await importFile(call, rows([40]), { vendor: 'Nord' })
+    await expectOk(answer(id, { confirmed: true }))
+    const task = await taskWaiting(call, id)
+    expect(task.message).toContain(
+      'The file does not list 25 of the 30 offers of Nord. Not all of them are those that you were last asked about.',
+    )
+    expect(await vendorsOf('P40')).toEqual(['Nord'])
+    await expectOk(answer(id, { confirmed: true }))
+    expect(await taskEnded(call, id)).toMatchObject({ status: 'completed', removed: 25 })
+  })
+
+  test('asks again about a new catalog of the same name', async () => {
+    const { id } = await begun()
+    await expectOk(call('DELETE /api/Catalog/c'))
+    const clock = { now: () => new Date(Date.now() + limits.catalogRemovalMs + 1_000) }
+    await removeDeletedCatalogs({ ...service.services, clock })
+    await newCatalog(organization)
+    await importFile(call, rows(numbers(0, 30)), { vendor: 'Nord' })
+    await expectOk(answer(id, { confirmed: true }))
+    await taskWaiting(call, id)
+    expect(await offersOf('Nord')).toBe(30)
   })
 
   test('can be confirmed only while it asks', async () => {

@@ -13,6 +13,8 @@ export interface UnlistedOffers {
   readonly unknown: number
   /** Number of unlisted products in an earlier question. */
   readonly asked?: number | undefined
+  /** Whether others are unlisted than in that question. */
+  readonly hasOthers?: boolean
   /** What happens to products that lose their last offer. */
   readonly missing?: 'keep' | 'hide' | 'delete'
 }
@@ -23,6 +25,9 @@ const offers = (count: number) => `${text(count)} ${count === 1 ? 'offer' : 'off
 /** The question to confirm before offers are removed; undefined when none is needed. */
 export function removalQuestion(finding: UnlistedOffers): string | undefined {
   const { vendor, offered, listed, unlisted, unknown, asked = unlisted, missing = 'keep' } = finding
+  const others = finding.hasOthers
+    ? ' Not all of them are those that you were last asked about.'
+    : ''
   const most = unlisted > FEW && unlisted > offered / 2
   // Asks even about a few, since an empty file is more often an accident than the end of a vendor.
   const all = listed === 0 || unlisted >= offered
@@ -32,7 +37,7 @@ export function removalQuestion(finding: UnlistedOffers): string | undefined {
       ? ''
       : ` ${text(unknown)} rejected ${unknown === 1 ? 'row' : 'rows'} may contain some of them: see rejectsUrl.`
   const grown =
-    unlisted > asked ? ` There were ${text(asked)} such offers when you were last asked.` : ''
+    unlisted > asked ? ` There were ${text(asked)} such offers when you were last asked.` : others
   const also = missing === 'keep' ? '' : ` and to ${missing} the products that have no other offer`
   return `The file does not list ${text(unlisted)} of the ${offers(offered)} of ${vendor}.${grown}${doubt} Confirm the task to remove them${also}, or cancel it to keep them.`
 }

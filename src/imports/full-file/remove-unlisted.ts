@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import type { CatalogScope } from '../../catalogs/store.ts'
 import type { RowChange } from '../../formats/rows/row-change.ts'
 import { slicesOf } from '../../platform/slices.ts'
 import { productsOf } from '../../products/product-documents.ts'
 import { retryUntilCancelled } from '../../tasks/backoff.ts'
 import type { Outcome, RowCounts, TaskRunContext } from '../../tasks/task.ts'
+import { token } from '../../text.ts'
 import type { ImportCheckpoint } from '../checkpoint.ts'
 import type { ImportSettings } from '../settings.ts'
 import { summaryOf } from '../tally.ts'
@@ -50,13 +52,17 @@ export async function removeUnlisted(
   const search = { ctx, scope, vendor, listed, isCancelled }
   const found = await count(search)
   const { asked, planned: begun } = checkpoint
+  const { print, ...numbers } = found
+  // Tasks of older versions have only their number.
+  const isSame = asked !== undefined && (checkpoint.askedPrint ?? print) === print
+  const hasOthers = asked !== undefined && !isSame
   const question = removalQuestion({
-    ...{ vendor, unknown, asked, missing, listed: listed.count, ...found },
+    ...{ vendor, unknown, asked, hasOthers, missing, listed: listed.count, ...numbers },
   })
   // Offers that were added later were not part of the confirmed question.
-  const isAgreed = run.task.confirmed && found.unlisted <= (asked ?? found.unlisted)
+  const isAgreed = run.task.confirmed && !hasOthers && found.unlisted <= (asked ?? found.unlisted)
   if (question && begun === undefined && !isAgreed) {
-    const at = { ...checkpoint, asked: found.unlisted }
+    const at = { ...checkpoint, asked: found.unlisted, askedPrint: print }
     return { status: 'waiting', message: say(question), counts, checkpoint: at }
   }
   const planned = begun ?? found.unlisted
@@ -74,9 +80,13 @@ export async function removeUnlisted(
 
 async function count(search: UnlistedOptions) {
   const offered = await countOffers(search)
-  let missing = 0
-  for await (const ids of unlistedProducts(search)) missing += ids.length
-  return { offered, unlisted: missing }
+  let unlisted = 0
+  const hash = createHash('sha256').update(search.scope.created ?? '')
+  for await (const ids of unlistedProducts(search)) {
+    unlisted += ids.length
+    for (const id of ids) hash.update(token(id, ''))
+  }
+  return { offered, unlisted, print: hash.digest('base64url') }
 }
 
 interface UnlistedRemoval {
