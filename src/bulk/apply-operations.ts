@@ -1,5 +1,6 @@
 import { Conflict, Failure, Invalid, NotFound, STATUS } from '../errors.ts'
 import type { Applied } from '../imports/writing/draft.ts'
+import { EMPTY_OFFER } from '../imports/writing/offer-changes.ts'
 import { keysOfProduct } from '../imports/writing/row-keys.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import type { Steps } from '../platform/steps.ts'
@@ -162,20 +163,11 @@ function created(
   { catalog, actor, now, stamp }: Stamped,
 ): ProductDocument {
   const empty = emptyProduct({ id, catalog, actor, now })
-  const vendors = row.offers.map((offer): Offer => ({ ...NO_OFFER, ...offer }))
+  const vendors = row.offers.map((offer): Offer => ({ ...EMPTY_OFFER, ...offer }))
   const named = applyPatch(empty, { ...row.patch, ...(vendors.length > 0 ? { vendors } : {}) })
   const document = firstDocument(applyPatch(named, patch), stamp)
   checkSize(document.product)
   return document
-}
-
-const NO_OFFER = {
-  cost: null,
-  onHand: null,
-  inStock: false,
-  vendorPartNumber: null,
-  status: null,
-  name: null,
 }
 
 function updated(

@@ -36,6 +36,22 @@ const jsonl = (...lines: unknown[]) => lines.map((line) => JSON.stringify(line))
 const asJsonl = { name: 'data.jsonl' }
 
 describe('what an import leaves unchanged', () => {
+  test('a product that has another part number now is not taken for the one that had it', async () => {
+    const row = (mpn: string, title: string) => `brand,mpn,title\nAcme,${mpn},${title}\n`
+    await importFile(call, row('A-1', 'Hammer'))
+    const found = await expectOk(call('POST /api/search?catalog=c', { body: { keywords: 'A-1' } }))
+    const { id } = found.body.products[0]
+    const renamed = { manufacturerPartNumber: 'A-2', name: 'Second edition' }
+    await expectOk(call(`PUT /api/Catalog/c/products/${id}`, { body: renamed }))
+    const task = await importFile(call, row('A-1', 'Old hammer'))
+    expect(task).toMatchObject({ created: 0, updated: 0, rejected: 1 })
+    expect(await rejectsOf(call, task)).toContain(
+      'the id derived from this number belongs to a product that has another number now',
+    )
+    expect(await product(call, id)).toMatchObject(renamed)
+    expect(await importFile(call, row('A-2', 'Third edition'))).toMatchObject({ updated: 1 })
+  })
+
   test('with createProducts false, unknown products are rejected', async () => {
     await importFile(call, 'id,name\n1,Desk\n')
     const task = await importFile(call, 'id,name\n1,Table\n2,Lamp\n', { createProducts: false })

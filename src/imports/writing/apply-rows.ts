@@ -1,13 +1,16 @@
 import { BadRow } from '../../formats/rows/mapped-row.ts'
-import type { OfferChange, RowChange } from '../../formats/rows/row-change.ts'
+import type { RowChange } from '../../formats/rows/row-change.ts'
 import { limits } from '../../limits.ts'
+import { memoizeWeak } from '../../platform/memoize-weak.ts'
 import type { Steps } from '../../platform/steps.ts'
 import { type ChangeStamp, emptyProduct, nextDocument } from '../../products/next-document.ts'
 import { applyPatch, changedFields } from '../../products/patch.ts'
-import type { Offer, Product, ProductDocument } from '../../products/product.ts'
+import type { Product, ProductDocument } from '../../products/product.ts'
 import { catalogPatch } from '../../products/view.ts'
 import type { Applied } from './draft.ts'
 import { type Marking, markAfter, outcomeBefore } from './import-mark.ts'
+import { withOffers, withoutOffers } from './offer-changes.ts'
+import { keysOfProduct, keysOfRow, leadingKeys } from './row-keys.ts'
 
 /** The result of one row, or the reason for its rejection. */
 export type RowOutcome = 'created' | 'updated' | 'hidden' | 'deleted' | 'unchanged' | BadRow
@@ -62,6 +65,8 @@ interface Turn extends ApplyOptions {
   /** Outcomes of rows that an earlier run applied. */
   readonly done?: readonly (RowOutcome | undefined)[]
   own?(row: RowChange): RowChange
+  /** Whether the product is another one than the row is about. */
+  isOther?(row: RowChange): boolean
 }
 
 /** Applies rows in order; the product is undefined if there is none, or no longer. */
@@ -71,9 +76,11 @@ function* applyInTurn(
   turn: Turn,
 ): Steps<{ product: Product | undefined; outcomes: RowOutcome[] }> {
   const { createProducts, updateMetadata, empty, done = [], own = (row) => row } = turn
+  const isOther = turn.isOther ?? (() => false)
   let product = before
   const apply = (row: RowChange, at: number): RowOutcome => {
     if (row.refused !== undefined) return new BadRow(row.refused)
+    if (isOther(row)) return done[at] ?? TAKEN
     if (row.action === 'delete') {
       if (!updateMetadata)
         return new BadRow('the product is not deleted because updateMetadata is false')
@@ -104,6 +111,9 @@ function* applyInTurn(
   return { product, outcomes }
 }
 
+const TAKEN = new BadRow(
+  'the id derived from this number belongs to a product that has another number now; give the row an id',
+)
 const NOT_CREATED = new BadRow('product not found, and createProducts is false')
 
 function* update(
@@ -123,6 +133,8 @@ function* update(
       ...emptyProduct({ id, catalog, actor: stamp.actor, now }),
       version: version + 1,
     }),
+    // A row without an id finds a product by its keys, or creates one whose id it derives from them.
+    isOther: (row) => row.id === null && !hasNumberOf(existing.product, row),
     own(row) {
       const patch = catalogPatch(row.patch, existing, organization)
       return patch === row.patch ? row : { ...row, patch }
@@ -146,6 +158,17 @@ function* update(
       outcome === 'updated' && !done[at] ? 'unchanged' : outcome,
     ),
   }
+}
+
+const numbersOf = memoizeWeak(
+  (product: Product): ReadonlySet<string> =>
+    new Set(keysOfProduct(product).map(({ number }) => number)),
+)
+
+/** Whether the product has a number of the row; true for a row without any. */
+function hasNumberOf(product: Product, row: RowChange): boolean {
+  const keys = leadingKeys(keysOfRow(row))
+  return keys.length === 0 || keys.some(({ number }) => numbersOf(product).has(number))
 }
 
 function withoutAdditions({ listPrices: _, ...document }: ProductDocument): ProductDocument {
@@ -189,43 +212,4 @@ function optionsAfter({ options = {} }: Product, more: Readonly<Record<string, s
     throw new BadRow(`more than ${limits.productOptions} options`)
   }
   return all
-}
-
-function withOffers(product: Product, changes: readonly OfferChange[]): Product {
-  if (changes.length === 0) return product
-  const vendors = [...product.vendors]
-  for (const change of changes) {
-    const at = vendors.findIndex(({ vendorName }) => vendorName === change.vendorName)
-    if (at === -1) vendors.push(offerAfter(EMPTY_OFFER, change))
-    else vendors[at] = offerAfter(vendors[at]!, change)
-  }
-  if (vendors.length > limits.productOffers) {
-    throw new BadRow(`more than ${limits.productOffers} vendors`)
-  }
-  return { ...product, vendors }
-}
-
-function withoutOffers(product: Product, changes: readonly OfferChange[]): Product {
-  const gone = new Set(changes.map(({ vendorName }) => vendorName))
-  const vendors = product.vendors.filter(({ vendorName }) => !gone.has(vendorName))
-  return { ...product, vendors }
-}
-
-const EMPTY_OFFER: Offer = {
-  cost: null,
-  onHand: null,
-  inStock: false,
-  vendorPartNumber: null,
-  vendorName: '',
-  status: null,
-  name: null,
-}
-
-/**
- * Changes an offer. Absent fields stay, except that a count without a stock status determines it.
- */
-function offerAfter(offer: Offer, change: OfferChange): Offer {
-  const { onHand } = change
-  const counted = onHand === undefined || onHand === null ? {} : { inStock: onHand > 0 }
-  return { ...offer, ...counted, ...change }
 }
