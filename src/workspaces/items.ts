@@ -78,6 +78,7 @@ function newItem({ username, product, details, now }: Addition): StoredItem {
     productId: product.id,
     quantity,
     price: listed === undefined ? (price ?? ownPrice(product)) : listed,
+    isPriceSet: false,
     snapshot: snapshotOf(product),
     added: now.toISOString(),
   }
@@ -94,8 +95,20 @@ export function withDetails(
       `price: a punchout session cannot set prices; members of the organization can set the price of ${item.productId} with their own key`,
     )
   }
-  const next = { ...item, quantity, price: price ?? own }
-  return next.quantity === item.quantity && next.price === item.price ? item : next
+  const isPriceSet = isSetAfter(item, { price, lines, isPriceFixed })
+  const next = { ...item, quantity, price: price ?? own, isPriceSet }
+  const isSame = next.quantity === item.quantity && next.price === item.price
+  return isSame && isPriceSet === (item.isPriceSet ?? isPriceSet) ? item : next
+}
+
+/** A price that a member sends stays until a member changes the quantity without one. */
+function isSetAfter(
+  item: StoredItem,
+  { price, lines, isPriceFixed }: ItemDetailsInput,
+): boolean | undefined {
+  if (isPriceFixed) return item.isPriceSet
+  if (price !== undefined) return true
+  return lines ? false : item.isPriceSet
 }
 
 /**
@@ -107,7 +120,7 @@ function listedPrice(
   { quantity, lines, isPriceFixed }: ItemDetailsInput & { readonly quantity: number },
 ): number | null {
   if (!lines) return item.price
-  const isSet = item.price !== priceOfQuantity(lines, item.quantity)
+  const isSet = item.isPriceSet ?? item.price !== priceOfQuantity(lines, item.quantity)
   return isPriceFixed && isSet ? item.price : bounded(priceOfQuantity(lines, quantity))
 }
 

@@ -37,6 +37,8 @@ export interface StoredItem {
   readonly quantity: number
   /** The price at the time of adding; null for a product without a price. */
   readonly price: number | null
+  /** Whether a member set the price. Absent in items of older versions. */
+  readonly isPriceSet?: boolean | undefined
   readonly snapshot: Snapshot
   readonly added: string
 }

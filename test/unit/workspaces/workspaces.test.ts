@@ -75,6 +75,22 @@ describe('an item', () => {
     expect(() => withDetails({ ...item, price: null }, by(shop, 0).details)).toThrow(Forbidden)
   })
 
+  test('of a punchout session costs what the list says for its quantity, whatever it cost before', () => {
+    const line = (price: number, quantityFrom: number) => ({
+      ...{ price, quantityFrom, validFrom: null, validTo: null },
+    })
+    const session = { id: 's', workspace: 'w' }
+    const by = (bulk: number, quantity: number) =>
+      detailsBy({ session }, { quantity, lines: [line(10, 1), line(bulk, 1_000)] })
+    const many = withAddition(undefined, { ...asked, details: by(5, 1_000) })
+    expect(many).toMatchObject({ quantity: 1_000, price: 5 })
+    // The price of 1,000 pieces has changed since.
+    expect(withDetails(many, by(5.2, 1))).toMatchObject({ quantity: 1, price: 10 })
+    const agreed = withDetails(many, { price: 4 })
+    expect(withDetails(agreed, by(5.2, 1))).toMatchObject({ quantity: 1, price: 4 })
+    expect(withDetails(many, by(5.2, 1_000))).toMatchObject({ price: 5.2 })
+  })
+
   test('costs the cheapest offer, or the msrp if no offer has a cost', () => {
     const price = (vendors: { vendorName: string; cost?: number | null }[]) =>
       priceOf(productOf({ id: 'p', msrp: 9, vendors }, 'c')).price
