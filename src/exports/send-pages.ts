@@ -88,10 +88,10 @@ export const sealPlace = (organization: string, url: string): string[] => [
 
 /** Products of the page for which the receiver returned an external id. */
 export function productsWithExternalId(products: readonly ProductView[], answer: ReceiverAnswer) {
-  const byId = new Map(answer.map((one) => [one.id, one]))
+  const keyOf = (id: string, catalog: string | null = null) => JSON.stringify([id, catalog])
+  const answered = new Map(answer.map((one) => [keyOf(one.id, one.catalog ?? null), one]))
   return products.flatMap(({ id, catalog }) => {
-    const one = byId.get(id)
-    const other = one?.catalog != null && one.catalog !== catalog
-    return one?.externalId && !other ? [{ id, catalog, externalId: one.externalId }] : []
+    const one = answered.get(keyOf(id, catalog)) ?? answered.get(keyOf(id))
+    return one?.externalId ? [{ id, catalog, externalId: one.externalId }] : []
   })
 }

@@ -104,3 +104,12 @@ test('ids count only for products on the page', () => {
   ])
   expect(productsWithExternalId(page, [{ id: 'A1', externalId: null }, { id: 'A2' }])).toEqual([])
 })
+
+test('ids of products with the same id in several catalogs are told apart', () => {
+  const viewer = { organization: 'acme', username: 'ada', keyType: 'full' } as const
+  const page = ['tools', 'outlet'].map((catalog) =>
+    viewProduct({ product: productOf({ id: 'A1' }, catalog) }, viewer),
+  )
+  const told = page.map(({ id, catalog }) => ({ id, catalog, externalId: `x-${catalog}` }))
+  expect(productsWithExternalId(page, told)).toEqual(told)
+})
