@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { ProductBody } from '../products/schemas.ts'
-import { OptionalText } from '../shapes.ts'
+import { Exact, OptionalText } from '../shapes.ts'
 import { tolerantEntry } from './tolerant-entry.ts'
 
 /** The ways in which an operation or a line names a product. */
 export const ProductName = z.object({
-  id: OptionalText(limits.idLength).describe('Id of the product.'),
+  id: Exact(limits.idLength).describe('Id of the product.'),
   manufacturer: OptionalText(limits.nameLength).describe(
     'Name of the manufacturer. Use it with `manufacturerPartNumber` instead of an id.',
   ),
