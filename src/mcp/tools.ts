@@ -51,7 +51,7 @@ const Narrowing = {
     'Words, part numbers, or numbers with units. Omit it to find all products.',
   ),
   facets: z
-    .array(z.strictObject({ name: text, value: text }))
+    .array(z.strictObject({ name: text, value: z.string().max(limits.valueLength) }))
     .max(limits.criteria)
     .optional()
     .describe('Facet values that products must have, as named by list_facets.'),
