@@ -4,6 +4,7 @@ import { readIds } from '../exports/found-ids.ts'
 import { type FoundBySearch, foundBySearch, readPage } from '../exports/selected-products.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { isWord } from '../products/criteria.ts'
 import { criteriaOf } from '../search/criteria.ts'
 import type { SearchRequest } from '../search/request-schemas.ts'
 import { queueTask } from '../tasks/store.ts'
@@ -26,6 +27,9 @@ function conditionsOf(search: SearchRequest): SearchRequest {
     group: false,
   }
   criteriaOf(plain)
+  if (plain.keywords && !isWord(plain.keywords)) {
+    throw new Invalid('search.keywords: expected a letter or a digit')
+  }
   return plain
 }
 

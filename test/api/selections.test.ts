@@ -180,6 +180,11 @@ test('a bulk deletion takes no product that is only pinned, and keeps to words t
   }
   expect(await look('drill')).toEqual([3, ['Drill-0', 'Drill-1', 'new']])
   expect(await look('drill refurbished')).toEqual([1, ['new']])
+  const refused = await ask('p/products/delete', { search: { keywords: '!' } })
+  expect([refused.status, refused.body.message]).toEqual([
+    400,
+    'search.keywords: expected a letter or a digit',
+  ])
 })
 
 test('a bulk deletion leaves alone what is created or changed once it has begun', async () => {

@@ -97,7 +97,8 @@ function* applyInTurn(
     if (next instanceof BadRow) return next
     if (done[at]) return done[at]
     const outcome = !product ? 'created' : differs(product, next) ? 'updated' : 'unchanged'
-    const after = row.action === 'withdraw' && next.vendors.length === 0 && row.afterLast
+    const isWithdrawn = row.action === 'withdraw' && outcome === 'updated'
+    const after = isWithdrawn && next.vendors.length === 0 && row.afterLast
     // The same object when nothing changes, so that changes are not compared again.
     const kept = outcome === 'unchanged' ? product : next
     product = after === 'delete' ? undefined : after ? { ...next, hidden: true } : kept
