@@ -52,6 +52,16 @@ describe('what an import leaves unchanged', () => {
     expect(await importFile(call, row('A-2', 'Third edition'))).toMatchObject({ updated: 1 })
   })
 
+  test('a product that lost its offer gets it again by the number of the vendor', async () => {
+    const row = 'vendor,vendor part number,title,price\nNord,N-1,Hammer,5\n'
+    await importFile(call, row)
+    const found = await expectOk(call('POST /api/search?catalog=c', { body: {} }))
+    const { id } = found.body.products[0]
+    await expectOk(call(`PUT /api/Catalog/c/products/${id}`, { body: { vendors: [] } }))
+    expect(await importFile(call, row)).toMatchObject({ updated: 1, rejected: 0 })
+    expect(await product(call, id)).toMatchObject({ vendors: [{ vendorPartNumber: 'N-1' }] })
+  })
+
   test('with createProducts false, unknown products are rejected', async () => {
     await importFile(call, 'id,name\n1,Desk\n')
     const task = await importFile(call, 'id,name\n1,Table\n2,Lamp\n', { createProducts: false })

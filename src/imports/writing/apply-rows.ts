@@ -10,7 +10,7 @@ import { catalogPatch } from '../../products/view.ts'
 import type { Applied } from './draft.ts'
 import { type Marking, markAfter, outcomeBefore } from './import-mark.ts'
 import { withOffers, withoutOffers } from './offer-changes.ts'
-import { keysOfProduct, keysOfRow, leadingKeys } from './row-keys.ts'
+import { isRival, keysOfProduct, keysOfRow, leadingKeys } from './row-keys.ts'
 
 /** The result of one row, or the reason for its rejection. */
 export type RowOutcome = 'created' | 'updated' | 'hidden' | 'deleted' | 'unchanged' | BadRow
@@ -135,7 +135,7 @@ function* update(
       version: version + 1,
     }),
     // A row without an id finds a product by its keys, or creates one whose id it derives from them.
-    isOther: (row) => row.id === null && !hasNumberOf(existing.product, row),
+    isOther: (row) => row.id === null && hasOtherNumber(existing.product, row),
     own(row) {
       const patch = catalogPatch(row.patch, existing, organization)
       return patch === row.patch ? row : { ...row, patch }
@@ -161,15 +161,18 @@ function* update(
   }
 }
 
-const numbersOf = memoizeWeak(
-  (product: Product): ReadonlySet<string> =>
-    new Set(keysOfProduct(product).map(({ number }) => number)),
-)
+const keysOf = memoizeWeak((product: Product) => keysOfProduct(product))
 
-/** Whether the product has a number of the row; true for a row without any. */
-function hasNumberOf(product: Product, row: RowChange): boolean {
+/**
+ * Whether the product has another number than the row where the row has its key. A product that
+ * lost its number, such as by the end of its offer, may get it again.
+ */
+function hasOtherNumber(product: Product, row: RowChange): boolean {
   const keys = leadingKeys(keysOfRow(row))
-  return keys.length === 0 || keys.some(({ number }) => numbersOf(product).has(number))
+  const rivals = keysOf(product).filter((own) => keys.some((key) => isRival(key, own)))
+  return (
+    rivals.length > 0 && !rivals.some((own) => keys.some(({ number }) => number === own.number))
+  )
 }
 
 function withoutAdditions({ listPrices: _, ...document }: ProductDocument): ProductDocument {

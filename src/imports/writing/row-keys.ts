@@ -8,6 +8,8 @@ export type KeyKind = 'part' | 'vendorPart' | 'upc'
 
 export interface RowKey {
   readonly kind: KeyKind
+  /** The vendor of a vendor's number. */
+  readonly vendor?: string
   /** Equal texts mean the same product. Trimmed and lowercase, but not normalized. */
   readonly text: string
   /** The number in the key, as indexed in `search.partNumbers`. */
@@ -21,8 +23,16 @@ function keyOf(kind: KeyKind, number: string | null | undefined, owner?: string 
   const form = number ? normalisePartNumber(number) : ''
   if (form === '' || owner === null || owner === '') return []
   const parts = owner === undefined ? [] : [same(owner)]
-  return [{ kind, text: token(kind, ...parts, same(number!)), number: form }]
+  const vendor = kind === 'vendorPart' ? { vendor: parts[0]! } : {}
+  return [{ kind, ...vendor, text: token(kind, ...parts, same(number!)), number: form }]
 }
+
+/**
+ * Whether a product has at most one of these keys, however their manufacturers are spelled. UPCs
+ * count as one.
+ */
+export const isRival = (one: RowKey, other: RowKey): boolean =>
+  one.kind === other.kind && one.vendor === other.vendor
 
 interface ProductNumbers {
   readonly manufacturer?: string | null | undefined
