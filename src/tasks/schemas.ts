@@ -113,10 +113,18 @@ export const TaskUpdateBody = allowIgnoredFields(
       'If `true`, cancels the task. Work that was already done is kept.',
     ),
     confirmed: NullishBoolean.describe('If `true`, a waiting task continues.'),
+    message: z
+      .string()
+      .max(limits.fieldValueLength)
+      .nullish()
+      .describe(
+        'With `confirmed`, the `message` of the task that is confirmed. If the task asks something else by now, it keeps waiting, and the request returns 409.',
+      ),
   }),
   Object.keys(TaskShape.shape),
 ).refine(
-  (update) => Object.values(update).some((value) => value !== null && value !== undefined),
+  ({ message, ...update }) =>
+    Object.values(update).some((value) => value !== null && value !== undefined),
   'send at least one of reviewed, dismissed, cancelled and confirmed',
 )
 export type TaskUpdate = z.output<typeof TaskUpdateBody>

@@ -196,7 +196,7 @@ function updated({ clock }: Context, task: Task, update: TaskUpdate): Task {
     reviewed: update.reviewed ?? task.reviewed,
     dismissed: update.dismissed ?? task.dismissed,
   }
-  if (!update.cancelled) return update.confirmed ? confirmed(marked) : marked
+  if (!update.cancelled) return update.confirmed ? confirmed(marked, update) : marked
   if (task.status === 'cancelled') return marked
   if (isFinished(task)) throw new Conflict(`cancelled: the task is already ${task.status}`)
   if (task.status === 'running') return { ...marked, cancelRequested: true }
@@ -212,9 +212,12 @@ function updated({ clock }: Context, task: Task, update: TaskUpdate): Task {
 const askedBefore = ({ status, message }: Task): string =>
   status === 'waiting' ? ` It was waiting for confirmation: ${message}` : ''
 
-/** Confirming a waiting task twice is harmless. */
-function confirmed(task: Task): Task {
+/** Confirming the same question twice is harmless. */
+function confirmed(task: Task, { message }: Pick<TaskUpdate, 'message'>): Task {
   if (task.status === 'waiting') {
+    if (typeof message === 'string' && message !== task.message) {
+      throw new Conflict('message: the task asks another question by now')
+    }
     return {
       ...task,
       status: 'queued',

@@ -167,16 +167,21 @@ describe('a full file that lists less than half', () => {
   })
 
   test('asks again if as many offers are missing, but others', async () => {
-    const { id } = await begun()
+    const { id, task: first } = await begun()
     await expectOk(call('DELETE /api/Catalog/c/products/P29'))
     await importFile(call, rows([40]), { vendor: 'Nord' })
-    await expectOk(answer(id, { confirmed: true }))
+    await expectOk(answer(id, { confirmed: true, message: first.message }))
     const task = await taskWaiting(call, id)
     expect(task.message).toContain(
       'The file does not list 25 of the 30 offers of Nord. Not all of them are those that you were last asked about.',
     )
     expect(await vendorsOf('P40')).toEqual(['Nord'])
-    await expectOk(answer(id, { confirmed: true }))
+    const stale = await answer(id, { confirmed: true, message: first.message })
+    expect([stale.status, stale.body.message]).toEqual([
+      409,
+      'message: the task asks another question by now',
+    ])
+    await expectOk(answer(id, { confirmed: true, message: task.message }))
     expect(await taskEnded(call, id)).toMatchObject({ status: 'completed', removed: 25 })
   })
 

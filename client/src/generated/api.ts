@@ -4974,12 +4974,12 @@ export interface components {
             readonly cancelled?: boolean | null;
             /** @description If `true`, a waiting task continues. */
             readonly confirmed?: boolean | null;
+            /** @description With `confirmed`, the `message` of the task that is confirmed. If the task asks something else by now, it keeps waiting, and the request returns 409. */
+            readonly message?: string | null;
             /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly id?: unknown;
             /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly status?: unknown;
-            /** @description Accepted but ignored, for example if a response is sent back unchanged. */
-            readonly message?: unknown;
             /** @description Accepted but ignored, for example if a response is sent back unchanged. */
             readonly source?: unknown;
             /** @description Accepted but ignored, for example if a response is sent back unchanged. */

@@ -13,7 +13,10 @@ import { countsOf, rejectsOf, STATUSES } from './words.ts'
 const EACH_MS = 700
 
 /** Changes that Update Task accepts. */
-export type TaskChange = { confirmed: true } | { cancelled: true } | { dismissed: boolean }
+export type TaskChange =
+  | { confirmed: true; message: string | null }
+  | { cancelled: true }
+  | { dismissed: boolean }
 
 export interface FollowedTask {
   readonly task: Task | undefined
@@ -140,7 +143,7 @@ export function TaskQuestion({ task, change }: Omit<FollowedTask, 'problem'> & {
           type="button"
           class="button is-main"
           disabled={action.busy}
-          onClick={() => answer({ confirmed: true })}
+          onClick={() => answer({ confirmed: true, message: task.message })}
         >
           Confirm
         </button>
