@@ -85,6 +85,8 @@ async function readAndWrite(run: TaskRunContext, report: ImportReport): Promise<
     report.begin({ rejects, notes, bytes, columns, ignored, checkpoint, listed })
     await writeRows(run, { settings, scope, check, file, checkpoint, rejects, listed, report })
     if (isCancelled()) throw new Interrupted()
+    // The last batches may have been under way when the catalog was deleted.
+    await check()
     // A caller who reads "completed" may search at once.
     await retryUntilCancelled(isCancelled, () => productsOf(ctx, scope).refresh())
     if (!settings.fullFile) return await report.end('completed')

@@ -1,4 +1,3 @@
-import { Invalid } from '../errors.ts'
 import { defined } from '../platform/defined.ts'
 import { changedFields } from './patch.ts'
 import type { ChangeEntry, FieldChange, Product, ProductDocument } from './product.ts'
@@ -95,13 +94,9 @@ export const emptyProduct = ({ id, catalog, actor, now }: NewProduct): Product =
   version: 1,
 })
 
-/**
- * The document of a new product, with a log entry of its creation in `pending`. Throws Invalid for
- * an id that imports would trim.
- */
+/** The document of a new product, with a log entry of its creation in `pending`. */
 export function firstDocument(product: Product, stamp: ChangeStamp): ProductDocument {
   const { id, catalog, lastUpdated } = product
-  if (id.trim() !== id) throw new Invalid('id: must not begin or end with a space')
   const nothing = emptyProduct({ id, catalog, actor: stamp.actor, now: new Date(lastUpdated) })
   const entry = entryOf(product, stamp, changedFields(nothing, product))
   return { product, annotations: {}, pending: [entry] }
