@@ -1,4 +1,3 @@
-import type { estypes } from '@elastic/elasticsearch'
 import {
   type PriceList,
   type PriceListsDocument,
@@ -13,8 +12,8 @@ import { changeDocument } from '../elastic/change-document.ts'
 import { term } from '../elastic/clauses.ts'
 import { collection } from '../elastic/collection.ts'
 import { ALL_PRODUCTS } from '../elastic/own-index.ts'
-import { type Scoped, scanAllScopes } from '../elastic/scan.ts'
-import type { Query } from '../elastic/search.ts'
+import { type Scoped, scanAllScopes, searchPages } from '../elastic/scan.ts'
+import type { Hit, Query } from '../elastic/search.ts'
 import { Unavailable } from '../errors.ts'
 import { DEFAULT_LANGUAGE } from '../languages/language.ts'
 import { limits } from '../limits.ts'
@@ -106,10 +105,10 @@ function failuresOf() {
   }
 }
 
-/** A catalog with due prices, and the position up to which they are applied. */
+/** A catalog, and the pages of its products that have due prices. */
 interface DueCatalog {
   readonly place: ProductPlace
-  after: estypes.SortResults | undefined
+  readonly pages: AsyncIterator<readonly Hit<PricedHit>[]>
 }
 
 /**
@@ -126,22 +125,14 @@ export async function applyPeriods(services: Services): Promise<void> {
     const left: DueCatalog[] = []
     for (const catalog of open) {
       if (performance.now() >= deadline) return failures.throwFirst()
-      const { place, after } = catalog
-      const { hits } = await productsOf(services, place).search({
-        query: due,
-        size: READ,
-        track_total_hits: false,
-        _source: ['product.id'],
-        sort: ['search.pricesDue', 'search.id'],
-        ...(after ? { search_after: after } : {}),
-      })
-      const found = hits.hits.map(({ _source }) => _source!)
-      await rewrite(services, place, found, (document) => ({
+      const page = await catalog.pages.next()
+      if (page.done) continue
+      const found = page.value.map(({ _source }) => _source!)
+      await rewrite(services, catalog.place, found, (document) => ({
         ...document,
         listPrices: { ...document.listPrices!, asOf },
       })).catch(failures.note)
-      catalog.after = hits.hits.at(-1)?.sort
-      if (found.length === READ) left.push(catalog)
+      left.push(catalog)
     }
     open = left
   }
@@ -166,9 +157,17 @@ async function dueCatalogs(services: Services, due: Query): Promise<DueCatalog[]
     services,
     buckets.map(({ key }) => key),
   )
+  const body = {
+    query: due,
+    size: READ,
+    _source: ['product.id'],
+    sort: ['search.pricesDue', 'search.id'],
+  }
   return buckets.flatMap(({ key }) => {
     const place = places.get(key)
-    return place ? [{ place, after: undefined }] : []
+    if (!place) return []
+    const products = productsOf(services, place)
+    return [{ place, pages: searchPages((asked) => products.search(asked), body) }]
   })
 }
 
