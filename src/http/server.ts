@@ -44,7 +44,7 @@ export async function listen({ proxies = [], ...options }: ListenOptions): Promi
     async (request, env) => {
       const { incoming } = env as { incoming: IncomingMessage }
       const problem = framingProblem(incoming)
-      if (problem !== undefined) return malformed(problem)
+      if (problem !== undefined) return refusalOf(400, problem)
       const { socket, headers } = incoming
       const forwarded = headers['x-forwarded-for']?.toString()
       const client = ownerOf(clientAddress(socket.remoteAddress ?? '', forwarded, proxies))
@@ -93,14 +93,14 @@ export async function listen({ proxies = [], ...options }: ListenOptions): Promi
 
 /** Answers requests that Hono cannot represent, such as those without a host. */
 function refused(error: unknown): Response {
-  if (error instanceof RequestError) return malformed(`${error.message}.`)
-  const { headers, body } = refusal('An internal error occurred.')
-  return new Response(body, { status: 500, headers })
+  return error instanceof RequestError
+    ? refusalOf(400, `${error.message}.`)
+    : refusalOf(500, 'An internal error occurred.')
 }
 
-function malformed(message: string): Response {
+function refusalOf(status: number, message: string): Response {
   const { headers, body } = refusal(message)
-  return new Response(body, { status: 400, headers })
+  return new Response(body, { status, headers })
 }
 
 // Kept-alive connections would delay the end after their last answer.
