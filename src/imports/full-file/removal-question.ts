@@ -25,9 +25,6 @@ const offers = (count: number) => `${text(count)} ${count === 1 ? 'offer' : 'off
 /** The question to confirm before offers are removed; undefined when none is needed. */
 export function removalQuestion(finding: UnlistedOffers): string | undefined {
   const { vendor, offered, listed, unlisted, unknown, asked = unlisted, missing = 'keep' } = finding
-  const others = finding.hasOthers
-    ? ' Not all of them are those that you were last asked about.'
-    : ''
   const most = unlisted > FEW && unlisted > offered / 2
   // Asks even about a few, since an empty file is more often an accident than the end of a vendor.
   const all = listed === 0 || unlisted >= offered
@@ -36,6 +33,9 @@ export function removalQuestion(finding: UnlistedOffers): string | undefined {
     unknown === 0
       ? ''
       : ` ${text(unknown)} rejected ${unknown === 1 ? 'row' : 'rows'} may contain some of them: see rejectsUrl.`
+  const others = finding.hasOthers
+    ? ' Not all of them are those that you were last asked about.'
+    : ''
   const grown =
     unlisted > asked ? ` There were ${text(asked)} such offers when you were last asked.` : others
   const also = missing === 'keep' ? '' : ` and to ${missing} the products that have no other offer`

@@ -54,8 +54,7 @@ export async function removeUnlisted(
   const { asked, planned: begun } = checkpoint
   const { print, ...numbers } = found
   // Tasks of older versions have only their number.
-  const isSame = asked !== undefined && (checkpoint.askedPrint ?? print) === print
-  const hasOthers = asked !== undefined && !isSame
+  const hasOthers = (checkpoint.askedPrint ?? print) !== print
   const question = removalQuestion({
     ...{ vendor, unknown, asked, hasOthers, missing, listed: listed.count, ...numbers },
   })

@@ -75,8 +75,8 @@ function* applyInTurn(
   rows: readonly RowChange[],
   turn: Turn,
 ): Steps<{ product: Product | undefined; outcomes: RowOutcome[] }> {
-  const { createProducts, updateMetadata, empty, done = [], own = (row) => row } = turn
-  const isOther = turn.isOther ?? (() => false)
+  const { createProducts, updateMetadata, empty, done = [] } = turn
+  const { own = (row) => row, isOther = () => false } = turn
   let product = before
   const apply = (row: RowChange, at: number): RowOutcome => {
     if (row.refused !== undefined) return new BadRow(row.refused)
