@@ -143,7 +143,7 @@ export interface Sender {
 /** The facts of a request that every handler may read besides its input. */
 export interface RequestFacts {
   /** The version of If-Match without quotes, when the caller sent one. */
-  readonly ifMatch?: string
+  readonly ifMatch?: string | undefined
   /** The header If-None-Match, when the caller sent one. */
   readonly ifNoneMatch?: string
   /** The Idempotency-Key, when the caller sent one. */

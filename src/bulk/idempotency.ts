@@ -131,7 +131,7 @@ async function begun(ctx: Context, fresh: RememberedRequest, hasRoom: boolean) {
     }
     if (found.source.fingerprint !== fresh.fingerprint) {
       throw new Conflict(
-        'Idempotency-Key: already used by a different request; send each request with its own key',
+        'Idempotency-Key: already used by a different request, or for a catalog that was deleted since; send each request with its own key',
       )
     }
     return { stored: found, isRepeated: true }

@@ -46,7 +46,7 @@ export const bulkOperations = [
     },
     handle: async ({ catalog, body, sent, idempotencyKey }, ctx) => {
       const scope = await writableCatalog(ctx, catalog)
-      const request = ['Write Products', scope.owner, scope.name, sent]
+      const request = ['Write Products', scope.owner, scope.name, scope.created, sent]
       return runIdempotently(
         ctx,
         { key: idempotencyKey, request, ...batchAnswers },
@@ -71,7 +71,7 @@ export const bulkOperations = [
     },
     handle: async ({ catalog, body, sent, idempotencyKey }, ctx) => {
       const scope = await writableCatalog(ctx, catalog)
-      const request = ['Write Offers', scope.owner, scope.name, sent]
+      const request = ['Write Offers', scope.owner, scope.name, scope.created, sent]
       return runIdempotently(ctx, { key: idempotencyKey, request, ...offersAnswers }, (attempt) =>
         writeOffers(ctx, scope, body, attempt),
       )

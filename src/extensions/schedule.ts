@@ -29,8 +29,9 @@ export function checkSchedule(wanted: Schedule, now: Date): void {
 }
 
 /**
- * The first run after `after`, or null if there is none. A fixed time skipped by daylight saving
- * runs right after the gap, and a repeated one runs once. Throws Invalid.
+ * The first run after `after`, or null if there is none. A fixed time (without `*` in minute and
+ * hour) skipped by daylight saving runs right after the gap, and a repeated one runs once. Throws
+ * Invalid.
  */
 export const nextRun = (wanted: Schedule, after: Date): Date | null => parse(wanted).nextRun(after)
 

@@ -44,10 +44,11 @@ export const imageOperations = [
       bodyBytes: limits.imageBodyBytes,
       answer: UploadAnswer,
     }),
-    handle: async ({ catalog, productId, body }, ctx) => {
+    handle: async ({ catalog, productId, ifMatch, body }, ctx) => {
       if (body.file === '') throw new Invalid('file: required, base64 or a base64 data URL')
       const bytes = decodeUpload(body.file)
-      const { url } = await saveImage(ctx, { bytes, name: body.fileName, catalog, productId })
+      const { fileName: name } = body
+      const { url } = await saveImage(ctx, { bytes, name, catalog, productId, ifMatch })
       return { url }
     },
   }),
@@ -62,8 +63,9 @@ export const imageOperations = [
       body: DeleteCustomImagesRequest,
       answer: ActionResponse,
     }),
-    handle: async ({ catalog, productId, body }, ctx) => {
-      const removed = await removeCustomImages(ctx, { catalog, productId }, body.customImageIds)
+    handle: async ({ catalog, productId, ifMatch, body }, ctx) => {
+      const product = { catalog, id: productId, ifMatch }
+      const removed = await removeCustomImages(ctx, product, body.customImageIds)
       return done(removed === 0 ? 'Nothing to remove.' : `Images removed: ${removed}.`, {
         id: productId,
       })

@@ -1,9 +1,6 @@
-import { v7 as uuidv7 } from 'uuid'
-import { annotationChange } from '../annotations/annotate.ts'
-import { openCatalog } from '../catalogs/store.ts'
+import { changeAnnotations, type ProductKey } from '../annotations/store.ts'
 import type { Context, Services } from '../operation.ts'
 import type { Annotations } from '../products/product.ts'
-import { changeProduct } from '../products/store.ts'
 import { imagesOf, shownImages } from './records.ts'
 import { removeImage } from './store.ts'
 
@@ -13,10 +10,9 @@ import { removeImage } from './store.ts'
  */
 export async function removeCustomImages(
   ctx: Context,
-  { catalog, productId }: { catalog: string | undefined; productId: string },
+  product: ProductKey,
   ids: readonly string[],
 ): Promise<number> {
-  const scope = await openCatalog(ctx, catalog)
   const wanted = new Set(ids)
   const removed = new Set<string>()
   const change = ({ images, ...own }: Annotations): Annotations => {
@@ -25,16 +21,7 @@ export async function removeCustomImages(
     for (const id of taken) removed.add(id)
     return { ...own, images: images.filter(({ id }) => id === null || !wanted.has(id)) }
   }
-  await changeProduct(
-    ctx,
-    scope,
-    productId,
-    annotationChange({
-      organization: ctx.organization.id,
-      id: uuidv7({ msecs: ctx.clock.now().getTime() }),
-      change,
-    }),
-  )
+  await changeAnnotations(ctx, product, change)
   if (removed.size > 0) {
     ctx.background.run('remove pictures', () =>
       removeUnshown(ctx, ctx.organization.id, [...removed]),

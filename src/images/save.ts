@@ -21,6 +21,8 @@ export interface NewImage {
   readonly catalog: string | undefined
   /** Null when no product shows the picture yet. */
   readonly productId: string | null
+  /** The version that the product must have. */
+  readonly ifMatch?: string | undefined
 }
 
 /**
@@ -50,7 +52,7 @@ export async function saveImage(ctx: Context, image: NewImage): Promise<KeptImag
  * Returns a function that adds a picture to the product, which is looked up before anything is
  * decoded. Throws NotFound.
  */
-async function attachment(ctx: Context, { catalog, productId, name }: NewImage) {
+async function attachment(ctx: Context, { catalog, productId, name, ifMatch }: NewImage) {
   if (productId === null) {
     if (catalog) await openCatalog(ctx, catalog)
     return undefined
@@ -62,6 +64,7 @@ async function attachment(ctx: Context, { catalog, productId, name }: NewImage) 
     const change = annotationChange({
       organization: ctx.organization.id,
       id: write,
+      ifMatch,
       change: (own) => ({ ...own, images: [...own.images, { id, url, name, type }] }),
     })
     await changeProduct({ ...ctx, ...deadline() }, scope, productId, change)

@@ -1,9 +1,11 @@
 import type { z } from 'zod'
 import { Invalid, NotFound } from '../errors.ts'
 import { bothRevisions, type CallerContext, operation } from '../operation.ts'
+import type { Family } from '../organizations/organization.ts'
+import { familyOf } from '../organizations/store.ts'
 import { ActionResponse, done } from '../shapes.ts'
 import { generateKey, type NewKey } from './generate.ts'
-import type { Key } from './key.ts'
+import { isMembershipCurrent, type Key } from './key.ts'
 import { lastUses } from './last-use.ts'
 import { ApiKeyResponse, ApiKeys } from './response-schemas.ts'
 import { ApiKeyRequest, KeyId } from './schemas.ts'
@@ -20,13 +22,13 @@ function visibleTo({ caller, organization }: CallerContext): KeyOwner {
 
 type ApiKey = z.infer<typeof ApiKeys>['keys'][number]
 
-/** A key as it is listed; `lastUsed` is null when it never was. */
-const toApiKey = (key: Key, lastUsed: string | null): ApiKey => ({
+/** A key as it is listed, not enabled when its user has left; `lastUsed`: null if it never was. */
+const toApiKey = (key: Key, home: Family | undefined, lastUsed: string | null): ApiKey => ({
   id: key.id,
   name: key.name,
   keyType: key.keyType,
   username: key.username,
-  enabled: key.enabled,
+  enabled: key.enabled && isMembershipCurrent(key, home),
   createDate: key.created,
   prefix: key.prefix,
   allOrganizations: key.reach !== 'organization',
@@ -76,12 +78,14 @@ export const keyOperations = [
     audit: { target: 'key' },
     bindings: bothRevisions('GET', '/api/KeyAuth/keys', { answer: ApiKeys }),
     handle: async (_input, ctx) => {
+      const { organization, signal } = ctx
       const keys = await listKeys(ctx, visibleTo(ctx))
+      const home = organization ? await familyOf(ctx, organization.id, { signal }) : undefined
       const uses = await lastUses(
         ctx,
         keys.map(({ id }) => id),
       )
-      return { keys: keys.map((key, at) => toApiKey(key, uses[at] ?? null)) }
+      return { keys: keys.map((key, at) => toApiKey(key, home, uses[at] ?? null)) }
     },
   }),
   operation({

@@ -40,7 +40,11 @@ export const ApiKeys = z
           name: z.string(),
           keyType: z.enum(KEY_TYPES),
           username: z.string().describe('User to whom the key belongs.'),
-          enabled: z.boolean().describe('Whether the key is enabled. `false` if it was disabled.'),
+          enabled: z
+            .boolean()
+            .describe(
+              'Whether the key is enabled. `false` if it was disabled or its user was removed.',
+            ),
           createDate: z.iso.datetime(),
           prefix: z.string().describe('First characters of the secret.'),
           allOrganizations: z

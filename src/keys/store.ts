@@ -87,11 +87,18 @@ export async function keysById(
   return new Map(found.map((key) => [key.id, key]))
 }
 
-/** How many keys of an owner are neither disabled nor expired. */
-export const countActiveKeys = (ctx: CallerContext, owner: KeyOwner): Promise<number> => {
+/** How many keys of a membership are neither disabled nor expired. */
+export async function countActiveKeys(
+  ctx: CallerContext,
+  { membership, ...owner }: KeyOwner & Pick<Key, 'membership'>,
+): Promise<number> {
   const expired = none([range('expires', null, ctx.clock.now().getTime())])
-  const query = all([...ownedBy(owner), term('enabled', true), expired, none([ofSession])])
-  return keys(ctx).count(query, { signal: ctx.signal })
+  const query = all([...ownedBy(owner), term('enabled', true), expired, none([ofSession])])!
+  const found = await keys(ctx).find(
+    { query, size: limits.listedKeys, sort: newestFirst, _source: ['membership'] },
+    { signal: ctx.signal },
+  )
+  return found.filter((key) => key.membership === membership).length
 }
 
 /** Returns false when the owner has no such key. Disabling twice changes nothing. */

@@ -91,7 +91,7 @@ export const priceListOperations = [
     },
     handle: async ({ catalog, priceList, body }, ctx) => {
       const scope = await writableCatalog(ctx, catalog)
-      await checkChildren(ctx, scope.owner, body.organizations)
+      await checkChildren(ctx, scope.owner, body.organizations ?? null)
       await putList(ctx, scope, priceList, body)
       return done('Price list saved.', { id: priceList })
     },

@@ -31,9 +31,9 @@ export const PriceListBody = z
     ),
     organizations: Organizations.max(limits.priceListOrganizations)
       .nullish()
-      .transform((ids) => (ids ? [...new Set(ids)] : null))
+      .transform((ids) => ids && [...new Set(ids)])
       .describe(
-        'Ids of the sub-organizations that can use the list, besides the owner of the catalog. Defaults to `null`, which means all organizations that can read the catalog.',
+        'Ids of the sub-organizations that can use the list, besides the owner of the catalog. `null` means all organizations that can read the catalog, and is the default for a new list. If omitted, an existing list keeps its own.',
       ),
   })
   .meta({ id: 'PriceListRequest' })

@@ -7,11 +7,19 @@ import { productsOf } from './product-documents.ts'
 import { missingProduct } from './requested-change.ts'
 import { type ChangeOrigin, changeProduct, createProduct } from './store.ts'
 
-/** Creates or updates the product with this id in another catalog. Returns whether it changed. */
-export async function copyProduct(
-  ctx: Context,
-  { id, from, to }: { id: string; from: CatalogScope; to: CatalogScope },
-): Promise<boolean> {
+interface Copy {
+  readonly id: string
+  readonly from: CatalogScope
+  readonly to: CatalogScope
+  /** The version of the product in the target. With it, none is created. */
+  readonly ifMatch?: string | undefined
+}
+
+/**
+ * Creates or updates the product with this id in another catalog. Returns whether it changed.
+ * Throws NotFound, PreconditionFailed, Invalid.
+ */
+export async function copyProduct(ctx: Context, { id, from, to, ifMatch }: Copy): Promise<boolean> {
   if (from.owner === to.owner && from.name === to.name) {
     throw new Invalid('The source and the target catalog are the same.')
   }
@@ -29,9 +37,10 @@ export async function copyProduct(
       to,
       id,
       (document) => ({ ...document, product: applyPatch(document.product, patch) }),
-      origin,
+      { ...origin, ifMatch },
     ).catch(ignoring(NotFound))
     if (written) return written.changed
+    if (ifMatch !== undefined) throw new NotFound('Product in the target catalog')
     // Undefined if the product was created by someone else in between.
     const created = await createProduct(ctx, to, { id, patch, ...origin }).catch(ignoring(Conflict))
     if (created) return true

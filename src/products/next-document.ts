@@ -84,6 +84,7 @@ export const emptyProduct = ({ id, catalog, actor, now }: NewProduct): Product =
   updatedBy: actor,
   msrp: null,
   lastUpdated: now.toISOString(),
+  created: now.toISOString(),
   images: [],
   vendors: [],
   attributes: {},

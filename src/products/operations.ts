@@ -217,10 +217,10 @@ export const productOperations = [
         answer: ActionResponse,
       }),
     },
-    handle: async ({ catalog, id, targetCatalog }, ctx) => {
+    handle: async ({ catalog, id, targetCatalog, ifMatch }, ctx) => {
       const from = await openCatalog(ctx, catalog)
       const to = await writableCatalog(ctx, targetCatalog)
-      const changed = await copyProduct(ctx, { id, from, to })
+      const changed = await copyProduct(ctx, { id, from, to, ifMatch })
       return done(changed ? 'Product copied.' : 'Nothing to change.', { id })
     },
   }),

@@ -41,6 +41,11 @@ export interface Product {
   readonly updatedBy: string | null
   readonly msrp: number | null
   readonly lastUpdated: string
+  /**
+   * Distinguishes it from a deleted product with its id. Not shown; absent in products of older
+   * versions.
+   */
+  readonly created?: string
   readonly images: readonly ProductImage[]
   readonly vendors: readonly Offer[]
   readonly attributes: Readonly<Record<string, string>>

@@ -5,7 +5,7 @@ import { Invalid, NotFound } from '../errors.ts'
 import type { Context } from '../operation.ts'
 import { readEntry } from './change-log.ts'
 import { applyPatch } from './patch.ts'
-import type { ChangeEntry } from './product.ts'
+import type { ChangeEntry, Product } from './product.ts'
 import { productsOf } from './product-documents.ts'
 import { missingProduct } from './requested-change.ts'
 import { restorePatch } from './restore-patch.ts'
@@ -19,7 +19,8 @@ export interface Restore {
 
 /**
  * Reverts one change of a product by a new change. Returns whether anything changed. Throws
- * NotFound for an entry of another product, Invalid for the creation of the product.
+ * NotFound for an entry of another product, Invalid for the creation of the product and for an
+ * entry of a deleted product that had its id.
  */
 export async function restoreProduct(
   ctx: Context,
@@ -35,12 +36,18 @@ export async function restoreProduct(
     scope,
     id,
     (document) => {
+      checkLife(document.product, entry)
       const patch = restorePatch(document.product, entry.changes)
       return { ...document, product: applyPatch(document.product, patch) }
     },
     { ifMatch },
   )
   return changed
+}
+
+function checkLife({ created }: Product, { timestamp }: ChangeEntry): void {
+  if (created === undefined || timestamp >= created) return
+  throw new Invalid('logId: this entry is about a product with this id that has been deleted since')
 }
 
 async function entryOf(ctx: Context, scope: CatalogScope, { id, logId }: Restore) {

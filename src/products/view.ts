@@ -81,7 +81,7 @@ interface ShownImage extends ProductImage {
 export interface ProductView
   extends Omit<
     Product,
-    'images' | 'links' | 'upcs' | 'version' | 'vendors' | 'groupId' | 'hidden'
+    'images' | 'links' | 'upcs' | 'version' | 'vendors' | 'groupId' | 'hidden' | 'created'
   > {
   readonly images: readonly ShownImage[]
   /** URL from which the main picture was fetched; absent if it was not, and for search keys. */
@@ -106,8 +106,8 @@ export interface ProductView
 /** Catalog data with the annotations of the viewer's organization, in the API's field order. */
 export function viewProduct(document: ViewableDocument, viewer: Viewer): ProductView {
   const product = shownProduct(document.product, viewer)
-  // These come last in the field order of the API.
-  const { upcs, version, groupId, options, hidden, ...data } = product
+  // These come last in the field order of the API, or are not shown.
+  const { upcs, version, groupId, options, hidden, created: _, ...data } = product
   const all = annotationsOf(document.annotations, viewer.organization)
   // Search keys are public in web pages, so they do not see notes, marks and their users.
   const isPublic = viewer.keyType === 'search'

@@ -1,10 +1,12 @@
 import type { z } from 'zod'
-import { Forbidden, NotFound, Unauthenticated } from '../errors.ts'
+import { pricesInEffect } from '../catalogs/price-lists/in-effect.ts'
+import { openCatalog } from '../catalogs/store.ts'
+import { Forbidden, Invalid, ignoring, NotFound, Unauthenticated } from '../errors.ts'
 import { endKey } from '../keys/store.ts'
 import type { Context } from '../operation.ts'
 import { familyOf } from '../organizations/store.ts'
 import { openWorkspace } from '../workspaces/store.ts'
-import { orderItem, orderMessage } from './order.ts'
+import { type OrderItem, orderItem, orderMessage } from './order.ts'
 import { currencyOf } from './return-address.ts'
 import type { ReturnAnswer } from './schemas.ts'
 import { callbackUrlOf, type Session } from './session.ts'
@@ -34,6 +36,27 @@ export async function returnOrder(ctx: Context, format: 'json' | 'cxml'): Promis
   return form
 }
 
+/** The currency of the list that the session buys by, else the configured one. Throws Invalid. */
+async function orderCurrency(
+  ctx: Context,
+  { scope }: Session,
+  items: readonly OrderItem[],
+): Promise<string> {
+  const listIn = async (catalog: string) =>
+    pricesInEffect(ctx, await openCatalog(ctx, catalog), null)
+  const catalogs = [...new Set(items.map(({ catalog }) => catalog))]
+  const lists = await Promise.all(
+    catalogs.map((name) => listIn(name).catch(ignoring(NotFound, Forbidden))),
+  )
+  const [currency, ...others] = new Set(lists.flatMap((list) => list?.currency ?? []))
+  if (others.length > 0) {
+    throw new Invalid(
+      `The prices are in ${[currency, ...others].join(' and ')}. Return the items of one currency at a time: remove the others first.`,
+    )
+  }
+  return currency ?? currencyOf(await familyOf(ctx, scope, { signal: ctx.signal }))
+}
+
 async function fieldsOf(
   ctx: Context,
   session: Session,
@@ -44,14 +67,13 @@ async function fieldsOf(
   if (format === 'json') {
     return { items: JSON.stringify(items), ...(buyerCookie === null ? {} : { buyerCookie }) }
   }
-  const family = await familyOf(ctx, session.scope, { signal: ctx.signal })
   const message = orderMessage({
     payloadId: `${ctx.requestId}@${new URL(ctx.publicUrl).host}`,
     time: ctx.clock.now().toISOString(),
     supplier: session.scope,
     buyer: session.username,
     buyerCookie: buyerCookie ?? session.id,
-    currency: currencyOf(family),
+    currency: await orderCurrency(ctx, session, items),
     items,
   })
   return { 'cXML-urlencoded': message }

@@ -37,13 +37,13 @@ export function withAdditions(
     const id = itemId(addition.product.catalog, addition.product.id)
     items.set(id, withAddition(items.get(id), addition))
   }
-  const added = items.size - workspace.items.length
-  if (added > 0 && items.size > limits.workspaceItems) {
+  const next = [...items.values()]
+  if (next.length > Math.max(workspace.items.length, limits.workspaceItems)) {
     throw new Invalid(`A workspace has at most ${limits.workspaceItems} items.`)
   }
-  const next = [...items.values()]
-  if (added > 0) checkBytes('items', next, limits.workspaceItemBytes)
-  const isSame = added === 0 && next.every((item, at) => item === workspace.items[at])
+  const isNew = (item: StoredItem, at: number) => item.snapshot !== workspace.items[at]?.snapshot
+  if (next.some(isNew)) checkBytes('items', next, limits.workspaceItemBytes)
+  const isSame = next.every((item, at) => item === workspace.items[at])
   return isSame ? workspace : withItems(workspace, next)
 }
 

@@ -61,11 +61,13 @@ export interface Addition {
 
 /**
  * The item after an addition. An existing item keeps what the request leaves out, and nothing is
- * summed, so that an addition may be repeated. Throws Invalid, and Forbidden for a price that the
- * caller may not set.
+ * summed, so that an addition may be repeated; one of a deleted product is replaced. Throws
+ * Invalid, and Forbidden for a price that the caller may not set.
  */
-export const withAddition = (item: StoredItem | undefined, addition: Addition): StoredItem =>
-  withDetails(item ?? newItem(addition), addition.details)
+export function withAddition(item: StoredItem | undefined, addition: Addition): StoredItem {
+  const isSame = item?.productCreated === addition.product.created
+  return withDetails(item && isSame ? item : newItem(addition), addition.details)
+}
 
 function newItem({ username, product, details, now }: Addition): StoredItem {
   const price = details.isPriceFixed ? undefined : details.price
@@ -76,6 +78,7 @@ function newItem({ username, product, details, now }: Addition): StoredItem {
     username,
     catalog: product.catalog,
     productId: product.id,
+    productCreated: product.created,
     quantity,
     price: listed === undefined ? (price ?? ownPrice(product)) : listed,
     isPriceSet: false,

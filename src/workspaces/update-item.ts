@@ -20,12 +20,15 @@ export async function updateItem(ctx: Context, name: string, update: ItemUpdate)
 
 /**
  * The lines of the price list for an item. Undefined when there is no such item or its product is
- * gone, whose price then stays.
+ * gone, even if another one has its id now; the price then stays.
  */
 async function linesOf(ctx: Context, name: string, { id, details }: ItemUpdate) {
   const { items } = await openWorkspace(ctx, name)
   const item = items.find((one) => one.id === id)
-  const [found] = item ? await withListedLines(ctx, [{ ...item, details }]) : []
-  if (found && !found.document && details.priceList !== undefined) throw new NotFound('Product')
-  return found?.document && found.lines
+  if (!item) return undefined
+  const [found] = await withListedLines(ctx, [{ ...item, details }])
+  const product = found?.document?.product
+  if (product && product.created === item.productCreated) return found.lines
+  if (details.priceList !== undefined) throw new NotFound('Product')
+  return undefined
 }

@@ -34,6 +34,8 @@ export interface StoredItem {
   readonly username: string
   readonly catalog: string
   readonly productId: string
+  /** When the product was created, which tells it from a later one with its id. */
+  readonly productCreated?: string | undefined
   readonly quantity: number
   /** The price at the time of adding; null for a product without a price. */
   readonly price: number | null

@@ -96,6 +96,9 @@ test.each([{}, { allOrganizations: true }])(
     expect(await ask()).toBe(401)
     await expectOk(parent.call(`PUT ${path}`, { body: { role: 'viewer' } }))
     expect(await ask()).toBe(401)
+    const { keys } = (await expectOk(parent.call('GET /api/KeyAuth/keys'))).body
+    const own = keys.filter((one: { username: string }) => one.username === username)
+    expect(own.map((one: { enabled: boolean }) => one.enabled)).toEqual([false])
   },
 )
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { removeDeletedCatalogs } from '../../src/catalogs/removal.ts'
 import { collection } from '../../src/elastic/collection.ts'
 import { refreshIndex } from '../../src/elastic/refresh.ts'
 import { limits } from '../../src/limits.ts'
@@ -229,6 +230,23 @@ const OFFER_NAME = { vendorName: 'Tidewell', vendorPartNumber: 'TD-1' }
 const OFFER = { ...OFFER_NAME, cost: 2 }
 
 describe('an Idempotency-Key', () => {
+  test('is refused for a catalog that was deleted and created again', async () => {
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const body = { operations: [{ action: 'upsert', product: { id: 'nightly' } }] }
+    const write = () => call('POST /api/Catalog/again/products/batch', { body, headers })
+    await expectOk(call('POST /api/Catalog', { body: { name: 'again' } }))
+    await expectOk(write())
+    await expectOk(call('DELETE /api/Catalog/again'))
+    const now = () => new Date(Date.now() + 2 * limits.catalogRemovalMs)
+    await removeDeletedCatalogs({ ...service.services, clock: { now } })
+    await expectOk(call('POST /api/Catalog', { body: { name: 'again' } }))
+    const answer = await write()
+    expect([answer.status, answer.body.message]).toEqual([
+      409,
+      expect.stringContaining('for a catalog that was deleted since'),
+    ])
+  })
+
   test('applies a batch once, and is refused for a different one', async () => {
     const headers = { 'idempotency-key': crypto.randomUUID() }
     const operations = [
@@ -246,7 +264,7 @@ describe('an Idempotency-Key', () => {
     const other = await send(operations.slice(1), headers)
     expect([other.status, other.body.message]).toEqual([
       409,
-      'Idempotency-Key: already used by a different request; send each request with its own key',
+      'Idempotency-Key: already used by a different request, or for a catalog that was deleted since; send each request with its own key',
     ])
     // The same key sent by another user is a different key.
     const editor = await organization.as('editor')

@@ -125,6 +125,16 @@ describe('Delete Custom Product Images', () => {
     expect((await remove([id], 'P-1', stranger.call)).status).toBe(404)
   })
 
+  test('another version of the product keeps its images', async () => {
+    const id = await save()
+    const line = `POST /api/images/P-1/delete?catalog=${catalog}`
+    const body = { customImageIds: [id] }
+    const ifMatch = (version: string) => editor(line, { body, headers: { 'if-match': version } })
+    expect((await ifMatch('"99"')).status).toBe(412)
+    expect(await statusOf(id)).toBe(200)
+    expect((await ifMatch('"1"')).body.message).toBe('Images removed: 1.')
+  })
+
   test('an unknown product is not found, and too many ids are refused', async () => {
     expect((await remove(['x'], 'P-9')).body.message).toBe('Product not found.')
     const many = await remove(Array.from({ length: limits.imagesPerRequest + 1 }, () => 'x'))

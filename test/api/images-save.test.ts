@@ -210,6 +210,15 @@ describe('Save Product Image', () => {
     expect(await recordsOf(organization).count()).toBe(0)
   })
 
+  test('is refused for another version of the product, and stores no file', async () => {
+    const before = await filesNow()
+    const headers = { 'if-match': '"99"' }
+    const line = `POST /api/images?catalog=${catalog}&productId=P-1`
+    const answer = await editor(line, { body: await upload(), headers })
+    expect([answer.status, answer.body.message]).toEqual([412, expect.stringContaining('is now 1')])
+    expect(await filesNow()).toEqual(before)
+  })
+
   test('is refused for viewers and limited keys', async () => {
     const viewer = await organization.as('viewer')
     expect((await viewer('POST /api/images', { body: await upload() })).status).toBe(403)

@@ -106,6 +106,27 @@ describe('Get Insights', () => {
     expect([answer.status, answer.body.message]).toEqual([404, 'Product not found.'])
   })
 
+  test('ends the offers of a deleted product when another one gets its id', async () => {
+    go('2033-03-01T00:00:00.000Z')
+    const vendors = ['Acme', 'Zeta', 'Nord'].map((vendorName) => ({ vendorName, cost: 5 }))
+    await create({ id: 'again', vendors })
+    go('2033-03-01T01:00:00.000Z')
+    await offers('again', vendors.slice(1))
+    await expectOk(call(`DELETE ${path('again')}`))
+    go('2033-03-01T02:00:00.000Z')
+    await create({ id: 'again', vendors: [{ vendorName: 'Nord', cost: 7 }] })
+    const hours = async (query = '') =>
+      (await insights('again', query))
+        .map(({ vendor, price, date }) => `${date.slice(11, 13)} ${vendor} ${price}`)
+        .sort()
+    // What was pending when the product was deleted is found within a second.
+    await expect
+      .poll(() => hours())
+      .toEqual(['00 Acme 5', '00 Nord 5', '00 Zeta 5', '01 Acme null', '02 Nord 7', '02 Zeta null'])
+    expect(await hours('?vendor=Zeta')).toEqual(['00 Zeta 5', '02 Zeta null'])
+    expect(await hours('?vendor=Zeta&to=2033-03-01T01:30:00Z')).toEqual(['00 Zeta 5'])
+  })
+
   test('returns the prices of a copy, and a price that changed back', async () => {
     await create({ id: 'copied', vendors: [{ vendorName: 'Acme', cost: 1 }] })
     await newCatalog(organization, 'd')

@@ -507,6 +507,7 @@ describe('Price lists', () => {
     expect(await names(other)).toEqual(['retail'])
     const seenBy = async ({ call }: TestOrganization) =>
       (await call(`GET ${path(at, 'gold')}`)).body.organizations
+    await putList(at, 'gold', { description: 'Still for these two' })
     expect(await seenBy(org)).toEqual([child.id, third.id])
     expect(await seenBy(child)).toEqual([child.id])
     expect(JSON.stringify((await child.call(`GET ${path(at)}`)).body)).not.toContain(third.id)

@@ -124,6 +124,20 @@ describe('Copy Product To Catalog', () => {
     await proxy.close()
   })
 
+  test('honors If-Match, which is about the product in the target', async () => {
+    await create('from', { id: 'matched', name: 'Drill' })
+    const copyAt = async (version: string) => {
+      const line = `POST ${path('from', 'matched')}/copyToCatalog/to`
+      const { status, body } = await call(line, { headers: { 'if-match': `"${version}"` } })
+      return [status, body.message]
+    }
+    expect(await copyAt('1')).toEqual([404, 'Product in the target catalog not found.'])
+    await create('to', { id: 'matched', name: 'Edited' })
+    expect(await copyAt('99')).toEqual([412, "The product's version is now 1. Read it again."])
+    expect((await read('to', 'matched')).name).toBe('Edited')
+    expect(await copyAt('1')).toEqual([200, 'Product copied.'])
+  })
+
   test('does not copy annotations', async () => {
     await create('from', { id: 'annotated', ...full })
     const tags = await call(`PUT ${path('from', 'annotated')}/tags`, { body: ['mine'] })

@@ -133,6 +133,20 @@ describe('Restore Product', () => {
     expect([status, body.message]).toEqual([404, 'Product not found.'])
   })
 
+  test('refuses an entry of a deleted product with the same id', async () => {
+    await create({ id: 'again', name: 'Old', msrp: 1 })
+    await update('again', { name: 'Older', msrp: 2 })
+    const [entry] = await logs('again')
+    await expectOk(call(`DELETE ${path('again')}`))
+    await create({ id: 'again', name: 'New', msrp: 500 })
+    const { status, body } = await restore('again', entry.id)
+    expect([status, body.message]).toEqual([
+      400,
+      'logId: this entry is about a product with this id that has been deleted since',
+    ])
+    expect(await read('again')).toMatchObject({ name: 'New', msrp: 500 })
+  })
+
   test('requires an editor; works in 1.0 too', async () => {
     await create({ id: 'roles', name: 'One' })
     await update('roles', { name: 'Two' })

@@ -386,6 +386,33 @@ describe('the key of a session', () => {
     expect((await items())[0]).toEqual({ quantity: 1, price: 60 })
   })
 
+  test('returns an order in the currency of its price list', async () => {
+    const other = await seedCatalog(service, organization, [{ id: 'kettle' }])
+    for (const [name, currency] of [
+      [catalog, 'EUR'],
+      [other, 'GBP'],
+    ]) {
+      const list = `/api/Catalog/${name}/priceLists/export`
+      await expectOk(organization.call(`PUT ${list}`, { body: { currency } }))
+    }
+    const lines = [{ id: 'drill', price: 80 }]
+    const prices = `POST /api/Catalog/${catalog}/priceLists/export/prices`
+    await expectOk(organization.call(prices, { body: { lines } }))
+    const { shop, add, back, workspace } = await session({ priceList: 'export' })
+    await expectOk(add('drill'))
+    const path = `POST /api/Catalog/${other}/products/kettle/addToWorkspace/${workspace}`
+    const { id } = (await expectOk(shop(path))).body
+    const mixed = await back('cxml')
+    expect([mixed.status, mixed.body.message]).toEqual([
+      400,
+      'The prices are in EUR and GBP. Return the items of one currency at a time: remove the others first.',
+    ])
+    await expectOk(shop(`DELETE /api/workspaces/${workspace}/items/${id}`))
+    const { fields } = (await expectOk(back('cxml'))).body
+    expect(fields['cXML-urlencoded']).toContain('<UnitPrice><Money currency="EUR">80.00</Money>')
+    expect(fields['cXML-urlencoded']).not.toContain('USD')
+  })
+
   test('cannot choose a price list if its setup named none', async () => {
     const { shop, workspace } = await session()
     const adding = `POST /api/Catalog/${catalog}/products/drill/addToWorkspace/${workspace}`

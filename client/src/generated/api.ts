@@ -3664,7 +3664,7 @@ export interface components {
                 readonly keyType: "full" | "search" | "import";
                 /** @description User to whom the key belongs. */
                 readonly username: string;
-                /** @description Whether the key is enabled. `false` if it was disabled. */
+                /** @description Whether the key is enabled. `false` if it was disabled or its user was removed. */
                 readonly enabled: boolean;
                 /** Format: date-time */
                 readonly createDate: string;
@@ -4012,7 +4012,7 @@ export interface components {
             readonly currency: string;
             /** @description Description of the price list. Defaults to `null`. */
             readonly description?: string | null;
-            /** @description Ids of the sub-organizations that can use the list, besides the owner of the catalog. Defaults to `null`, which means all organizations that can read the catalog. */
+            /** @description Ids of the sub-organizations that can use the list, besides the owner of the catalog. `null` means all organizations that can read the catalog, and is the default for a new list. If omitted, an existing list keeps its own. */
             readonly organizations?: readonly string[] | null;
         };
         /** @description A page of prices in a price list. */

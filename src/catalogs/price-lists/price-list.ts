@@ -1,13 +1,18 @@
 import { Conflict } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 
-/** What Create Price List sets: everything but the prices. */
-export interface PriceListTerms {
+/** What Save Price List sets: everything but the prices. */
+interface PriceListTerms {
   readonly description: string | null
   /** ISO 4217 code, three letters. */
   readonly currency: string
   /** Sub-organizations of the catalog's owner that see it; null: all of them. */
   readonly organizations: readonly string[] | null
+}
+
+/** Terms in a request: without `organizations`, a list keeps its own. */
+export type RequestedTerms = Omit<PriceListTerms, 'organizations'> & {
+  readonly organizations?: PriceListTerms['organizations'] | undefined
 }
 
 /** A price list of a catalog. */
@@ -56,9 +61,11 @@ interface NewList {
 export function withList(
   { lists, deleted }: PriceListsDocument,
   { id, name, now }: NewList,
-  terms: PriceListTerms,
+  requested: RequestedTerms,
 ): PriceListsDocument {
   const known = findList(lists, name)
+  const { organizations = known?.organizations ?? null } = requested
+  const terms = { ...requested, organizations }
   if (known) {
     return { lists: lists.map((one) => (one === known ? { ...one, ...terms } : one)), deleted }
   }

@@ -20,7 +20,7 @@ import {
   NO_LISTS,
   type PriceList,
   type PriceListsDocument,
-  type PriceListTerms,
+  type RequestedTerms,
   withDeleted,
   withList,
 } from './price-list.ts'
@@ -70,7 +70,7 @@ export async function putList(
   ctx: Context,
   scope: CatalogScope,
   name: string,
-  terms: PriceListTerms,
+  terms: RequestedTerms,
 ): Promise<void> {
   const fresh = { id: crypto.randomUUID(), name, now: ctx.clock.now().toISOString() }
   await change(ctx, scope, name, (document) => withList(document, fresh, terms))

@@ -94,14 +94,32 @@ export function pointsOfEntry(
   })
 }
 
+/** The points, and the end of offers that an earlier product with the id had when it was deleted. */
+export function withEnds(points: readonly Point[], created: string): Point[] {
+  const began = Date.parse(created)
+  const last = new Map<string, Point>()
+  for (const point of points.toSorted(byTime)) {
+    const time = Date.parse(point.date)
+    if (time < began) last.set(point.vendor, point)
+    else if (time === began) last.delete(point.vendor)
+  }
+  const ends = [...last.values()].map(({ catalog, productId, vendor, ...point }): Point => {
+    const id = hashedId([catalog, productId, vendor, `ended ${created}`])
+    const ended = { price: null, onHand: null, inStock: false, date: created, version: 0 }
+    return { ...point, catalog, productId, vendor, id, ...ended }
+  })
+  return [...points, ...ends]
+}
+
+const byTime = (a: Point, b: Point): number =>
+  Date.parse(a.date) - Date.parse(b.date) || a.version - b.version
+
 /**
  * A series, oldest first: the latest point of each id, without consecutive equal points of a
  * vendor, which repeated imports leave.
  */
 export function seriesOf(points: readonly Point[]): Point[] {
-  const inOrder = points.toSorted(
-    (a, b) => Date.parse(a.date) - Date.parse(b.date) || a.version - b.version,
-  )
+  const inOrder = points.toSorted(byTime)
   const latest = new Map(inOrder.map((point) => [point.id, point]))
   const last = new Map<string, Point>()
   return inOrder.filter((point) => {

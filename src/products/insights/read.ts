@@ -4,7 +4,7 @@ import type { Context } from '../../operation.ts'
 import type { ProductDocument } from '../product.ts'
 import { productsOf } from '../product-documents.ts'
 import { missingProduct } from '../requested-change.ts'
-import { type Point, pointsOfEntry, seriesOf } from './points.ts'
+import { type Point, pointsOfEntry, seriesOf, withEnds } from './points.ts'
 import { type PointsFilter, readPoints } from './store.ts'
 
 export type InsightsFilter = Pick<PointsFilter, 'vendor' | 'from' | 'to'>
@@ -16,13 +16,16 @@ export async function readInsights(
   { id, ...wanted }: InsightsFilter & { id: string },
 ): Promise<Point[]> {
   const { signal } = ctx
-  const source = ['pending', 'product.manufacturerPartNumber']
+  const source = ['pending', 'product.manufacturerPartNumber', 'product.created']
   const found = await productsOf(ctx, scope).get(id, { source, signal })
   if (!found) throw missingProduct()
   const place = { owner: scope.owner, catalog: scope.name, productId: id }
   const stored = await readPoints(ctx, { ...place, ...wanted }, signal)
   const waiting = waitingPoints(found.source, wanted)
-  return seriesOf([...stored, ...waiting]).slice(-limits.insightPoints)
+  const points = [...stored, ...waiting]
+  const { created } = found.source.product
+  const isIn = created !== undefined && (wanted.to === null || Date.parse(created) <= wanted.to)
+  return seriesOf(isIn ? withEnds(points, created) : points).slice(-limits.insightPoints)
 }
 
 /** Points of changes whose log entries are still pending in the product. */

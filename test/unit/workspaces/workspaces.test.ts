@@ -60,6 +60,19 @@ describe('an item', () => {
     expect(withDetails(item, { quantity: 2, price: 0.1 })).toBe(item)
   })
 
+  test('of a deleted product is replaced by a new one with the same id', () => {
+    const bought = { ...item, isPriceSet: true, productCreated: '2026-01-01T00:00:00.000Z' }
+    const next = { ...product, created: '2026-02-01T00:00:00.000Z' }
+    const details = detailsBy({ session: { id: 's', workspace: 'w' } }, { quantity: 3 })
+    const replaced = withAddition(bought, { ...asked, product: next, details })
+    expect(replaced).toMatchObject({ quantity: 3, price: 8, snapshot: { vendor: 'v' } })
+    expect(withAddition(replaced, { ...asked, product: next, details: {} })).toBe(replaced)
+    expect(withAddition(item, { ...asked, product: next, details: {} })).toMatchObject({
+      quantity: 1,
+      price: 8,
+    })
+  })
+
   test('of a punchout session keeps its price, or has the product’s', () => {
     const by = (session: Parameters<typeof detailsBy>[0]['session'], price?: number) => ({
       ...asked,
