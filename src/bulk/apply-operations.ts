@@ -2,7 +2,6 @@ import { Conflict, Failure, Invalid, NotFound, STATUS } from '../errors.ts'
 import type { Applied } from '../imports/writing/draft.ts'
 import { EMPTY_OFFER } from '../imports/writing/offer-changes.ts'
 import { keysOfProduct } from '../imports/writing/row-keys.ts'
-import { memoizeWeak } from '../platform/memoize-weak.ts'
 import type { Steps } from '../platform/steps.ts'
 import {
   type ChangeStamp,
@@ -11,7 +10,7 @@ import {
   nextDocument,
 } from '../products/next-document.ts'
 import { applyPatch, checkSize } from '../products/patch.ts'
-import type { ChangeEntry, Offer, Product, ProductDocument } from '../products/product.ts'
+import type { ChangeEntry, Offer, ProductDocument } from '../products/product.ts'
 import { checkVersion, createRoomCheck, missingProduct } from '../products/requested-change.ts'
 import { catalogPatch } from '../products/view.ts'
 import type { PlannedOperation } from './planned-operation.ts'
@@ -184,12 +183,6 @@ function updated(
 const TAKEN =
   'The id derived from this part number belongs to a product with another part number. Send an id.'
 
-/** Texts of a product's keys, memoized because thousands of lines may name one product. */
-const keyTextsOf = memoizeWeak(
-  (product: Product): ReadonlySet<string> =>
-    new Set(keysOfProduct(product).map(({ text }) => text)),
-)
-
 /**
  * Whether one of the keys still names the product. An id derived from a part number is not enough,
  * since the product may have had that number only in the past.
@@ -198,7 +191,8 @@ export function matchesKey(
   { product }: ProductDocument,
   { keys }: Pick<PlannedOperation, 'keys'>,
 ): boolean {
-  return keys.length === 0 || keys.some(({ text }) => keyTextsOf(product).has(text))
+  const own = keysOfProduct(product)
+  return keys.length === 0 || keys.some(({ text }) => own.some((key) => key.text === text))
 }
 
 /**

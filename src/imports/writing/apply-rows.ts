@@ -1,7 +1,6 @@
 import { BadRow } from '../../formats/rows/mapped-row.ts'
 import type { RowChange } from '../../formats/rows/row-change.ts'
 import { limits } from '../../limits.ts'
-import { memoizeWeak } from '../../platform/memoize-weak.ts'
 import type { Steps } from '../../platform/steps.ts'
 import { type ChangeStamp, emptyProduct, nextDocument } from '../../products/next-document.ts'
 import { applyPatch, changedFields } from '../../products/patch.ts'
@@ -161,15 +160,13 @@ function* update(
   }
 }
 
-const keysOf = memoizeWeak((product: Product) => keysOfProduct(product))
-
 /**
  * Whether the product has another number than the row where the row has its key. A product that
  * lost its number, such as by the end of its offer, may get it again.
  */
 function hasOtherNumber(product: Product, row: RowChange): boolean {
   const keys = leadingKeys(keysOfRow(row))
-  const rivals = keysOf(product).filter((own) => keys.some((key) => isRival(key, own)))
+  const rivals = keysOfProduct(product).filter((own) => keys.some((key) => isRival(key, own)))
   return (
     rivals.length > 0 && !rivals.some((own) => keys.some(({ number }) => number === own.number))
   )

@@ -1,5 +1,6 @@
 import { hashedId } from '../../elastic/collection.ts'
 import type { RowChange } from '../../formats/rows/row-change.ts'
+import { memoizeWeak } from '../../platform/memoize-weak.ts'
 import type { Product } from '../../products/product.ts'
 import { normalisePartNumber, token } from '../../text.ts'
 
@@ -61,7 +62,10 @@ export type KeyedProduct = Pick<
   'manufacturer' | 'manufacturerPartNumber' | 'upcs' | 'vendors'
 >
 
-export const keysOfProduct = (product: KeyedProduct): RowKey[] => keys(product, product.vendors)
+/** All keys of a product, memoized because thousands of rows may name one. */
+export const keysOfProduct = memoizeWeak((product: KeyedProduct): readonly RowKey[] =>
+  keys(product, product.vendors),
+)
 
 /** The keys of the strongest kind; only vendor numbers and UPCs have several. */
 export function leadingKeys(all: readonly RowKey[]): RowKey[] {
