@@ -50,14 +50,34 @@ export async function removeDeletedCatalogs(services: Services): Promise<void> {
     const until = Math.min(deadline, performance.now() + TURN_MS)
     const removal = { catalog, isDue: stillMarked, deadline: until }
     if (lies.includes(null) && !(await removeShared(services, removal))) continue
+    const kept = await companionsOf(services, catalog)
     const at = await stillMarked()
     if (!at) continue
     for (const own of lies) if (own) await deleteOwnIndex(services.elastic, own)
-    await collection(services.elastic, searchSettingsPlaceOf(catalog)).remove(SEARCH_SETTINGS)
-    await collection(services.elastic, priceListsPlaceOf(catalog)).remove(PRICE_LISTS)
     const removing = { at, refresh: true } as const
-    await catalogsOf(services, root).remove(catalog.name, removing).catch(ignoring(Stale))
+    await Promise.all(kept.map((remove) => remove()))
+      .then(() => catalogsOf(services, root).remove(catalog.name, removing))
+      .catch(ignoring(Stale))
   }
+}
+
+/**
+ * Reads a catalog's search settings and price lists; returns functions that remove what was read.
+ * They throw Stale if it changed since, as when the name is in use again.
+ */
+async function companionsOf({ elastic }: Services, catalog: CatalogPlace) {
+  const companions = [
+    { id: SEARCH_SETTINGS, kept: collection(elastic, searchSettingsPlaceOf(catalog)) },
+    { id: PRICE_LISTS, kept: collection(elastic, priceListsPlaceOf(catalog)) },
+  ]
+  return Promise.all(
+    companions.map(async ({ id, kept }) => {
+      const at = await kept.get(id, { source: [] })
+      return async () => {
+        if (at) await kept.remove(id, { at })
+      }
+    }),
+  )
 }
 
 interface CatalogRemoval {
