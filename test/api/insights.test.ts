@@ -171,6 +171,24 @@ describe('an import', () => {
     expect(await told('q')).toEqual([['Acme', 7, 1, '05-01T10']])
   })
 
+  test('that deletes a product and creates it again ends the offers that are gone', async () => {
+    const { call, go } = await at('2034-05-03T10:00:00.000Z')
+    const first = rows([
+      ['p', 'Acme', 5, 1],
+      ['p', 'Zeta', 6, 1],
+    ])
+    expect(await importFile(call, first)).toMatchObject({ created: 1 })
+    go('2034-05-03T11:00:00.000Z')
+    const second = 'id,vendor,price,stock,_delete\np,,,,yes\np,Acme,5,1,no'
+    expect(await importFile(call, second)).toMatchObject({ status: 'completed', rejected: 0 })
+    const told = async () => short(await insights('p', '', call))
+    await expect.poll(told).toEqual([
+      ['Acme', 5, 1, '05-03T10'],
+      ['Zeta', 6, 1, '05-03T10'],
+      ['Zeta', null, null, '05-03T11'],
+    ])
+  })
+
   test('keeps them if Elasticsearch was unavailable in between', async () => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
     const { call } = await at('2034-06-01T10:00:00.000Z', { node: proxy.node })

@@ -19,7 +19,8 @@ export const pointsOfImport = (
   { product }: ProductDocument,
 ): NewPoint[] =>
   pointsOf(
-    { before: before?.vendors ?? [], after: product.vendors },
+    // One that was deleted and created again starts without offers.
+    { before: before?.created === product.created ? before!.vendors : [], after: product.vendors },
     {
       change: `${requestId}/${product.version}`,
       catalog: product.catalog,
