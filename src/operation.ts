@@ -156,7 +156,10 @@ interface OperationDeclaration<Input, Output> {
   readonly summary: string
   /** `text`: a 404 is a plain JSON string, as the interface lists for extension fields. */
   readonly failure?: 'text'
-  /** Places that it takes among limits.requestPlaces while it runs; 1 when absent. */
+  /**
+   * Places that it takes among limits.requestPlaces while it runs. When absent: 2 if it changes
+   * something, since Elasticsearch then writes and shows it, and 1 otherwise.
+   */
   readonly cost?: number
   /** Milliseconds that it may take once it has a place; when absent, limits.requestMs in all. */
   readonly ms?: number
@@ -210,12 +213,15 @@ export interface Operation
   readonly refused?: (ctx: CallerContext) => void
 }
 
+const changes = <I, O>({ bindings, reads }: Declaration<I, O>): boolean =>
+  !reads && Object.values(bindings).some(({ method }) => method !== 'GET')
+
 /** Declares one operation: the only source of its routes, documentation and access. */
 export function operation<Input, Output>(declared: Declaration<Input, Output>): Operation {
   return {
     keys: [],
     failure: 'action',
-    cost: 1,
+    cost: changes(declared) ? 2 : 1,
     fails: [],
     conditional: false,
     ...declared,

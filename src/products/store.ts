@@ -20,7 +20,7 @@ import {
   viewProduct,
   viewSource,
 } from './view.ts'
-import { type ChangeResult, changeStored } from './writer.ts'
+import { type ChangeResult, changeStored, largeTurn } from './writer.ts'
 
 /** A catalog to read products from, and the price list to show with them. */
 interface PricedCatalog {
@@ -85,6 +85,7 @@ export async function createProduct(
   const document = firstDocument(applyPatch(empty, patch), stamp)
   checkSize(document.product)
   const products = productsOf(ctx, scope)
+  const leave = await largeTurn(ctx.elastic, { scope }, document, ctx.signal)
   const stored = await products
     .create(id, withSearch(scope, document), { signal: ctx.signal })
     .catch(async (error: unknown) => {
@@ -99,6 +100,7 @@ export async function createProduct(
       if (found?.source.pending.some((entry) => entry.id === stamp.entryId)) return found
       throw error
     })
+    .finally(leave)
   settleLog(ctx, { scope, id }, stored)
   return document
 }

@@ -82,7 +82,7 @@ function documentAt(services: Services, target: ProductTarget): WritableDocument
  * Changes of products with at least this many characters, annotations included, take turns, since
  * each change costs as much as the whole product.
  */
-const LARGE = 256 * 1024
+const LARGE = 32 * 1024
 /** The most changes of large products that wait for each organization; others get a 429. */
 const WAITING = 32
 
@@ -96,9 +96,10 @@ const turnsOf = memoizeWeak<Elastic, Admission>(() =>
   }),
 )
 
-async function largeTurn(
+/** Waits for the turn of a large product; returns what ends it, and undefined for others. */
+export async function largeTurn(
   elastic: Elastic,
-  { scope }: ProductTarget,
+  { scope }: Pick<ProductTarget, 'scope'>,
   document: ProductDocument,
   signal: AbortSignal | undefined,
 ): Promise<(() => void) | undefined> {

@@ -28,9 +28,6 @@ import {
 } from './store.ts'
 import { updateItem } from './update-item.ts'
 
-/** A change reads and writes a workspace with all of its items. */
-const CHANGE = 2
-
 /** The key of a punchout session shops in its own workspace. */
 const SHOPPING: readonly KeyGroup[] = ['session']
 
@@ -105,7 +102,6 @@ export const workspaceOperations = [
     summary:
       'Adds a product to a workspace, which is created if it does not exist. Adding the product again updates its item.',
     access: 'viewer',
-    cost: CHANGE,
     keys: SHOPPING,
     bindings: {
       '1.0': route('POST', '/api/Catalog/:name/:id/addToWorkspace/:workspace', {
@@ -131,7 +127,6 @@ export const workspaceOperations = [
     name: 'Add Items To Workspace',
     summary: 'Adds several products to a workspace, either all or none.',
     access: 'viewer',
-    cost: CHANGE,
     keys: SHOPPING,
     bindings: bothRevisions('POST', '/api/workspaces/:workspace/items', {
       param: WorkspacePath,
@@ -152,7 +147,6 @@ export const workspaceOperations = [
     summary:
       'Updates the quantity or price of an item. Omitted and `null` fields are left unchanged. Punchout sessions cannot set a price.',
     access: 'viewer',
-    cost: CHANGE,
     keys: SHOPPING,
     bindings: bothRevisions('PUT', '/api/workspaces/:workspace/items/:id', {
       param: ItemPath,
@@ -168,7 +162,6 @@ export const workspaceOperations = [
     name: 'Delete Workspace Item',
     summary: 'Removes an item from a workspace.',
     access: 'viewer',
-    cost: CHANGE,
     keys: SHOPPING,
     bindings: bothRevisions('DELETE', '/api/workspaces/:workspace/items/:id', {
       param: ItemPath,
