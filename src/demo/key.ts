@@ -2,6 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { generateKey } from '../keys/generate.ts'
 import { isActive } from '../keys/key.ts'
 import { couldBeKey, hashOf } from '../keys/key-text.ts'
+import { ApiKeyRequest } from '../keys/schemas.ts'
 import { findKey } from '../keys/store.ts'
 import type { Context } from '../operation.ts'
 
@@ -16,20 +17,8 @@ export async function demoKey(
   const known = await readKey(keyFile)
   const stored = known && (await findKey(ctx, hashOf(known), ctx.signal))
   if (known && stored) return isActive(stored, ctx.clock.now()) ? known : undefined
-  const { secret } = await generateKey(ctx, {
-    name: 'demo search key',
-    keyType: 'search',
-    username,
-    allOrganizations: false,
-    origins: null,
-    catalogs: null,
-    filter: null,
-    hide: [],
-    rate: null,
-    priceList: null,
-    cache: null,
-    expires: null,
-  })
+  const wanted = ApiKeyRequest.parse({ name: 'demo search key', keyType: 'search', username })
+  const { secret } = await generateKey(ctx, wanted)
   const part = `${keyFile}.part`
   await writeFile(part, `${secret}\n`, { mode: 0o600 })
   await rename(part, keyFile)

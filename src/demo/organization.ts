@@ -1,5 +1,5 @@
 import { createCatalog } from '../catalogs/writes.ts'
-import { Conflict } from '../errors.ts'
+import { Conflict, ignoring } from '../errors.ts'
 import type { CallerContext, Context, Services } from '../operation.ts'
 import { addOrganization } from '../organizations/create.ts'
 import type { Organization } from '../organizations/organization.ts'
@@ -16,6 +16,8 @@ const ADMINISTRATOR = 'demo-admin'
  */
 const MARK = 'demo-catalog'
 const DEADLINE_MS = 10_000
+/** Ignores a conflict, since another instance may have been faster. */
+const unlessFaster = ignoring(Conflict)
 
 const request = (services: Services) => ({
   ...services,
@@ -58,11 +60,11 @@ export const asAdministrator = (services: Services): Context => ({
  */
 export async function openDemo(services: Services): Promise<string | undefined> {
   if (!(await currentOrganization(services, DEMO))) {
-    await ignoreConflict(addOrganization(asOperator(services), newOrganization))
+    await addOrganization(asOperator(services), newOrganization).catch(unlessFaster)
   }
   const edition = editionOf((await currentOrganization(services, DEMO))!)
   if (edition !== '') return edition
-  await ignoreConflict(createCatalog(asAdministrator(services), newCatalog))
+  await createCatalog(asAdministrator(services), newCatalog).catch(unlessFaster)
   await changeOrganization(asOperator(services), DEMO, (organization) => ({
     ...organization,
     defaultCatalog: DEMO,
@@ -112,10 +114,3 @@ const newCatalog = {
   description:
     'Synthetic data for trying things out: products, manufacturers, vendors and prices are made up.',
 } satisfies Parameters<typeof createCatalog>[1]
-
-/** Ignores a conflict, since another instance may have been faster. */
-async function ignoreConflict(work: Promise<unknown>): Promise<void> {
-  await work.catch((error: unknown) => {
-    if (!(error instanceof Conflict)) throw error
-  })
-}
