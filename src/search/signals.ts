@@ -30,35 +30,16 @@ export function signalQueries({
   const isInStock = term('search.inStock', true)
   const isMade = { bool: { must_not: [term('search.discontinued', true)] } }
   const isNew = { field: 'search.updated', origin: 'now', pivot: NEWEST_PIVOT }
-  return [
-    ...ifWeighted(
-      inStock,
-      (): SignalClause => ['inStock', constant(isInStock, WORTH.inStock * inStock)],
-    ),
-    ...ifWeighted(
-      notDiscontinued,
-      (): SignalClause => [
-        'notDiscontinued',
-        constant(isMade, WORTH.notDiscontinued * notDiscontinued),
-      ],
-    ),
-    ...ifWeighted(
-      newest,
-      (): SignalClause => [
-        'newest',
-        { distance_feature: { ...isNew, boost: WORTH.newest * newest } },
-      ],
-    ),
-    ...numbers.flatMap((number) =>
-      ifWeighted(number.weight, (): SignalClause => ['number', numberQuery(number), number.name]),
-    ),
+  const all: readonly (readonly [weight: number, ...SignalClause])[] = [
+    [inStock, 'inStock', constant(isInStock, WORTH.inStock * inStock)],
+    [notDiscontinued, 'notDiscontinued', constant(isMade, WORTH.notDiscontinued * notDiscontinued)],
+    [newest, 'newest', { distance_feature: { ...isNew, boost: WORTH.newest * newest } }],
+    ...numbers.map((one) => [one.weight, 'number', numberQuery(one), one.name] as const),
   ]
+  return all.flatMap(([weight, ...clause]) => (weight > 0 ? [clause] : []))
 }
 
 type SignalClause = readonly [Signal, Query, of?: string]
-
-const ifWeighted = (weight: number, entry: () => SignalClause): SignalClause[] =>
-  weight > 0 ? [entry()] : []
 
 /** Scales a number up to `best`, so that log10(1 + n) runs from 0 to 1. */
 const SPREAD = 9
