@@ -88,7 +88,6 @@ export interface MatchedColumns {
 }
 
 interface MatchedHeader extends MatchedColumns {
-  readonly unknown: readonly string[]
   readonly warnings: string[]
 }
 
@@ -138,8 +137,8 @@ function numberedPictures(
 }
 
 /**
- * Matches a header row, by the suggestions for its columns. `unknown` headings fill no field,
- * `repeated` ones name a field that another column fills.
+ * Matches a header row, by the suggestions for its columns. `repeated` headings name a field that
+ * another column fills.
  */
 export function* matchingHeader(
   headings: readonly string[],
@@ -154,18 +153,14 @@ export function* matchingHeader(
   const pictures = numberedPictures(others, filled.has('image'))
   const isPicture = new Set(pictures.map(({ index }) => index))
   const left = others.filter(({ index }) => !isPicture.has(index))
-  const unknown: string[] = []
   const repeated: string[] = []
   for (const { text } of left) {
     const named = byName(text)
-    const isRepeated = named !== undefined && filled.has(targetName(named.target))
-    if (isRepeated) repeated.push(text)
-    else unknown.push(text)
+    if (named && filled.has(targetName(named.target))) repeated.push(text)
     yield
   }
   return {
     columns: [...sure.map(({ index, target }): MappedColumn => ({ index, target })), ...pictures],
-    unknown,
     repeated,
     warnings: guessWarnings(headings, suggestions),
   }

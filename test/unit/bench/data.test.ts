@@ -90,8 +90,8 @@ test('a line of csv has the same product as a line of jsonl', () => {
     const product = productAt(at)
     expect(JSON.parse(headOf('jsonl') + lineOf('jsonl', product))).toEqual(product)
     const row = cells(lineOf('csv', product))
-    const { columns, unknown } = matchHeader(cells(headOf('csv')), [row])
-    expect(unknown).toEqual([])
+    const { columns } = matchHeader(cells(headOf('csv')), [row])
+    expect(columns).toHaveLength(row.length)
     const { id, patch, facets, attributes, offers } = mappedRow(row, {
       columns,
       decimal: '.',

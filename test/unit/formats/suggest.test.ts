@@ -152,7 +152,6 @@ test.each([
   expect(found.columns.map(({ target }) => targetName(target))).toEqual([
     ...['id', 'name', 'vendor.cost', 'vendor.onHand'],
   ])
-  expect(found.unknown).toEqual([])
 })
 
 test('what products are called is not the name if another column is better, or it is a number', () => {
