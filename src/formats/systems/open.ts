@@ -89,45 +89,22 @@ const columnsOf = ({ uses }: Layout) =>
     field === null ? [] : [{ index: column, target: targetOf(field, attribute)! }],
   )
 
-function warningsOf(
-  name: string,
-  {
-    hidden,
-    orphan,
-    late,
-    nothing,
-    missing,
-    repeated,
-  }: Readonly<Record<'hidden' | RowProblem, number>>,
-): string[] {
-  return [
-    ...(hidden > 0
-      ? [
-          `Rows of products that are drafts, archived or unpublished in ${name}: ${hidden}. They are imported like the others.`,
-        ]
-      : []),
-    ...(orphan > 0
-      ? [
-          `Rows of variants whose main row is missing before them, or too far above: ${orphan}. They have only their own values.`,
-        ]
-      : []),
-    ...(late > 0
-      ? [
-          `Main rows that became products themselves because their variants are too far below: ${late}.`,
-        ]
-      : []),
-    ...(repeated > 0
-      ? [
-          `Rows with the same id or SKU as an earlier row: ${repeated}. The last row counts. Give each variant its own SKU.`,
-        ]
-      : []),
-    ...(missing > 0
-      ? [
-          `Variants that are listed but have no row of their own among the rows read: ${missing}. New ones only have an id, a group and options.`,
-        ]
-      : []),
-    ...(nothing > 0
-      ? [`Rows that are not products, such as translations or rules: ${nothing}. They are skipped.`]
-      : []),
-  ]
+/** Warnings about rows, by their number and the name of the system. */
+const WARNINGS: Readonly<Record<'hidden' | RowProblem, (rows: number, name: string) => string>> = {
+  hidden: (rows, name) =>
+    `Rows of products that are drafts, archived or unpublished in ${name}: ${rows}. They are imported like the others.`,
+  orphan: (rows) =>
+    `Rows of variants whose main row is missing before them, or too far above: ${rows}. They have only their own values.`,
+  late: (rows) =>
+    `Main rows that became products themselves because their variants are too far below: ${rows}.`,
+  repeated: (rows) =>
+    `Rows with the same id or SKU as an earlier row: ${rows}. The last row counts. Give each variant its own SKU.`,
+  missing: (rows) =>
+    `Variants that are listed but have no row of their own among the rows read: ${rows}. New ones only have an id, a group and options.`,
+  nothing: (rows) =>
+    `Rows that are not products, such as translations or rules: ${rows}. They are skipped.`,
 }
+const WARNED = Object.keys(WARNINGS) as (keyof typeof WARNINGS)[]
+
+const warningsOf = (name: string, found: Readonly<Record<keyof typeof WARNINGS, number>>) =>
+  WARNED.flatMap((kind) => (found[kind] > 0 ? [WARNINGS[kind](found[kind], name)] : []))
