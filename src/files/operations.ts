@@ -23,11 +23,6 @@ const FileUrl = z
   .describe(`The uploaded file, which is kept for ${limits.fileDays} days.`)
 const FileKey = z.object({ id: Id.describe('Last part of the `url` returned by the upload.') })
 
-interface UploadInput {
-  readonly name: string | null
-  readonly body: ReadableStream<Uint8Array> | null
-}
-
 async function download(ctx: Context, id: string): Promise<BinaryAnswer> {
   const { name, type, bytes } = await findFile(ctx, id)
   const body = await ctx.files.read(id)
@@ -63,12 +58,12 @@ export const fileOperations = [
       'Stores the bytes of the request body as a file for use by imports and returns its URL. The file is deleted after some days.',
     access: 'editor',
     keys: ['import'],
-    bindings: bothRevisions<z.infer<typeof FileUrl>, undefined, typeof UploadQuery, 'stream'>(
-      'POST',
-      '/api/files',
-      { query: UploadQuery, body: 'stream', answer: FileUrl },
-    ),
-    handle: ({ name, body }: UploadInput, ctx) =>
+    bindings: bothRevisions('POST', '/api/files', {
+      query: UploadQuery,
+      body: 'stream',
+      answer: FileUrl,
+    }),
+    handle: ({ name, body }, ctx) =>
       ctx.uploads.run(loadOwner(ctx.organization), async () => {
         if (!body) throw new Invalid('body: required, the bytes of the file')
         const { id } = await keepFile(ctx, {
@@ -84,10 +79,10 @@ export const fileOperations = [
     summary: 'Returns the bytes of a file of the organization, as a download.',
     access: 'viewer',
     keys: ['import'],
-    bindings: bothRevisions<BinaryAnswer, typeof FileKey>('GET', '/api/files/:id', {
+    bindings: bothRevisions('GET', '/api/files/:id', {
       param: FileKey,
       answer: 'bytes',
     }),
-    handle: ({ id }: z.infer<typeof FileKey>, ctx) => download(ctx, id),
+    handle: ({ id }, ctx) => download(ctx, id),
   }),
 ]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { type BinaryAnswer, bothRevisions, operation, route } from '../operation.ts'
+import { bothRevisions, operation, route } from '../operation.ts'
 import { ActionResponse, CatalogQuery, done, Id } from '../shapes.ts'
 import { decodeUpload } from './decode-upload.ts'
 import { removeCustomImages } from './remove.ts'
@@ -25,7 +25,7 @@ export const imageOperations = [
       'Returns an image by its id, optionally in a smaller size. No key is required, since the `<img>` elements of a page send none.',
     access: 'public',
     bindings: {
-      any: route<BinaryAnswer, typeof ImageKey, typeof ReadImageQuery>('GET', '/api/images/:id', {
+      any: route('GET', '/api/images/:id', {
         param: ImageKey,
         query: ReadImageQuery,
         answer: 'bytes',

@@ -1,11 +1,4 @@
-import type { z } from 'zod'
-import {
-  bothRevisions,
-  type Context,
-  NOT_MODIFIED,
-  operation,
-  type RequestFacts,
-} from '../operation.ts'
+import { bothRevisions, type Context, NOT_MODIFIED, operation } from '../operation.ts'
 import { codeFingerprint } from '../platform/code-fingerprint.ts'
 import { type AllowedSearch, allowedSearch, answeredSearch, inCatalog } from './answered-search.ts'
 import { checksOffers } from './check-offers.ts'
@@ -42,7 +35,7 @@ export const searchByAddress = operation({
     keyInAddress: true,
   }),
   conditional: true,
-  handle: async (input: z.output<typeof SearchQuery> & RequestFacts, ctx) => {
+  handle: async (input, ctx) => {
     const started = performance.now()
     const allowed = allowedSearch(ctx, input)
     const isKept = mayBeKept(ctx, allowed)

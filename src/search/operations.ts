@@ -112,7 +112,7 @@ const metadata = operation({
     query: MetadataQuery,
     answer: Metadata,
   }),
-  handle: ({ catalog, counts, priceList }: z.output<typeof MetadataQuery>, ctx) =>
+  handle: ({ catalog, counts, priceList }, ctx) =>
     inCatalog(ctx, { catalog, priceList }, (target) =>
       runMetadata(target, { ...defaultCriteria, counts }),
     ),
@@ -145,7 +145,7 @@ const quicksearch = operation({
     query: QuickQuery,
     answer: QuicksearchResponse,
   }),
-  handle: ({ catalog, priceList, search: text, include }: z.output<typeof QuickQuery>, ctx) =>
+  handle: ({ catalog, priceList, search: text, include }, ctx) =>
     inCatalog(ctx, { catalog, priceList }, async (target, scope) => {
       const { products, signal } = target
       const numbersBody = quickNumbersBody(text)
@@ -172,7 +172,7 @@ const searchHistory = operation({
     query: HistoryQuery,
     answer: SearchHistory,
   }),
-  handle: async (page: z.output<typeof HistoryQuery>, ctx) => ({
+  handle: async (page, ctx) => ({
     items: await readHistory(ctx, page),
   }),
 })

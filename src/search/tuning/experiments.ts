@@ -174,7 +174,6 @@ export const experimentOperations = [
       query: ReportQuery,
       answer: ExperimentReport,
     }),
-    handle: (asked: z.output<typeof CatalogKey> & z.output<typeof ReportQuery>, ctx) =>
-      reportOf(ctx, asked),
+    handle: (asked, ctx) => reportOf(ctx, asked),
   }),
 ]

@@ -1,13 +1,7 @@
 import type { z } from 'zod'
 import { CatalogKey } from '../../catalogs/schemas.ts'
 import { type CatalogScope, writableCatalog } from '../../catalogs/store.ts'
-import {
-  bothRevisions,
-  type Context,
-  type Operation,
-  operation,
-  type RequestFacts,
-} from '../../operation.ts'
+import { bothRevisions, type Context, type Operation, operation } from '../../operation.ts'
 import { ActionResponse, done } from '../../shapes.ts'
 import { AUDITED_SETTINGS } from './audited-settings.ts'
 import { checkNewName, experimentOperations } from './experiments.ts'
@@ -44,7 +38,7 @@ function operationsOf<K extends PartName>(part: Part<K>): Operation[] {
       access: 'viewer',
       audit: AUDITED_SETTINGS,
       bindings: bothRevisions('GET', path, { param: CatalogKey, answer: schema }),
-      handle: async ({ catalog }: z.output<typeof CatalogKey>, ctx) =>
+      handle: async ({ catalog }, ctx) =>
         (await readSettings(ctx, await readableCatalog(ctx, catalog)))[key],
     }),
     operation({
@@ -58,14 +52,7 @@ function operationsOf<K extends PartName>(part: Part<K>): Operation[] {
         body: schema,
         answer: ActionResponse,
       }),
-      handle: async (
-        {
-          catalog,
-          ifMatch,
-          body,
-        }: z.output<typeof CatalogKey> & RequestFacts & { body: SearchSettings[K] },
-        ctx,
-      ) => {
+      handle: async ({ catalog, ifMatch, body }, ctx) => {
         const scope = await writableCatalog(ctx, catalog)
         await changeSettings(ctx, scope, () => ({ [key]: body }), { ifMatch })
         return done(`${title} saved.`, { id: scope.name })
