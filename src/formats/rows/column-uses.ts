@@ -176,6 +176,14 @@ export function listed(names: readonly string[]): string {
   return short.join(', ') + (names.length > LISTED ? ` and ${names.length - LISTED} more` : '')
 }
 
+/** A note that lists headings, if there are any. */
+export const noteOf = (what: string, names: readonly string[]): string[] =>
+  names.length > 0 ? [`${what}: ${listed(names)}.`] : []
+
+/** The note about headings that name a field of another column. */
+export const repeatedNote = (names: readonly string[]): string[] =>
+  noteOf('Columns not used, since they repeat one', names)
+
 /** The error for columns without a field, if all must have one. */
 export const noFieldFor = (names: readonly string[]): Invalid =>
   new Invalid(`unmapped: no field is known for ${listed(names)}; send mappings`)

@@ -6,6 +6,8 @@ import {
   type MatchedColumns,
   matchingHeader,
   noFieldFor,
+  noteOf,
+  repeatedNote,
   spareBeside,
   type Unmapped,
 } from './column-uses.ts'
@@ -87,17 +89,12 @@ function withSpare(
     warnings: [],
     notes: [
       ...(unmapped === 'attribute'
-        ? SPARE.flatMap(([to, kind]) => {
-            const kept = keptAs(to)
-            return kept.length > 0 ? [`Columns kept as ${kind}: ${listed(kept)}.`] : []
-          })
+        ? [
+            ...SPARE.flatMap(([to, kind]) => noteOf(`Columns kept as ${kind}`, keptAs(to))),
+            ...noteOf('Columns not used', unused),
+          ]
         : []),
-      ...(unused.length > 0 && unmapped === 'attribute'
-        ? [`Columns not used: ${listed(unused)}.`]
-        : []),
-      ...(repeated.length > 0
-        ? [`Columns not used, since they repeat one: ${listed(repeated)}.`]
-        : []),
+      ...repeatedNote(repeated),
     ],
   }
 }

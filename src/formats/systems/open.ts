@@ -1,6 +1,6 @@
 import type { FileRows, ReadingSettings } from '../format.ts'
 import { createTally } from '../rows/column-tally.ts'
-import { listed } from '../rows/column-uses.ts'
+import { repeatedNote } from '../rows/column-uses.ts'
 import { targetOf } from '../rows/fields.ts'
 import type { RowFormat } from '../rows/mapped-row.ts'
 import { valuesRow } from '../rows/named-values.ts'
@@ -64,12 +64,7 @@ export function openSystem(
         : valuesRow(familyText(row).values, format),
     original: isPlain ? cellsOf : (row) => familyText(row).cells,
     headings,
-    notes: [
-      `Read as a products file of ${system.name}.`,
-      ...(layout.repeated.length > 0
-        ? [`Columns not used, since they repeat one: ${listed(layout.repeated)}.`]
-        : []),
-    ],
+    notes: [`Read as a products file of ${system.name}.`, ...repeatedNote(layout.repeated)],
     columns: {
       ...tally,
       // Families are assembled and counted again after an interruption.
