@@ -2,6 +2,17 @@
 export const cut = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`
 
+/** The parts of a text between separators, trimmed and without empty ones. */
+export const partsOf = (text: string, separator: string | RegExp): string[] =>
+  text
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+/** The words in these lines, between separators. */
+export const wordSet = (separator: string, lines: readonly string[]): ReadonlySet<string> =>
+  new Set(lines.flatMap((line) => line.split(separator)))
+
 /** Joins the parts of an index token; refused in every text that a caller sends. */
 export const SEPARATOR = '\u001f'
 

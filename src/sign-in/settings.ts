@@ -1,5 +1,6 @@
 import { StartupFailure } from '../errors.ts'
 import { isOrganizationId, MEMBER_ROLES, type MemberRole } from '../organizations/organization.ts'
+import { partsOf } from '../text.ts'
 
 /** What a value of the roles claim gives: a role in an organization, or that of operators. */
 export type RoleGrant = 'operator' | { readonly organization: string; readonly role: MemberRole }
@@ -58,11 +59,7 @@ export function signInSettings(texts: SignInTexts): SignInSettings | undefined {
   return { issuers, audiences, client, rolesClaim, meanings, users: usersOf(texts.users) }
 }
 
-const listed = (text = ''): string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
+const listed = (text = ''): string[] => partsOf(text, ',')
 
 function checkIssuer(issuer: string): void {
   const url = URL.parse(issuer)

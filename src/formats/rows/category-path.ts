@@ -1,11 +1,7 @@
 import { limits } from '../../limits.ts'
-import { cut } from '../../text.ts'
+import { cut, partsOf } from '../../text.ts'
 
-const levelsIn = (path: string): string[] =>
-  path
-    .split('>')
-    .map((level) => level.trim())
-    .filter((level) => level !== '')
+const levelsIn = (path: string): string[] => partsOf(path, '>')
 
 /**
  * The first of several paths. They are separated by a bar when a path follows it, or by a comma

@@ -1,4 +1,4 @@
-import { fold } from '../../text.ts'
+import { fold, partsOf } from '../../text.ts'
 
 /** The decimal separator; the other one separates thousands. */
 export type Decimal = '.' | ','
@@ -103,11 +103,7 @@ export function parseBoolean(text: string): boolean | undefined {
 }
 
 /** Several values in one cell. */
-export const splitList = (text: string): string[] =>
-  text
-    .split(/[|;\n]/)
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
+export const splitList = (text: string): string[] => partsOf(text, /[|;\n]/)
 
 const ADDRESS = /^(?:https?:\/\/|\/)/i
 
@@ -126,9 +122,6 @@ export function splitPictures(text: string): string[] {
 
 function addresses(text: string, sign: string): string[] {
   if (!text.includes(sign)) return [text]
-  const parts = text
-    .split(sign)
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
+  const parts = partsOf(text, sign)
   return parts.length > 0 && parts.every((part) => ADDRESS.test(part)) ? parts : [text]
 }

@@ -1,4 +1,4 @@
-import { fold } from '../../text.ts'
+import { fold, wordSet } from '../../text.ts'
 
 /** Maximum number of letterhead rows above the headings. */
 const LETTERHEAD = 20
@@ -48,12 +48,10 @@ export function headingRowAt<T>(
   return best.at
 }
 
-const SUMS = new Set(
-  [
-    'total subtotal grandtotal nettotal sum summe gesamt gesamtsumme gesamtbetrag zwischensumme nettosumme bruttosumme endsumme',
-    'soustotal totaux totalgeneral totalht totalttc suma totale subtotale somma totaal subtotaal eindtotaal',
-  ].flatMap((words) => words.split(' ')),
-)
+const SUMS = wordSet(' ', [
+  'total subtotal grandtotal nettotal sum summe gesamt gesamtsumme gesamtbetrag zwischensumme nettosumme bruttosumme endsumme',
+  'soustotal totaux totalgeneral totalht totalttc suma totale subtotale somma totaal subtotaal eindtotaal',
+])
 const CURRENCIES = /\b(?:eur|usd|chf|gbp)\b/g
 const LETTER = /\p{L}/u
 const NUMBER = /\p{N}/u

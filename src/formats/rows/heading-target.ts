@@ -1,4 +1,4 @@
-import { fold } from '../../text.ts'
+import { fold, wordSet } from '../../text.ts'
 import {
   type FieldTarget,
   IMPORTED_OFFER_FIELDS,
@@ -59,12 +59,10 @@ export const BY_CANONICAL: ReadonlyMap<string, FieldTarget> = new Map(
 )
 
 /** Names of values by which shoppers choose, folded, in the languages of `headings.ts`. */
-const SHOPPER_CHOICES = new Set(
-  [
-    'color colour farbe couleur colore kleur size groesse grosse taille talla tamano taglia misura maat',
-    'material matiere materiale materiaal pattern muster motif gender geschlecht genre',
-  ].flatMap((words) => words.split(' ')),
-)
+const SHOPPER_CHOICES = wordSet(' ', [
+  'color colour farbe couleur colore kleur size groesse grosse taille talla tamano taglia misura maat',
+  'material matiere materiale materiaal pattern muster motif gender geschlecht genre',
+])
 
 /**
  * The kind of value for a column without a field: a facet for shoppers' choices, an option if there

@@ -1,5 +1,5 @@
 import { limits } from '../../limits.ts'
-import { fold, foldedWords, replaceBracketed } from '../../text.ts'
+import { fold, foldedWords, replaceBracketed, wordSet } from '../../text.ts'
 
 /** Common headings of each field besides its own name, folded by `normalizeHeading`. */
 export const ENGLISH: Readonly<Record<string, string>> = {
@@ -118,15 +118,13 @@ const SHORT: ReadonlyMap<string, string> = new Map(
 )
 
 /** Words about units, audience or amount, which do not determine the field. */
-const NOISE = new Set(
-  [
-    'eur usd chf gbp euro ex inc excl incl including excluding vat gross each pcs the of',
-    'exkl inkl inklusive exklusive zzgl ohne mit mwst ust brutto netto pro je stk',
-    'tva hors comprise taxe taxes ttc ht iva sin con incluido incluida',
-    'ivato ivata inclusa esclusa incluso escluso compresa lordo btw inclusief exclusief',
-    'en de in per',
-  ].flatMap((words) => words.split(' ')),
-)
+const NOISE = wordSet(' ', [
+  'eur usd chf gbp euro ex inc excl incl including excluding vat gross each pcs the of',
+  'exkl inkl inklusive exklusive zzgl ohne mit mwst ust brutto netto pro je stk',
+  'tva hors comprise taxe taxes ttc ht iva sin con incluido incluida',
+  'ivato ivata inclusa esclusa incluso escluso compresa lordo btw inclusief exclusief',
+  'en de in per',
+])
 
 /** A heading with its abbreviations written out, without units, currencies and languages. */
 export function canonical(text: string): string {

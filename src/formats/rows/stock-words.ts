@@ -1,42 +1,34 @@
-import { fold } from '../../text.ts'
+import { fold, wordSet } from '../../text.ts'
 import { type Decimal, parseNumber } from './cell-values.ts'
 
 /** Common words about stock, folded, in English, German, French, Spanish, Italian and Dutch. */
-const IN_STOCK = new Set(
-  [
-    'in stock|instock|available|limited availability|limitedavailability|low stock|few left|ready to ship',
-    'auf lager|ab lager|lieferbar|sofort|sofort lieferbar|sofort verfugbar|verfugbar|vorratig|lagernd|am lager',
-    'en stock|disponible|en magasin|en existencias|hay existencias|in magazzino|disponibile',
-    'op voorraad|in voorraad|leverbaar|direct leverbaar|uit voorraad leverbaar|beschikbaar',
-  ].flatMap((words) => words.split('|')),
-)
-const NOT_NOW = new Set(
-  [
-    'out of stock|outofstock|sold out|soldout|unavailable|not available|discontinued|no stock',
-    'ausverkauft|vergriffen|nicht lieferbar|nicht verfugbar|nicht auf lager|nicht vorratig|ausgelaufen|nicht mehr lieferbar|nicht mehr verfugbar',
-    'rupture de stock|en rupture|epuise|indisponible|non disponible|plus disponible',
-    'agotado|sin existencias|sin stock|no disponible',
-    'esaurito|non disponibile|uitverkocht|niet op voorraad|niet leverbaar|niet beschikbaar',
-  ].flatMap((words) => words.split('|')),
-)
+const IN_STOCK = wordSet('|', [
+  'in stock|instock|available|limited availability|limitedavailability|low stock|few left|ready to ship',
+  'auf lager|ab lager|lieferbar|sofort|sofort lieferbar|sofort verfugbar|verfugbar|vorratig|lagernd|am lager',
+  'en stock|disponible|en magasin|en existencias|hay existencias|in magazzino|disponibile',
+  'op voorraad|in voorraad|leverbaar|direct leverbaar|uit voorraad leverbaar|beschikbaar',
+])
+const NOT_NOW = wordSet('|', [
+  'out of stock|outofstock|sold out|soldout|unavailable|not available|discontinued|no stock',
+  'ausverkauft|vergriffen|nicht lieferbar|nicht verfugbar|nicht auf lager|nicht vorratig|ausgelaufen|nicht mehr lieferbar|nicht mehr verfugbar',
+  'rupture de stock|en rupture|epuise|indisponible|non disponible|plus disponible',
+  'agotado|sin existencias|sin stock|no disponible',
+  'esaurito|non disponibile|uitverkocht|niet op voorraad|niet leverbaar|niet beschikbaar',
+])
 /** Words for products that can be ordered but are not in stock. */
-const ORDERABLE = new Set(
-  [
-    'preorder|pre order|backorder|back order|on backorder|backordered|available for order|coming soon',
-    'vorbestellbar|vorbestellung|nachbestellt|auf bestellung|bestellt|precommande|sur commande',
-    'bientot disponible|preventa|bajo pedido|reserva|proximamente|preordine|su ordinazione|pre ordine',
-    'in arrivo|nabestelling|op bestelling|binnenkort leverbaar',
-  ].flatMap((words) => words.split('|')),
-)
+const ORDERABLE = wordSet('|', [
+  'preorder|pre order|backorder|back order|on backorder|backordered|available for order|coming soon',
+  'vorbestellbar|vorbestellung|nachbestellt|auf bestellung|bestellt|precommande|sur commande',
+  'bientot disponible|preventa|bajo pedido|reserva|proximamente|preordine|su ordinazione|pre ordine',
+  'in arrivo|nabestelling|op bestelling|binnenkort leverbaar',
+])
 /** Words for an unknown value, or for one on request, folded. */
-const UNKNOWN = new Set(
-  [
-    'n/a|na|n.a.|k.a.|k. a.|keine angabe|nan|null|none|unknown|unbekannt|-|--|–|—|?|#n/a|tba|tbd',
-    'on request|upon request|price on request|poa|p.o.a.|call|call for price|ask for price',
-    'auf anfrage|preis auf anfrage|a. a.|a.a.|sur demande|prix sur demande|a consultar|consultar',
-    'bajo consulta|su richiesta|prezzo su richiesta|a richiesta|op aanvraag|prijs op aanvraag',
-  ].flatMap((words) => words.split('|')),
-)
+const UNKNOWN = wordSet('|', [
+  'n/a|na|n.a.|k.a.|k. a.|keine angabe|nan|null|none|unknown|unbekannt|-|--|–|—|?|#n/a|tba|tbd',
+  'on request|upon request|price on request|poa|p.o.a.|call|call for price|ask for price',
+  'auf anfrage|preis auf anfrage|a. a.|a.a.|sur demande|prix sur demande|a consultar|consultar',
+  'bajo consulta|su richiesta|prezzo su richiesta|a richiesta|op aanvraag|prijs op aanvraag',
+])
 const LONGEST = 40
 
 /** Whether a cell of a number or boolean means that the value is unknown. */

@@ -1,3 +1,4 @@
+import { partsOf } from '../../text.ts'
 import type { Decimal } from '../rows/cell-values.ts'
 import { isPurchasePrice, normalizeHeading } from '../rows/headings.ts'
 import type { FieldValue, RowValues } from '../rows/named-values.ts'
@@ -109,9 +110,4 @@ export const listOfParts = (text: string | undefined): string[][] =>
     .map((entry) => entry.split(':').map((part) => part.trim()))
 
 /** Converts a category path with this separator to the notation of Aisle. */
-export const pathOf = (text: string, sign: string): string =>
-  text
-    .split(sign)
-    .map((level) => level.trim())
-    .filter((level) => level !== '')
-    .join(' > ')
+export const pathOf = (text: string, sign: string): string => partsOf(text, sign).join(' > ')
