@@ -1,3 +1,4 @@
+import { bucketsIn } from '../elastic/answer-parts.ts'
 import type { Elastic } from '../elastic/client.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
@@ -27,11 +28,8 @@ export function popularProducts(ctx: Context, catalog: string): Popular {
 
 async function readPopular(ctx: Context, catalog: string): Promise<Popular> {
   const since = new Date(ctx.clock.now().getTime() - limits.popularDays * DAY_MS)
-  const { aggregations } = await eventsOf(ctx).search(popularBody(catalog, since), {
+  const answer = await eventsOf(ctx).search(popularBody(catalog, since), {
     timeoutMs: limits.elasticMs,
   })
-  const found = aggregations?.products as unknown as
-    | { readonly buckets: readonly ProductBucket[] }
-    | undefined
-  return tiersOf(found?.buckets ?? [])
+  return tiersOf(bucketsIn<ProductBucket>(answer, 'products'))
 }

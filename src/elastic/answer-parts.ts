@@ -68,3 +68,17 @@ export const joinAnswer = <T>({ page, counts }: AnswerParts<T>): SearchAnswer<T>
     ...defined({ aggregations, suggest }),
   }
 }
+
+interface CountedTerm {
+  readonly key: string
+  readonly doc_count: number
+}
+type Aggregated = Pick<SearchAnswer<unknown>, 'aggregations'>
+
+/** The buckets of an aggregation; none where there is nothing to count, as without an index. */
+export const bucketsIn = <B = CountedTerm>(answer: Aggregated, name: string): readonly B[] =>
+  (answer.aggregations?.[name] as { readonly buckets?: readonly B[] } | undefined)?.buckets ?? []
+
+/** The number of documents that a filter among the aggregations matches. */
+export const countIn = (answer: Aggregated, name: string): number =>
+  (answer.aggregations?.[name] as { readonly doc_count?: number } | undefined)?.doc_count ?? 0

@@ -1,5 +1,6 @@
 import { removeShared } from '../catalogs/removal.ts'
 import { type CatalogDocument, catalogsOf } from '../catalogs/store.ts'
+import { bucketsIn } from '../elastic/answer-parts.ts'
 import { all, some, term } from '../elastic/clauses.ts'
 import { collection } from '../elastic/collection.ts'
 import { deleteOwnIndex, PRODUCTS } from '../elastic/own-index.ts'
@@ -127,7 +128,7 @@ export async function moveOutgrown(
   services: Services,
   most: number = limits.sharedCatalogProducts,
 ): Promise<void> {
-  const { aggregations } = await search(
+  const answer = await search(
     services.elastic,
     { kind: PRODUCTS, scope: null },
     {
@@ -136,8 +137,7 @@ export async function moveOutgrown(
       aggs: { catalogs: { terms: { field: 'scope', size: LOOKED_AT, min_doc_count: most + 1 } } },
     },
   )
-  const { buckets } = aggregations!.catalogs as unknown as Outgrown
-  for (const { key, doc_count: products } of buckets) {
+  for (const { key, doc_count: products } of bucketsIn(answer, 'catalogs')) {
     const [owner, name] = key.split('/') as [string, string]
     const shards = Math.min(limits.catalogShards, Math.ceil(products / most))
     const family = await familyOf(services, owner, {})
@@ -152,8 +152,4 @@ export async function moveOutgrown(
         : { ...document, wanted: { id: crypto.randomUUID(), shards } },
     ).catch((error: unknown) => logFailure(services.log, 'move a catalog', error))
   }
-}
-
-interface Outgrown {
-  readonly buckets: readonly { readonly key: string; readonly doc_count: number }[]
 }

@@ -1,3 +1,4 @@
+import { bucketsIn } from '../elastic/answer-parts.ts'
 import type { Collection } from '../elastic/collection.ts'
 import type { CallOptions } from '../elastic/place.ts'
 import type { Context } from '../operation.ts'
@@ -24,7 +25,6 @@ export async function spellingsIn<T extends object>(
   options: CallOptions,
 ): Promise<string[]> {
   const aggs = { names: { terms: { field: 'search.manufacturer', size } } }
-  const { aggregations } = await search({ size: 0, track_total_hits: false, aggs }, options)
-  const { buckets } = aggregations!.names as unknown as { buckets: { key: string }[] }
-  return buckets.map(({ key }) => key)
+  const answer = await search({ size: 0, track_total_hits: false, aggs }, options)
+  return bucketsIn(answer, 'names').map(({ key }) => key)
 }

@@ -1,3 +1,4 @@
+import { bucketsIn } from '../elastic/answer-parts.ts'
 import { prefixPattern } from '../elastic/patterns.ts'
 import type { SearchAnswer, SearchBody } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
@@ -67,10 +68,8 @@ type QuickAnswer = SearchAnswer<unknown> | undefined
 
 /** The three lists of QuicksearchResponse; empty without an answer. */
 export function readQuicksearch(names: QuickAnswer, numbers: QuickAnswer) {
-  const shown = (kind: QuickKind): string[] => {
-    const list = names?.aggregations?.[kind] as { buckets?: readonly { key: string }[] } | undefined
-    return (list?.buckets ?? []).map(({ key }) => shownText(key))
-  }
+  const shown = (kind: QuickKind): string[] =>
+    bucketsIn(names ?? {}, kind).map(({ key }) => shownText(key))
   return {
     manufacturers: shown('m'),
     categories: shown('c'),

@@ -1,4 +1,5 @@
 import type { PricesInEffect } from '../catalogs/price-lists/in-effect.ts'
+import { countIn } from '../elastic/answer-parts.ts'
 import type { Hit, SearchAnswer } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
 import type { Steps } from '../platform/steps.ts'
@@ -149,23 +150,18 @@ async function bestReading(
   const asked = readingOf(criteria, target)
   const strict = { answer: await ask(asked), reading: asked }
   if (criteria.keywords === null || criteria.begunTypes) return strict
-  const isMatched = countedAs('any', strict.answer) > 0
-  if (isMatched && countedAs('named', strict.answer) === 0) {
+  const isMatched = countIn(strict.answer, 'any') > 0
+  if (isMatched && countIn(strict.answer, 'named') === 0) {
     const reading: Reading = { ...asked, mode: 'ofType' }
     const answer = await ask(reading)
-    return countedAs('any', answer) > 0 ? { answer, reading } : strict
+    return countIn(answer, 'any') > 0 ? { answer, reading } : strict
   }
   if (isMatched || totalOf(strict.answer) + pinned > 0) return strict
   const reading = await relaxedBy(target, strict.answer, asked)
   const answer = await ask(reading)
   // All words match something that the selections exclude, so the empty result is right.
-  return countedAs('strict', answer) > 0 ? strict : { answer, reading }
+  return countIn(answer, 'strict') > 0 ? strict : { answer, reading }
 }
-
-const countedAs = (
-  what: 'strict' | 'named' | 'any',
-  { aggregations }: SearchAnswer<unknown>,
-): number => (aggregations?.[what] as { doc_count?: number } | undefined)?.doc_count ?? 0
 
 /** The relaxed reading, with corrections from the suggestions of the answer. */
 async function relaxedBy(

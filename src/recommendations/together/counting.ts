@@ -1,3 +1,4 @@
+import { bucketsIn } from '../../elastic/answer-parts.ts'
 import { multiSearch } from '../../elastic/multi-search.ts'
 import type { SearchAnswer } from '../../elastic/search.ts'
 import type { Context } from '../../operation.ts'
@@ -42,9 +43,5 @@ export async function neighboursOf(
   )
 }
 
-function countsIn({ aggregations }: SearchAnswer<unknown>): Map<string, number> {
-  const { buckets } = aggregations!.products as unknown as {
-    readonly buckets: readonly { readonly key: string; readonly doc_count: number }[]
-  }
-  return new Map(buckets.map(({ key, doc_count }) => [key, doc_count]))
-}
+const countsIn = (answer: SearchAnswer<unknown>): Map<string, number> =>
+  new Map(bucketsIn(answer, 'products').map(({ key, doc_count }) => [key, doc_count]))

@@ -1,3 +1,4 @@
+import { bucketsIn, countIn } from '../../elastic/answer-parts.ts'
 import { anyOf, constant } from '../../elastic/clauses.ts'
 import type { Aggregations, Query, SearchAnswer, SearchBody } from '../../elastic/search.ts'
 import { type Language, textField } from '../../languages/language.ts'
@@ -115,18 +116,19 @@ export function* learnedFrom(
   words: readonly string[],
   language: Language,
 ): Steps<LearnedTypes> {
-  const { aggregations = {} } = answer
-  const countAt = (name: string): number =>
-    (aggregations[name] as { doc_count?: number } | undefined)?.doc_count ?? 0
   const accessories = words
-    .map((word, at) => ({ word, all: countAt(`all${at}`), names: countAt(`for${at}`) }))
+    .map((word, at) => ({
+      word,
+      all: countIn(answer, `all${at}`),
+      names: countIn(answer, `for${at}`),
+    }))
     .filter(({ all, names }) => names >= ACCESSORY.products && names >= ACCESSORY.share * all)
     .sort((a, b) => b.names - a.names || (a.word < b.word ? -1 : 1))
     .slice(0, MOST_ACCESSORIES)
     .map(({ word }) => word)
     .sort()
   const codes = new Map<string, string[]>()
-  for (const { key, products } of codeBuckets(aggregations.codes)) {
+  for (const { key, products } of bucketsIn<CodeBucket>(answer, 'codes')) {
     for (const type of typesOfMost(products.hits.hits, language)) {
       codes.set(type, [...(codes.get(type) ?? []), key])
     }
@@ -142,9 +144,6 @@ interface CodeBucket {
 interface CodedHit {
   readonly _source?: { readonly product: Partial<Product> }
 }
-
-const codeBuckets = (aggregation: unknown): readonly CodeBucket[] =>
-  (aggregation as { buckets: readonly CodeBucket[] } | undefined)?.buckets ?? []
 
 /** A type belongs to a code if this many of the sampled products have it, and at least half. */
 const LEAST_OF_CODE = 3

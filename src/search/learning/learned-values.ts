@@ -1,3 +1,4 @@
+import { bucketsIn } from '../../elastic/answer-parts.ts'
 import { anyOf, some } from '../../elastic/clauses.ts'
 import type { Aggregations, Query, SearchAnswer } from '../../elastic/search.ts'
 import { grammarOf } from '../../languages/grammar.ts'
@@ -47,20 +48,15 @@ function typedFor(term: string, affirmative: ReadonlySet<string>): string | unde
   return isWord ? key : undefined
 }
 
-interface TermBuckets {
-  readonly buckets: readonly { readonly key: string; readonly doc_count: number }[]
-}
-
 /** Collects the most frequent values from the counted terms. */
 export function* readValues(
-  { aggregations = {} }: SearchAnswer<unknown>,
+  answer: SearchAnswer<unknown>,
   language: Language,
 ): Steps<LearnedValues> {
   const { affirmative } = grammarOf(language)
   const values = new Map<string, Record<keyof ValueTerms, string[]> & { count: number }>()
   for (const field of FIELDS) {
-    const { buckets } = (aggregations[field] ?? { buckets: [] }) as unknown as TermBuckets
-    for (const { key: term, doc_count } of buckets) {
+    for (const { key: term, doc_count } of bucketsIn(answer, field)) {
       yield
       const key = typedFor(term, affirmative)
       if (key === undefined) continue

@@ -1,3 +1,4 @@
+import { bucketsIn } from '../../elastic/answer-parts.ts'
 import type { SearchAnswer, SearchBody } from '../../elastic/search.ts'
 import { limits } from '../../limits.ts'
 import { fold, SEPARATOR, token } from '../../text.ts'
@@ -84,10 +85,8 @@ const mayBeShown = ({ users, own, pages }: QueryBucket): boolean =>
   users.value >= USERS || (own?.doc_count ?? 0) > 0 || pages.days.buckets.length >= DAYS
 
 /** Queries that may be shown to the caller, the most frequent first. */
-export function readPastQueries({ aggregations }: SearchAnswer<unknown>): string[] {
-  const { buckets = [] } = (aggregations?.queries ?? {}) as { buckets?: readonly QueryBucket[] }
-  return buckets
+export const readPastQueries = (answer: SearchAnswer<unknown>): string[] =>
+  bucketsIn<QueryBucket>(answer, 'queries')
     .filter(mayBeShown)
     .map(({ key }) => key.slice(key.lastIndexOf(SEPARATOR) + 1))
     .slice(0, limits.quicksearchValues)
-}

@@ -1,3 +1,4 @@
+import { bucketsIn } from '../../elastic/answer-parts.ts'
 import { term } from '../../elastic/clauses.ts'
 import type { SearchAnswer, SearchBody } from '../../elastic/search.ts'
 import { limits } from '../../limits.ts'
@@ -43,17 +44,11 @@ export const vocabularyBody = (manufacturer?: string): SearchBody => ({
   },
 })
 
-interface WordBuckets {
-  readonly buckets?: readonly { readonly key: string; readonly doc_count: number }[]
-}
-
 const LEVELS = [1, 2, 3] as const
 
-export function* readVocabulary({ aggregations }: SearchAnswer<unknown>): Steps<Vocabulary> {
-  const { buckets: paths = [] } = (aggregations?.paths ?? {}) as WordBuckets
-  const { buckets: makers = [] } = (aggregations?.makers ?? {}) as WordBuckets
+export function* readVocabulary(answer: SearchAnswer<unknown>): Steps<Vocabulary> {
   const counts = new Map<string, number>()
-  for (const { key, doc_count } of paths) {
+  for (const { key, doc_count } of bucketsIn(answer, 'paths')) {
     const levels = key.split(SEPARATOR)
     for (const level of LEVELS) {
       if (!levels[level - 1]) continue
@@ -69,7 +64,7 @@ export function* readVocabulary({ aggregations }: SearchAnswer<unknown>): Steps<
   }
   return {
     categories: nodes.sort((a, b) => b.products - a.products || (a.name < b.name ? -1 : 1)),
-    makers: makers.map(({ key }) => ({ name: key, folded: fold(key) })),
+    makers: bucketsIn(answer, 'makers').map(({ key }) => ({ name: key, folded: fold(key) })),
   }
 }
 

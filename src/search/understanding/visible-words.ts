@@ -1,4 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch'
+import { countIn } from '../../elastic/answer-parts.ts'
 import { term } from '../../elastic/clauses.ts'
 import type { SearchAnswer, SearchBody } from '../../elastic/search.ts'
 import { suggestionsFor } from './spelling.ts'
@@ -40,13 +41,10 @@ export function visibleWordsBody(suggest: Suggest): SearchBody | undefined {
 }
 
 /** Suggestions of visible words for words that are not visible, with visible frequencies. */
-export function visibleSuggestions(
-  suggest: Suggest,
-  { aggregations }: SearchAnswer<unknown>,
-): Suggest {
-  const countAt = (at: number) =>
-    (aggregations?.[nameOf(at)] as { doc_count: number } | undefined)?.doc_count ?? 0
-  const counts = new Map(wordsIn(suggest).map((word, at) => [word, countAt(at)]))
+export function visibleSuggestions(suggest: Suggest, answer: SearchAnswer<unknown>): Suggest {
+  const counts = new Map(
+    wordsIn(suggest).map((word, at) => [word, countIn(answer, nameOf(at))] as const),
+  )
   const seenIn = (options: Suggested['options']) =>
     options
       .map((option) => ({ ...option, freq: counts.get(option.text)! }))
