@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { StartupFailure } from '../errors.ts'
+import type { EmbeddedOptions } from './embedded.ts'
 import { findProgram, type Machine } from './machine.ts'
 import type { RunningEngine } from './process.ts'
 import { runWhenGone } from './process-group.ts'
@@ -12,11 +13,8 @@ const run = promisify(execFile)
 const COMPOSE_FILE = fileURLToPath(new URL('../../docker-compose.yml', import.meta.url))
 const PULL_MS = 30 * 60_000
 
-export interface DockerOptions {
-  readonly machine: Machine
+export interface DockerOptions extends EmbeddedOptions {
   readonly image: string
-  readonly dataDir: string
-  readonly say: (line: string) => void
 }
 
 /** Why Docker cannot run Elasticsearch here, or undefined when it can. */

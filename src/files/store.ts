@@ -97,14 +97,14 @@ async function keep(ctx: FileOwnerContext, file: NewFile): Promise<FileRecord> {
   if (begun.source.complete) return begun.source
   const undo = async (error: unknown): Promise<never> => {
     // Under a given id the next attempt continues, possibly another caller's.
-    if (file.id === undefined) await discard(ctx, record.id)
+    if (file.id === undefined) await removeFile(ctx, record.id)
     throw error
   }
   const kept = await fill(ctx, file.body, { record, begun, room }).catch(undo)
   // Concurrent uploads may each have seen room, so one that exceeds the quota is undone.
   const used = kept.bytes === 0 ? 0 : await usedBytes(ctx).catch(undo)
   if (used <= limits.fileQuotaBytes) return kept
-  await discard(ctx, record.id)
+  await removeFile(ctx, record.id)
   throw overQuota()
 }
 
@@ -133,8 +133,8 @@ async function beginAgain(
   return found.source.complete ? found : files.replace(record.id, record, found, deadline())
 }
 
-/** A file that cannot be removed now is removed when it expires. */
-async function discard(ctx: FileContext, id: string): Promise<void> {
+/** Removes a file of the organization. One that cannot be removed now is removed when it expires. */
+export async function removeFile(ctx: FileContext, id: string): Promise<void> {
   await ctx.files.remove(id).catch(() => undefined)
   await filesOf(ctx)
     .remove(id, deadline())
@@ -162,6 +162,3 @@ export async function findAnyFile(ctx: FileContext, id: string): Promise<FileRec
   if (!usable) throw new NotFound('File')
   return found
 }
-
-/** Removes a file of the organization before it expires. */
-export const removeFile = (ctx: FileContext, id: string): Promise<void> => discard(ctx, id)

@@ -8,11 +8,7 @@ import { emptyMonth, monthOf, remainingOf } from './month-credits.ts'
 import type { SearchUsage, UsageMonth } from './schemas.ts'
 
 /** How often one user searched with one key. */
-interface UserSearches {
-  readonly username: string
-  readonly key: string
-  readonly searches: number
-}
+type UserSearches = Pick<UsageEntry, 'username' | 'key' | 'searches'>
 
 /** The current organization's searches in a month, at most a second behind. */
 export async function readUsage(ctx: Context, asked: UsageMonth): Promise<SearchUsage> {

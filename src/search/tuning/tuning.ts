@@ -19,9 +19,7 @@ export interface Tuning {
   readonly experiment?: Experiment | undefined
 }
 
-interface Experiment {
-  readonly name: string
-  readonly share: number
+interface Experiment extends Pick<ExperimentSettings, 'name' | 'share'> {
   readonly tuning: Tuning
 }
 
