@@ -59,6 +59,12 @@ export const CatalogQuery = z.object({
 /** For addresses that pages and probes request with extra parameters, to bypass caches. */
 export const AnyQuery = allowIgnoredFields(z.object({}), 'any')
 
+/** A text that must not be empty, also not after it is trimmed. */
+export const RequiredText = (max: number) => z.string().trim().min(1).max(max)
+
+/** A text that must not be empty and is taken as it is. */
+export const RequiredExact = (max: number) => z.string().min(1).max(max)
+
 /** An optional text. Absent, null and empty all mean null. */
 export const OptionalText = (max: number) =>
   z
@@ -165,18 +171,23 @@ export const QueryFlag = (absent: boolean) =>
     .optional()
     .transform((text) => (text ? text === 'true' : absent))
 
+/** A whole number in a query, up to `most`; absent, empty and 0 mean `absent`. */
+export const QueryCount = <const A extends number | undefined>(most: number, absent: A) =>
+  z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(most)
+    .default(0)
+    .transform((given) => given || absent)
+
 /** Paging of lists: pageSize absent, null or 0 means the default, `size`. */
 export const pagingBy = (size: number) =>
   z.object({
     page: z.coerce.number().int().min(0).default(0).describe('Page number, starting at 0.'),
-    pageSize: z.coerce
-      .number()
-      .int()
-      .min(0)
-      .max(limits.pageSize)
-      .default(0)
-      .transform((given) => given || size)
-      .describe(`Number of entries per page. Defaults to ${size}, also if 0.`),
+    pageSize: QueryCount(limits.pageSize, size).describe(
+      `Number of entries per page. Defaults to ${size}, also if 0.`,
+    ),
   })
 
 export const Paging = pagingBy(limits.defaultPageSize)

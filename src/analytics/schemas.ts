@@ -1,18 +1,14 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { CatalogName, Id, NullableText, OneOf } from '../shapes.ts'
+import { CatalogName, Id, NullableText, OneOf, QueryCount, RequiredExact } from '../shapes.ts'
 import { CHOICES } from './event.ts'
 import { REPORTED_DAYS, REPORTS } from './report.ts'
 
 export const ChoiceBody = z
   .object({
-    searchId: z
-      .string()
-      .min(1)
-      .max(limits.cursorLength)
-      .describe(
-        'The `searchId` of the response that contained the product, from a search with `analytics: true`.',
-      ),
+    searchId: RequiredExact(limits.cursorLength).describe(
+      'The `searchId` of the response that contained the product, from a search with `analytics: true`.',
+    ),
     productId: Id.describe('Id of the chosen product, which must be in that response.'),
     kind: OneOf(CHOICES, 'click').describe(
       'Kind of choice: `click`, `cart` (added to a cart or workspace) or `purchase`. Defaults to `click`.',
@@ -53,16 +49,9 @@ export const QueriesQuery = DaysQuery.extend({
     .describe(
       'Which queries to list: `popular` (most frequent), `withoutResults` (no products found) or `notChosen` (products found, but none chosen). Defaults to `popular`.',
     ),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(limits.reportRows)
-    .default(0)
-    .transform((limit) => limit || REPORTED_ROWS)
-    .describe(
-      `Maximum number of queries to list. Defaults to ${REPORTED_ROWS}, also when 0 is given.`,
-    ),
+  limit: QueryCount(limits.reportRows, REPORTED_ROWS).describe(
+    `Maximum number of queries to list. Defaults to ${REPORTED_ROWS}, also when 0 is given.`,
+  ),
 })
 
 const rate = z.number().nullable()

@@ -8,13 +8,14 @@ import { OutboundFailure } from '../platform/outbound/failure.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'
 import type { OutboundAnswer } from '../platform/outbound/request.ts'
 import { retryAfterMs } from '../platform/outbound/retry-after.ts'
+import { RequiredExact } from '../shapes.ts'
 
 /** The answer of a receiver, with its own ids for products of the page. */
 const Answer = z.object({
   products: z
     .array(
       z.object({
-        id: z.string().min(1).max(limits.idLength),
+        id: RequiredExact(limits.idLength),
         catalog: z.string().max(limits.catalogNameLength).nullish(),
         externalId: z.string().trim().max(limits.idLength).nullish(),
       }),

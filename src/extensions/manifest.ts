@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { knownFields, refuseUnknown } from '../platform/known-fields.ts'
-import { Flag, ListOf, OptionalText } from '../shapes.ts'
+import { Flag, ListOf, OptionalText, RequiredText } from '../shapes.ts'
 import { withoutEnd } from '../text.ts'
 import { EXTENSION_CALLS, EXTENSION_KINDS, type ExtensionKind, type Manifest } from './contract.ts'
 import { typeProblem } from './field-values.ts'
@@ -29,7 +29,7 @@ const ManifestDocument = z.object({
       'must have 1 to 64 of the characters a-z, 0-9, ., _ and -, and not begin with a dot',
     ),
   kind: z.enum(EXTENSION_KINDS, `must be one of ${EXTENSION_KINDS.join(', ')}`),
-  name: z.string().trim().min(1).max(limits.nameLength),
+  name: RequiredText(limits.nameLength),
   description: text,
   image: Link,
   configUrl: Link,

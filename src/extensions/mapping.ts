@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
-import { OptionalText } from '../shapes.ts'
+import { OptionalText, RequiredText } from '../shapes.ts'
 
 /** A column of a file and the field of products that it fills. */
 export const Mapping = allowIgnoredFields(
@@ -12,14 +12,9 @@ export const Mapping = allowIgnoredFields(
       .min(0)
       .max(limits.importColumns - 1)
       .describe('Index of the column, starting at 0.'),
-    field: z
-      .string()
-      .trim()
-      .min(1)
-      .max(limits.nameLength)
-      .describe(
-        'A product field, `vendor.<field>` for a field of the offer, or `attribute`, `facet`, `filter` or `option`.',
-      ),
+    field: RequiredText(limits.nameLength).describe(
+      'A product field, `vendor.<field>` for a field of the offer, or `attribute`, `facet`, `filter` or `option`.',
+    ),
     attribute: OptionalText(limits.nameLength).describe(
       'Name of the attribute, facet, filter or option.',
     ),

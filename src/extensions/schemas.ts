@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { ListOf, OptionalText } from '../shapes.ts'
+import { ListOf, OptionalText, RequiredExact } from '../shapes.ts'
 import { FieldTexts } from './fields.ts'
 
 /** Values by field name; empty ones count as absent. */
@@ -16,7 +16,7 @@ const ProductReference = z.object({
   catalog: OptionalText(limits.catalogNameLength).describe(
     "Name of the product's catalog. Defaults to the catalog in the query, or to the default catalog.",
   ),
-  id: z.string().min(1).max(limits.idLength).describe('Id of the product.'),
+  id: RequiredExact(limits.idLength).describe('Id of the product.'),
 })
 
 export const ExtensionRunRequest = z
@@ -38,7 +38,7 @@ export const ExtensionLinksRequest = z
   .object({
     products: ListOf(
       z.object({
-        acId: z.string().min(1).max(limits.idLength).describe('Id of the product.'),
+        acId: RequiredExact(limits.idLength).describe('Id of the product.'),
         acCatalog: OptionalText(limits.catalogNameLength).describe(
           "Name of the product's catalog. Defaults to the default catalog.",
         ),

@@ -1,22 +1,15 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
-import { CatalogQuery, Exacts, Id, OptionalText } from '../shapes.ts'
+import { CatalogQuery, Exacts, Id, OptionalText, QueryCount } from '../shapes.ts'
 import { WIDTHS } from './sizes.ts'
 
 /** Unknown parameters are ignored, since pages may add some to bypass caches. */
 export const ReadImageQuery = allowIgnoredFields(
   z.object({
-    width: z.coerce
-      .number()
-      .int()
-      .min(0)
-      .max(limits.imageSide)
-      .default(0)
-      .transform((width) => width || undefined)
-      .describe(
-        `Width in pixels at which the image is shown. Returns the narrowest stored size (${WIDTHS.join(', ')}, as WebP) that is at least as wide, or the original if there is none. Omit it or set it to 0 to get the original.`,
-      ),
+    width: QueryCount(limits.imageSide, undefined).describe(
+      `Width in pixels at which the image is shown. Returns the narrowest stored size (${WIDTHS.join(', ')}, as WebP) that is at least as wide, or the original if there is none. Omit it or set it to 0 to get the original.`,
+    ),
   }),
   'any',
 )

@@ -11,6 +11,7 @@ import {
   OptionalText,
   Paging,
   QueryFlag,
+  RequiredText,
 } from '../shapes.ts'
 import { AUDITED_INSTALLATION, AUDITED_REGISTRATION } from './audited-parts.ts'
 import { availableOperations } from './available-operations.ts'
@@ -31,12 +32,9 @@ const RunLogs = z
 
 const RegisterRequest = z
   .object({
-    manifestUrl: z
-      .string()
-      .trim()
-      .min(1)
-      .max(limits.valueLength)
-      .describe('URL of the manifest. It is read now and again on each registration.'),
+    manifestUrl: RequiredText(limits.valueLength).describe(
+      'URL of the manifest. It is read now and again on each registration.',
+    ),
     secret: OptionalText(limits.valueLength).describe(
       'Secret that signs calls to the extension. Defaults to the existing secret if the extension is already registered, otherwise to a new one.',
     ),

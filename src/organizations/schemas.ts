@@ -9,6 +9,8 @@ import {
   NullishBoolean,
   PatchText,
   pagingBy,
+  RequiredExact,
+  RequiredText,
   withDescriptionsOf,
 } from '../shapes.ts'
 import { MEMBER_ROLES, OPERATOR, ORGANIZATION_ID } from './organization.ts'
@@ -16,10 +18,7 @@ import { MEMBER_ROLES, OPERATOR, ORGANIZATION_ID } from './organization.ts'
 const Allowance = z.number().int().min(0).max(limits.allowance).nullish()
 
 /** Letters of any script, digits and `._@+'-`: enough for names and mail addresses. */
-export const Username = z
-  .string()
-  .min(1)
-  .max(limits.nameLength)
+export const Username = RequiredExact(limits.nameLength)
   .regex(
     /^[\p{L}\p{N}][\p{L}\p{N}._@+'-]*$/u,
     "must begin with a letter or digit and contain only letters, digits and . _ @ + ' -",
@@ -49,14 +48,9 @@ export type SaveUserRequest = z.output<typeof SaveUserRequest>
 
 const Configuration = z
   .object({
-    name: z
-      .string()
-      .trim()
-      .min(1)
-      .max(limits.nameLength)
-      .describe(
-        'Name of the setting, such as `punchoutCallbackHosts` or `manufacturerAliases`. Settings unknown to Aisle are stored and returned.',
-      ),
+    name: RequiredText(limits.nameLength).describe(
+      'Name of the setting, such as `punchoutCallbackHosts` or `manufacturerAliases`. Settings unknown to Aisle are stored and returned.',
+    ),
     description: PatchText(limits.valueLength),
     defaultValue: PatchText(limits.valueLength).describe(
       'Value of the setting. Must be empty if it is protected.',
@@ -83,7 +77,7 @@ const Configurations = z
 /** Organization 1.0 as a request: what an update may change. */
 export const OrganizationUpdate = allowIgnoredFields(
   z.object({
-    name: z.string().trim().min(1).max(limits.nameLength).optional(),
+    name: RequiredText(limits.nameLength).optional(),
     defaultCatalog: z
       .union([CatalogName, z.literal('')])
       .nullish()
@@ -132,7 +126,7 @@ const OrganizationIdText = z
 
 export const NewOrganization = allowIgnoredFields(
   OrganizationUpdate.extend({
-    name: z.string().trim().min(1).max(limits.nameLength),
+    name: RequiredText(limits.nameLength),
     id: z
       .union([OrganizationIdText, z.literal('')])
       .nullish()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { Name } from '../shapes.ts'
+import { Name, RequiredExact } from '../shapes.ts'
 
 export const SavedName = z.object({ name: Name.describe('Name of the saved search.') })
 
@@ -27,7 +27,7 @@ export const ColumnPage = z.object({
 
 /** Names of columns, in their order. */
 export const Columns = z
-  .array(z.string().min(1).max(limits.nameLength))
+  .array(RequiredExact(limits.nameLength))
   .max(limits.columns, `at most ${limits.columns} names`)
   .refine((names) => new Set(names).size === names.length, 'a name is listed twice')
   .describe('Names of the columns, in order. An empty list deletes the columns saved for the page.')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
-import { Exact, OptionalText } from '../shapes.ts'
+import { Exact, OptionalText, RequiredExact } from '../shapes.ts'
 
 const LONGEST_KEY = 256
 const required = (max: number) => z.string().trim().min(1, 'required').max(max)
@@ -37,11 +37,9 @@ export const SetupAnswer = z
   .describe('The URL for starting the session.')
 
 export const TokenPath = z.object({
-  token: z
-    .string()
-    .min(1)
-    .max(limits.idLength)
-    .describe('The part of `startPageUrl` after `#punchout=`. It can be used only once.'),
+  token: RequiredExact(limits.idLength).describe(
+    'The part of `startPageUrl` after `#punchout=`. It can be used only once.',
+  ),
 })
 
 export const StartAnswer = z

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { Flag, ListOf, OrNull } from '../shapes.ts'
+import { Flag, ListOf, OrNull, RequiredExact } from '../shapes.ts'
 
 /** The `facets` of a request: which facets are shown, and how. */
 export const FacetWishes = z
   .object({
-    names: ListOf(z.string().min(1).max(limits.nameLength), limits.facetNames)
+    names: ListOf(RequiredExact(limits.nameLength), limits.facetNames)
       .transform((names) => [...new Set(names)])
       .describe(
         'Facets to list first, in this order. Unless `most` is given, only these are listed.',

@@ -14,13 +14,13 @@ import { all, term } from '../../elastic/clauses.ts'
 import { Conflict, Invalid, NotFound } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { bothRevisions, type Context, operation } from '../../operation.ts'
-import { ActionResponse, done } from '../../shapes.ts'
+import { ActionResponse, done, RequiredText } from '../../shapes.ts'
 import { AUDITED_EXPERIMENT } from './audited-settings.ts'
 import { ExperimentSettings, type SearchSettings } from './settings.ts'
 import { changeSettings, readSettings } from './store.ts'
 import { withVariant } from './tuning.ts'
 
-const Name = z.string().trim().min(1).max(limits.experimentName)
+const Name = RequiredText(limits.experimentName)
 
 const EndBody = z.object({
   name: Name.describe(

@@ -1,14 +1,11 @@
 import { z } from 'zod'
 import { limits } from '../../limits.ts'
 import { isWord } from '../../products/criteria.ts'
+import { RequiredExact, RequiredText } from '../../shapes.ts'
 
 const hasFewWords = (text: string): boolean => text.split(/\s+/).length <= limits.phraseWords
 
-const Phrase = z
-  .string()
-  .trim()
-  .min(1)
-  .max(limits.phraseLength)
+const Phrase = RequiredText(limits.phraseLength)
   .refine(isWord, 'expected a letter or a digit')
   .refine(hasFewWords, `more than ${limits.phraseWords} words`)
 
@@ -63,21 +60,16 @@ const criterion = {
     .nullable()
     .default(null)
     .describe('Name of the `facet` or `attribute`. Not needed for other types.'),
-  value: z.string().min(1).max(limits.valueLength).describe('Exact value.'),
+  value: RequiredExact(limits.valueLength).describe('Exact value.'),
 }
 const RuleCriterion = z.object(criterion)
 
-const ProductId = z.string().min(1).max(limits.idLength)
+const ProductId = RequiredExact(limits.idLength)
 const listOf = <S extends z.ZodType>(entry: S, most: number) => z.array(entry).max(most).default([])
 const Moment = z.iso.datetime({ offset: true }).nullable().default(null)
 
 const SearchRule = z.object({
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(limits.nameLength)
-    .describe('Name of the rule, unique in the catalog.'),
+  name: RequiredText(limits.nameLength).describe('Name of the rule, unique in the catalog.'),
   enabled: z
     .boolean()
     .default(true)
@@ -172,11 +164,9 @@ const Weight = (what: string, as = 1) =>
     .describe(`${what}. 1 is the normal weight, 2 doubles it, and 0 disables it.`)
 
 const NumberSignal = z.object({
-  name: z
-    .string()
-    .min(1)
-    .max(limits.nameLength)
-    .describe('Name of the numeric attribute, as in `filters` of products.'),
+  name: RequiredExact(limits.nameLength).describe(
+    'Name of the numeric attribute, as in `filters` of products.',
+  ),
   weight: Weight('Weight of the number'),
   best: z
     .number()
@@ -229,7 +219,7 @@ export const RankingSettings = z
   .describe('How search results are ranked.')
 export type RankingSettings = z.output<typeof RankingSettings>
 
-const FacetNames = listOf(z.string().min(1).max(limits.nameLength), limits.tunedFacets)
+const FacetNames = listOf(RequiredExact(limits.nameLength), limits.tunedFacets)
 
 export const FacetSettings = z
   .object({

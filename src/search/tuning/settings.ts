@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../../limits.ts'
 import { allowIgnoredFields } from '../../platform/known-fields.ts'
+import { RequiredText } from '../../shapes.ts'
 import { FacetSettings, RankingSettings, SearchRules, SynonymSettings } from './schemas.ts'
 
 /** The parts of the search settings. Absent parts keep their saved values. */
@@ -13,14 +14,9 @@ export const SettingsParts = z.object({
 
 export const ExperimentSettings = z
   .object({
-    name: z
-      .string()
-      .trim()
-      .min(1)
-      .max(limits.experimentName)
-      .describe(
-        'Name of the experiment, under which its results are stored. Every experiment needs a name of its own.',
-      ),
+    name: RequiredText(limits.experimentName).describe(
+      'Name of the experiment, under which its results are stored. Every experiment needs a name of its own.',
+    ),
     share: z
       .number()
       .gt(0)
