@@ -19,8 +19,7 @@ export interface ProductOffers extends WrittenProduct {
 
 export type OfferOutcome = RowOutcome | Failure
 
-interface ApplyingOffers extends Pick<ApplyOptions, 'catalog' | 'organization' | 'now'> {
-  readonly actor: string
+interface ApplyingOffers extends Pick<ApplyOptions, 'catalog' | 'organization' | 'stamp' | 'now'> {
   /** Id of the request; undefined when it cannot be repeated. */
   readonly request: string | undefined
 }
@@ -29,7 +28,7 @@ interface ApplyingOffers extends Pick<ApplyOptions, 'catalog' | 'organization' |
 export function* applyOffers(
   { id, lines }: ProductOffers,
   existing: ProductDocument | undefined,
-  { request, actor, ...options }: ApplyingOffers,
+  { request, ...options }: ApplyingOffers,
 ): Steps<Applied<OfferOutcome>> {
   if (!existing || !lines.some((line) => matchesKey(existing, line))) {
     return { document: undefined, outcomes: lines.map(missingProduct) }
@@ -39,8 +38,6 @@ export function* applyOffers(
     ...options,
     createProducts: false,
     updateMetadata: false,
-    // Offers have no log entries, since Insights records them.
-    stamp: { entryId: '', actor, source: 'api' },
   })
   return withRequestOutcome(existing, applied, request)
 }

@@ -3,6 +3,7 @@ import { Failure, Invalid, STATUS } from '../errors.ts'
 import { BadRow } from '../formats/rows/mapped-row.ts'
 import { pointsOfImport } from '../imports/writing/insights.ts'
 import { keysOfRow, leadingKeys } from '../imports/writing/row-keys.ts'
+import { stampAt } from '../imports/writing/row-writer.ts'
 import { createBulkWriter } from '../imports/writing/writer.ts'
 import type { Context } from '../operation.ts'
 import { offersAnswer } from './answers.ts'
@@ -43,7 +44,7 @@ export async function writeOffers(
       applyOffers(group, existing, {
         catalog: scope.name,
         organization: ctx.organization.id,
-        actor: ctx.caller.username,
+        stamp: stampAt(now, { actor: ctx.caller.username, source: 'api' }),
         request: isRemembered ? request : undefined,
         now,
       }),

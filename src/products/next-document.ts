@@ -24,10 +24,9 @@ export interface AdvanceOptions {
  */
 export function nextDocument(
   before: ProductDocument,
-  wanted: ProductDocument,
+  after: ProductDocument,
   { stamp, now, unlogged = [] }: AdvanceOptions,
 ): ProductDocument | undefined {
-  const after = offeredAgain(before, wanted)
   const changes = changedFields(before.product, after.product)
   const { imported, listPrices, pictures, offerWrites } = after
   if (changes.length === 0) {
@@ -52,13 +51,6 @@ export function nextDocument(
       logged.length === 0 ? before.pending : [...before.pending, entryOf(product, stamp, logged)],
     ...defined({ imported, listPrices, pictures, offerWrites }),
   }
-}
-
-/** Unhides a hidden product without offers when it gets one. */
-function offeredAgain({ product: before }: ProductDocument, after: ProductDocument) {
-  const { hidden, vendors } = after.product
-  const comesBack = before.hidden && hidden && before.vendors.length === 0 && vendors.length > 0
-  return comesBack ? { ...after, product: { ...after.product, hidden: null } } : after
 }
 
 export interface NewProduct {

@@ -31,11 +31,19 @@ export type ProductPatch = {
 
 /** The product after a patch. Fields that the service maintains are kept. */
 export function applyPatch(product: Product, patch: ProductPatch): Product {
-  const patched: { [field: string]: unknown } & Product = { ...product }
+  const { vendors = product.vendors } = patch
+  const offered = vendors === product.vendors ? product : withVendors(product, vendors)
+  const patched: { [field: string]: unknown } & Product = { ...offered }
   for (const field of FIELDS) {
     if (patch[field] !== undefined) patched[field as string] = patch[field]
   }
   return patched
+}
+
+/** The product with these offers. A hidden one without offers is shown again when it gets one. */
+export function withVendors(product: Product, vendors: Product['vendors']): Product {
+  const comesBack = product.hidden && product.vendors.length === 0 && vendors.length > 0
+  return { ...product, vendors, ...(comesBack ? { hidden: null } : {}) }
 }
 
 /**

@@ -79,10 +79,12 @@ function documentAt(services: Services, target: ProductTarget): WritableDocument
 }
 
 /**
- * Changes of products with at least this many characters, annotations included, take turns, since
- * each change costs as much as the whole product.
+ * Changes of products with at least this many characters (annotations included), or offers and
+ * numbers, take turns, since each change costs as much as the whole product.
  */
 const LARGE = 32 * 1024
+/** Elasticsearch has a document for each offer and each number. */
+const MANY = 200
 /** The most changes of large products that wait for each organization; others get a 429. */
 const WAITING = 32
 
@@ -103,8 +105,14 @@ export async function largeTurn(
   document: ProductDocument,
   signal: AbortSignal | undefined,
 ): Promise<(() => void) | undefined> {
-  if (isSurelyWithin(document, LARGE) || JSON.stringify(document).length < LARGE) return undefined
+  if (!isLarge(document)) return undefined
   return turnsOf(elastic).enter(scope.owner, signal ? { signal } : {})
+}
+
+function isLarge(document: ProductDocument): boolean {
+  const { vendors, filters } = document.product
+  if (vendors.length + Object.keys(filters).length >= MANY) return true
+  return !isSurelyWithin(document, LARGE) && JSON.stringify(document).length >= LARGE
 }
 
 // Entries pile up during many writes in a row, since clearing them fails after each new write.

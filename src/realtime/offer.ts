@@ -1,4 +1,5 @@
 import { limits } from '../limits.ts'
+import { withVendors } from '../products/patch.ts'
 import type { Offer, Product, ProductDocument } from '../products/product.ts'
 import type { OfferItem } from './check-item.ts'
 
@@ -42,5 +43,5 @@ export function withAnswer(
   const known = offerOf(product, vendor)
   if (!known && product.vendors.length >= limits.productOffers) return undefined
   const vendors = withOffer(product.vendors, offerAfter(known, vendor, item))
-  return { ...document, product: { ...product, vendors } }
+  return { ...document, product: withVendors(product, vendors) }
 }

@@ -101,6 +101,29 @@ describe('a full file with missing: hide', () => {
     expect(await found()).toEqual(['D1', 'L1', 'S1'])
   })
 
+  test('shows them again by Write Offers, too, beside other lines', async () => {
+    await withHiddenLathe()
+    const line = 'POST /api/Catalog/c/offers'
+    const body = { vendorName: 'Nord', offers: ['D1', 'L1'].map((id) => ({ id, cost: 6 })) }
+    expect((await expectOk(call(line, { body }))).body).toMatchObject({ updated: 2, rejects: [] })
+    expect(await product(call, 'L1')).not.toHaveProperty('hidden')
+    const log = await expectOk(call('GET /api/Catalog/c/products/L1/logs'))
+    expect(log.body.items[0]).toMatchObject({ fieldsUpdated: ['hidden'], source: 'api' })
+  })
+
+  test('leaves those hidden that the offer’s own change hides, however often it is sent', async () => {
+    await withHiddenLathe()
+    const lathe = { id: 'L1', hidden: true, vendors: [{ vendorName: 'Ost', cost: 7 }] }
+    for (const unchanged of [0, 1]) {
+      const task = await importFile(call, JSON.stringify(lathe), { name: 'l.jsonl' })
+      expect(task).toMatchObject({ status: 'completed', unchanged })
+      expect(await product(call, 'L1')).toMatchObject({ hidden: true, vendors: [{ cost: 7 }] })
+    }
+    await expectOk(call('PUT /api/Catalog/c/products/L1', { body: { vendors: [] } }))
+    await expectOk(call('PUT /api/Catalog/c/products/L1', { body: { ...lathe, id: undefined } }))
+    expect(await product(call, 'L1')).toMatchObject({ hidden: true, vendors: [{ cost: 7 }] })
+  })
+
   test('mentions hiding in its question', async () => {
     await importFile(call, FILE + LATHE, { vendor: 'Nord' })
     const id = await startImport(call, FILE, { ...FULL, targetCatalog: 'c' })

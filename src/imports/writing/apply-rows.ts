@@ -182,7 +182,10 @@ const differs = (before: Product, after: Product): boolean =>
 function attempt(product: Product, row: RowChange, metadata: boolean): Product | BadRow {
   try {
     if (row.action === 'withdraw') return withoutOffers(product, row.offers)
-    return withOffers(metadata ? withCatalogData(product, row) : product, row.offers)
+    if (!metadata) return withOffers(product, row.offers)
+    const { hidden } = row.patch
+    const offered = withOffers(withCatalogData(product, row), row.offers)
+    return hidden === undefined ? offered : { ...offered, hidden }
   } catch (error) {
     if (error instanceof BadRow) return error
     throw error

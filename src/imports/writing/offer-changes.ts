@@ -1,9 +1,10 @@
 import { BadRow } from '../../formats/rows/mapped-row.ts'
 import type { OfferChange } from '../../formats/rows/row-change.ts'
 import { limits } from '../../limits.ts'
+import { withVendors } from '../../products/patch.ts'
 import type { Offer, Product } from '../../products/product.ts'
 
-/** The product with these offers added or changed. Throws BadRow if there are too many. */
+/** The product with these offers added or changed, as by `withVendors`. Throws BadRow if there are too many. */
 export function withOffers(product: Product, changes: readonly OfferChange[]): Product {
   if (changes.length === 0) return product
   const vendors = [...product.vendors]
@@ -15,7 +16,7 @@ export function withOffers(product: Product, changes: readonly OfferChange[]): P
   if (vendors.length > limits.productOffers) {
     throw new BadRow(`more than ${limits.productOffers} vendors`)
   }
-  return { ...product, vendors }
+  return withVendors(product, vendors)
 }
 
 /** The product without the offers of these vendors. */

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { BadRow } from '../../formats/rows/mapped-row.ts'
+import type { ChangeStamp } from '../../products/next-document.ts'
 import type { ChangeEntry } from '../../products/product.ts'
 import type { TaskRunContext } from '../../tasks/task.ts'
 import type { ImportCheckpoint } from '../checkpoint.ts'
@@ -21,6 +22,14 @@ interface RowWriterOptions
   readonly reading?: string | undefined
 }
 
+/** The stamp of a change. Its id is a getter, since most rows leave no log entry and need none. */
+export const stampAt = (now: Date, by: Pick<ChangeStamp, 'actor' | 'source'>): ChangeStamp => ({
+  get entryId() {
+    return uuidv7({ msecs: now.getTime() })
+  },
+  ...by,
+})
+
 /** Writes the rows of a task. Each product is marked with its rows. */
 export function createRowWriter(
   run: TaskRunContext,
@@ -32,14 +41,6 @@ export function createRowWriter(
   const mark = reading === undefined ? task.id : `${task.id} ${reading}`
   const digested = { task: mark, updateMetadata }
   const unchanged = createUnchangedProducts(run, { ...digested, scope })
-  /** A getter, since most rows leave no log entry and need no id. */
-  const stampAt = (now: Date) => ({
-    get entryId() {
-      return uuidv7({ msecs: now.getTime() })
-    },
-    actor: ctx.caller.username,
-    source,
-  })
   const writer = createBulkWriter<ProductRows, RowOutcome>(run, {
     scope,
     expectNew,
@@ -56,7 +57,7 @@ export function createRowWriter(
         },
         catalog: scope.name,
         organization: ctx.organization.id,
-        stamp: stampAt(now),
+        stamp: stampAt(now, { actor: ctx.caller.username, source }),
         now,
       })
       return withRowDigest(applied, existing, rows, digested)

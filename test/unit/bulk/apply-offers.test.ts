@@ -15,7 +15,7 @@ const steps = (existing: ProductDocument, costs: readonly number[], request?: st
   applyOffers(group(...costs), existing, {
     catalog: 'c',
     organization: 'o',
-    actor: 'ada',
+    stamp: { entryId: 'e', actor: 'ada', source: 'api' },
     request,
     now: new Date('2026-03-01T00:00:00Z'),
   })
