@@ -89,7 +89,7 @@ export const OTHERS: Readonly<Record<string, string>> = {
 export const PURCHASE_PRICES =
   'purchaseprice costprice buyingprice wholesaleprice costperitem costofgoods costofgoodssold einkaufspreis ekpreis ek eknetto nettoek prixdachat preciodecoste preciocoste preciodecompra preciocompra prezzodacquisto prezzoacquisto prezzodiacquisto inkoopprijs'
 
-const PURCHASE = new Set(PURCHASE_PRICES.split(' '))
+const PURCHASE = new Set([...PURCHASE_PRICES.split(' '), 'cost', 'dealerprice', 'tradeprice'])
 
 /** The beginning of a heading, by which it is recognized. Known ones are much shorter. */
 export const headingStart = (text: string): string => text.slice(0, 2 * limits.nameLength)

@@ -147,8 +147,9 @@ const SIMILAR_LENGTH = Map.groupBy(
 )
 
 function isMisspellable(name: string, known: string, target: FieldTarget): boolean {
+  if (name[0] !== known[0]) return false
   if (Math.min(name.length, known.length) >= MISSPELLABLE) return true
-  return known.length >= SHORTEST && name[0] === known[0] && CRITICAL_FIELDS.has(targetName(target))
+  return known.length >= SHORTEST && CRITICAL_FIELDS.has(targetName(target))
 }
 
 /** Whether two words of similar length differ by one added or missing letter, or two swapped ones. */

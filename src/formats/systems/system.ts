@@ -1,6 +1,6 @@
 import { partsOf } from '../../text.ts'
 import type { Decimal } from '../rows/cell-values.ts'
-import { isPurchasePrice, normalizeHeading } from '../rows/headings.ts'
+import { isPurchasePrice } from '../rows/headings.ts'
 import type { FieldValue, RowValues } from '../rows/named-values.ts'
 
 /** The values of a row by the system's names of columns, without empty ones. */
@@ -79,7 +79,7 @@ export const folded = (heading: string): string => heading.trim().toLowerCase()
  */
 export function isConfidential(name: string): boolean {
   const [plain = ''] = name.split('-')
-  return isPurchasePrice(name) || isPurchasePrice(plain) || normalizeHeading(plain) === 'cost'
+  return isPurchasePrice(name) || isPurchasePrice(plain)
 }
 
 /** Fields with their texts, without empty ones. */

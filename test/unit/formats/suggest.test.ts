@@ -70,10 +70,17 @@ describe('a heading', () => {
     [['Prix d’achat', 'Prix TTC'], 1],
     [['cost_of_goods_sold', 'price'], 1],
     [['Wholesale price', 'Retail price'], 1],
+    [['Cost', 'Price'], 1],
+    [['Dealer price', 'Price', 'RRP'], 1],
+    [['SKU', 'Cost'], 1],
     [['SKU', 'Einkaufspreis'], 1],
   ])('of a purchase price is the price only if there is no other: %j', (headings, at) => {
     const prices = suggested(headings).filter(([, field]) => field === 'vendor.cost')
     expect(prices).toEqual([[at, 'vendor.cost', true]])
+  })
+
+  test('that begins with another letter is not a misspelled one', () => {
+    expect(suggested(['Stock', 'Min stock'])[1]![1]).toBe('attribute Min stock')
   })
 
   test('that is only similar is not trusted if its values contradict', () => {
