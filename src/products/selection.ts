@@ -1,23 +1,18 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { suggestionText } from '../platform/known-fields.ts'
 import { shownName } from '../platform/validation-problem.ts'
-import { Flag } from '../shapes.ts'
+import { Exacts, Flag } from '../shapes.ts'
 import { emptyProduct } from './next-document.ts'
 import type { Product } from './product.ts'
 import { type ViewableDocument, viewSource } from './view.ts'
 
 /** The request fields that select what is returned of each product. */
 export const SelectionShape = {
-  fields: z
-    .array(z.string().max(limits.fieldPathLength).nullable())
-    .max(limits.selectedFields)
-    .nullish()
-    .transform((list) => (list ?? []).filter((path) => path !== null && path !== '') as string[])
-    .describe(
-      'Members to return for each product, such as `name`, `vendors.cost` or `attributes.Colour`. `id` is always returned. Defaults to all members, also if empty.',
-    ),
+  fields: Exacts(limits.fieldPathLength, limits.selectedFields).describe(
+    'Members to return for each product, such as `name`, `vendors.cost` or `attributes.Colour`. `id` is always returned. Defaults to all members, also if empty.',
+  ),
   compact: Flag(false).describe(
     'Whether to omit members of a product that are null or empty. Defaults to `false`.',
   ),

@@ -3,6 +3,8 @@ import { limits } from '../../limits.ts'
 import { isWord } from '../../products/criteria.ts'
 import { RequiredExact, RequiredText } from '../../shapes.ts'
 
+const listOf = <S extends z.ZodType>(entry: S, most: number) => z.array(entry).max(most).default([])
+
 const hasFewWords = (text: string): boolean => text.split(/\s+/).length <= limits.phraseWords
 
 const Phrase = RequiredText(limits.phraseLength)
@@ -31,11 +33,9 @@ export const SynonymSettings = z
       .boolean()
       .default(true)
       .describe('Whether to use the English and German synonyms that come with Aisle.'),
-    groups: z
-      .array(SynonymGroup)
-      .max(limits.synonymGroups)
-      .default([])
-      .describe(`Up to ${limits.synonymGroups} groups. Synonyms of synonyms are not used.`),
+    groups: listOf(SynonymGroup, limits.synonymGroups).describe(
+      `Up to ${limits.synonymGroups} groups. Synonyms of synonyms are not used.`,
+    ),
   })
   .describe('Synonyms for searches.')
 
@@ -65,7 +65,6 @@ const criterion = {
 const RuleCriterion = z.object(criterion)
 
 const ProductId = RequiredExact(limits.idLength)
-const listOf = <S extends z.ZodType>(entry: S, most: number) => z.array(entry).max(most).default([])
 const Moment = z.iso.datetime({ offset: true }).nullable().default(null)
 
 const SearchRule = z.object({
