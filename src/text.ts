@@ -13,6 +13,15 @@ export const partsOf = (text: string, separator: string | RegExp): string[] =>
 export const wordSet = (separator: string, lines: readonly string[]): ReadonlySet<string> =>
   new Set(lines.flatMap((line) => line.split(separator)))
 
+/** Each word of these lists, with the key of its list. */
+export const keyedWords = <K extends string>(
+  separator: string,
+  lists: Readonly<Record<K, string>>,
+): [word: string, key: K][] =>
+  (Object.entries(lists) as [K, string][]).flatMap(([key, list]) =>
+    list.split(separator).map((word): [string, K] => [word, key]),
+  )
+
 /** Joins the parts of an index token; refused in every text that a caller sends. */
 export const SEPARATOR = '\u001f'
 

@@ -1,3 +1,4 @@
+import { wordSet } from '../text.ts'
 import type { Language } from './language.ts'
 
 /** Folded words that form compounds in shops: a head names the product, a modifier its purpose. */
@@ -10,13 +11,10 @@ export interface CompoundWords {
   readonly others: ReadonlySet<string>
 }
 
-const set = (...lines: readonly string[]): ReadonlySet<string> =>
-  new Set(lines.join(' ').split(' '))
-
 /** A starter set, compiled for Aisle. */
 export const COMPOUND_WORDS: Partial<Readonly<Record<Language, CompoundWords>>> = {
   de: {
-    heads: set(
+    heads: wordSet(' ', [
       'schrauber bohrer schraube mutter schlussel schraubendreher dreher hammer zange sage feile messer',
       'maschine gerat werkzeug koffer kasten kiste box tasche rucksack hulle etui halter halterung stander',
       'stativ regal schrank tisch stuhl sessel hocker bank bett lampe leuchte licht strahler birne',
@@ -31,8 +29,8 @@ export const COMPOUND_WORDS: Partial<Readonly<Record<Language, CompoundWords>>> 
       'turklingel klingel melder sensor regler motor getriebe schere schneider frase fraser schleifer',
       'hobel presse wanne becken hahn brause dusche spiegel waage uhr thermometer messgerat pruefer prufer',
       'platte brett leiste profil blech draht nagel dubel haken klammer nadel faden stift block ordner',
-    ),
-    modifiers: set(
+    ]),
+    modifiers: wordSet(' ', [
       'akku schlag bohr holz metall stahl edelstahl blech beton stein glas kunststoff gummi leder textil',
       'laser tinten tinte farb foto video audio netzwerk patch strom lade hand arbeits schutz sicherheits',
       'winter sommer garten haus kuchen kuche bad buro schreib ess wohn kinder baby hunde katzen auto',
@@ -41,22 +39,22 @@ export const COMPOUND_WORDS: Partial<Readonly<Record<Language, CompoundWords>>> 
       'tee brot koch brat wasch trocken staub kuhl gefrier heiz werkzeug maschinen bus panzer ring maul',
       'kreis stich band ketten laub rasen hoch computer laptop notebook handy tablet drucker kamera',
       'speicher festplatten maus tastatur bildschirm monitor kopf ohr hals bein fuss stirn regen sonnen',
-    ),
-    others: set(
+    ]),
+    others: wordSet(' ', [
       'durchmesser durch unter uber nach hinter gegen wieder zwischen zusammen inner ausser vorder',
       'unterhalter unternehmer verkaufer',
-    ),
+    ]),
   },
   nl: {
-    heads: set(
+    heads: wordSet(' ', [
       'machine draaier kabel lamp tas hoes lader scherm toetsenbord schroef bout moer hamer zaag boor',
       'kast tafel stoel bank bed printer cartridge papier batterij camera telefoon handschoen schoen',
       'helm bril pan pot glas fles mixer zuiger slang pomp filter houder standaard koffer doos',
-    ),
-    modifiers: set(
+    ]),
+    modifiers: wordSet(' ', [
       'schroeven boor accu hout metaal staal glas laser inkt foto netwerk hand werk winter tuin keuken',
       'bad kantoor auto fiets reis sport wand koffie thee water stof was koel laptop computer telefoon',
-    ),
-    others: set('onder over door tegen tussen achter samen'),
+    ]),
+    others: wordSet(' ', ['onder over door tegen tussen achter samen']),
   },
 }

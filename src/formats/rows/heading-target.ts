@@ -1,4 +1,4 @@
-import { fold, wordSet } from '../../text.ts'
+import { fold, keyedWords, wordSet } from '../../text.ts'
 import {
   type FieldTarget,
   IMPORTED_OFFER_FIELDS,
@@ -23,18 +23,13 @@ const FIELD_NAMES = [
 ]
 const DELETE = '_delete'
 
-const byName = (names: Readonly<Record<string, string>>): [string, string][] =>
-  Object.entries(names).flatMap(([field, list]) =>
-    list.split(' ').map((name): [string, string] => [name, field]),
-  )
-
 // "Vendor Name" is vendorName, and only "vendor.name" is vendor.name. So the last one wins.
 const BY_HEADING = new Map<string, string>([
   ...FIELD_NAMES.map((name): [string, string] => [normalizeHeading(name), name]),
-  ...byName(OTHERS),
-  ...byName(GERMAN),
-  ...byName(ENGLISH),
-  ...byName({ 'vendor.cost': PURCHASE_PRICES }),
+  ...keyedWords(' ', OTHERS),
+  ...keyedWords(' ', GERMAN),
+  ...keyedWords(' ', ENGLISH),
+  ...keyedWords(' ', { 'vendor.cost': PURCHASE_PRICES }),
 ])
 
 /** `facet: Color` and the like; the name keeps its spelling. */

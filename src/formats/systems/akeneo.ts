@@ -1,8 +1,9 @@
+import { keyedWords } from '../../text.ts'
 import { nonEmptyNamedValues, nonEmptyValues, type ShopSystem } from './system.ts'
 
 /** Fields by the usual codes of attributes. */
 const CODES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
+  keyedWords(' ', {
     id: 'sku identifier',
     name: 'name label title product_name',
     description: 'description long_description short_description',
@@ -19,7 +20,7 @@ const CODES: ReadonlyMap<string, string> = new Map(
     image: 'picture image main_image main_picture image_1 packshot',
     images: 'images pictures media additional_images gallery',
     groupId: 'parent',
-  }).flatMap(([field, codes]) => codes.split(' ').map((code) => [code, field])),
+  }),
 )
 const UNITS: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -1,3 +1,4 @@
+import { keyedWords } from '../../text.ts'
 import { folded } from './system.ts'
 
 /**
@@ -61,9 +62,7 @@ const TRANSLATED: Readonly<Record<string, string>> = {
 const plain = (heading: string): string => folded(heading).replace(/’/g, "'").replace(/\s/g, ' ')
 
 const BY_HEADING = new Map(
-  Object.entries(TRANSLATED).flatMap(([english, others]) =>
-    others.split('|').map((one) => [plain(one), english] as const),
-  ),
+  keyedWords('|', TRANSLATED).map(([heading, english]) => [plain(heading), english]),
 )
 
 /** Parts of attribute headings in every language, the most certain first. */

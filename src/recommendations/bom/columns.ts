@@ -1,5 +1,5 @@
 import { type KnownHeadings, namedCells } from '../../formats/rows/heading-row.ts'
-import { fold, replaceBracketed } from '../../text.ts'
+import { fold, keyedWords, replaceBracketed } from '../../text.ts'
 import { quantityIn } from './quantity.ts'
 
 /** The content of a column; `other` has nothing by which to find a product. */
@@ -28,11 +28,7 @@ const HEADINGS: Readonly<Record<ColumnRole, string>> = {
     'price unitprice listprice netprice totalprice total cost msrp currency preis einzelpreis listenpreis nettopreis gesamtpreis gesamt summe wahrung waehrung pos position posnr line lineno linenumber row zeile nr no lfdnr lfd unit uom einheit me mengeneinheit date datum deliverydate lieferdatum liefertermin note notes comment remark bemerkung notiz kommentar status discount rabatt',
 }
 
-const ROLES = new Map<string, ColumnRole>(
-  Object.entries(HEADINGS).flatMap(([role, names]) =>
-    names.split(' ').map((name): [string, ColumnRole] => [name, role as ColumnRole]),
-  ),
-)
+const ROLES = new Map(keyedWords(' ', HEADINGS))
 
 /** The role of an English or German heading, in any spelling. */
 export const roleOf = (heading: string): ColumnRole | undefined =>
