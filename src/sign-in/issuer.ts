@@ -2,8 +2,7 @@ import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } f
 import { z } from 'zod'
 import { Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Log } from '../platform/log.ts'
+import type { Services } from '../operation.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'
 import { withoutEnd } from '../text.ts'
@@ -25,11 +24,7 @@ export interface Issuer {
   knownEndpoints(): Endpoints | null
 }
 
-export interface IssuerParts {
-  readonly outbound: Outbound
-  readonly clock: Clock
-  readonly log: Log
-}
+export type IssuerParts = Pick<Services, 'outbound' | 'clock' | 'log'>
 
 /** OpenID Connect Discovery 1.0. */
 const Discovery = z.object({
