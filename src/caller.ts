@@ -148,8 +148,6 @@ export interface RequestFacts {
   readonly ifNoneMatch?: string
   /** The Idempotency-Key, when the caller sent one. */
   readonly idempotencyKey?: string
-  /** The Content-Type of the body, when the caller sent one. */
-  readonly contentType?: string
   /** Present if the binding reads headers. */
   readonly headers?: Headers
   /** The JSON body as received, after validation, for data that is stored unchanged. */

@@ -192,7 +192,6 @@ const headerFacts = ({ req }: HonoContext): object =>
     ifNoneMatch: req.header('if-none-match'),
     ifMatch: req.header('if-match')?.replace(/^"(.*)"$/, '$1'),
     idempotencyKey: req.header('idempotency-key'),
-    contentType: req.header('content-type'),
   })
 
 async function answerOf(
