@@ -9,7 +9,7 @@ export type NumberFormat =
   /** Padded with zeros, as in article numbers and barcodes. */
   | { readonly kind: 'padded'; readonly digits: number }
 
-const NUMBER: NumberFormat = { kind: 'number' }
+export const NUMBER: NumberFormat = { kind: 'number' }
 const DATES = [
   [14, 22],
   [27, 36],

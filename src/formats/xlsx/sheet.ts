@@ -3,7 +3,7 @@ import { checkUnpacked } from '../bytes/unpack.ts'
 import type { RawRow } from '../rows/raw-row.ts'
 import { rowOfCells } from '../rows/table.ts'
 import type { Attributes, XmlHandler, XmlReader } from '../text/xml.ts'
-import { type NumberFormat, numberText } from './number-format.ts'
+import { numberText } from './number-format.ts'
 import { createTextGatherer, unescaped } from './rich-text.ts'
 import type { NumberFormats } from './workbook-parts.ts'
 
@@ -18,7 +18,6 @@ export interface SheetParts {
 
 /** Maximum number of columns in a workbook. */
 const COLUMNS = 16_384
-const NUMBER: NumberFormat = { kind: 'number' }
 
 /** The index of the column in a reference such as AB12, from 0; undefined for other text. */
 export function columnOf(reference: string): number | undefined {
@@ -73,7 +72,7 @@ function sheetHandler(
     if (type === 'b') return value.trim() === '1' ? 'true' : 'false'
     // An error such as #N/A has no value.
     if (type === 'e' || value === '') return ''
-    return numberText(value, formatOf(Number(style ?? 0)) ?? NUMBER, is1904)
+    return numberText(value, formatOf(Number(style ?? 0)), is1904)
   }
 
   function endCell(): void {

@@ -1,6 +1,6 @@
 import { Invalid } from '../../errors.ts'
 import { type Attributes, readXml, type XmlReader } from '../text/xml.ts'
-import { type NumberFormat, numberFormat } from './number-format.ts'
+import { NUMBER, type NumberFormat, numberFormat } from './number-format.ts'
 
 /** An element without its content. */
 interface PartElement {
@@ -104,9 +104,9 @@ function resolved(target: string, folder: string): string {
 }
 
 /** The number format of each cell style. */
-export type NumberFormats = (style: number) => NumberFormat | undefined
+export type NumberFormats = (style: number) => NumberFormat
 
-export const noFormats: NumberFormats = () => undefined
+export const noFormats: NumberFormats = () => NUMBER
 
 /** Number formats are parsed on demand and once, since few of many are used. */
 export async function readFormats(chunks: AsyncIterable<Buffer>): Promise<NumberFormats> {
@@ -121,7 +121,7 @@ export async function readFormats(chunks: AsyncIterable<Buffer>): Promise<Number
   }
   const known = new Map<string | undefined, NumberFormat>()
   return (style) => {
-    if (!(style in styles)) return undefined
+    if (!(style in styles)) return NUMBER
     const id = styles[style]
     const format = known.get(id) ?? numberFormat(Number(id ?? 0), codes.get(id))
     known.set(id, format)

@@ -173,7 +173,7 @@ describe('the parts of a workbook', () => {
     const began = process.threadCpuUsage()
     const formatOf = await readFormats(inPieces(xml))
     for (let style = 0; style < 2_000; style++) expect(formatOf(style)).toEqual({ kind: 'number' })
-    expect(formatOf(2_000)).toBeUndefined()
+    expect(formatOf(2_000)).toEqual({ kind: 'number' })
     const { user, system } = process.threadCpuUsage(began)
     expect((user + system) / 1_000).toBeLessThan(1_500)
   })
