@@ -4,14 +4,9 @@ import type { SearchBody } from '../elastic/search.ts'
 import type { AuditQuery } from './schemas.ts'
 
 /** Which entries are requested; null: any. */
-interface AuditFilter
-  extends Omit<AuditQuery, 'user' | 'after' | 'pageSize' | 'allOrganizations' | 'format'> {
+export interface AuditPage
+  extends Omit<AuditQuery, 'user' | 'pageSize' | 'allOrganizations' | 'format'> {
   readonly username: string | null
-}
-
-export interface AuditPage extends AuditFilter {
-  /** Id of the last entry of the page before. */
-  readonly after: string | null
   readonly size: number
 }
 
@@ -26,7 +21,7 @@ const TERMS = [
   'target',
   'targetId',
   'requestId',
-] as const satisfies readonly (keyof AuditFilter)[]
+] as const satisfies readonly (keyof AuditPage)[]
 
 /** Entries, newest first. */
 export function auditBody({ after, size, from, to, reads, ...asked }: AuditPage): SearchBody {
