@@ -80,9 +80,12 @@ describe('a full file', () => {
   })
 
   test('records removed prices in Insights, and leaves products without offers', async () => {
-    await importFile(call, rows([1, 2, 3]), { vendor: 'Nord' })
-    expect(await importFile(call, rows([1, 2]), FULL)).toMatchObject({ removed: 1 })
+    await importFile(call, `${rows([1, 2, 3])}\nDS 18 040,,5`, { vendor: 'Nord' })
+    // A row with only an id of several words lists its offer.
+    const listed = `${rows([1, 2])}\nDS 18 040,,`
+    expect(await importFile(call, listed, FULL)).toMatchObject({ processed: 3, removed: 1 })
     expect((await product(call, 'P3')).vendors).toEqual([])
+    expect(await vendorsOf('DS 18 040')).toEqual(['Nord'])
     const prices = async () => {
       const { body } = await expectOk(call('GET /api/Catalog/c/products/P3/insights'))
       return body.vendorInsights.map(({ price }: { price: number | null }) => price)

@@ -75,21 +75,3 @@ export function isSum(cells: readonly string[], identity: readonly number[] = []
   if (!isAlone || !SUMS.has(word!.replace(/[\s.-]/g, ''))) return false
   return !identity.some((at) => NUMBER.test(cells[at] ?? '') && !LETTER.test(cells[at]!))
 }
-
-/** Three words or more. */
-const SENTENCE = /^\S+\s+\S+\s+\S/
-
-/**
- * Whether a row is only a sentence, as below a table. It is in a column that identifies products
- * (`identity`), whose values are shorter.
- */
-export function isRemark(cells: readonly string[], identity: readonly number[]): boolean {
-  let at = -1
-  for (const [index, cell] of cells.entries()) {
-    if (cell.trim() === '') continue
-    if (at !== -1) return false
-    at = index
-  }
-  const text = cells[at]?.trim() ?? ''
-  return identity.includes(at) && SENTENCE.test(text) && LETTER.test(text)
-}

@@ -7,7 +7,7 @@ import type { Decimal } from './cell-values.ts'
 import { createTally } from './column-tally.ts'
 import { usesOf } from './column-uses.ts'
 import { type MappedColumn, targetName } from './fields.ts'
-import { isRemark, isSum } from './heading-row.ts'
+import { isSum } from './heading-row.ts'
 import { headingStart } from './headings.ts'
 import { mappedRow } from './mapped-row.ts'
 import { notationOf } from './notation.ts'
@@ -116,7 +116,7 @@ export async function openTable(
     batches: all(),
     read(row) {
       const cells = cellsOf(row)
-      if (isNoRow(cells, row.after !== undefined)) {
+      if (isNoRow(cells)) {
         if (tally.count(row, [])) passed++
         throw PASSED_OVER
       }
@@ -131,7 +131,7 @@ export async function openTable(
       ...tally,
       get warnings() {
         return passed > 0
-          ? [...warnings, `Rows with totals, headings or remarks skipped: ${passed}.`]
+          ? [...warnings, `Rows with totals or repeated headings skipped: ${passed}.`]
           : warnings
       },
     },
@@ -142,26 +142,23 @@ export async function openTable(
 const NO_COLUMNS = { columns: [], notes: [], warnings: [] }
 
 /**
- * Recognizes rows that are not products: sums, remarks, and repeated headings, as on each page of a
- * list. `tops` are the headings as parsed and as written, in one or two rows.
+ * Recognizes rows that are not products: sums, and repeated headings, as on each page of a list.
+ * Remarks are not among them, since a part number may have several words. `tops` are the headings
+ * as parsed and as written, in one or two rows.
  */
 function noRowsOf(
   tops: readonly (readonly string[])[],
   columns: readonly MappedColumn[],
-): (cells: readonly string[], isBroken: boolean) => boolean {
+): (cells: readonly string[]) => boolean {
   const identity = columns.filter(({ target }) => IDENTITY.has(targetName(target)))
   const found = identity.map(({ index }) => index)
   const again = tops.flatMap((top) => {
     const named = top.findIndex((text) => text.trim() !== '')
     return named === -1 ? [] : [{ top, named }]
   })
-  const hasRemarks = columns.length > 1
-  return (cells, isBroken) =>
+  return (cells) =>
     again.some(
       ({ top, named }) =>
         cells[named] === top[named] && top.every((text, at) => (cells[at] ?? '') === text),
-    ) ||
-    // After an unclosed quote, a row may be the rest of a description rather than a remark.
-    (hasRemarks && !isBroken && isRemark(cells, found)) ||
-    isSum(cells, found)
+    ) || isSum(cells, found)
 }

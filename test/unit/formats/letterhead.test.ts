@@ -25,7 +25,7 @@ test('headings are found below a letterhead, and totals and repeated headings ar
   ])
   expect({ refused, headingLine: file.headingLine }).toEqual({ refused: [], headingLine: 4 })
   expect(file.notes).toContain('Headings found in row 4.')
-  expect(warnings).toEqual(['Rows with totals, headings or remarks skipped: 3.'])
+  expect(warnings).toEqual(['Rows with totals or repeated headings skipped: 3.'])
 })
 
 test('so are merged headings in a workbook', async () => {
@@ -43,7 +43,7 @@ test('so are merged headings in a workbook', async () => {
   expect(changes).toMatchObject([{ id: 'A1', offers: [{ cost: 10, onHand: 3 }] }])
 })
 
-test('remarks below a table and repeated two-row headings are skipped', async () => {
+test('totals and repeated two-row headings are skipped', async () => {
   const rows = [
     'SKU;Name;Preis;;Stock',
     ';;netto;brutto;',
@@ -52,12 +52,22 @@ test('remarks below a table and repeated two-row headings are skipped', async ()
     ';;netto;brutto;',
     'A 2;Chair;5,00;5,95;3',
     'Sous-total;;15,00;17,85;',
-    'Alle Preise freibleibend.;;;;',
   ]
   const { changes, refused, warnings } = await openRows(csv, rows.join('\n'))
   expect(changes.map(({ id }) => id)).toEqual(['A1', 'A 2'])
   expect(refused).toEqual([])
-  expect(warnings).toEqual(['Rows with totals, headings or remarks skipped: 4.'])
+  expect(warnings).toEqual(['Rows with totals or repeated headings skipped: 3.'])
+})
+
+test('a row with only a number of several words is a product', async () => {
+  const ids = await openRows(csv, 'sku,price\nP1,5\nDS 18 040,\nA 2 c,')
+  expect(ids.changes.map(({ id }) => id)).toEqual(['P1', 'DS 18 040', 'A 2 c'])
+  const numbers = await openRows(csv, 'mpn;name;ean\nHS 7 19;;\n;;P 1 x', { vendor: 'Nord' })
+  expect(numbers.changes).toMatchObject([
+    { patch: { manufacturerPartNumber: 'HS 7 19' } },
+    { patch: { upcs: ['P 1 x'] } },
+  ])
+  expect([...ids.warnings!, ...numbers.warnings!]).toEqual([])
 })
 
 test('a row with only a name is not skipped as a remark', async () => {
@@ -137,5 +147,5 @@ test('a product that is named like a total is read if it has a number', async ()
   expect(first.changes).toMatchObject([{ patch: { manufacturer: 'TOTAL' } }])
   const second = await openRows(csv, named)
   expect(second.changes.map(({ id }) => id)).toEqual(['4711'])
-  expect(second.warnings).toEqual(['Rows with totals, headings or remarks skipped: 1.'])
+  expect(second.warnings).toEqual(['Rows with totals or repeated headings skipped: 1.'])
 })
