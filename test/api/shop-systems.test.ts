@@ -151,6 +151,14 @@ test('Akeneo: attributes of the first locale and currency become fields', async 
   expect(await product(call, 'MUG')).toMatchObject({
     ...{ facets: { color: 'White' }, vendors: [{ cost: 9.5 }], attributes: { weight: '350 g' } },
   })
+  // A price in another currency does not fill in for a missing one.
+  const priceless = await importFile(
+    call,
+    fileOf('akeneo.csv').replace(';15.00;17.00;12.00;', ';;17.00;;'),
+  )
+  expect(priceless).toMatchObject({ rejected: 0 })
+  expect(await product(call, 'TEE-S-RED')).toMatchObject({ vendors: [{ cost: 12 }] })
+  await importFile(call, fileOf('akeneo.csv'))
   const rows = fileOf('akeneo.csv').trim().split('\n')
   const cells = rows.map((row) => row.replaceAll('"', '').replaceAll('&amp;', '&').split(';'))
   const sheets = [{ name: 'Products', rows: sheetRows(cells) }]

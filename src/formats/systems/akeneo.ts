@@ -39,6 +39,7 @@ export const akeneo: ShopSystem = {
   fields: {},
   fieldOf: (heading) =>
     heading === 'uuid' ? 'id' : UNIT.test(heading) ? undefined : CODES.get(heading.split('-')[0]!),
+  currencyOf: (heading) => /-([A-Z]{3})$/.exec(heading)?.[1],
   read: [
     [/^categories$/, 'category'],
     [UNIT, 'attribute'],

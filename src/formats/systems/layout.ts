@@ -20,6 +20,8 @@ export interface Layout {
   readonly called: ReadonlyMap<string, string>
   /** Fields by name, in order of precedence. */
   readonly fields: readonly (readonly [name: string, field: string])[]
+  /** Price columns that are attributes, since another one is the price. */
+  readonly otherPrices: ReadonlySet<string>
   /** Headings without a known field, which become attributes. */
   readonly spare: readonly string[]
   readonly uses: readonly ColumnUse[]
@@ -96,6 +98,7 @@ export function layoutOf(
         by === 'named' ? [[name, field!]] : [],
       ),
     ],
+    otherPrices: new Set(),
     spare,
     decimal: '.',
     repeated: headings.filter((text, at) => text.trim() !== '' && names[at] === ''),
@@ -132,15 +135,24 @@ export function rowTexts({ system, names, fields }: Layout, cells: readonly stri
   return said
 }
 
+/** A row whose prices are only those of the columns chosen for them. */
+function pricesIn(said: RowTexts, otherPrices: ReadonlySet<string>): RowTexts {
+  if (otherPrices.size === 0) return said
+  const read: Record<string, string | undefined> = Object.assign(Object.create(null), said)
+  for (const name of otherPrices) delete read[name]
+  return read
+}
+
 /** The values of a product by its row, and by its head and pictures. */
 export function valuesOf(
-  { system, fields, spare, decimal, called, known }: Layout,
+  { system, fields, otherPrices, spare, decimal, called, known }: Layout,
   said: RowTexts,
   { head, pictures = [] }: { head?: RowTexts | undefined; pictures?: readonly string[] } = {},
 ): RowValues {
   const has = (name: string) => known.has(name)
   const around = { head, pictures, decimal, has }
-  const { values: own = [], images = [] } = system.values?.(said, around) ?? {}
+  const { values: own = [], images = [] } =
+    system.values?.(pricesIn(said, otherPrices), around) ?? {}
   const values: FieldValue[] = []
   const taken = new Map<string, string>()
   const add = (field: string, text: string, name?: string): boolean => {
@@ -163,7 +175,8 @@ export function valuesOf(
   for (const [name, field] of fields) {
     const text = said[name]
     // A second text for a field becomes an attribute.
-    if (!text || ownFields.has(field) || add(field, text)) continue
+    if (!text || ownFields.has(field)) continue
+    if (!otherPrices.has(name) && add(field, text)) continue
     if (spare.length === 0 || field === 'id') continue
     const isProse = field === 'description'
     others.push([called.get(name) ?? name, isProse ? htmlAsText(text) : text])

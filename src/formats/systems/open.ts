@@ -10,6 +10,7 @@ import { checkCellCount } from '../rows/row-shape.ts'
 import { familyRows } from './families.ts'
 import { familyText, type RowProblem } from './family-rows.ts'
 import { type Layout, layoutOf, rowTexts, valuesOf } from './layout.ts'
+import { withPriceColumns } from './price-columns.ts'
 import type { RowTexts, ShopSystem } from './system.ts'
 
 /** The way in which rows are assembled. It must change whenever a file results in other rows. */
@@ -34,17 +35,18 @@ export function openSystem(
   { headings, rows, cellsOf, delimiter, sample, format: given }: SystemTable,
   unmapped: ReadingSettings['unmapped'],
 ): FileRows {
-  const known = layoutOf(system, headings, unmapped ?? 'attribute')
+  const found = layoutOf(system, headings, unmapped ?? 'attribute')
+  const known = withPriceColumns(found, sample)
   const notation = notationOf(sample, columnsOf(known))
   const layout = { ...known, decimal: notation.decimal }
   const tally = createTally(layout.uses, { width: headings.length, warnings: [] })
   const format = { ...given, ...notation }
-  const found = { hidden: 0, orphan: 0, late: 0, nothing: 0, missing: 0, repeated: 0 }
+  const counts = { hidden: 0, orphan: 0, late: 0, nothing: 0, missing: 0, repeated: 0 }
   /** The values of a row. Throws BadRow if its cells do not match the headings. */
   const said = (row: RawRow, cells: readonly string[]): RowTexts => {
     const isFirst = tally.count(row, cells)
     const all = rowTexts(layout, checkCellCount(cells, headings.length, row.after))
-    if (isFirst && system.isHidden?.(all)) found.hidden++
+    if (isFirst && system.isHidden?.(all)) counts.hidden++
     return all
   }
   const isPlain = system.families === undefined
@@ -53,7 +55,7 @@ export function openSystem(
     cellsOf,
     said,
     lost: (kind: RowProblem, rows = 1) => {
-      found[kind] += rows
+      counts[kind] += rows
     },
   }
   return {
@@ -70,7 +72,7 @@ export function openSystem(
       // Families are assembled and counted again after an interruption.
       resume: isPlain ? tally.resume : () => undefined,
       get warnings() {
-        return warningsOf(system.name, found)
+        return warningsOf(system.name, counts)
       },
     },
     delimiter: delimiter ?? null,

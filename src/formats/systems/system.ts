@@ -57,6 +57,8 @@ export interface ShopSystem {
   english?(heading: string): string | undefined
   /** Fields of headings that follow a pattern. */
   fieldOf?(heading: string): string | undefined
+  /** The currency that the heading of a price names. */
+  currencyOf?(heading: string): string | undefined
   /** Headings that `values` reads, and the field that they fill; null for none. */
   readonly read: readonly (readonly [RegExp, string | null])[]
   /** Absent if each row is a product. */

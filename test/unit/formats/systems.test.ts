@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { csv } from '../../../src/formats/csv/format.ts'
 import { google } from '../../../src/formats/google/format.ts'
 import { systemOf } from '../../../src/formats/systems/systems.ts'
@@ -302,4 +302,53 @@ test('further pictures in a cell are kept, even if another column has some', asy
     image: 'https://a.example/1.jpg',
     images: [{ url: 'https://a.example/2.jpg' }, { url: 'https://a.example/3.jpg' }],
   })
+})
+
+describe('Akeneo: a price in another currency', () => {
+  const priced = async (prices: string, ...rows: readonly string[]) => {
+    const head = `sku;categories;enabled;family;groups;${prices}`
+    const lines = rows.map((row, at) => `P${at};c1;1;f;;${row}`)
+    const { changes } = await openRows(csv, [head, ...lines].join('\n'))
+    return changes.map(({ patch, offers: [offer], attributes }) => {
+      const { enabled: _, family: _f, ...others } = attributes ?? {}
+      return [offer?.cost, patch.msrp, others]
+    })
+  }
+
+  test('does not fill in for a missing one', async () => {
+    expect(await priced('price-EUR;price-GBP', ';9.50', '11.00;9.60')).toEqual([
+      [undefined, undefined, { 'price-GBP': '9.50' }],
+      [11, undefined, { 'price-GBP': '9.60' }],
+    ])
+    expect(await priced('price-shop-EUR;price-print-EUR', ';9.50', '11.00;9.60')).toEqual([
+      [undefined, undefined, { 'price-print-EUR': '9.50' }],
+      [11, undefined, { 'price-print-EUR': '9.60' }],
+    ])
+  })
+
+  test('is none of the other prices of a product', async () => {
+    const headings = 'msrp-USD;special_price-USD;price-EUR;special_price-EUR;price-USD'
+    expect(await priced(headings, '20;8;15;12;17', '20;8;15;;17')).toEqual([
+      [12, 15, { 'msrp-USD': '20', 'special_price-USD': '8', 'price-USD': '17' }],
+      [15, undefined, { 'msrp-USD': '20', 'special_price-USD': '8', 'price-USD': '17' }],
+    ])
+  })
+
+  test('is the price if no product has one in the first', async () => {
+    expect(await priced('price-EUR;price-USD;msrp-EUR', ';9.50;', ';11.00;12')).toEqual([
+      [9.5, undefined, {}],
+      [11, undefined, { 'msrp-EUR': '12' }],
+    ])
+  })
+})
+
+test('PrestaShop: a price without tax does not fill in for one with tax', async () => {
+  const rows = [
+    'Reference #;Active (0/1);Name *;Categories (x,y,z...);Price tax included;Price tax excluded;Discount percent',
+    'A;1;A;Home;;10;50',
+    'B;1;B;Home;12;10;50',
+  ]
+  const { file, changes } = await openRows(csv, rows.join('\n'))
+  expect(file.system).toBe('PrestaShop')
+  expect(changes.map(({ offers }) => offers[0]?.cost)).toEqual([undefined, 6])
 })
