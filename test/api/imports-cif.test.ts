@@ -76,6 +76,10 @@ test('invalid rows are rejected with line and reason', async () => {
   expect(rejects).toContain('Expiration Date: expired on 2001-01-01')
   expect(rejects).toContain('"Expiration Date: ""12/31/2020"" is not a date such as 2026-12-31"')
   expect(rejects).toContain('"Currency: the price is in EUR, but the file is in USD"')
+  // Without a currency in the header, that of the first rows counts.
+  const rows = [ROW, ROW.replace('34A11', '34A12').replace(',USD,', ',EUR,')]
+  const mixed = await cifFile(cif(rows).replace('CURRENCY: USD\n', ''))
+  expect(counts(mixed)).toMatchObject({ unchanged: 1, rejected: 1 })
 })
 
 test('a field named like a property of every object is refused for products', async () => {

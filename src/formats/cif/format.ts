@@ -9,7 +9,7 @@ import { valuesRow } from '../rows/named-values.ts'
 import { inBatches, type RawRow, type RowText } from '../rows/raw-row.ts'
 import { opensText, type TextFile } from '../text/open-text.ts'
 import { type CifHeader, cifHeader, END_OF_DATA } from './header.ts'
-import { cifValues, keyOf, unusedFields } from './row.ts'
+import { cifValues, commonCurrency, keyOf, unusedFields } from './row.ts'
 
 const DIALECT = { delimiter: ',', quote: '"' }
 
@@ -29,7 +29,9 @@ export const cif: Format = {
         throw new Invalid('vendor: required because the file has no field Supplier ID')
       }
       const cellsOf = ({ text }: RowText) => cellsIn(text, DIALECT)
-      const terms = { keys: fields.map(keyOf), currency: header.currency, today: file.today }
+      const keys = fields.map(keyOf)
+      const currency = header.currency ?? (await currencyOf(file, header, keys))
+      const terms = { keys, currency, today: file.today }
       return {
         batches: inBatches(dataRows(file, header)),
         read(row) {
@@ -62,6 +64,24 @@ async function* dataRows(
     if (end !== -1) return true
   }
   return false
+}
+
+/** Number of rows that decide the currency of a file whose header names none. */
+const SAMPLE = 500
+
+async function currencyOf(
+  file: TextFile,
+  header: CifHeader,
+  keys: readonly string[],
+): Promise<string | null> {
+  if (!keys.includes('currency')) return null
+  const sample: string[][] = []
+  for await (const rows of dataRows(file, header)) {
+    for (const { text } of rows.slice(0, SAMPLE - sample.length))
+      sample.push(cellsIn(text, DIALECT))
+    if (sample.length >= SAMPLE) break
+  }
+  return commonCurrency(sample, keys)
 }
 
 async function notesOf(file: TextFile, header: CifHeader): Promise<string[]> {

@@ -55,6 +55,23 @@ export const unusedFields = (fields: readonly string[]): string[] =>
     )
   })
 
+/** The currency that most of these rows name, the first of equally frequent ones. */
+export function commonCurrency(
+  rows: readonly (readonly string[])[],
+  keys: readonly string[],
+): string | null {
+  const at = keys.indexOf('currency')
+  const counts = new Map<string, number>()
+  for (const cells of rows) {
+    const code = cells.length === keys.length ? currencyIn(cells[at]!) : ''
+    if (code !== '') counts.set(code, (counts.get(code) ?? 0) + 1)
+  }
+  const most = Math.max(...counts.values())
+  return [...counts].find(([, count]) => count === most)?.[0] ?? null
+}
+
+const currencyIn = (text: string): string => text.trim().toUpperCase()
+
 /** The values of a row of a CIF file. Throws BadRow with the reason. */
 export function cifValues(cells: readonly string[], terms: CifTerms): RowValues {
   const row = new Map<string, string>()
@@ -87,7 +104,7 @@ function checkValid(said: CellReader, { currency, today }: CifTerms): void {
   const end = dateOf('Expiration Date', said('expirationdate'))
   if (start > today) throw new BadRow(`Effective Date: valid only from ${start}`)
   if (end !== '' && end < today) throw new BadRow(`Expiration Date: expired on ${end}`)
-  const own = said('currency').toUpperCase()
+  const own = currencyIn(said('currency'))
   if (currency !== null && own !== '' && own !== currency) {
     throw new BadRow(
       `Currency: the price is in ${own.slice(0, 10)}, but the file is in ${currency}`,
