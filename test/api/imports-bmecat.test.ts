@@ -143,7 +143,7 @@ test('of texts in several languages, those in the language of the catalog are us
 <KEYWORD lang="eng">hole</KEYWORD><KEYWORD lang="deu">Loch</KEYWORD><KEYWORD>18V</KEYWORD></PRODUCT_DETAILS>
 <PRODUCT_FEATURES><FEATURE><FNAME lang="eng">Power</FNAME><FNAME lang="DEU">Leistung</FNAME>
 <FVALUE lang="eng">three</FVALUE><FVALUE lang="deu">drei</FVALUE><FUNIT>W</FUNIT></FEATURE></PRODUCT_FEATURES>
-<PRODUCT_PRICE_DETAILS><PRODUCT_PRICE price_type="net_list"><PRICE_AMOUNT>1.234,50</PRICE_AMOUNT></PRODUCT_PRICE></PRODUCT_PRICE_DETAILS>
+<PRODUCT_PRICE_DETAILS><PRODUCT_PRICE price_type="net_list"><PRICE_AMOUNT>auf Anfrage</PRICE_AMOUNT></PRODUCT_PRICE></PRODUCT_PRICE_DETAILS>
 </PRODUCT><PRODUCT_TO_CATALOGGROUP_MAP><PROD_ID>P1</PROD_ID><CATALOG_GROUP_ID>1</CATALOG_GROUP_ID></PRODUCT_TO_CATALOGGROUP_MAP></T_NEW_CATALOG></BMECAT>`
   const task = await bmecatFile(content, { vendor: 'Nord' })
   expect(task.message).toContain('Products whose prices do not count: 1;')
@@ -164,6 +164,11 @@ test('updates change prices of known products only, and remove offers', async ()
   )
   expect(counts(prices)).toMatchObject({ updated: 1, rejected: 1 })
   expect(await onlyProduct(call)).toMatchObject({ name: 'Schreibtisch', vendors: [{ cost: 11 }] })
+  // The list price does not take the place of a customer price that cannot be read.
+  const both = update('13', 'NW-1').replace('<ARTICLE_PRICE ', `${price('1O', 'net_customer')}$&`)
+  const unread = await bmecatFile(bmecat(both, { transaction: 'T_UPDATE_PRICES' }))
+  expect(await rejectsOf(call, unread)).toContain('PRICE_AMOUNT: ""1O"" is not a number')
+  expect(await onlyProduct(call)).toMatchObject({ vendors: [{ cost: 11 }] })
   const removal = '<ARTICLE mode="delete"><SUPPLIER_AID>NW-1</SUPPLIER_AID></ARTICLE>'
   await bmecatFile(bmecat(removal, { transaction: 'T_UPDATE_PRODUCTS' }))
   expect(await onlyProduct(call)).toMatchObject({ name: 'Schreibtisch', vendors: [] })

@@ -11,7 +11,7 @@ import { readXml } from '../text/xml.ts'
 import { createTrees } from '../text/xml-trees.ts'
 import { inLanguage } from './language.ts'
 import { createOutline, type Outline, PARSED_ELEMENTS, PRODUCTS } from './outline.ts'
-import { productIdOf, valuesOf } from './product.ts'
+import { problemOf, productIdOf, valuesOf } from './product.ts'
 
 /** BMEcat 1.2 and 2005. */
 export const bmecat: Format = {
@@ -69,8 +69,8 @@ async function* productRows(file: TextFile, outline: Outline): AsyncGenerator<re
       const id = productIdOf(node)
       const values = valuesOf(inLanguage(node, outline.language), outline.groups.of(id), terms)
       const text = JSON.stringify(values)
-      if (id === '') return { line, text, problem: 'no SUPPLIER_AID or SUPPLIER_PID' }
-      return { line, text }
+      const problem = problemOf(node, terms)
+      return problem === undefined ? { line, text } : { line, text, problem }
     })
   }
 }

@@ -48,7 +48,7 @@ export function createOutline(today: string) {
     const prices = pricesOf(product, { currency, today })
     for (const other of prices.foreign) if (foreign.size < 20) foreign.add(other)
     const isPriced = prices.cost + prices.msrp !== '' || prices.foreign.length > 0
-    if (!isPriced && pricesIn(product).length > 0) unpriced++
+    if (prices.problem === undefined && !isPriced && pricesIn(product).length > 0) unpriced++
     withoutAddress ||= mediaOf(product, mimeRoot).withoutAddress
     const long = textOf(detailsOf(product), 'DESCRIPTION_LONG')
     if (long.length > limits.valueLength) shortened++
@@ -98,9 +98,7 @@ export function createOutline(today: string) {
               ]
             : []),
           ...(unpriced > 0
-            ? [
-                `Products whose prices do not count: ${unpriced}; none is a number, valid and known.`,
-              ]
+            ? [`Products whose prices do not count: ${unpriced}; none is given, valid and known.`]
             : []),
           ...(withoutAddress ? ['Pictures and documents without an address are left out.'] : []),
           ...(shortened > 0

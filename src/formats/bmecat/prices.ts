@@ -1,3 +1,8 @@
+import { cut } from '../../text.ts'
+import { parseNumber } from '../rows/cell-values.ts'
+import { isoDay } from '../rows/iso-day.ts'
+import { BadRow } from '../rows/mapped-row.ts'
+import { saysNothing } from '../rows/stock-words.ts'
 import { childrenOf, textOf, type XmlNode } from '../text/xml-trees.ts'
 
 /** Prices of a product today, as plain decimal text; empty if the file has none. */
@@ -7,6 +12,8 @@ export interface Prices {
   readonly msrp: string
   /** Currencies of prices that were left out because the file has another one. */
   readonly foreign: readonly string[]
+  /** What cannot be read, so that another price must not take its place; then there are none. */
+  readonly problem?: string
 }
 
 export interface PriceTerms {
@@ -19,12 +26,21 @@ export interface PriceTerms {
 /** Kinds of the price that the buyer pays, in order of preference. */
 const COSTS = ['net_customer', 'net_customer_exp', 'net_list', 'net_list_exp', 'gros_list', '']
 const RETAIL = ['nrp']
-const DATE = /^\d{4}-\d{2}-\d{2}/
 const DECIMALS = 6
 
 /** The prices of an ARTICLE or PRODUCT. */
 export function pricesOf(product: XmlNode, terms: PriceTerms): Prices {
-  const unit = amountOf(childrenOf(product, 'ARTICLE_ORDER_DETAILS', 'PRODUCT_ORDER_DETAILS')[0])
+  try {
+    return readPrices(product, terms)
+  } catch (error) {
+    if (!(error instanceof BadRow)) throw error
+    return { cost: '', msrp: '', foreign: [], problem: error.message }
+  }
+}
+
+/** Throws BadRow. */
+function readPrices(product: XmlNode, terms: PriceTerms): Prices {
+  const order = childrenOf(product, 'ARTICLE_ORDER_DETAILS', 'PRODUCT_ORDER_DETAILS')[0]
   const all = childrenOf(product, 'ARTICLE_PRICE_DETAILS', 'PRODUCT_PRICE_DETAILS')
     .filter((details) => isValid(details, terms.today))
     .flatMap((details) => childrenOf(details, 'ARTICLE_PRICE', 'PRODUCT_PRICE'))
@@ -34,8 +50,8 @@ export function pricesOf(product: XmlNode, terms: PriceTerms): Prices {
   }
   const own = all.filter(isOwn)
   return {
-    cost: amount(best(own, COSTS), unit),
-    msrp: amount(best(own, RETAIL), unit),
+    cost: amount(best(own, COSTS), order),
+    msrp: amount(best(own, RETAIL), order),
     foreign: [...new Set(all.filter((price) => !isOwn(price)).map(currencyOf))],
   }
 }
@@ -48,36 +64,40 @@ const kindOf = (price: XmlNode): string => (price.attributes.price_type ?? '').t
 function best(prices: readonly XmlNode[], kinds: readonly string[]): XmlNode | undefined {
   for (const kind of kinds) {
     const [first] = prices
-      .filter((price) => kindOf(price) === kind && decimalOf(textOf(price, 'PRICE_AMOUNT')) >= 0)
+      .filter((price) => kindOf(price) === kind && numberIn(price, 'PRICE_AMOUNT') !== undefined)
       .sort((a, b) => boundOf(a) - boundOf(b))
     if (first) return first
   }
   return undefined
 }
 
-const boundOf = (price: XmlNode): number => decimalOf(textOf(price, 'LOWER_BOUND')) || 0
+const boundOf = (price: XmlNode): number => numberIn(price, 'LOWER_BOUND') ?? 0
 
-/** The number of order units to which a price applies. */
-function amountOf(order: XmlNode | undefined): number {
-  const quantity = decimalOf(textOf(order, 'PRICE_QUANTITY'))
-  return quantity > 0 ? quantity : 1
-}
-
-function amount(price: XmlNode | undefined, unit: number): string {
+function amount(price: XmlNode | undefined, order: XmlNode | undefined): string {
   if (!price) return ''
-  const text = textOf(price, 'PRICE_AMOUNT')
-  const factor = decimalOf(textOf(price, 'PRICE_FACTOR'))
-  if (unit === 1 && !(factor > 0 && factor !== 1)) return pointed(text)
-  const value = (decimalOf(text) * (factor > 0 ? factor : 1)) / unit
+  const text = pointed(textOf(price, 'PRICE_AMOUNT'))
+  // A price applies to this number of order units.
+  const unit = numberIn(order, 'PRICE_QUANTITY') || 1
+  const factor = numberIn(price, 'PRICE_FACTOR') || 1
+  if (unit === 1 && factor === 1 && PLAIN.test(text)) return text
+  const value = (numberIn(price, 'PRICE_AMOUNT')! * factor) / unit
   return String(Number(value.toFixed(DECIMALS)))
 }
 
-/** BMEcat uses a decimal point, some files a comma. There are no thousands separators. */
+const PLAIN = /^\d+(?:\.\d+)?$/
+
+/** BMEcat uses a decimal point, some files a comma. */
 const pointed = (text: string): string => (/^\d+,\d+$/.test(text) ? text.replace(',', '.') : text)
 
-/** Parses a decimal number; NaN for other text. */
-const decimalOf = (text: string): number =>
-  /^\d+(?:\.\d+)?$/.test(pointed(text)) ? Number(pointed(text)) : Number.NaN
+/** A number in an element; undefined if it has none. Throws BadRow for other text. */
+function numberIn(node: XmlNode | undefined, name: string): number | undefined {
+  const text = textOf(node, name)
+  if (text === '' || saysNothing(text)) return undefined
+  const value = parseNumber(pointed(text), '.')
+  if (value !== undefined && value >= 0) return value
+  const problem = value === undefined ? 'is not a number' : 'is less than 0'
+  throw new BadRow(`${name}: ${JSON.stringify(cut(text, 40))} ${problem}`)
+}
 
 function isValid(details: XmlNode, today: string): boolean {
   const start = dateOf(details, 'valid_start_date')
@@ -90,6 +110,5 @@ function dateOf(details: XmlNode, type: string): string {
   const typed = details.children.find(
     ({ name, attributes }) => name === 'DATETIME' && attributes.type === type,
   )
-  const text = textOf(typed, 'DATE') || textOf(details, type.toUpperCase())
-  return DATE.exec(text)?.[0] ?? ''
+  return isoDay(type, textOf(typed, 'DATE') || textOf(details, type.toUpperCase()))
 }

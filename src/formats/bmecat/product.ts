@@ -24,15 +24,24 @@ export const productIdOf = (product: XmlNode): string => textOf(product, ...PROD
 export const detailsOf = (product: XmlNode) =>
   childOf(product, 'ARTICLE_DETAILS', 'PRODUCT_DETAILS')
 
+const isWithdrawn = (product: XmlNode): boolean => product.attributes.mode === 'delete'
+
+/** The reason why a product cannot be imported, if there is one. */
+export function problemOf(product: XmlNode, terms: ProductTerms): string | undefined {
+  if (productIdOf(product) === '') return 'no SUPPLIER_AID or SUPPLIER_PID'
+  return isWithdrawn(product) ? undefined : pricesOf(product, terms).problem
+}
+
 /** The values of an ARTICLE or PRODUCT. */
 export function valuesOf(product: XmlNode, path: GroupPath, terms: ProductTerms): RowValues {
+  const number = pair('vendor.vendorPartNumber', productIdOf(product))
+  if (isWithdrawn(product)) return { values: number, action: 'withdraw' }
   const { cost, msrp } = pricesOf(product, terms)
   const offer = [
-    pair('vendor.vendorPartNumber', productIdOf(product)),
-    pair('vendor.cost', cost),
-    pair('vendor.onHand', stockOf(product)),
-  ].flat()
-  if (product.attributes.mode === 'delete') return { values: offer, action: 'withdraw' }
+    ...number,
+    ...pair('vendor.cost', cost),
+    ...pair('vendor.onHand', stockOf(product)),
+  ]
   if (terms.pricesOnly) return { values: offer, action: 'update' }
   const { images, links } = mediaOf(product, terms.mimeRoot)
   return {

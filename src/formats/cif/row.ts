@@ -1,5 +1,6 @@
 import { limits } from '../../limits.ts'
 import { cut, fold } from '../../text.ts'
+import { isoDay } from '../rows/iso-day.ts'
 import { BadRow } from '../rows/mapped-row.ts'
 import { type FieldValue, pair, type RowValues } from '../rows/named-values.ts'
 
@@ -100,8 +101,8 @@ const vendorOf = (said: CellReader): FieldValue[] => pair('vendor.vendorName', s
 
 /** Throws BadRow for a row that is not valid today, or priced in another currency. */
 function checkValid(said: CellReader, { currency, today }: CifTerms): void {
-  const start = dateOf('Effective Date', said('effectivedate'))
-  const end = dateOf('Expiration Date', said('expirationdate'))
+  const start = isoDay('Effective Date', said('effectivedate'))
+  const end = isoDay('Expiration Date', said('expirationdate'))
   if (start > today) throw new BadRow(`Effective Date: valid only from ${start}`)
   if (end !== '' && end < today) throw new BadRow(`Expiration Date: expired on ${end}`)
   const own = currencyIn(said('currency'))
@@ -110,14 +111,6 @@ function checkValid(said: CellReader, { currency, today }: CifTerms): void {
       `Currency: the price is in ${own.slice(0, 10)}, but the file is in ${currency}`,
     )
   }
-}
-
-/** Parses `2026-12-31`, also with a time, with slashes or without dashes. Throws BadRow. */
-function dateOf(field: string, text: string): string {
-  if (text === '') return ''
-  const [, year, month, day] = /^(\d{4})[-/]?(\d{2})[-/]?(\d{2})(?:\D|$)/.exec(text) ?? []
-  if (year !== undefined) return `${year}-${month}-${day}`
-  throw new BadRow(`${field}: ${JSON.stringify(cut(text, 40))} is not a date such as 2026-12-31`)
 }
 
 const plainValues = (row: ReadonlyMap<string, string>): FieldValue[] =>

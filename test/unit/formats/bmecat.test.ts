@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { bmecat } from '../../../src/formats/bmecat/format.ts'
 import { createCatalogGroups } from '../../../src/formats/bmecat/groups.ts'
 import { mediaOf } from '../../../src/formats/bmecat/media.ts'
 import { createNumberTable } from '../../../src/formats/bmecat/number-table.ts'
@@ -8,6 +9,7 @@ import { declaredEncoding, encodingOfXml } from '../../../src/formats/text/decla
 import { readXml } from '../../../src/formats/text/xml.ts'
 import { createTrees, type XmlNode } from '../../../src/formats/text/xml-trees.ts'
 import { limits } from '../../../src/limits.ts'
+import { openRows } from '../../support/open-rows.ts'
 
 async function nodes(xml: string, ...names: string[]): Promise<XmlNode[]> {
   async function* chunks() {
@@ -56,12 +58,63 @@ describe('the price of a product', () => {
       '0.625',
       '',
     ],
+    [
+      'may have separators',
+      price('1.234,50', 'net_list') + price('1,234.50', 'nrp'),
+      '1234.5',
+      '1234.5',
+    ],
+    [
+      'on request is that of the next kind',
+      price('auf Anfrage', 'net_customer') + price('9', 'net_list'),
+      '9',
+      '',
+    ],
     ['begins on its day', date('start', '2026-06-15') + price('1', 'net_list'), '1', ''],
     ['ends on its day', date('end', '2026-06-15') + price('1', 'net_list'), '1', ''],
     ['is not one of tomorrow', date('start', '2026-06-16') + price('1', 'net_list'), '', ''],
     ['is not one of yesterday', date('end', '2026-06-14') + price('1', 'net_list'), '', ''],
   ])('%s', async (_, inside, cost, msrp) => {
     expect(await prices(details(inside))).toMatchObject({ cost, msrp })
+  })
+
+  test.each([
+    ['PRICE_AMOUNT: "1O" is not a number', price('1500', 'net_list') + price('1O', 'net_customer')],
+    ['PRICE_AMOUNT: "-5" is less than 0', price('-5', 'net_list')],
+    [
+      'PRICE_FACTOR: "10 %x" is not a number',
+      price('5', 'net_list', '<PRICE_FACTOR>10 %x</PRICE_FACTOR>'),
+    ],
+    [
+      'LOWER_BOUND: "from 50" is not a number',
+      price('5', 'net_list', '<LOWER_BOUND>from 50</LOWER_BOUND>') + price('7', 'net_list'),
+    ],
+    [
+      'valid_end_date: "31.12.2020" is not a date such as 2026-12-31',
+      date('end', '31.12.2020') + price('1', 'net_list'),
+    ],
+  ])('that cannot be read is none: %s', async (problem, inside) => {
+    expect(await prices(details(inside))).toEqual({ cost: '', msrp: '', foreign: [], problem })
+  })
+
+  test('for a number of units that cannot be read is none', async () => {
+    const order =
+      '<ARTICLE_ORDER_DETAILS><PRICE_QUANTITY>per C</PRICE_QUANTITY></ARTICLE_ORDER_DETAILS>'
+    expect(await prices(order + details(price('5', 'net_list')))).toMatchObject({
+      ...{ cost: '', problem: 'PRICE_QUANTITY: "per C" is not a number' },
+    })
+  })
+
+  test('rejects its product, unless that is removed', async () => {
+    const article = (mode: string, amount: string) =>
+      `<ARTICLE mode="${mode}"><SUPPLIER_AID>A1</SUPPLIER_AID>${details(price(amount, 'net_list'))}</ARTICLE>`
+    const articles = article('new', 'x1') + article('new', '5') + article('delete', 'x1')
+    const { changes, refused } = await openRows(
+      bmecat,
+      `<BMECAT version="1.2"><T_NEW_CATALOG>${articles}</T_NEW_CATALOG></BMECAT>`,
+    )
+    expect(refused.map(([, reason]) => reason)).toEqual(['PRICE_AMOUNT: "x1" is not a number'])
+    expect(changes).toMatchObject([{ offers: [{ cost: 5 }] }, { action: 'withdraw' }])
   })
 
   test('in another currency is ignored and reported', async () => {
