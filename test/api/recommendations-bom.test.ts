@@ -107,6 +107,8 @@ describe('matching a bill of materials', () => {
     ['CB 436 A toner, 3 pcs', 'T-1', '3'],
     ['Menge: 4, hp inc. cb-436-a', 'T-1', '4'],
     ['Xerox 006R90321 x12', 'T-2', '12'],
+    ['1,000 x CB436A', 'T-1', '1000'],
+    ['MPN;Menge;Preis\nCB436A;drei;7', 'T-1', null],
     ['0884420588030 HP', 'T-1', null],
     ['884420588030\tqty 7', 'T-1', '7'],
   ])('understands %s', async (text, id, qty) => {

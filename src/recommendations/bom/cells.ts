@@ -46,7 +46,8 @@ export function cellsOf(row: SheetRow, roles: ColumnRoles): QuantifiedCells {
  * places, it may be in any column.
  */
 function quantityCell(cells: readonly Cell[]): number {
-  const isCount = ({ text }: Cell) => quantityIn(text) !== undefined
+  // A price or a position is none, even if the column of quantities has no number.
+  const isCount = ({ text, role }: Cell) => role !== 'other' && quantityIn(text) !== undefined
   const labelled = cells.findIndex((cell) => cell.role === 'quantity' && isCount(cell))
   if (labelled !== -1 || cells.length === 1) return labelled
   const swapped = cells.some(({ text, role }) => role === 'quantity' && mayBeNumber(text))

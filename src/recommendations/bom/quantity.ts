@@ -29,6 +29,23 @@ const QUANTITY_PATTERNS = [
   new RegExp(TIMES, 'iu'),
 ]
 
+/** A quantity with a comma between thousands, at the beginning or the end of a line. */
+const GROUPED = String.raw`[1-9]\d{0,2}(?:,\d{3}){1,3}`
+const BULLET = String.raw`^[^\p{L}\p{N}]{0,4}(?:\d{1,3}[.)] )?`
+const GROUPED_PATTERNS = [
+  new RegExp(`${BULLET}${GROUPED} ?(?:${UNIT}|[x×*])\\)?(?= )`, 'iu'),
+  new RegExp(`${BULLET}${NAME} ?[:=]? ?${GROUPED}(?= |$)`, 'iu'),
+  new RegExp(`[ (](?:${NAME} ?[:=]? ?|[x×*] ?)${GROUPED}\\)?$`, 'iu'),
+  new RegExp(`[ (]${GROUPED} ?(?:${UNIT}|[x×*])\\)?$`, 'iu'),
+]
+
+/** A line without the commas inside its quantity, such as `1,000 pcs`, which divide no cells. */
+export const withoutGrouping = (line: string): string =>
+  GROUPED_PATTERNS.reduce(
+    (text, pattern) => text.replace(pattern, (found) => found.replaceAll(',', '')),
+    line.length > LONGEST_LINE ? line : line.trim(),
+  )
+
 /** Longer texts are not searched for a quantity. */
 const LONGEST_CELL = 40
 const LONGEST_LINE = 500

@@ -3,6 +3,8 @@ import { cellsIn } from '../../formats/csv/cells.ts'
 import { csvRows } from '../../formats/csv/rows.ts'
 import { createEncodingJudge, toUtf8 } from '../../formats/text/encoding.ts'
 import { limits } from '../../limits.ts'
+import { headerRoles } from './columns.ts'
+import { withoutGrouping } from './quantity.ts'
 
 /** One line of a list: its number from 1, and its cells. A text without columns is one cell. */
 export interface SheetRow {
@@ -33,11 +35,17 @@ const MAX_LINE = 20_000
 
 /** The delimiter of a list; undefined for plain text. */
 export function delimiterOf(text: string): string | undefined {
-  const lines = text.split(/\r\n?|\n/, SAMPLE).filter((line) => line.trim() !== '')
+  const lines = text
+    .split(/\r\n?|\n/, SAMPLE)
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.slice(0, MAX_LINE))
   return DELIMITERS.find((delimiter) => {
-    const widths = lines.map(
-      (line) => cellsIn(line.slice(0, MAX_LINE), { delimiter, quote: QUOTE }).length,
-    )
+    const cells = lines.map((line) => cellsIn(line, { delimiter, quote: QUOTE }))
+    // Below headings, `DS 18,100 pcs` has two cells; without them, it asks for 18,100 pieces.
+    const isText = delimiter === ',' && !cells.some((row) => row.length > 1 && headerRoles(row))
+    const widths = isText
+      ? lines.map((line) => cellsIn(withoutGrouping(line), { delimiter, quote: QUOTE }).length)
+      : cells.map((row) => row.length)
     const divided = widths.filter((width) => width > 1)
     const commonest = Math.max(0, ...counted(divided).values())
     return divided.length > 0 && commonest >= MIN_SHARE * lines.length

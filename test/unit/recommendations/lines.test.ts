@@ -53,6 +53,12 @@ describe('columns', () => {
     ['a;b,c\nd;e', ';'],
     ['a\tb\nc\td', '\t'],
     ['HP toner, black\nXerox drum\nHP fuser', undefined],
+    ['1,000 x DS18-040\n2,500 pcs HS-10\n12,000 Stk HS-7/19', undefined],
+    ['- 1,000 pcs DS18\n2. 1,500 x HS-10\nQty: 2,000 HS-7', undefined],
+    ['DS18 x 1,000\nHS-10 2,500 pcs\nHS-7 (qty 1,250)', undefined],
+    ['MPN,Qty\nDS 18,100 pcs\nHS 10,250 pcs', ','],
+    ['1,100\n2,200\n30,300', ','],
+    ['DS 18,100\nHS 10,250', ','],
   ])('%j is split by %j', (text, delimiter) => {
     expect(delimiterOf(text)).toBe(delimiter)
   })
@@ -160,6 +166,21 @@ describe('lines', () => {
     const lines = await read('MPN;Qty\n3300;0\n3300;n/a\n3300;-2')
     expect(lines.map(({ quantity }) => quantity)).toEqual([0, undefined, undefined])
     expect(lines.map(({ stated }) => stated[0])).toEqual(['3300', '3300', '3300'])
+  })
+
+  test('a price or position is not a quantity, even if the quantity has no number', async () => {
+    const text = 'Pos;MPN;Menge;Preis\n10;DS18-040;10;12\n20;HS-10;3 Dutzend;7\n2x;HS-11;viele;7 St'
+    expect((await read(text)).map(({ quantity }) => quantity)).toEqual([10, undefined, undefined])
+  })
+
+  test('a comma between thousands does not divide a line', async () => {
+    const text = '1,000 x DS18-040\n2,500 pcs HS-10\n12,000 Stk HS-7/19'
+    const lines = await read(text)
+    expect(lines.map(({ quantity, stated }) => [quantity, stated[0]])).toEqual([
+      [1000, 'ds18040'],
+      [2500, 'hs10'],
+      [12000, 'hs719'],
+    ])
   })
 
   test('a tab before the first word of a line is an empty cell', async () => {
