@@ -95,6 +95,11 @@ describe('a valid file is imported whatever its format', () => {
     expect(counts(task)).toEqual(twoRows)
     expect(await product(call, '1')).toMatchObject({ msrp: 1234.56, vendors: [{ cost: 12.5 }] })
     expect(await product(call, '2')).toMatchObject({ msrp: 1234, vendors: [{ cost: 3 }] })
+    const units = 'id;vendor;price;msrp;stock\n3;Nord;1.299,-;1.499;50 Stk.\n4;Nord;k.A.;;20 Stk.\n'
+    expect(counts(await importFile(call, units))).toEqual(twoRows)
+    const [offer] = (await product(call, '3')).vendors
+    expect(offer).toMatchObject({ cost: 1299, onHand: 50 })
+    expect(await product(call, '3')).toMatchObject({ msrp: 1499 })
   })
 })
 

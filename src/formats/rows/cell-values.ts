@@ -38,17 +38,27 @@ function provenDecimal(text: string): Decimal | undefined {
 export function detectDecimal(texts: Iterable<string>): Decimal {
   let commas = 0
   for (const text of texts) {
-    const proven = provenDecimal(bare(text).digits)
+    const proven = provenBy(text)
     if (proven) commas += proven === ',' ? 1 : -1
   }
   return commas > 0 ? ',' : '.'
 }
 
+/** The decimal separator that a cell proves; undefined for words such as `n.a.` or `50 Stk.`. */
+function provenBy(text: string): Decimal | undefined {
+  const { digits } = bare(text)
+  const proven = provenDecimal(digits)
+  return proven === undefined || plainOf(digits, proven) === undefined ? undefined : proven
+}
+
 const withoutCurrency = (amount: string): string =>
   amount.replace(CURRENCY_BEFORE, '').trimStart().replace(CURRENCY_BEHIND, '').trimEnd()
 
-/** `12,-` and `12.–` are whole amounts. The sign of `19 %` is dropped, as its column implies it. */
-const withoutTail = (digits: string): string => digits.replace(/(?:[.,][-–—]{1,2}|%)$/, '')
+/**
+ * `1.299,-` and `12.–` are whole amounts whose decimal separator stays, since it proves the other
+ * one. The sign of `19 %` is dropped, as its column implies it.
+ */
+const withoutTail = (digits: string): string => digits.replace(/(?<=[.,])[-–—]{1,2}$|%$/, '')
 
 function bare(text: string): { sign: string; digits: string } {
   const amount = withoutCurrency(text.trim()).replace(SPACES, '').replace('\u2212', '-')
@@ -64,13 +74,14 @@ function bare(text: string): { sign: string; digits: string } {
 export function parseNumber(text: string, decimal: Decimal): number | undefined {
   if (SIMPLE.test(text)) return Number(text)
   const { sign, digits } = bare(text)
-  const plain = SCIENTIFIC.test(digits)
-    ? digits.replace(',', '.')
-    : withPoint(digits, provenDecimal(digits) ?? decimal)
+  const plain = plainOf(digits, provenDecimal(digits) ?? decimal)
   if (plain === undefined) return undefined
   const value = Number(`${sign}${plain}`)
   return Number.isFinite(value) ? value : undefined
 }
+
+const plainOf = (digits: string, decimal: Decimal): string | undefined =>
+  SCIENTIFIC.test(digits) ? digits.replace(',', '.') : withPoint(digits, decimal)
 
 function withPoint(digits: string, decimal: Decimal): string | undefined {
   const [whole, fraction, ...more] = digits.split(decimal) as [string, string?, ...string[]]

@@ -36,16 +36,31 @@ describe('a number in a cell', () => {
     ['US$5', 5],
     ['-€5', -5],
     ['€-5', -5],
+    ['12,-', 12],
+    ['1.299,-', 1299],
+    ['1,299.-', 1299],
+    ['2.450,— €', 2450],
+    ['-1.299,--', -1299],
   ])('%s is %d', (text, value) => {
     expect(parseNumber(text, '.')).toBe(value)
   })
 
-  test.each(['', '-', 'abc', '1.2.3', '1,2,3', '12,34,5', 'NaN', 'Infinity', '1e999', '1-2', '$'])(
-    '%j is not a number',
-    (text) => {
-      expect(parseNumber(text, '.')).toBeUndefined()
-    },
-  )
+  test.each([
+    '',
+    '-',
+    'abc',
+    '1.2.3',
+    '1,2,3',
+    '12,34,5',
+    'NaN',
+    'Infinity',
+    '1e999',
+    '1-2',
+    '$',
+    ',-',
+  ])('%j is not a number', (text) => {
+    expect(parseNumber(text, '.')).toBeUndefined()
+  })
 
   test('that is ambiguous follows the rest of the file', () => {
     expect(parseNumber('1,234', '.')).toBe(1234)
@@ -75,6 +90,17 @@ describe('the decimal separator of a file', () => {
     expect(detectDecimal(['1,234,567'])).toBe('.')
     expect(detectDecimal(['1.234', 'abc', ''])).toBe('.')
     expect(detectDecimal([])).toBe('.')
+  })
+
+  test('is proven by whole amounts with a dash', () => {
+    expect(detectDecimal(['1.299', '899,-'])).toBe(',')
+    expect(detectDecimal(['1,299', '899.-'])).toBe('.')
+  })
+
+  test('is not that of words, dates and units', () => {
+    expect(detectDecimal(['1,299', 'P.O.A.', 'n.a.', 'k.A.', '31.12.2026'])).toBe('.')
+    expect(detectDecimal(['1,299.00', 'n.a.', 'a.a.'])).toBe('.')
+    expect(detectDecimal(['899,50', '1.299', '50 Stk.', 'ca. 20', 'v1.5'])).toBe(',')
   })
 })
 
