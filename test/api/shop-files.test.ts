@@ -120,14 +120,15 @@ describe('a column without a matching field', () => {
 test('a Google Merchant feed imports unchanged, with its variants as a group', async () => {
   const headings =
     'id title description link image_link additional_image_link availability price sale_price sale_price_effective_date brand gtin mpn item_group_id color size product_type shipping_weight'
-  const row = (id: string, size: string, availability: string) => [
+  const always = '2020-01-01T00:00-0800/2099-12-31T23:59-0800'
+  const row = (id: string, size: string, availability: string, period = always) => [
     ...[id, 'Harbour tee', '<p>Soft &amp; warm</p>', `https://a.example/${id}`],
     ...['https://a.example/1.jpg', 'https://a.example/2.jpg,https://a.example/3.jpg'],
-    ...[availability, '15.00 USD', '12.00 USD', '2020-01-01T00:00-0800/2099-12-31T23:59-0800'],
+    ...[availability, '15.00 USD', '12.00 USD', period],
     ...['Tallow', '4006381333931', `T-${size}`, 'TEE', 'Red', size, 'Clothing > Tops > Tees'],
     '200 g',
   ]
-  const rows = [row('t1', 'S', 'in_stock'), row('t2', 'M', 'out_of_stock')]
+  const rows = [row('t1', 'S', 'in_stock'), row('t2', 'M', 'out_of_stock', '1.1.2020 - 31.12.2020')]
   const tsv = [headings.split(' '), ...rows].map((cells) => cells.join('\t')).join('\n')
   const task = await importFile(call, tsv, { name: 'feed.tsv' })
   expect(task).toMatchObject({ created: 2, rejected: 0 })
@@ -141,7 +142,7 @@ test('a Google Merchant feed imports unchanged, with its variants as a group', a
     ...{ msrp: 15, upcs: ['4006381333931'], manufacturerPartNumber: 'T-S' },
     attributes: { link: 'https://a.example/t1', shipping_weight: '200 g' },
   })
-  expect((await product(call, 't2')).vendors).toMatchObject([{ inStock: false }])
+  expect((await product(call, 't2')).vendors).toMatchObject([{ cost: 15, inStock: false }])
   const body = { group: true }
   const found = await expectOk(call('POST /api/search?catalog=c', { body }))
   expect(found.body).toMatchObject({

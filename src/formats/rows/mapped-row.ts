@@ -4,9 +4,10 @@ import { checkText } from '../../platform/input-checks.ts'
 import type { ProductImage } from '../../products/product.ts'
 import { cut, detachedText } from '../../text.ts'
 import { type Decimal, parseBoolean, parseNumber, splitList, splitPictures } from './cell-values.ts'
+import { datesOf } from './dates.ts'
 import { type Field, fieldOf, isPrice, type MappedColumn, targetName } from './fields.ts'
 import { htmlAsText } from './html-text.ts'
-import { currencyOf, isPeriod, isSameCurrency, type PriceFields, priceOf } from './prices.ts'
+import { currencyOf, isSameCurrency, type PriceFields, priceOf } from './prices.ts'
 import { type FieldValueRead, withLevels, withPictures } from './product-values.ts'
 import type { OfferChange, RowChange } from './row-change.ts'
 import { countedStock, isOrderable, parseCount, saysNothing, stockWord } from './stock-words.ts'
@@ -189,7 +190,7 @@ function withPrice(filled: Filled, { today = '', isDayFirst }: RowFormat): Fille
   const { salePrice, saleFrom, saleUntil, ...vendor } = filled.vendor
   if (salePrice === undefined && saleFrom === undefined && saleUntil === undefined) return filled
   for (const [name, text] of Object.entries({ saleFrom, saleUntil })) {
-    if (!(Number(salePrice) > 0) || text === undefined || isPeriod(text as string)) continue
+    if (!(Number(salePrice) > 0) || text === undefined || datesOf(text as string)) continue
     throw new BadRow(`vendor.${name}: ${shown(text as string)} is not a date`)
   }
   const prices = { ...vendor, msrp: filled.product.msrp, salePrice, saleFrom, saleUntil }

@@ -1,6 +1,7 @@
 import { type Decimal, detectDecimal } from './cell-values.ts'
+import { daysFirst } from './dates.ts'
 import { type FieldTarget, fieldOf, isPrice, type MappedColumn, targetName } from './fields.ts'
-import { commonCurrency, daysFirst } from './prices.ts'
+import { commonCurrency } from './prices.ts'
 
 /** The notation of numbers, prices and dates in a file, by its first rows. */
 export interface Notation {

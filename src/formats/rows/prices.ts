@@ -1,66 +1,13 @@
 import type { Decimal } from './cell-values.ts'
 import { parseNumber } from './cell-values.ts'
-import { saysNothing } from './stock-words.ts'
-
-const ISO = /^(\d{4})-(\d{2})-(\d{2})/
-const YEAR_FIRST = /^(\d{4})[/.](\d{1,2})[/.](\d{1,2})(?!\d)/
-const POINTS = /^(\d{1,2})([.-])(\d{1,2})\2(\d{4})/
-const SLASHES = /^(\d{1,2})\/(\d{1,2})\/(\d{2}|\d{4})\b/
-
-/** Formats a day as `YYYY-MM-DD`; undefined for an invalid one such as `0000-00-00`. */
-function day(year: string, month: string, date: string): string | undefined {
-  const full = year.length === 2 ? `20${year}` : year
-  const text = `${full}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
-  const time = new Date(Date.UTC(Number(full), Number(month) - 1, Number(date)))
-  return time.toISOString().startsWith(text) ? text : undefined
-}
-
-/**
- * Whether dates with slashes have the day first, by the unambiguous ones; undefined if there are
- * none.
- */
-export function daysFirst(texts: Iterable<string>): boolean | undefined {
-  let days = 0
-  for (const text of texts) {
-    const [, first, second] = SLASHES.exec(text.trim()) ?? []
-    days += Number(Number(first) > 12) - Number(Number(second) > 12)
-  }
-  return days === 0 ? undefined : days > 0
-}
-
-/**
- * Converts a date in a common format, with or without a time, to `YYYY-MM-DD`; undefined for other
- * text. `isDayFirst` decides ambiguous dates such as 2/1/2026.
- */
-export function dayOf(text: string, isDayFirst = false): string | undefined {
-  const [, year, month, date] = ISO.exec(text) ?? YEAR_FIRST.exec(text) ?? []
-  if (year !== undefined) return day(year, month!, date!)
-  const [, first, between, second, last] = POINTS.exec(text) ?? []
-  if (first !== undefined) {
-    const american = between === '-' ? day(last!, first, second!) : undefined
-    return day(last!, second!, first) ?? american
-  }
-  const [, left, right, short] = SLASHES.exec(text) ?? []
-  if (left === undefined) return undefined
-  const [american, european] = [day(short!, left, right!), day(short!, right!, left)]
-  return isDayFirst ? (european ?? american) : (american ?? european)
-}
-
-/** How systems write that there is no date. */
-const NO_DATE = /^0+(?:[-./]0+[-./]0+)?(?:\s|$)/
-
-/** Whether a cell has a date, both dates of a period, or a sign for none. */
-export const isPeriod = (text: string): boolean =>
-  (ISO.test(text) ? text.split('/') : [text])
-    .map((part) => part.trim())
-    .every((part) => saysNothing(part) || NO_DATE.test(part) || dayOf(part) !== undefined)
+import { datesOf } from './dates.ts'
 
 /** The price fields of a row. */
 export interface PriceFields {
   readonly cost?: number | undefined
   readonly msrp?: number | undefined
   readonly salePrice?: number | undefined
-  /** A date, or both dates separated by a slash. */
+  /** A date, or both dates. */
   readonly saleFrom?: string | undefined
   readonly saleUntil?: string | undefined
 }
@@ -74,11 +21,13 @@ export function priceOf(
   today: string,
   isDayFirst = false,
 ): Pick<PriceFields, 'cost' | 'msrp'> {
-  const { cost, msrp, salePrice = 0, saleFrom = '', saleUntil } = said
-  const [begin = '', end = ''] = ISO.test(saleFrom) ? saleFrom.split('/') : [saleFrom]
-  const from = dayOf(begin.trim(), isDayFirst)
-  const until = dayOf((saleUntil ?? end).trim(), isDayFirst)
-  const isOver = (from !== undefined && today < from) || (until !== undefined && today > until)
+  const { cost, msrp, salePrice = 0, saleFrom = '', saleUntil = '' } = said
+  const begins = datesOf(saleFrom, isDayFirst) ?? []
+  const ends = datesOf(saleUntil, isDayFirst) ?? []
+  // Either cell may have both dates.
+  const from = begins[0] || (ends.length > 1 ? ends[0] : '')
+  const until = ends.at(-1) || begins[1]
+  const isOver = (from && today < from) || (until && today > until)
   if (salePrice <= 0 || isOver || salePrice >= (cost ?? Number.POSITIVE_INFINITY)) {
     return { cost, msrp }
   }

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { csv } from '../../../src/formats/csv/format.ts'
 import { splitPictures } from '../../../src/formats/rows/cell-values.ts'
-import { commonCurrency, currencyOf, dayOf, priceOf } from '../../../src/formats/rows/prices.ts'
+import { datesOf } from '../../../src/formats/rows/dates.ts'
+import { commonCurrency, currencyOf, priceOf } from '../../../src/formats/rows/prices.ts'
 import { openRows } from '../../support/open-rows.ts'
 
 const TODAY = '2026-11-23'
+const dayOf = (text: string, isDayFirst?: boolean) => datesOf(text, isDayFirst)?.[0]
 
 test.each<[string, Parameters<typeof priceOf>[0], ReturnType<typeof priceOf>]>([
   ['a reduced price is the price', { cost: 15, salePrice: 12 }, { cost: 12, msrp: 15 }],
@@ -28,6 +30,45 @@ test.each<[string, Parameters<typeof priceOf>[0], ReturnType<typeof priceOf>]>([
   expect(priceOf(said, TODAY)).toEqual(price)
 })
 
+test.each([
+  '1.11.2026/15.11.2026',
+  '01.11.2026 - 15.11.2026',
+  '01.11.2026–15.11.2026',
+  '2026-11-01 - 2026-11-15',
+  '2026-11-01 bis 2026-11-15',
+  '2026-11-01 00:00:00 to 2026-11-15 23:59:59',
+  '11/1/2026 - 11/15/2026',
+  '11/1/26, 1:06 AM – 11/15/26, 11:59 PM',
+  '2026/11/01-2026/11/15',
+  '2026-11-01T00:00-0800/2026-11-15T23:59-0800',
+  '2026-11-01 10:00 Uhr bis 2026-11-15 18:00 Uhr',
+])('both dates of a sale are read from one cell: %s', (period) => {
+  expect(datesOf(period)).toEqual(['2026-11-01', '2026-11-15'])
+  for (const cells of [{ saleFrom: period }, { saleUntil: period }]) {
+    const said = { cost: 100, salePrice: 60, ...cells }
+    expect(
+      ['2026-10-31', '2026-11-01', '2026-11-15', '2026-11-16'].map(
+        (today) => priceOf(said, today).cost,
+      ),
+    ).toEqual([100, 60, 60, 100])
+  }
+})
+
+test.each<[string, string[] | undefined]>([
+  ['2026-11-01/0000-00-00', ['2026-11-01', '']],
+  ['0000-00-00 - 2026-11-15', ['', '2026-11-15']],
+  ['2026-11-01/', ['2026-11-01']],
+  ['2026-11-01 / n/a', ['2026-11-01']],
+  ['2026-11-01T18:00:00.000Z', ['2026-11-01']],
+  ['1.11.2026 or later', undefined],
+  ['2026-11-01 - 15.', undefined],
+  ['2026-11-01, 2026-11-08, 2026-11-15', undefined],
+  ['until 15.11.2026', undefined],
+  ['2026-11-01 - 2026-11-31', undefined],
+])('a period with one date, or that cannot be read: %s', (text, days) => {
+  expect(datesOf(text)).toEqual(days)
+})
+
 test('a date is read as shops write it', () => {
   expect(
     ['2026-02-01 10:00', '1.2.2026', '2/1/26', '2/1/2026 19:45', 'soon'].map((text) => dayOf(text)),
@@ -42,9 +83,9 @@ test('a date is read in the format of the file, and never if it does not exist',
   expect(
     ['31-01-2026', '01-31-2026', '2026/1/31', '31-02-2026'].map((text) => dayOf(text)),
   ).toEqual(['2026-01-31', '2026-01-31', '2026-01-31', undefined])
-  expect(
-    ['0000-00-00', '2026-24-12', '31/31/2026', '31.2.2026'].map((text) => dayOf(text)),
-  ).toEqual(Array(4).fill(undefined))
+  expect(['2026-24-12', '31/31/2026', '31.2.2026'].map((text) => dayOf(text))).toEqual(
+    Array(3).fill(undefined),
+  )
   const list = (signs: string, until: string, price = '12.00') =>
     openRows(csv, `SKU;Price;Sale price;${signs}\nA;15;${price};01/12/2026\nB;15;${price};${until}`)
   const costs = async (...[signs, until, price]: Parameters<typeof list>) =>
@@ -52,6 +93,7 @@ test('a date is read in the format of the file, and never if it does not exist',
   expect(await costs('Sale ends', '24/12/2026')).toEqual([12, 12])
   expect(await costs('Sale ends', '12/24/2026')).toEqual([15, 12])
   expect(await costs('Sale ends', '01/12/2026', '12,00')).toEqual([12, 12])
+  expect(await costs('Sale ends', '24/11/2026 - 24/12/2026')).toEqual([12, 15])
 })
 
 test('a sale price is never applied for a period that cannot be read', async () => {
