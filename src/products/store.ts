@@ -85,7 +85,7 @@ export async function createProduct(
   const document = firstDocument(applyPatch(empty, patch), stamp)
   checkSize(document.product)
   const products = productsOf(ctx, scope)
-  const leave = await largeTurn(ctx.elastic, { scope }, document, ctx.signal)
+  const leave = await largeTurn(ctx, { scope }, document, ctx.signal)
   const stored = await products
     .create(id, withSearch(scope, document), { signal: ctx.signal })
     .catch(async (error: unknown) => {

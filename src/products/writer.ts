@@ -4,6 +4,7 @@ import {
   createCoalescingWriter,
   type WritableDocument,
 } from '../elastic/coalescing-writer.ts'
+import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { type Admission, createAdmission } from '../platform/admission.ts'
 import { isSurelyWithin } from '../platform/json-size.ts'
@@ -68,7 +69,7 @@ function documentAt(services: Services, target: ProductTarget): WritableDocument
         }
       )
     },
-    turn: ({ document }, signal) => largeTurn(services.elastic, target, document, signal),
+    turn: ({ document }, signal) => largeTurn(services, target, document, signal),
     prepare: (draft) => storePoints(services, scope.owner, draft!.points),
     async write(draft, at) {
       const stored = await products.replace(id, withSearch(scope, draft!.document), at!)
@@ -79,11 +80,13 @@ function documentAt(services: Services, target: ProductTarget): WritableDocument
 }
 
 /**
- * Changes of products with at least this many characters (annotations included), or offers and
- * numbers, take turns, since each change costs as much as the whole product.
+ * Changes of products with at least this many characters, annotations included, take turns, since
+ * each change costs as much as the whole product.
  */
+const HUGE = 256 * 1024
+/** The same while several organizations are active. */
 const LARGE = 32 * 1024
-/** Elasticsearch has a document for each offer and each number. */
+/** Offers and numbers, each a document of Elasticsearch, that make a product large as well. */
 const MANY = 200
 /** The most changes of large products that wait for each organization; others get a 429. */
 const WAITING = 32
@@ -93,27 +96,33 @@ const turnsOf = memoizeWeak<Elastic, Admission>(() =>
     capacity: 1,
     waiting: Infinity,
     ownerWaiting: WAITING,
+    waitMs: limits.requestWaitMs,
     pauses: true,
     what: 'changes of large products',
   }),
 )
 
-/** Waits for the turn of a large product; returns what ends it, and undefined for others. */
+/**
+ * Waits for the turn of a large product; returns what ends it, and undefined for others. Throws
+ * TooManyRequests.
+ */
 export async function largeTurn(
-  elastic: Elastic,
+  { elastic, requests }: Pick<Services, 'elastic' | 'requests'>,
   { scope }: Pick<ProductTarget, 'scope'>,
   document: ProductDocument,
   signal: AbortSignal | undefined,
 ): Promise<(() => void) | undefined> {
-  if (!isLarge(document)) return undefined
+  if (!(requests.isShared() ? isLarge(document) : hasLength(document, HUGE))) return undefined
   return turnsOf(elastic).enter(scope.owner, signal ? { signal } : {})
 }
 
 function isLarge(document: ProductDocument): boolean {
   const { vendors, filters } = document.product
-  if (vendors.length + Object.keys(filters).length >= MANY) return true
-  return !isSurelyWithin(document, LARGE) && JSON.stringify(document).length >= LARGE
+  return vendors.length + Object.keys(filters).length >= MANY || hasLength(document, LARGE)
 }
+
+const hasLength = (document: ProductDocument, least: number): boolean =>
+  !isSurelyWithin(document, least) && JSON.stringify(document).length >= least
 
 // Entries pile up during many writes in a row, since clearing them fails after each new write.
 async function withRoom(

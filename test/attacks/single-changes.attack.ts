@@ -1,7 +1,7 @@
 import type { Attack } from './attack.ts'
 import { answersUnder, clients, many } from './clients.ts'
 
-const PRODUCTS = 100
+const PRODUCTS = 40
 
 /** Few bytes, but Elasticsearch has a document for each number and offer. */
 const nested = (at: number) => ({
