@@ -37,7 +37,12 @@ const PRODUCTS = [
       { vendorName: 'Süd', vendorPartNumber: 'S-1', cost: 91, onHand: 0 },
     ],
   },
-  { id: 'W-300', name: '=HYPERLINK("http://bad.example")', category: 'Wrenches', msrp: 8.2 },
+  {
+    id: 'W-300',
+    name: '=HYPERLINK("http://bad.example")',
+    category: 'Pipes > 1/2 inch',
+    msrp: 8.2,
+  },
   { id: 'a/b?c', name: "'+1", category: 'Drills', filters: { Weight: -2 } },
 ]
 

@@ -11,7 +11,8 @@ export type FieldValueRead = string | number | boolean | readonly string[]
 type ProductValues = Readonly<Record<string, FieldValueRead | null>>
 
 /**
- * Splits `A > B > C`, unless the row has other levels, into the two top levels and the lowest one.
+ * Splits `A > B > C` into the two top levels and the lowest one, unless the row has other levels or
+ * the file, such as an export, has a column for each level.
  */
 export function withLevels(
   product: ProductValues,
@@ -19,14 +20,15 @@ export function withLevels(
 ): ProductValues {
   const { category } = product
   if (typeof category !== 'string') return product
-  if (product.segment !== undefined || product.subCategory !== undefined) {
+  const hasColumn = (field: string) => columns.some(({ target }) => targetName(target) === field)
+  const isSplit = product.segment !== undefined || product.subCategory !== undefined
+  if (isSplit || (hasColumn('segment') && hasColumn('subCategory'))) {
     return { ...product, category: cut(category, limits.nameLength) }
   }
   const [segment, second, ...below] = categoryLevels(category)
   if (second === undefined) return { ...product, category: segment! }
-  const isOwn = columns.some(({ target }) => targetName(target) === 'subCategory')
   // Clears a level that an earlier path had and this one does not have.
-  const lowest = below.at(-1) ?? (isOwn ? undefined : null)
+  const lowest = below.at(-1) ?? (hasColumn('subCategory') ? undefined : null)
   return {
     ...product,
     ...{ segment: segment!, category: second },

@@ -89,6 +89,12 @@ test('reads pictures, category levels, colors and percentages', () => {
     category: 'A > B',
     segment: 'S',
   })
+  // A file with a column for each level, such as an export, has no paths.
+  for (const category of ['Pipes > 1/2 inch', 'Saws, Jig > Fine, Saws > X']) {
+    expect(read('id,segment,category,subCategory', '1', '', category, '').patch).toEqual({
+      category,
+    })
+  }
   expect(read('id,Handle,Size', '1', 'tee', 'M')).toMatchObject({
     patch: { groupId: 'tee' },
     options: { Size: 'M' },
