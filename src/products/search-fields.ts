@@ -41,8 +41,8 @@ export function searchFields(
     ...offerFields(product),
     ...listPriceFields(listPrices),
     discontinued: isDiscontinued(product) || undefined,
-    facets: termsOf(facetsOf(product)),
-    facetNames: Object.keys(facetsOf(product)),
+    facets: facetTerms(product),
+    facetNames: unique(facetsOf(product).map(([name]) => name)),
     ...variantFields(product),
     attributes: termsOf(product.attributes),
     numbers: Object.keys(product.filters).map((name) => ({ name, value: product.filters[name]! })),
@@ -70,6 +70,9 @@ export function valueTerm(...parts: readonly string[]): string {
 
 const termsOf = (named: Readonly<Record<string, string>>): string[] =>
   Object.keys(named).map((name) => valueTerm(name, named[name]!))
+
+const facetTerms = (product: Product): string[] =>
+  unique(facetsOf(product).map(([name, value]) => valueTerm(name, value)))
 
 /**
  * Hits are collapsed by `group`, which every product has; one that is not a variant has its own.
@@ -220,7 +223,7 @@ export const FILTER_FIELDS = {
   stockVendors: ({ product }: FilterSource) =>
     vendorTerms(product.vendors.filter(({ inStock }) => inStock)),
   groupId: ({ product }: FilterSource) => product.groupId,
-  facets: ({ product }: FilterSource) => termsOf(facetsOf(product)),
+  facets: ({ product }: FilterSource) => facetTerms(product),
   attributes: ({ product }: FilterSource) => termsOf(product.attributes),
   favorites: ({ annotations }: FilterSource) => annotationTokens(annotations, 'favorites'),
   tags: ({ annotations }: FilterSource) => annotationTokens(annotations, 'tags'),

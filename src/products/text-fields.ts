@@ -59,9 +59,12 @@ function partsOf(texts: readonly string[], language: Language): string[] {
   return [...new Set(parts)].slice(0, limits.productWords)
 }
 
-/** Facets and options, which are found and counted like facets. */
-export const facetsOf = ({ facets, options }: Product) =>
-  options ? { ...facets, ...options } : facets
+/** Facets and options, which are found and counted like facets, also those of the same name. */
+export const facetsOf = ({
+  facets,
+  options,
+}: Product): (readonly [name: string, value: string])[] =>
+  Object.entries(facets).concat(options ? Object.entries(options) : [])
 
 /** All texts except name and description. An affirmative value (`yes`) is replaced by its name. */
 function wordsOf(product: Product, language: Language): string[] {
@@ -77,8 +80,8 @@ function wordsOf(product: Product, language: Language): string[] {
   add(product.category)
   add(product.subCategory)
   for (const offer of product.vendors) add(offer.name)
-  for (const named of [product.attributes, facetsOf(product)]) {
-    for (const name of Object.keys(named)) add(affirms(named[name]!) ? name : named[name]!)
+  for (const [name, value] of [...Object.entries(product.attributes), ...facetsOf(product)]) {
+    add(affirms(value) ? name : value)
   }
   return [...words]
 }
@@ -90,7 +93,7 @@ function measuresOf(product: Product, language: Language): string[] {
     name ?? '',
     description ?? '',
     ...Object.values(attributes),
-    ...Object.values(facetsOf(product)),
+    ...facetsOf(product).map(([, value]) => value),
   ]
   const found = new Set<string>()
   const note = (text: string, written: Language) => {

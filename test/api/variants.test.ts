@@ -22,7 +22,10 @@ beforeAll(async () => {
     ...['S', 'M', 'XL', '2XL'].map((size, at) => tee('Red', size, 20 + at)),
     tee('Blue', 'M', 15),
     tee('Blue', 'L', 18, false),
-    { id: 'poster', name: 'Harbour poster', groupId: 'P', options: { Size: '50 x 70' } },
+    {
+      ...{ id: 'poster', name: 'Harbour poster', groupId: 'P' },
+      ...{ facets: { Size: 'Large' }, options: { Size: '50 x 70' } },
+    },
     { id: 'mug', name: 'Harbour mug', facets: { Colour: 'Red' }, msrp: 9 },
     { id: 'TEE', name: 'Harbour tee gift card', msrp: 50 },
   ]
@@ -75,6 +78,16 @@ describe('a search with group', () => {
     expect(metadata.counts.manufacturers).toEqual({ Tallow: 1 })
     const tees = products.find(({ groupId }: { groupId?: string }) => groupId === 'TEE')
     expect(tees.group).toMatchObject({ variants: 4, options: { Colour: ['Red'] } })
+
+    // A facet and an option of the same name both count.
+    for (const value of ['Large', '50 x 70']) {
+      const found = await bench.search({
+        must: [{ type: 'facet', name: 'Size', value }],
+        counts: true,
+      })
+      expect(found.products.map(({ id }: { id: string }) => id)).toEqual(['poster'])
+      expect(found.metadata.counts.facets.Size).toMatchObject({ Large: 1, '50 x 70': 1 })
+    }
 
     const priced = await grouped({ highPrice: 22, counts: true, facetSearch: { type: 'vendor' } })
     expect(priced.metadata.counts.vendors).toEqual({ Nord: 1 })

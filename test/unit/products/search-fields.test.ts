@@ -170,6 +170,17 @@ describe('searchFields', () => {
   })
 })
 
+test('a facet and an option of the same name are both found and counted', () => {
+  const facets = { Size: 'Large', Fabric: 'Linen' }
+  const poster = document({ facets, groupId: 'P', options: { Size: '50 x 70', Fabric: 'Linen' } })
+  const fields = searchFields(poster, 'org/shop')
+  expect(fields.facets).toEqual([
+    ...['Size\u001fLarge\u001flarge', 'Fabric\u001fLinen\u001flinen', 'Size\u001f50 x 70'],
+  ])
+  expect(fields.facetNames).toEqual(['Size', 'Fabric'])
+  expect(fields.text).toEqual(expect.arrayContaining(['Large', '50 x 70', 'Linen']))
+})
+
 describe('annotations of organizations', () => {
   const name = fc.string({ minLength: 1, maxLength: 20 }).filter((text) => !text.includes('\u001f'))
   const annotations = fc.record<Partial<Annotations>>({
