@@ -97,21 +97,42 @@ export function priceAggregation(conditions: OfferConditions): Aggregations {
   })
 }
 
+/** A range with an inclusive lower and an exclusive upper bound. */
+interface PriceInterval {
+  readonly from?: number
+  readonly to?: number
+}
+
 /** Counts products by price ranges of offers that fit. */
 export function priceRangesAggregation(
   criteria: Criteria,
-  ranges: readonly { from?: number; to?: number }[],
+  ranges: readonly PriceInterval[],
 ): Aggregations {
   const conditions = offerConditions(criteria)
   if (asksNoVendor(conditions)) {
     const field = flatPrices(conditions.inStock)
     return { ranges: { range: { field, ranges: [...ranges] }, ...groupsIn(criteria) } }
   }
+  if (conditions.vendors.length > 1) {
+    // An offer of each vendor must be in the range, which takes a query per range.
+    const filters = ranges.map((part) => all(partClauses(conditions, part))!)
+    return { ranges: { filters: { filters }, ...groupsIn(criteria) } }
+  }
   const { aggs = { products: { reverse_nested: {} } } } = groupsIn(criteria, { amongOffers: true })
   return amongOffers('ranges', fitting({ ...conditions, price: null })!, {
     ranges: { range: { field: PRICE, ranges: [...ranges] }, aggs },
   })
 }
+
+const partClauses = ({ vendors, inStock }: OfferConditions, { from, to }: PriceInterval): Query[] =>
+  vendors.map((names) => {
+    const bounds = {
+      ...(from === undefined ? {} : { gte: from }),
+      ...(to === undefined ? {} : { lt: to }),
+    }
+    const price: Query = { range: { [PRICE]: bounds } }
+    return nested(PATH, all([anyOf(VENDOR, names), price, stockClause(inStock)])!)
+  })
 
 /** Counts products by vendor. A vendor has one offer of a product, so offers count as products. */
 export function vendorAggregation(

@@ -466,7 +466,7 @@ describe('ranges', () => {
         id: `p${at}`,
         vendors: [
           { vendorName: 'V', cost, inStock: at % 2 === 0 },
-          { vendorName: 'W', cost },
+          { vendorName: 'W', cost: cost === 12 ? 8 : cost },
         ],
         filters: { Same: 4, Pieces: at + 1, 'Weight (kg)': at / 10 },
         facets: { Colour: at < 5 ? 'Red' : 'Blue' },
@@ -482,7 +482,7 @@ describe('ranges', () => {
     const { price, numbers } = await ranges()
     expect(cuts(price)).toEqual([
       [3, 5, 1],
-      [5, 10, 1],
+      [5, 10, 2],
       [10, 50, 3],
       [50, 100, 1],
       [100, 500, 2],
@@ -513,8 +513,14 @@ describe('ranges', () => {
     const sum = (list: readonly Cut[]) => list.reduce((total, { count }) => total + count, 0)
     expect(chosen.numbers.map((number: { ranges: Cut[] }) => sum(number.ranges))).toEqual([4, 4])
     const red = await ranges({ must: [{ type: 'facet', name: 'Colour', value: 'Red' }] })
-    expect(sum(red.price)).toBe(5)
-    expect(sum((await ranges({ vendors: ['V', 'W'] })).price)).toBe(10)
+    expect(sum(red.price)).toBe(6)
+    expect(sum((await ranges({ vendors: ['V', 'W'] })).price)).toBe(11)
+    const must = [{ type: 'vendor', value: 'W' }]
+    expect(cuts((await ranges({ vendors: ['V'], must })).price).slice(0, 3)).toEqual([
+      [3, 5, 1],
+      [5, 10, 1],
+      [10, 50, 2],
+    ])
     expect(sum((await ranges({ vendors: ['V'], inStock: true })).price)).toBe(5)
     const nothing = { must: [{ type: 'facet', name: 'Colour', value: 'Green' }] }
     expect(await ranges(nothing)).toEqual({ price: [], numbers: [] })

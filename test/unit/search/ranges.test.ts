@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import { criteriaOf } from '../../../src/search/criteria.ts'
+import { priceRangesAggregation } from '../../../src/search/offers.ts'
 import { rangesBetween, roundEdges, roundStep, suggestedStep } from '../../../src/search/ranges.ts'
+import { SearchRequest } from '../../../src/search/request-schemas.ts'
 
 test.each([
   [0.3, 0.5],
@@ -48,4 +51,28 @@ test('ranges cover all values between the bounds', () => {
     { min: 2, max: 5 },
     { min: 5, max: 9 },
   ])
+})
+
+test('a price range counts products with an offer of each vendor condition in it', () => {
+  const request = { vendors: ['a'], must: [{ type: 'vendor', value: 'b' }] }
+  const criteria = criteriaOf(SearchRequest.parse(request))
+  const inRange = (vendor: string, bounds: object) => ({
+    nested: {
+      path: 'search.offers',
+      query: {
+        bool: {
+          filter: [
+            { terms: { 'search.offers.vendor': [vendor] } },
+            { range: { 'search.offers.price': bounds } },
+          ],
+        },
+      },
+    },
+  })
+  const both = (bounds: object) => ({
+    bool: { filter: [inRange('a', bounds), inRange('b', bounds)] },
+  })
+  expect(priceRangesAggregation(criteria, [{ to: 5 }, { from: 5 }])).toEqual({
+    ranges: { filters: { filters: [both({ lt: 5 }), both({ gte: 5 })] } },
+  })
 })
