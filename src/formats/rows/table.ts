@@ -6,6 +6,7 @@ import { openSystem } from '../systems/open.ts'
 import type { Decimal } from './cell-values.ts'
 import { createTally } from './column-tally.ts'
 import { usesOf } from './column-uses.ts'
+import { currencyAdder } from './currency-column.ts'
 import { type MappedColumn, targetName } from './fields.ts'
 import { isSum } from './heading-row.ts'
 import { headingStart } from './headings.ts'
@@ -106,7 +107,8 @@ export async function openTable(
   const { columns, notes, warnings } = first[0]
     ? await run(columnsFor({ top, sample, width, delimiter }, settings))
     : NO_COLUMNS
-  const { currency, ...notation } = notationOf(sample, columns, decimal)
+  const priced = currencyAdder(header && isNew ? top : [], columns)
+  const { currency, ...notation } = notationOf(sample.map(priced), columns, decimal)
   const format = { ...common, columns, ...notation, currency: isNew ? currency : undefined }
   const tally = createTally(usesOf(header ? top : [], columns), { width, warnings })
   const above = texts.slice(found.at, found.below)
@@ -121,7 +123,7 @@ export async function openTable(
         throw PASSED_OVER
       }
       tally.count(row, cells)
-      return mappedRow(checkCellCount(cells, width, row.after), format)
+      return mappedRow(priced(checkCellCount(cells, width, row.after)), format)
     },
     original: cellsOf,
     headings: header ? headings : [],

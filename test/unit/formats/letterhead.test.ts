@@ -126,6 +126,30 @@ test('a price in another currency than the rest of the file is refused on its li
   ])
 })
 
+test('a column may name the currency of the prices', async () => {
+  const rows = [
+    'sku;price;msrp;Währung',
+    'A1;5,00;6;EUR',
+    'A2;6,00;;eur',
+    'A3;7,00;;USD',
+    'A4;;;USD',
+  ]
+  const { changes, refused } = await openRows(csv, [...rows, 'A5;9;;', 'A6;1 £;;EUR'].join('\n'))
+  expect(changes.map(({ id, offers }) => [id, offers[0]?.cost])).toEqual([
+    ...[
+      ['A1', 5],
+      ['A2', 6],
+      ['A4', undefined],
+      ['A5', 9],
+    ],
+  ])
+  expect(changes[0]!.attributes).toEqual({ Währung: 'EUR' })
+  expect(refused).toEqual([
+    [4, 'vendor.cost: "7,00 USD" is in USD, but the other prices in the file are in EUR'],
+    [7, 'vendor.cost: "1 £" is in GBP, but the other prices in the file are in EUR'],
+  ])
+})
+
 test('a dollar sign stands for any dollar, and for no other currency', async () => {
   const priced = async (...prices: string[]) => {
     const { refused } = await openRows(
