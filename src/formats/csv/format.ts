@@ -1,4 +1,5 @@
 import { inSteps } from '../../platform/in-steps.ts'
+import { Interrupted } from '../../tasks/backoff.ts'
 import { withoutFirst } from '../bytes/unpack.ts'
 import type { Format } from '../format.ts'
 import { openTable } from '../rows/table.ts'
@@ -22,15 +23,19 @@ export const csv: Format = {
       const likely = settings.unmapped === undefined ? first : dividing(file.head, first, quote)
       const found = declared?.delimiter ?? likely
       const dialect = { delimiter: settings.delimiter ?? found, quote }
-      const rows = declared
-        ? csvRows(withoutFirst(file.read(), declared.bytes), dialect, 2)
-        : csvRows(file.read(), dialect)
+      const rows = () =>
+        declared
+          ? csvRows(withoutFirst(file.read(), declared.bytes), dialect, 2)
+          : csvRows(file.read(), dialect)
       return openTable(
         {
           rows,
           cellsOf: ({ text }) => cellsIn(text, dialect),
           widthOf: ([first = []]) => first.length,
           delimiter: dialect.delimiter,
+          checkCancelled: () => {
+            if (file.isCancelled()) throw new Interrupted()
+          },
           today: file.today,
           run: inSteps,
         },

@@ -38,17 +38,25 @@ function provenDecimal(text: string): Decimal | undefined {
 export function detectDecimal(texts: Iterable<string>): Decimal {
   let commas = 0
   for (const text of texts) {
-    const proven = provenBy(text)
-    if (proven) commas += proven === ',' ? 1 : -1
+    const sign = signIn(text)
+    if (sign === ',') commas++
+    if (sign === '.') commas--
   }
   return commas > 0 ? ',' : '.'
 }
 
-/** The decimal separator that a cell proves; undefined for words such as `n.a.` or `50 Stk.`. */
-function provenBy(text: string): Decimal | undefined {
+/**
+ * The decimal separator that a number proves, `both` for one such as 1,234. Undefined for whole
+ * numbers and for words such as `n.a.` or `50 Stk.`.
+ */
+export function signIn(text: string): Decimal | 'both' | undefined {
+  if (text === '') return undefined
+  if (SIMPLE.test(text)) return text.includes('.') ? '.' : undefined
   const { digits } = bare(text)
   const proven = provenDecimal(digits)
-  return proven === undefined || plainOf(digits, proven) === undefined ? undefined : proven
+  if (proven) return plainOf(digits, proven) === undefined ? undefined : proven
+  const hasSign = digits.includes('.') || digits.includes(',')
+  return hasSign && plainOf(digits, '.') !== undefined ? 'both' : undefined
 }
 
 const withoutCurrency = (amount: string): string =>

@@ -1,4 +1,4 @@
-import { type Decimal, detectDecimal } from './cell-values.ts'
+import { type Decimal, detectDecimal, signIn } from './cell-values.ts'
 import { daysFirst } from './dates.ts'
 import { type FieldTarget, fieldOf, isPrice, type MappedColumn, targetName } from './fields.ts'
 import { commonCurrency } from './prices.ts'
@@ -23,15 +23,70 @@ const textsOf = (
   return rows.flatMap((cells) => meant.map(({ index }) => cells[index] ?? ''))
 }
 
+const isNumber = (target: FieldTarget): boolean => fieldOf(target).kind === 'number'
+
 export const decimalOf = (rows: Rows, columns: readonly MappedColumn[]): Decimal =>
-  detectDecimal(textsOf(rows, columns, (target) => fieldOf(target).kind === 'number'))
+  detectDecimal(textsOf(rows, columns, isNumber))
+
+/** Whether rows have numbers such as 1.234 and none that proves the decimal separator. */
+function isUndecided(rows: Rows, columns: readonly MappedColumn[]): boolean {
+  const signs = new Set(textsOf(rows, columns, isNumber).map(signIn))
+  return signs.has('both') && !signs.has('.') && !signs.has(',')
+}
+
+/** The decimal separator of a file by its first rows or, if they do not prove one, by `later`. */
+export async function decimalOfFile(
+  sample: Rows,
+  columns: readonly MappedColumn[],
+  later: () => AsyncIterable<Rows>,
+): Promise<Decimal> {
+  if (!isUndecided(sample, columns)) return decimalOf(sample, columns)
+  for await (const rows of later()) {
+    const sign = textsOf(rows, columns, isNumber).map(signIn).find(isProof)
+    if (sign) return sign
+  }
+  return decimalOf(sample, columns)
+}
+
+const isProof = (sign: ReturnType<typeof signIn>): sign is Decimal => sign === '.' || sign === ','
+
+const SIGN_NAMES: Readonly<Record<Decimal, string>> = { '.': 'point', ',': 'comma' }
+
+/** Notes numbers that contradict the notation of a file, and those that can be read both ways. */
+export function createDoubts(columns: readonly MappedColumn[], decimal: Decimal) {
+  const numbers = columns.filter(({ target }) => isNumber(target)).map(({ index }) => index)
+  const [against, unsure] = [0, 0].map((count) => ({ count, first: '' })) as [Noted, Noted]
+  return {
+    see(line: number, cells: readonly string[]): void {
+      for (const index of numbers) {
+        const text = cells[index] ?? ''
+        const sign = signIn(text)
+        if (sign === undefined || sign === decimal) continue
+        const noted = sign === 'both' ? unsure : against
+        if (++noted.count === 1) noted.first = `"${text.trim()}" in row ${line}`
+      }
+    },
+    /** A warning if numbers may be wrong. */
+    get warnings(): readonly string[] {
+      if (against.count === 0 || unsure.count === 0) return []
+      return [
+        `Numbers with both decimal signs: ${against.count} contradict the decimal ${SIGN_NAMES[decimal]}, the first being ${against.first}. Check those that can be read both ways and were read with a decimal ${SIGN_NAMES[decimal]}: ${unsure.count}, the first being ${unsure.first}.`,
+      ]
+    },
+  }
+}
+
+interface Noted {
+  count: number
+  first: string
+}
 
 const DATES = new Set(['vendor.saleFrom', 'vendor.saleUntil'])
 
 export function notationOf(
   rows: Rows,
   columns: readonly MappedColumn[],
-  decimal = decimalOf(rows, columns),
+  decimal: Decimal,
 ): Notation {
   const dates = textsOf(rows, columns, (target) => DATES.has(targetName(target)))
   return {

@@ -74,3 +74,23 @@ export async function* inBatches(
   }
   if (batch.length > 0) yield batch
 }
+
+/** Reads the first batch, and the others after a look at all rows if necessary. */
+export function batchesOf(rows: () => AsyncIterable<readonly RawRow[]>) {
+  let batches = inBatches(rows())
+  return {
+    first: async (): Promise<readonly RawRow[]> => (await batches.next()).value ?? [],
+    /** All rows, which are then read again from the beginning. */
+    async *look(): AsyncGenerator<readonly RawRow[]> {
+      await batches.return(undefined)
+      try {
+        yield* rows()
+      } finally {
+        batches = inBatches(rows())
+        await batches.next()
+      }
+    },
+    /** The batches after the first one. */
+    rest: () => batches,
+  }
+}

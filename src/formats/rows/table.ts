@@ -11,21 +11,24 @@ import { type MappedColumn, targetName } from './fields.ts'
 import { isSum } from './heading-row.ts'
 import { headingStart } from './headings.ts'
 import { mappedRow } from './mapped-row.ts'
-import { notationOf } from './notation.ts'
-import { inBatches, type RawRow, type RowText } from './raw-row.ts'
+import { createDoubts, decimalOfFile, notationOf } from './notation.ts'
+import { batchesOf, type RawRow, type RowText } from './raw-row.ts'
 import { checkCellCount, PASSED_OVER } from './row-shape.ts'
 import { columnsFor } from './table-columns.ts'
 import { type FoundHeadings, findHeadings, IDENTITY } from './table-headings.ts'
 
 /** Rows of cells, the headings among them. */
 export interface Table {
-  readonly rows: AsyncIterable<readonly RawRow[]>
+  /** Reads the rows from the beginning; twice unless `decimal` is given. */
+  readonly rows: () => AsyncIterable<readonly RawRow[]>
   cellsOf(row: RowText): string[]
   /** Maximum number of cells in a row, by the first rows. */
   widthOf(rows: readonly (readonly string[])[]): number
   readonly delimiter?: string
   /** Absent to detect it from the numbers of the file. */
   readonly decimal?: Decimal
+  /** Throws Interrupted when cancelled. */
+  readonly checkCancelled?: () => void
   /** The day as `YYYY-MM-DD`, on which values with a period must be valid. */
   readonly today: string
   /** Runs the recognition of columns, which takes a second for the largest tables. */
@@ -48,13 +51,13 @@ export function rowOfCells(
 
 /** Opens rows that are already split into cells, with a decimal point in numbers. */
 export const openCells = (
-  rows: Table['rows'],
+  rows: AsyncIterable<readonly RawRow[]>,
   settings: ReadingSettings,
   { today, run }: Pick<Table, 'today' | 'run'>,
 ): Promise<FileRows> =>
   openTable(
     {
-      rows,
+      rows: () => rows,
       cellsOf: ({ text }) => JSON.parse(text) as string[],
       widthOf: (first) => first.reduce((most, { length }) => Math.max(most, length), 0),
       decimal: '.',
@@ -65,15 +68,16 @@ export const openCells = (
   )
 
 /**
- * Opens a table whose columns become product fields. Throws Invalid if they cannot be determined.
+ * Opens a table whose columns become product fields. Throws Invalid if they cannot be determined,
+ * Interrupted when cancelled.
  */
 export async function openTable(
-  { rows, cellsOf, widthOf, delimiter, decimal, today, run }: Table,
+  { rows, cellsOf, widthOf, delimiter, decimal, checkCancelled, today, run }: Table,
   settings: ReadingSettings,
 ): Promise<FileRows> {
   const { header, vendor, fallbackVendor } = settings
-  const batches = inBatches(rows)
-  const first = (await batches.next()).value ?? []
+  const batches = batchesOf(rows)
+  const first = await batches.first()
   // Further cells are no columns, and one row may have a million of them.
   const texts = first.map((row: RowText) => cellsOf(row).slice(0, limits.importColumns + 1))
   // Tasks of earlier versions continue as they began.
@@ -93,24 +97,34 @@ export async function openTable(
   async function* all(): AsyncGenerator<readonly RawRow[]> {
     if (waiting.length > 0) yield waiting
     waiting = []
-    yield* batches
+    yield* batches.rest()
   }
+  async function* inCells(): AsyncGenerator<string[][]> {
+    for await (const chunk of batches.look()) {
+      checkCancelled?.()
+      yield chunk.map(cellsOf)
+    }
+  }
+  const decimalFor = async (columns: readonly MappedColumn[]): Promise<Decimal> =>
+    decimal ?? (await decimalOfFile(sample, columns, inCells))
   const line = first[found.at]?.line
   const place = header && line !== undefined && line > 0 ? { headingLine: line } : {}
   const moved = found.at > 0 ? [`Headings found in row ${line}.`] : []
   const common = { vendor, fallbackVendor, today }
   if (found.system && settings.columns === null) {
-    const table = { headings: top, rows: all(), sample, cellsOf, delimiter }
-    const opened = openSystem(found.system, { ...table, format: common }, settings.unmapped)
+    const table = { headings: top, rows: all(), sample, cellsOf, delimiter, decimalFor }
+    const opened = await openSystem(found.system, { ...table, format: common }, settings.unmapped)
     return { ...opened, notes: [...moved, ...opened.notes], ...place }
   }
   const { columns, notes, warnings } = first[0]
     ? await run(columnsFor({ top, sample, width, delimiter }, settings))
     : NO_COLUMNS
   const priced = currencyAdder(header && isNew ? top : [], columns)
-  const { currency, ...notation } = notationOf(sample.map(priced), columns, decimal)
+  const decided = await decimalFor(columns)
+  const { currency, ...notation } = notationOf(sample.map(priced), columns, decided)
   const format = { ...common, columns, ...notation, currency: isNew ? currency : undefined }
   const tally = createTally(usesOf(header ? top : [], columns), { width, warnings })
+  const doubts = createDoubts(columns, notation.decimal)
   const above = texts.slice(found.at, found.below)
   const isNoRow = header && isNew ? noRowsOf([top, ...above], columns) : () => false
   let passed = 0
@@ -122,7 +136,7 @@ export async function openTable(
         if (tally.count(row, [])) passed++
         throw PASSED_OVER
       }
-      tally.count(row, cells)
+      if (tally.count(row, cells)) doubts.see(row.line, cells)
       return mappedRow(priced(checkCellCount(cells, width, row.after)), format)
     },
     original: cellsOf,
@@ -132,9 +146,9 @@ export async function openTable(
     columns: {
       ...tally,
       get warnings() {
-        return passed > 0
-          ? [...warnings, `Rows with totals or repeated headings skipped: ${passed}.`]
-          : warnings
+        const skipped =
+          passed > 0 ? [`Rows with totals or repeated headings skipped: ${passed}.`] : []
+        return [...warnings, ...doubts.warnings, ...skipped]
       },
     },
     delimiter: delimiter ?? null,

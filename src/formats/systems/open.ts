@@ -1,10 +1,11 @@
 import type { FileRows, ReadingSettings } from '../format.ts'
+import type { Decimal } from '../rows/cell-values.ts'
 import { createTally } from '../rows/column-tally.ts'
 import { repeatedNote } from '../rows/column-uses.ts'
-import { targetOf } from '../rows/fields.ts'
+import { type MappedColumn, targetOf } from '../rows/fields.ts'
 import type { RowFormat } from '../rows/mapped-row.ts'
 import { valuesRow } from '../rows/named-values.ts'
-import { notationOf } from '../rows/notation.ts'
+import { createDoubts, notationOf } from '../rows/notation.ts'
 import { inBatches, type RawRow, type RowText } from '../rows/raw-row.ts'
 import { checkCellCount } from '../rows/row-shape.ts'
 import { familyRows } from './families.ts'
@@ -25,19 +26,23 @@ export interface SystemTable {
   /** Cells of the first rows. */
   readonly sample: readonly (readonly string[])[]
   readonly format: Omit<RowFormat, 'columns' | 'decimal'>
+  /** The decimal separator of numbers in these columns. Throws Interrupted when cancelled. */
+  decimalFor(columns: readonly MappedColumn[]): Promise<Decimal>
 }
 
 /**
  * Opens the product file of a system, whose columns and families of rows are known. Throws Invalid.
  */
-export function openSystem(
+export async function openSystem(
   system: ShopSystem,
-  { headings, rows, cellsOf, delimiter, sample, format: given }: SystemTable,
+  { headings, rows, cellsOf, delimiter, sample, format: given, decimalFor }: SystemTable,
   unmapped: ReadingSettings['unmapped'],
-): FileRows {
+): Promise<FileRows> {
   const found = layoutOf(system, headings, unmapped ?? 'attribute')
   const known = withPriceColumns(found, sample)
-  const notation = notationOf(sample, columnsOf(known))
+  const columns = columnsOf(known)
+  const notation = notationOf(sample, columns, await decimalFor(columns))
+  const doubts = createDoubts(columns, notation.decimal)
   const layout = { ...known, decimal: notation.decimal }
   const tally = createTally(layout.uses, { width: headings.length, warnings: [] })
   const format = { ...given, ...notation }
@@ -45,6 +50,7 @@ export function openSystem(
   /** The values of a row. Throws BadRow if its cells do not match the headings. */
   const said = (row: RawRow, cells: readonly string[]): RowTexts => {
     const isFirst = tally.count(row, cells)
+    if (isFirst) doubts.see(row.line, cells)
     const all = rowTexts(layout, checkCellCount(cells, headings.length, row.after))
     if (isFirst && system.isHidden?.(all)) counts.hidden++
     return all
@@ -72,7 +78,7 @@ export function openSystem(
       // Families are assembled and counted again after an interruption.
       resume: isPlain ? tally.resume : () => undefined,
       get warnings() {
-        return warningsOf(system.name, counts)
+        return [...warningsOf(system.name, counts), ...doubts.warnings]
       },
     },
     delimiter: delimiter ?? null,
