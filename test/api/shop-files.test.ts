@@ -149,6 +149,10 @@ test('a Google Merchant feed imports unchanged, with its variants as a group', a
     total: 1,
     products: [{ group: { id: 'TEE', variants: 2, options: { size: ['S', 'M'] } } }],
   })
+  const later = tsv.replace('2099-12-31', '2021-12-31').replaceAll('15.00 USD', '14.00 USD')
+  expect(await importFile(call, later, { name: 'feed.tsv' })).toMatchObject({ updated: 2 })
+  expect(await product(call, 't1')).toMatchObject({ msrp: null, vendors: [{ cost: 14 }] })
+  expect(await importFile(call, later, { name: 'feed.tsv' })).toMatchObject({ unchanged: 2 })
 })
 
 test('a product export of Shopify imports with its variants and pictures', async () => {

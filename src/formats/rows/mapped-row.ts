@@ -7,13 +7,14 @@ import { type Decimal, parseBoolean, parseNumber, splitList, splitPictures } fro
 import { datesOf } from './dates.ts'
 import { type Field, fieldOf, isPrice, type MappedColumn, targetName } from './fields.ts'
 import { htmlAsText } from './html-text.ts'
+import type { Notation } from './notation.ts'
 import { currencyOf, isSameCurrency, type PriceFields, priceOf } from './prices.ts'
 import { type FieldValueRead, withLevels, withPictures } from './product-values.ts'
 import type { OfferChange, RowChange } from './row-change.ts'
 import { countedStock, isOrderable, parseCount, saysNothing, stockWord } from './stock-words.ts'
 
 /** The format of all rows of a file. */
-export interface RowFormat {
+export interface RowFormat extends Partial<Omit<Notation, 'decimal'>> {
   readonly columns: readonly MappedColumn[]
   readonly decimal: Decimal
   /** The vendor of rows that name none. */
@@ -25,10 +26,6 @@ export interface RowFormat {
   readonly fallbackVendor?: string | null | undefined
   /** The day as `YYYY-MM-DD`, which decides whether a reduced price applies. */
   readonly today?: string
-  /** Amounts in another currency are refused; absent to accept any. */
-  readonly currency?: string | undefined
-  /** Whether the day precedes the month in dates with slashes. */
-  readonly isDayFirst?: boolean
 }
 
 /** Thrown for a row that cannot be imported. The message gives the reason. */
@@ -72,7 +69,7 @@ const shown = (text: string): string =>
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 interface Filled {
-  readonly product: Record<string, FieldValueRead>
+  readonly product: Record<string, FieldValueRead | null>
   readonly vendor: Record<string, FieldValueRead>
   readonly attribute: Record<string, string>
   readonly facet: Record<string, string>
@@ -122,7 +119,11 @@ function fill(cells: readonly string[], { columns, decimal, currency }: RowForma
 }
 
 /** Sets a value; lists of several columns are combined. */
-function addTo(fields: Record<string, FieldValueRead>, name: string, value: FieldValueRead): void {
+function addTo(
+  fields: Record<string, FieldValueRead | null>,
+  name: string,
+  value: FieldValueRead,
+): void {
   const before = fields[name]
   fields[name] =
     Array.isArray(before) && Array.isArray(value) ? checkedList([...before, ...value]) : value
@@ -186,15 +187,14 @@ const codesIn = (texts: readonly string[]): string[] => [
 ]
 
 /** Applies a reduced price if it is valid today. Throws BadRow if its period cannot be read. */
-function withPrice(filled: Filled, { today = '', isDayFirst }: RowFormat): Filled {
+function withPrice(filled: Filled, { today = '', ...notation }: RowFormat): Filled {
   const { salePrice, saleFrom, saleUntil, ...vendor } = filled.vendor
-  if (salePrice === undefined && saleFrom === undefined && saleUntil === undefined) return filled
   for (const [name, text] of Object.entries({ saleFrom, saleUntil })) {
     if (!(Number(salePrice) > 0) || text === undefined || datesOf(text as string)) continue
     throw new BadRow(`vendor.${name}: ${shown(text as string)} is not a date`)
   }
   const prices = { ...vendor, msrp: filled.product.msrp, salePrice, saleFrom, saleUntil }
-  const { cost, msrp } = priceOf(prices as PriceFields, today, isDayFirst)
+  const { cost, msrp } = priceOf(prices as PriceFields, today, notation)
   return {
     ...filled,
     product: { ...filled.product, ...(msrp === undefined ? {} : { msrp }) },

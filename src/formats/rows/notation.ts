@@ -10,6 +10,8 @@ export interface Notation {
   readonly currency: string | undefined
   /** Whether the day precedes the month in dates with slashes. */
   readonly isDayFirst: boolean
+  /** Whether the file has a column of reduced prices. */
+  readonly hasSales: boolean
 }
 
 type Rows = readonly (readonly string[])[]
@@ -94,5 +96,6 @@ export function notationOf(
     currency: commonCurrency(textsOf(rows, columns, isPrice), decimal),
     // Files with a decimal comma have the day first.
     isDayFirst: daysFirst(dates) ?? decimal === ',',
+    hasSales: columns.some(({ target }) => targetName(target) === 'vendor.salePrice'),
   }
 }

@@ -14,13 +14,14 @@ export interface PriceFields {
 
 /**
  * The price of today. While a reduced price is valid, it is the cost, and the regular one is the
- * `msrp` unless that is given. A reduced price of 0, or not below the regular one, is ignored.
+ * `msrp` unless that is given. A reduced price of 0, or not below the regular one, is ignored. With
+ * `hasSales`, `msrp` is null without a reduction, since it may be from an earlier one.
  */
 export function priceOf(
   said: PriceFields,
   today: string,
-  isDayFirst = false,
-): Pick<PriceFields, 'cost' | 'msrp'> {
+  { isDayFirst, hasSales }: { readonly isDayFirst?: boolean; readonly hasSales?: boolean } = {},
+): { cost: number | undefined; msrp: number | null | undefined } {
   const { cost, msrp, salePrice = 0, saleFrom = '', saleUntil = '' } = said
   const begins = datesOf(saleFrom, isDayFirst) ?? []
   const ends = datesOf(saleUntil, isDayFirst) ?? []
@@ -29,7 +30,7 @@ export function priceOf(
   const until = ends.at(-1) || begins[1]
   const isOver = (from && today < from) || (until && today > until)
   if (salePrice <= 0 || isOver || salePrice >= (cost ?? Number.POSITIVE_INFINITY)) {
-    return { cost, msrp }
+    return { cost, msrp: msrp ?? (hasSales && cost !== undefined ? null : undefined) }
   }
   return { cost: salePrice, msrp: msrp ?? cost }
 }

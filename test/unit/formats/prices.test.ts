@@ -8,7 +8,7 @@ import { openRows } from '../../support/open-rows.ts'
 const TODAY = '2026-11-23'
 const dayOf = (text: string, isDayFirst?: boolean) => datesOf(text, isDayFirst)?.[0]
 
-test.each<[string, Parameters<typeof priceOf>[0], ReturnType<typeof priceOf>]>([
+test.each<[string, Parameters<typeof priceOf>[0], Partial<ReturnType<typeof priceOf>>]>([
   ['a reduced price is the price', { cost: 15, salePrice: 12 }, { cost: 12, msrp: 15 }],
   ['a list price stays', { cost: 15, salePrice: 12, msrp: 20 }, { cost: 12, msrp: 20 }],
   ['0 is none', { cost: 15, salePrice: 0 }, { cost: 15, msrp: undefined }],
@@ -67,6 +67,30 @@ test.each<[string, string[] | undefined]>([
   ['2026-11-01 - 2026-11-31', undefined],
 ])('a period with one date, or that cannot be read: %s', (text, days) => {
   expect(datesOf(text)).toEqual(days)
+})
+
+test('a regular price stays the msrp only while the sale lasts', async () => {
+  const msrps = async (headings: string, ...rows: string[]) =>
+    (await openRows(csv, [headings, ...rows].join('\n'))).changes.map(({ patch }) => patch.msrp)
+  const headings = 'SKU;Price;Sale price;Sale ends'
+  expect(
+    await msrps(
+      headings,
+      'A;100;80;2026-12-31',
+      'B;100;80;2026-11-01',
+      'C;85;;',
+      'D;85;85;',
+      'E;;;',
+    ),
+  ).toEqual([100, null, null, null, undefined])
+  expect(await msrps(`${headings};RRP`, 'A;85;;;120', 'B;85;80;2026-11-01;120')).toEqual([120, 120])
+  expect(await msrps('SKU;Price', 'A;85')).toEqual([undefined])
+  expect(
+    await msrps(
+      'Type;SKU;Name;Published;Regular price;Sale price',
+      ...['simple;A;x;1;100;80', 'simple;B;x;1;85;'],
+    ),
+  ).toEqual([100, null])
 })
 
 test('a date is read as shops write it', () => {
