@@ -59,6 +59,9 @@ test('a stock below 0 counts as 0, with a warning about such rows', async () => 
   expect(await offersOf('A1')).toMatchObject([{ onHand: 0, inStock: false }])
   expect(await offersOf('A2')).toMatchObject([{ onHand: 4, inStock: true }])
   expect(await importFile(call, csv)).toMatchObject({ unchanged: 3 })
+  await importFile(call, 'sku,stock\nA1,in stock\nA2,<5\n')
+  expect(await offersOf('A1')).toMatchObject([{ onHand: null, inStock: true }])
+  expect(await offersOf('A2')).toMatchObject([{ onHand: null, inStock: true }])
 })
 
 describe('a column without a matching field', () => {

@@ -219,7 +219,9 @@ function stockOf(vendor: Readonly<Record<string, FieldValueRead>>): Partial<Offe
   const { onHand, inStock, ...rest } = vendor
   const status = (vendor.status as string | undefined) ?? ''
   const isNone = onHand === false || isBelowZero(onHand)
-  const counted = isNone ? { onHand: 0 } : typeof onHand === 'number' ? { onHand } : {}
+  // In stock without a count, such as `<5`, so that an earlier count no longer applies.
+  const known = onHand === true ? { onHand: null } : {}
+  const counted = isNone ? { onHand: 0 } : typeof onHand === 'number' ? { onHand } : known
   const isInStock =
     inStock ??
     (typeof onHand === 'boolean' ? onHand : undefined) ??
