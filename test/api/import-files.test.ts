@@ -103,7 +103,7 @@ describe('a valid file is imported whatever its format', () => {
     const mixed = 'id;vendor;price\n5;Nord;9.90\n6;Nord;9,90\n7;Nord;8.90\n8;Nord;1.299\n'
     expect(await importFile(call, mixed)).toMatchObject({
       warnings: [
-        'Numbers with both decimal signs: 1 contradict the decimal point, the first being "9,90" in row 3. Check those that can be read both ways and were read with a decimal point: 1, the first being "1.299" in row 5.',
+        'Numbers that contradict the decimal point of the file: 1, the first being "9,90" in row 3. Check the numbers that can be read both ways and were read with a decimal point: 1, the first being "1.299" in row 5.',
       ],
     })
   })

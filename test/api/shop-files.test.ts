@@ -59,7 +59,13 @@ test('a stock below 0 counts as 0, with a warning about such rows', async () => 
   expect(await offersOf('A1')).toMatchObject([{ onHand: 0, inStock: false }])
   expect(await offersOf('A2')).toMatchObject([{ onHand: 4, inStock: true }])
   expect(await importFile(call, csv)).toMatchObject({ unchanged: 3 })
-  await importFile(call, 'sku,stock\nA1,in stock\nA2,<5\n')
+  const words = 'sku,stock,ean\nA1,in stock,"4,00638E+12"\nA2,<5,"4,00638E+12"\n'
+  expect(await importFile(call, words)).toMatchObject({
+    updated: 2,
+    warnings: [
+      'UPCs and EANs that a spreadsheet rounded are not used: 2, the first being "4,00638E+12" in row 2. Export them as text.',
+    ],
+  })
   expect(await offersOf('A1')).toMatchObject([{ onHand: null, inStock: true }])
   expect(await offersOf('A2')).toMatchObject([{ onHand: null, inStock: true }])
 })

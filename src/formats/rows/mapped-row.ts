@@ -4,6 +4,7 @@ import { checkText } from '../../platform/input-checks.ts'
 import type { ProductImage } from '../../products/product.ts'
 import { cut, detachedText } from '../../text.ts'
 import { type Decimal, parseBoolean, parseNumber, splitList, splitPictures } from './cell-values.ts'
+import { codesIn, isRoundedNumber } from './codes.ts'
 import { datesOf } from './dates.ts'
 import { type Field, fieldOf, isPrice, type MappedColumn, targetName } from './fields.ts'
 import { htmlAsText } from './html-text.ts'
@@ -97,6 +98,9 @@ function fill(cells: readonly string[], { columns, decimal, currency }: RowForma
         continue
       }
       checkText(text, 'cell')
+      if (isRoundedNumber(target, text)) {
+        throw new BadRow(`${shown(text)} is a number that a spreadsheet rounded`)
+      }
       if (currency !== undefined && isPrice(target)) checkCurrency(text, currency)
       const isProse = target.to === 'product' && target.field === 'description'
       const isPath = target.to === 'product' && target.field === 'category'
@@ -168,7 +172,7 @@ export function mappedRow(cells: readonly string[], format: RowFormat): RowChang
     id: id === null ? null : detachedText(id as string),
     patch: {
       ...(single as Mutable<RowChange['patch']>),
-      ...(upcs === undefined ? {} : { upcs: codesIn(upcs as readonly string[]) }),
+      ...codesIn(upcs as readonly string[] | undefined),
       ...(urls === undefined ? {} : { images: urls.map(imageOf) }),
     },
     ...present('attributes', filled.attribute),
@@ -180,11 +184,6 @@ export function mappedRow(cells: readonly string[], format: RowFormat): RowChang
     ...(isDeleted === true ? { action: 'delete' as const } : {}),
   }
 }
-
-/** Distinct codes, without the apostrophe that keeps spreadsheets from parsing numbers. */
-const codesIn = (texts: readonly string[]): string[] => [
-  ...new Set(texts.map((text) => text.replace(/^'(?=\d)/, ''))),
-]
 
 /** Applies a reduced price if it is valid today. Throws BadRow if its period cannot be read. */
 function withPrice(filled: Filled, { today = '', ...notation }: RowFormat): Filled {

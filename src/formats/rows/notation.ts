@@ -1,4 +1,5 @@
-import { type Decimal, detectDecimal, signIn } from './cell-values.ts'
+import { type Decimal, detectDecimal, signIn, splitList } from './cell-values.ts'
+import { isRounded } from './codes.ts'
 import { daysFirst } from './dates.ts'
 import { type FieldTarget, fieldOf, isPrice, type MappedColumn, targetName } from './fields.ts'
 import { commonCurrency } from './prices.ts'
@@ -54,34 +55,56 @@ const isProof = (sign: ReturnType<typeof signIn>): sign is Decimal => sign === '
 
 const SIGN_NAMES: Readonly<Record<Decimal, string>> = { '.': 'point', ',': 'comma' }
 
-/** Notes numbers that contradict the notation of a file, and those that can be read both ways. */
+/**
+ * Notes numbers that contradict the notation of a file, those that can be read both ways, and codes
+ * that a spreadsheet rounded.
+ */
 export function createDoubts(columns: readonly MappedColumn[], decimal: Decimal) {
   const numbers = columns.filter(({ target }) => isNumber(target)).map(({ index }) => index)
-  const [against, unsure] = [0, 0].map((count) => ({ count, first: '' })) as [Noted, Noted]
+  const codes = columns
+    .filter(({ target }) => targetName(target) === 'upcs')
+    .map(({ index }) => index)
+  const [against, unsure, rounded] = [createNoted(), createNoted(), createNoted()]
   return {
     see(line: number, cells: readonly string[]): void {
       for (const index of numbers) {
         const text = cells[index] ?? ''
         const sign = signIn(text)
         if (sign === undefined || sign === decimal) continue
-        const noted = sign === 'both' ? unsure : against
-        if (++noted.count === 1) noted.first = `"${text.trim()}" in row ${line}`
+        ;(sign === 'both' ? unsure : against).note(text, line)
+      }
+      for (const index of codes) {
+        const text = cells[index] ?? ''
+        if (splitList(text).some(isRounded)) rounded.note(text, line)
       }
     },
-    /** A warning if numbers may be wrong. */
+    /** Warnings about numbers that may be wrong, and about codes that are not used. */
     get warnings(): readonly string[] {
-      if (against.count === 0 || unsure.count === 0) return []
+      const sign = SIGN_NAMES[decimal]
       return [
-        `Numbers with both decimal signs: ${against.count} contradict the decimal ${SIGN_NAMES[decimal]}, the first being ${against.first}. Check those that can be read both ways and were read with a decimal ${SIGN_NAMES[decimal]}: ${unsure.count}, the first being ${unsure.first}.`,
+        ...(against.count > 0 && unsure.count > 0
+          ? [
+              `Numbers that contradict the decimal ${sign} of the file: ${against.count}, the first being ${against.first}. Check the numbers that can be read both ways and were read with a decimal ${sign}: ${unsure.count}, the first being ${unsure.first}.`,
+            ]
+          : []),
+        ...(rounded.count > 0
+          ? [
+              `UPCs and EANs that a spreadsheet rounded are not used: ${rounded.count}, the first being ${rounded.first}. Export them as text.`,
+            ]
+          : []),
       ]
     },
   }
 }
 
-interface Noted {
-  count: number
-  first: string
-}
+/** A number of cells, and the first one. */
+const createNoted = () => ({
+  count: 0,
+  first: '',
+  note(text: string, line: number): void {
+    if (++this.count === 1) this.first = `"${text.trim()}" in row ${line}`
+  },
+})
 
 const DATES = new Set(['vendor.saleFrom', 'vendor.saleUntil'])
 

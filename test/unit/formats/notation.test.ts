@@ -37,7 +37,7 @@ describe('the decimal sign of a long file', () => {
 
 describe('a file with both decimal signs', () => {
   const warning =
-    'Numbers with both decimal signs: 2 contradict the decimal point, the first being "12,50" in row 602. Check those that can be read both ways and were read with a decimal point: 1, the first being "1.299" in row 604.'
+    'Numbers that contradict the decimal point of the file: 2, the first being "12,50" in row 602. Check the numbers that can be read both ways and were read with a decimal point: 1, the first being "1.299" in row 604.'
 
   test('is imported with a warning that names the rows', async () => {
     const content = `sku;name;price\n${rows(600, () => '9.90')}\nA;x;12,50\nB;x;13,50\nC;x;1.299`
@@ -48,4 +48,13 @@ describe('a file with both decimal signs', () => {
     const content = 'sku;name;price\nA;x;9.90\nB;x;8.90\nC;x;12,50\nD;x;n.a.'
     expect((await openRows(csv, content)).warnings).toEqual([])
   })
+})
+
+test('EANs that a spreadsheet rounded are counted by a warning', async () => {
+  const content = 'sku;name;ean\nA;x;4,00638E+12\nB;y;4006381333931\nC;z;4,00638E+12'
+  const { changes, warnings } = await openRows(csv, content)
+  expect(changes.map(({ patch }) => patch.upcs)).toEqual([undefined, ['4006381333931'], undefined])
+  expect(warnings).toEqual([
+    'UPCs and EANs that a spreadsheet rounded are not used: 2, the first being "4,00638E+12" in row 2. Export them as text.',
+  ])
 })

@@ -15,6 +15,20 @@ const row = (header: string, cells: readonly string[], more: Partial<RowFormat> 
   mappedRow(cells, format(header, more))
 
 describe('a row of cells', () => {
+  test('has no UPC that a spreadsheet rounded, and no id or part number', () => {
+    const upcs = (cell: string) => row('id,ean', ['A', cell]).patch.upcs
+    for (const cell of ['4,00638E+12', '4.00638E+12', '4E+12', "'4,00638E+12"]) {
+      expect(upcs(cell)).toBeUndefined()
+    }
+    expect(upcs('4,00638E+12|4006381333931')).toEqual(['4006381333931'])
+    for (const heading of ['id', 'mpn', 'groupId']) {
+      expect(() => row(`name,${heading}`, ['x', '4,00638E+12'])).toThrow(
+        '"4,00638E+12" is a number that a spreadsheet rounded',
+      )
+    }
+    expect(row('id,mpn', ['12E5', '3E-10']).patch.manufacturerPartNumber).toBe('3E-10')
+  })
+
   test('becomes a change of a product and an offer', () => {
     expect(
       row('id,name,list price,vendor,price,stock,upc,facet:Color,filter:Weight', [
