@@ -330,7 +330,7 @@ describe('Akeneo: a price in another currency', () => {
     const headings = 'msrp-USD;special_price-USD;price-EUR;special_price-EUR;price-USD'
     expect(await priced(headings, '20;8;15;12;17', '20;8;15;;17')).toEqual([
       [12, 15, { 'msrp-USD': '20', 'special_price-USD': '8', 'price-USD': '17' }],
-      [15, undefined, { 'msrp-USD': '20', 'special_price-USD': '8', 'price-USD': '17' }],
+      [15, null, { 'msrp-USD': '20', 'special_price-USD': '8', 'price-USD': '17' }],
     ])
   })
 
