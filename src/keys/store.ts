@@ -87,13 +87,18 @@ export async function keysById(
   return new Map(found.map((key) => [key.id, key]))
 }
 
-/** How many keys of a membership are neither disabled nor expired. */
+/**
+ * How many keys of a membership are neither disabled nor expired. Below `limits.keysPerUser`, those
+ * of earlier memberships of the user are counted as well.
+ */
 export async function countActiveKeys(
   ctx: CallerContext,
   { membership, ...owner }: KeyOwner & Pick<Key, 'membership'>,
 ): Promise<number> {
   const expired = none([range('expires', null, ctx.clock.now().getTime())])
   const query = all([...ownedBy(owner), term('enabled', true), expired, none([ofSession])])!
+  const active = await keys(ctx).count(query, { signal: ctx.signal })
+  if (active < limits.keysPerUser) return active
   const found = await keys(ctx).find(
     { query, size: limits.listedKeys, sort: newestFirst, _source: ['membership'] },
     { signal: ctx.signal },

@@ -463,9 +463,11 @@ describe('tasks with the same target', () => {
     for (const id of Object.keys(names)) {
       await until(id, (task) => expect(task.status).toBe('completed'))
     }
-    expect(lines.filter((line) => line.startsWith('c/'))).toEqual(
-      ['1', '2', '3'].flatMap((n) => [`c/${n} begins`, `c/${n} ends`]),
-    )
+    // One that an instance put back because another ran may come later than those after it.
+    const ofC = lines.filter((line) => line.startsWith('c/'))
+    const begun = ofC.filter((line) => line.endsWith('begins'))
+    expect(begun.toSorted()).toEqual(['c/1 begins', 'c/2 begins', 'c/3 begins'])
+    expect(ofC).toEqual(begun.flatMap((line) => [line, line.replace('begins', 'ends')]))
     await Promise.all(instances.map((instance) => instance.stop()))
   })
 
