@@ -3,6 +3,7 @@ import { cut, fold } from '../../text.ts'
 import { isoDay } from '../rows/iso-day.ts'
 import { BadRow } from '../rows/mapped-row.ts'
 import { type FieldValue, pair, type RowValues } from '../rows/named-values.ts'
+import { byFrequency } from '../rows/prices.ts'
 
 /** What applies to all rows of a CIF file. */
 export interface CifTerms {
@@ -62,13 +63,8 @@ export function commonCurrency(
   keys: readonly string[],
 ): string | null {
   const at = keys.indexOf('currency')
-  const counts = new Map<string, number>()
-  for (const cells of rows) {
-    const code = cells.length === keys.length ? currencyIn(cells[at]!) : ''
-    if (code !== '') counts.set(code, (counts.get(code) ?? 0) + 1)
-  }
-  const most = Math.max(...counts.values())
-  return [...counts].find(([, count]) => count === most)?.[0] ?? null
+  const codes = rows.map((cells) => (cells.length === keys.length ? currencyIn(cells[at]!) : ''))
+  return byFrequency(codes.filter((code) => code !== ''))[0] ?? null
 }
 
 const currencyIn = (text: string): string => text.trim().toUpperCase()

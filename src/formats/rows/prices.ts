@@ -68,12 +68,16 @@ const hasDollar = (currency: string): boolean =>
  * The currency of most amounts in a file; `$` if the country is unknown, undefined if none has one.
  */
 export function commonCurrency(texts: Iterable<string>, decimal: Decimal): string | undefined {
-  const counts = new Map<string, number>()
-  for (const text of texts) {
-    const currency = parseNumber(text, decimal) === undefined ? undefined : currencyOf(text)
-    if (currency !== undefined) counts.set(currency, (counts.get(currency) ?? 0) + 1)
-  }
-  const [first, ...others] = [...counts].sort(([, a], [, b]) => b - a).map(([code]) => code)
+  const isAmount = (text: string) => parseNumber(text, decimal) !== undefined
+  const codes = [...texts].flatMap((text) => (isAmount(text) ? (currencyOf(text) ?? []) : []))
+  const [first, ...others] = byFrequency(codes)
   if (first !== DOLLAR) return first
   return others.find((other) => isSameCurrency(first, other)) ?? first
+}
+
+/** Distinct currencies, the most frequent ones first, equally frequent ones as they come. */
+export function byFrequency(codes: Iterable<string>): string[] {
+  const counts = new Map<string, number>()
+  for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1)
+  return [...counts].sort(([, a], [, b]) => b - a).map(([code]) => code)
 }

@@ -27,16 +27,14 @@ export function withPriceColumns(layout: Layout, sample: readonly (readonly stri
     const isForeign = currency !== undefined && own !== undefined && own !== currency
     if (!isForeign && !chosen.has(price)) chosen.set(price, name)
   }
-  const others = columns
-    .map(({ name }) => name)
-    .filter((name) => ![...chosen.values()].includes(name))
-  const passed = new Set(others)
+  const taken = new Set(chosen.values())
+  const otherPrices = new Set(columns.map(({ name }) => name).filter((name) => !taken.has(name)))
   return {
     ...layout,
-    otherPrices: passed,
+    otherPrices,
     uses: layout.uses.map((use) => {
       const name = names[use.column]!
-      if (!passed.has(name)) return use
+      if (!otherPrices.has(name)) return use
       const attribute = spare.length > 0 ? use.heading : null
       return { ...use, field: attribute === null ? null : 'attribute', attribute }
     }),
