@@ -44,7 +44,8 @@ async function orderCurrency(
 ): Promise<string> {
   const listIn = async (catalog: string) =>
     pricesInEffect(ctx, await openCatalog(ctx, catalog), null)
-  const catalogs = [...new Set(items.map(({ catalog }) => catalog))]
+  const isBound = ctx.caller.bounds?.priceList !== undefined
+  const catalogs = isBound ? [...new Set(items.map(({ catalog }) => catalog))] : []
   const lists = await Promise.all(
     catalogs.map((name) => listIn(name).catch(ignoring(NotFound, Forbidden))),
   )
