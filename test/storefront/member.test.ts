@@ -106,7 +106,8 @@ test.each([
   await again.press('Enter')
   await page.getByText(empty).waitFor()
   await problem.waitFor({ state: 'detached' })
-  expect(await page.evaluate('[document.activeElement.id, scrollY]')).toEqual(['main', 0])
+  const focus = () => page.evaluate('[document.activeElement.id, scrollY]')
+  await expect.poll(focus).toEqual(['main', 0])
   expect(await page.locator('[aria-current=page]').allInnerTexts()).toEqual([name])
   await expectOpen()
   const refused = /503|ERR_FAILED/
