@@ -26,6 +26,11 @@ export const productLimits = {
   /** Option values that a search shows for a group. */
   optionValues: 200,
   productOffers: 500,
+  /**
+   * Different facet values of an organization's catalogs in the shared index; so for filters,
+   * vendors, manufacturers and categories, each.
+   */
+  countedValues: 500_000,
   /** Members of a product that a request selects, and characters of each. */
   selectedFields: 100,
   fieldPathLength: 400,

@@ -5,6 +5,7 @@ import { Conflict, Unavailable } from '../errors.ts'
 import type { Context } from '../operation.ts'
 import { retryWhileStale } from '../platform/retry.ts'
 import { type LogPage, readLog, storePendingEntries } from './change-log.ts'
+import { checkValues } from './counted-values.ts'
 import { priceSource } from './list-prices.ts'
 import { type ChangeStamp, emptyProduct, firstDocument } from './next-document.ts'
 import { applyPatch, checkSize, type ProductPatch } from './patch.ts'
@@ -84,6 +85,7 @@ export async function createProduct(
   const empty = emptyProduct({ id, catalog: scope.name, actor, now: ctx.clock.now() })
   const document = firstDocument(applyPatch(empty, patch), stamp)
   checkSize(document.product)
+  checkValues(ctx.elastic, scope, { before: undefined, after: document.product })
   const products = productsOf(ctx, scope)
   const leave = await largeTurn(ctx, { scope }, document, ctx.signal)
   const stored = await products

@@ -10,6 +10,7 @@ import { type Admission, createAdmission } from '../platform/admission.ts'
 import { isSurelyWithin } from '../platform/json-size.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { isEntryStored, storePendingEntries } from './change-log.ts'
+import { checkValues } from './counted-values.ts'
 import { storePoints } from './insights/store.ts'
 import type { ProductDocument } from './product.ts'
 import { productsOf, readToWrite, withSearch } from './product-documents.ts'
@@ -48,6 +49,8 @@ export async function changeStored(
       if (isDone) settleStoredLog(services, target)
       const next = isDone ? draft : applyRequest(draft, request, clock.now())
       changed = isDone || next !== draft
+      const [before, after] = [draft.document.product, next.document.product]
+      if (!isDone && after !== before) checkValues(elastic, target.scope, { before, after })
       return next
     },
     signal,

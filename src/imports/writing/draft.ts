@@ -2,6 +2,8 @@ import type { BulkBody } from '../../elastic/bulk-body.ts'
 import type { Elastic } from '../../elastic/client.ts'
 import type { Collection, Stored } from '../../elastic/collection.ts'
 import { Invalid } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import { valueProblem } from '../../products/counted-values.ts'
 import { checkSize } from '../../products/patch.ts'
 import type { ProductDocument } from '../../products/product.ts'
 
@@ -117,13 +119,26 @@ export function groupsWithoutDraft<Group extends WrittenProduct>(
   return groups.filter((group) => !isReady(group))
 }
 
+interface WrittenDraft {
+  readonly owner: string
+  readonly before: ProductDocument | undefined
+  readonly after: ProductDocument
+  /** Characters of what is sent. */
+  readonly length: number
+}
+
 /** The reason why a product cannot be stored; undefined if it can. */
-export function tooLarge({ product }: ProductDocument): string | undefined {
+export function storageProblem(
+  elastic: Elastic,
+  { kind }: ProductActions,
+  { owner, before, after, length }: WrittenDraft,
+): string | undefined {
   try {
-    checkSize(product)
-    return undefined
+    if (length > limits.productBytes / 3) checkSize(after.product)
   } catch (error) {
     if (error instanceof Invalid) return error.message.replace(/^body: /, '')
     throw error
   }
+  const write = { before: before?.product, after: after.product }
+  return valueProblem(elastic, { owner, kind }, write)
 }

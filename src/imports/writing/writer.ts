@@ -3,7 +3,6 @@ import { writableLocation } from '../../catalogs/index-location.ts'
 import type { CatalogScope } from '../../catalogs/store.ts'
 import { createBulkBody } from '../../elastic/bulk-body.ts'
 import type { Stored } from '../../elastic/collection.ts'
-import { limits } from '../../limits.ts'
 import { inSteps } from '../../platform/in-steps.ts'
 import { atOnce, type Steps } from '../../platform/steps.ts'
 import { createEntryItems, storePendingEntries } from '../../products/change-log.ts'
@@ -18,7 +17,7 @@ import {
   type DraftBatch,
   groupsWithoutDraft,
   type ProductActions,
-  tooLarge,
+  storageProblem,
   type WrittenProduct,
 } from './draft.ts'
 import { sendPoints } from './insights.ts'
@@ -111,7 +110,8 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
     } else {
       const pieces = indexedPieces(scope, document)
       const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
-      const problem = length > limits.productBytes / 3 ? tooLarge(document) : undefined
+      const write = { owner: scope.owner, before: existing?.source, after: document, length }
+      const problem = storageProblem(ctx.elastic, batch.actions, write)
       if (problem) return options.refused(group, problem)
       const { creating, replacing } = batch.actions
       batch.body.add(existing ? replacing(group.id, existing) : creating(group.id), ...pieces)

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { limits } from '../../../src/limits.ts'
+import { createCountedValues } from '../../../src/products/counted-values.ts'
+import { emptyProduct } from '../../../src/products/next-document.ts'
+import type { Product } from '../../../src/products/product.ts'
+
+const MOST = limits.countedValues
+
+const product = (given: Partial<Product> = {}): Product => ({
+  ...emptyProduct({ id: 'P', catalog: 'shop', actor: 'ann', now: new Date(0) }),
+  ...given,
+})
+const facets = (...values: readonly (string | number)[]) =>
+  product({ facets: Object.fromEntries(values.map((value) => [`f${value}`, String(value)])) })
+
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at)
+
+/** Values of one organization; `counted` are those that Elasticsearch counts. */
+function organization(counted: number) {
+  let now = 0
+  let counts = 0
+  const values = createCountedValues({
+    count: async () => {
+      counts += 1
+      return [counted, 0, 0, 0, 0]
+    },
+    now: () => now,
+  })
+  return {
+    counts: () => counts,
+    setCounted: (next: number) => (counted = next),
+    pass: (ms: number) => (now += ms),
+    async write(after: Product, before?: Product) {
+      const problem = values.problemOf('acme', { before, after })
+      await Promise.resolve()
+      return problem
+    },
+  }
+}
+
+test('values are counted after many distinct ones were written, and again when the room is used', async () => {
+  const acme = organization(MOST / 2)
+  for (let at = 0; at < 1_000; at++) await acme.write(facets('same'))
+  expect(acme.counts()).toBe(0)
+  for (let at = 0; at < 11; at++) await acme.write(facets(...range(at * 1_000, (at + 1) * 1_000)))
+  expect(acme.counts()).toBe(1)
+  // Nearly half of the limit is left.
+  for (let at = 11; at < 200; at++) await acme.write(facets(...range(at * 1_000, (at + 1) * 1_000)))
+  expect(acme.counts()).toBe(1)
+  for (let at = 200; at < 280; at++)
+    await acme.write(facets(...range(at * 1_000, (at + 1) * 1_000)))
+  expect(acme.counts()).toBe(2)
+})
+
+test('an organization with too many values gets no new ones until they are fewer', async () => {
+  const acme = organization(MOST)
+  for (let at = 0; at < 11; at++) await acme.write(facets(...range(at * 1_000, (at + 1) * 1_000)))
+  const refusal =
+    'the organization has 500,000 different facet values in the index that catalogs share, which is the limit'
+  expect(await acme.write(facets('new'))).toBe(refusal)
+  // What the product has stays, and other fields have limits of their own.
+  expect(await acme.write(facets('a'), facets('a', 'b'))).toBeUndefined()
+  expect(await acme.write(product({ manufacturer: 'Northforge' }))).toBeUndefined()
+  expect(await acme.write(facets('a', 'c'), facets('a', 'b'))).toBe(refusal)
+
+  acme.setCounted(MOST - 1)
+  expect(await acme.write(facets('new'))).toBe(refusal)
+  expect(acme.counts()).toBe(1)
+  acme.pass(5_000)
+  expect(await acme.write(facets('new'))).toBe(refusal)
+  expect(acme.counts()).toBe(2)
+  expect(await acme.write(facets('new'))).toBeUndefined()
+})
