@@ -4,14 +4,14 @@ import { type Key, newKey } from '../../src/keys/key.ts'
 import { newSecret } from '../../src/keys/key-text.ts'
 import type { Services } from '../../src/operation.ts'
 import { newOrganization } from '../../src/organizations/edit.ts'
-import { MEMBER_ROLES } from '../../src/organizations/organization.ts'
+import { MEMBER_ROLES, type MemberRole } from '../../src/organizations/organization.ts'
 import { NewOrganization } from '../../src/organizations/schemas.ts'
 import { organizationsOf } from '../../src/organizations/store.ts'
 
-/** An organization that no test has used yet, and a key of its administrator. */
+/** An organization that no test has used yet, and a full key of each of its members. */
 export interface FreshOrganization {
   readonly id: string
-  readonly key: string
+  readonly keys: Readonly<Record<MemberRole, string>>
 }
 
 const AT_ONCE = 16
@@ -36,26 +36,25 @@ async function store(services: Services): Promise<FreshOrganization[]> {
     const id = `t-${crypto.randomUUID()}`
     const request = NewOrganization.parse({ id, name: id, users })
     const organization = newOrganization(request, id, now)
-    const secret = newSecret('full')
-    const { username, membership } = organization.users.find(
-      (user) => user.role === 'administrator',
-    )!
-    const key = newKey(secret, now, {
-      name: 'administrator full',
-      keyType: 'full',
-      username,
-      reach: 'organization',
-      organization: id,
-      membership,
-      origins: null,
-      cache: null,
-      expires: null,
-    })
+    const secrets = MEMBER_ROLES.map((role) => [role, newSecret('full')] as const)
+    const documents = secrets.map(([username, secret]) =>
+      newKey(secret, now, {
+        name: `${username} full`,
+        keyType: 'full',
+        username,
+        reach: 'organization',
+        organization: id,
+        membership: organization.users.find((user) => user.username === username)!.membership,
+        origins: null,
+        cache: null,
+        expires: null,
+      }),
+    )
     const items = [
       organizationsOf(services).bulkItem(id, organization),
-      keys.bulkItem(key.hash, key),
+      ...documents.map((key) => keys.bulkItem(key.hash, key)),
     ]
-    return { id, key: secret, items }
+    return { id, keys: Object.fromEntries(secrets) as FreshOrganization['keys'], items }
   })
   const all = fresh.flatMap(({ items }) => items)
   const results = await bulk(services.elastic, all, { refresh: true })
