@@ -21,6 +21,13 @@ import {
   storageOf,
 } from './values.ts'
 
+/** What was read of a row, and since the last pause. */
+export interface ReadAmount {
+  /** Characters of the row, including those of values that are left out. */
+  characters: number
+  values: number
+}
+
 /** The cells of one column in a row group, in order. */
 export interface Cells {
   /** The next cell; undefined when another page must be loaded first. Throws Invalid. */
@@ -31,11 +38,21 @@ export interface Cells {
 
 type Dictionary = ReturnType<typeof dictionaryOf>
 
-/** Reads the cells of a column page by page. Throws Invalid. */
+interface CellsOptions {
+  readonly stored: StoredColumn | undefined
+  readonly held: HeldBytes
+  /** Counts what is read, over all columns. */
+  readonly read: ReadAmount
+}
+
+/**
+ * Reads the cells of a column page by page. Values of a row that is too long already are left out.
+ * Throws Invalid.
+ */
 export function createCells(
   file: ParquetBytes,
   column: ParquetColumn,
-  { stored, held }: { readonly stored: StoredColumn | undefined; readonly held: HeldBytes },
+  { stored, held, read }: CellsOptions,
 ): Cells {
   if (!stored?.type || stored.type !== column.element.type) throw damaged()
   const storage = storageOf(stored.type, column.element.type_length)
@@ -54,7 +71,7 @@ export function createCells(
           continue
         }
         cells = refusingDamage(() =>
-          cellsOf(column, partsOf(page, { column, storage, dictionary })),
+          cellsOf(column, partsOf(page, { column, storage, dictionary }), read),
         )
         const cell = next()
         if (cell !== undefined) return cell
@@ -138,14 +155,23 @@ function taken<T>(from: Iterator<T>): T {
   return value
 }
 
+/** Entries of a list in one row. */
+const ENTRIES = 50_000
+
 /** The cells of a page; entries of a list are separated by vertical bars. */
-function* cellsOf(column: ParquetColumn, page: DataPageParts): Generator<string> {
+function* cellsOf(column: ParquetColumn, page: DataPageParts, read: ReadAmount): Generator<string> {
   const { isList, maxDefinition, text } = column
   const repetitions = packedNumbers(page.repetitions, 1)
   const definitions = packedNumbers(page.definitions, 32 - Math.clz32(maxDefinition))
   const value = (): string => {
-    const isThere = maxDefinition === 0 || taken(definitions) === maxDefinition
-    return isThere ? text(taken(page.values)) : ''
+    read.values++
+    read.characters++
+    if (maxDefinition > 0 && taken(definitions) !== maxDefinition) return ''
+    const raw = taken(page.values)
+    const isTooLong = read.characters > limits.importRowBytes
+    const shown = isTooLong ? '' : text(raw)
+    read.characters += isTooLong && Buffer.isBuffer(raw) ? raw.length : shown.length
+    return shown
   }
   if (!isList) {
     for (let left = page.count; left > 0; left--) yield value()
@@ -157,7 +183,10 @@ function* cellsOf(column: ParquetColumn, page: DataPageParts): Generator<string>
     if (isNew && entries) yield entries.join('|')
     if (isNew) entries = []
     // A row does not continue on the next page.
-    if (!entries || entries.length > limits.importRowBytes) throw damaged()
+    if (!entries) throw damaged()
+    if (entries.length === ENTRIES) {
+      throw new Invalid(`The Parquet file has a list of more than ${ENTRIES} entries.`)
+    }
     entries.push(value())
   }
   if (entries) yield entries.join('|')

@@ -2,8 +2,8 @@ import { bitsAt, bytesAt, countAt, integerAt } from './read-integers.ts'
 
 const unzigzag = (value: bigint): bigint => (value >> 1n) ^ -(value & 1n)
 
-/** Decodes delta-encoded integers, at most `most`, and returns the position after them. */
-export function* differences(bytes: Buffer, from: number, most: number): Generator<bigint, number> {
+/** The header of delta-encoded integers. */
+function headerAt(bytes: Buffer, from: number, most: number) {
   const block = countAt(bytes, from)
   const parts = countAt(bytes, block.next)
   const total = countAt(bytes, parts.next)
@@ -12,10 +12,16 @@ export function* differences(bytes: Buffer, from: number, most: number): Generat
   if (total.value > most || !Number.isInteger(each) || each % 8 !== 0) {
     throw new RangeError('numbers that are not as many as they are said to be')
   }
-  let value = unzigzag(first.value)
-  let at = first.next
-  if (total.value > 0) yield BigInt.asIntN(64, value)
-  for (let left = total.value - 1; left > 0; ) {
+  return { total: total.value, first: unzigzag(first.value), next: first.next, parts, each }
+}
+
+/** Decodes delta-encoded integers, at most `most`. */
+export function* differences(bytes: Buffer, from: number, most: number): Generator<bigint> {
+  const { total, first, next, parts, each } = headerAt(bytes, from, most)
+  let value = first
+  let at = next
+  if (total > 0) yield BigInt.asIntN(64, value)
+  for (let left = total - 1; left > 0; ) {
     const least = integerAt(bytes, at)
     const widths = bytesAt(bytes, least.next, parts.value)
     at = least.next + parts.value
@@ -25,6 +31,22 @@ export function* differences(bytes: Buffer, from: number, most: number): Generat
         value += unzigzag(least.value) + wideBitsAt(bytes, at * 8 + index * width, width)
         yield BigInt.asIntN(64, value)
       }
+      at += (each * width) / 8
+    }
+  }
+}
+
+/** The position after them, found without decoding: integers of zero bits take no bytes. */
+function endOf(bytes: Buffer, from: number, most: number): number {
+  const { total, next, parts, each } = headerAt(bytes, from, most)
+  let at = next
+  for (let left = total - 1; left > 0; ) {
+    const least = integerAt(bytes, at)
+    const widths = bytesAt(bytes, least.next, parts.value)
+    at = least.next + parts.value
+    for (const width of widths) {
+      if (left <= 0) break
+      left -= each
       at += (each * width) / 8
     }
   }
@@ -43,7 +65,7 @@ export function* textsByLength(
   page: Buffer,
   { from, most, prefixes }: { from: number; most: number; prefixes?: Iterator<bigint> },
 ): Generator<Buffer> {
-  let at = endOf(differences(page, from, most))
+  let at = endOf(page, from, most)
   let before = Buffer.alloc(0)
   for (const length of differences(page, from, most)) {
     const rest = bytesAt(page, at, Number(length))
@@ -56,13 +78,6 @@ export function* textsByLength(
 
 /** Decodes texts with the lengths of prefixes that they share with the text before. */
 export function* textsByPrefix(page: Buffer, most: number): Generator<Buffer> {
-  const from = endOf(differences(page, 0, most))
+  const from = endOf(page, 0, most)
   yield* textsByLength(page, { from, most, prefixes: differences(page, 0, most) })
-}
-
-function endOf(numbers: Generator<bigint, number>): number {
-  for (;;) {
-    const { done, value } = numbers.next()
-    if (done) return value
-  }
 }

@@ -97,8 +97,8 @@ interface ParquetTable {
   readonly columns: readonly ParquetColumn[]
 }
 
-/** Amounts of columns, rows, cells and characters after which to yield to other work. */
-const CHUNK = { columns: 1_000, rows: 500, cells: 10_000, characters: 256 * 1024 }
+/** Amounts of columns, rows, values and characters after which to yield to other work. */
+const CHUNK = { columns: 1_000, rows: 500, values: 10_000, characters: 256 * 1024 }
 
 /** The rows, each as a JSON array of its cells' texts. Rows without a value are left out. */
 async function* rowsOf(
@@ -106,13 +106,13 @@ async function* rowsOf(
   seen: { characters: number; isCut: boolean },
   { isCancelled, most = Number.POSITIVE_INFINITY }: OpenOptions,
 ): AsyncGenerator<readonly RawRow[]> {
-  const often = Math.max(1, Math.min(CHUNK.rows, Math.floor(CHUNK.cells / columns.length)))
   let line = 0
   let rows: RawRow[] = []
   let from = 0
   const stored = columns.at(-1)!.chunk + 1
   const ranges = { bytes: file.bytes, read: createRangeReader(file) }
   let prepared = 0
+  const read = { characters: 0, values: 0 }
   for (const group of metadata.groups) {
     prepared += stored
     if (prepared > CHUNK.columns) {
@@ -123,16 +123,23 @@ async function* rowsOf(
     const held = { bytes: 0 }
     const chunks = refusingDamage(() => storedColumns(metadata.bytes, group, stored))
     const all = columns.map((column) =>
-      createCells(ranges, column, { stored: chunks[column.chunk], held }),
+      createCells(ranges, column, { stored: chunks[column.chunk], held, read }),
     )
     for (let left = group.rows; left > 0; left--) {
       const cells: string[] = []
-      for (const column of all) cells.push(column.next() ?? (await column.load()))
-      const length = cells.reduce((sum, cell) => sum + cell.length, 1)
-      seen.characters += length
-      const row = rowOfCells(++line, cells, length)
+      read.characters = 0
+      for (const column of all) {
+        cells.push(column.next() ?? (await column.load()))
+        if (read.values < CHUNK.values) continue
+        checkUnpacked(seen.characters + read.characters, file.bytes)
+        if (isCancelled()) throw new Interrupted()
+        await yieldToEventLoop()
+        read.values = 0
+      }
+      seen.characters += read.characters
+      const row = rowOfCells(++line, cells, read.characters)
       if (row) rows.push(row)
-      if (line % often !== 0 && seen.characters - from < CHUNK.characters) continue
+      if (line % CHUNK.rows !== 0 && seen.characters - from < CHUNK.characters) continue
       checkUnpacked(seen.characters, file.bytes)
       if (isCancelled()) throw new Interrupted()
       yield rows

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ByteRange, storedBuffer } from '../../../src/formats/bytes/stored-bytes.ts'
+import { textsByLength } from '../../../src/formats/parquet/delta.ts'
 import { readMetadata } from '../../../src/formats/parquet/metadata.ts'
 import { structEnd } from '../../../src/formats/parquet/thrift.ts'
 import { limits } from '../../../src/limits.ts'
@@ -190,4 +191,57 @@ test('lets others run while many columns of many row groups are located', async 
   await counted
   // Row groups with 6,000 columns, twice.
   expect(turns).toBeGreaterThan(10)
+})
+
+describe('small files that describe much', () => {
+  /** Columns of lists; each list is a row. */
+  const lists = (columns: Readonly<Record<string, readonly unknown[]>>) =>
+    parquetFile(columns, {
+      codec: 'GZIP',
+      schema: [
+        { name: 'root', num_children: Object.keys(columns).length },
+        ...Object.keys(columns).flatMap(listOfTexts),
+      ],
+    })
+
+  test('a row that repeats a long text of its dictionary is refused before it takes memory', async () => {
+    const text = 'x'.repeat(500_000)
+    const bytes = lists({ tags: [Array.from({ length: 2_000 }, () => text)] })
+    expect(bytes.length).toBeLessThan(5_000)
+    const began = process.memoryUsage().heapUsed
+    await expect(readParquet(bytes)).rejects.toThrow('unpacks to more than 200 times its size')
+    expect(process.memoryUsage().heapUsed - began).toBeLessThan(200e6)
+  })
+
+  test('others can run while lists without values are read', async () => {
+    const row = Array.from({ length: 40_000 }, () => null)
+    const columns = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`c${at}`, [row]]))
+    let turns = 0
+    let isOver = false
+    const count = async () => {
+      for (; !isOver; turns++) await setImmediate()
+    }
+    const counted = count()
+    expect((await readParquet(lists(columns))).rows.length).toBe(1)
+    isOver = true
+    await counted
+    // 800,000 entries, twice.
+    expect(turns).toBeGreaterThan(40)
+  })
+
+  test('a list of more entries than any row holds is refused', async () => {
+    const bytes = lists({ tags: [Array.from({ length: 50_001 }, () => null)] })
+    await expect(readParquet(bytes)).rejects.toThrow('a list of more than 50000 entries')
+  })
+
+  test('two thousand million lengths of no bits are not read before the first text', () => {
+    // Blocks of 2^32 numbers in one miniblock of width 0: 2,000,000,000 numbers, all 0.
+    const page = Buffer.from([
+      ...[0x80, 0x80, 0x80, 0x80, 0x10, 1],
+      ...[0x80, 0xa8, 0xd6, 0xb9, 0x07, 0],
+      ...[0, 0],
+    ])
+    const texts = textsByLength(page, { from: 0, most: 2e9 })
+    expect(texts.next()).toEqual({ done: false, value: Buffer.alloc(0) })
+  })
 })
