@@ -52,6 +52,8 @@ function drip(response: ServerResponse | Socket, chunk: string | Buffer, everyMs
   response.on('error', () => clearInterval(timer))
 }
 
+const CHUNKED = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
+
 describe('an answer to an outbound call', () => {
   test('is returned as a whole, with its status and headers', async () => {
     const request = await answering(async (incoming, response) => {
@@ -164,6 +166,32 @@ describe('an answer that is too large', () => {
     await expect.poll(() => closed).toBe(true)
   })
 
+  test.each([
+    ['informational responses', '', 'HTTP/1.1 103 A\r\n\r\n'],
+    ['an extension of a chunk', `${CHUNKED}1;`, 'a=b;'],
+    ['trailers', `${CHUNKED}2\r\n{}\r\n0\r\n`, 'a: b\r\n'],
+  ])('with %s without end is cut off', async (_, begin, piece) => {
+    let written = 0
+    let closed = false
+    const request = await speaking((socket) => {
+      const pieces = piece.repeat(2_000)
+      const more = () => {
+        while (!closed && socket.write(pieces)) written += pieces.length
+      }
+      socket.on('close', () => {
+        closed = true
+      })
+      socket.on('drain', more)
+      socket.write(begin)
+      more()
+    })
+    const reading = outbound.call(request)
+    const error = await reading.catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(OutboundFailure)
+    await expect.poll(() => closed).toBe(true)
+    expect(written).toBeLessThan(20_000_000)
+  })
+
   test('in its headers is refused', async () => {
     const request = await speaking((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n')
@@ -198,7 +226,7 @@ describe('an answer that is too slow', () => {
         drip(socket, 'x', 20)
       },
     ],
-    ['interim answers without end', (socket) => drip(socket, 'HTTP/1.1 103 Early\r\n\r\n', 5)],
+    ['interim answers that follow slowly', (socket) => drip(socket, 'HTTP/1.1 103 Early\r\n\r\n', 50)],
   ])('with %s ends at the deadline', async (_name, handle) => {
     const request = await speaking(handle)
     const work = outbound.call({ ...request, timeoutMs: limit })

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import { connectorTo } from './connect.ts'
 import { failureLogText, isCutOff, OutboundFailure } from './failure.ts'
 import type { OutboundAnswer, OutboundRequest, ResolveTarget } from './request.ts'
-import { withoutTinyPieces } from './tiny-pieces.ts'
+import { isMostlyFraming, withoutTinyPieces } from './tiny-pieces.ts'
 
 export interface OutboundTimes {
   /** Milliseconds for each address of a name. */
@@ -76,6 +76,7 @@ function exchange(
   { target, addresses, times, ca, signal, failure }: ExchangeParts,
 ) {
   let answered: (() => boolean) | undefined
+  const received = { bytes: 0 }
   const client = new Client(target.url.origin, {
     connect: connectorTo(addresses, {
       connectMs: times.connectMs,
@@ -83,6 +84,10 @@ function exchange(
       onConnect(socket) {
         const before = socket.bytesRead
         answered = () => socket.bytesRead > before
+        socket.on('readable', () => {
+          if (!isMostlyFraming(socket.bytesRead - before, received)) return
+          socket.destroy(new OutboundFailure('tinyPieces'))
+        })
       },
     }),
     // With 0, undici asks to close the connection. A server that answers before it has read a large
@@ -95,7 +100,7 @@ function exchange(
   const close = () => void client.destroy().catch(() => undefined)
   // Also runs when an opened answer is never read.
   signal.addEventListener('abort', close, { once: true })
-  const sent = client.compose(withoutTinyPieces).request({
+  const sent = client.compose(withoutTinyPieces(received)).request({
     path: target.url.pathname + target.url.search,
     method: request.method ?? 'GET',
     headers: headersOf(request),

@@ -7,7 +7,10 @@ import { abortCheck } from '../../platform/deadline.ts'
 import { addRow, rowsOf, type SheetRow, textOf, tooManyLines } from './sheet.ts'
 
 const HEAD = 1_024
-/** Maximum number of unpacked bytes to read; empty rows may take up many. */
+/**
+ * Maximum number of unpacked bytes to read, as empty rows may take up many, and of characters of
+ * rows, whose cells may share texts.
+ */
 const MOST = 64 * 1024 * 1024
 
 const CELLS_ONLY = {
@@ -37,8 +40,12 @@ async function tableRows(format: Format, bytes: Buffer, signal: AbortSignal): Pr
     if (table.isCut) throw tooManyLines()
     const rows: SheetRow[] = []
     if (table.headings.length > 0) addRow(rows, { line: 0, cells: table.headings })
+    let characters = 0
     for await (const batch of table.batches) {
       for (const row of batch) {
+        characters += row.text.length
+        if (characters > MOST) throw tooManyLines()
+        signal.throwIfAborted()
         const cells = table.original(row) as readonly string[]
         if (cells.some((cell) => cell.trim() !== '')) addRow(rows, { line: row.line, cells })
       }

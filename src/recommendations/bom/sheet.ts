@@ -3,6 +3,7 @@ import { cellsIn } from '../../formats/csv/cells.ts'
 import { csvRows } from '../../formats/csv/rows.ts'
 import { createEncodingJudge, toUtf8 } from '../../formats/text/encoding.ts'
 import { limits } from '../../limits.ts'
+import { detachedText } from '../../text.ts'
 import { headerRoles } from './columns.ts'
 import { withoutGrouping } from './quantity.ts'
 
@@ -107,9 +108,11 @@ const LONGEST_FORM = 18
 
 /** Limits the length of a cell, also after folding. */
 function cut(cell: string): string {
-  const text = cell.slice(0, limits.valueLength)
-  const isShort = text.normalize('NFKD').length <= 2 * limits.valueLength
-  return isShort ? text : text.slice(0, limits.valueLength / LONGEST_FORM)
+  const { valueLength } = limits
+  // A slice would keep the whole cell in memory.
+  const text = cell.length > valueLength ? detachedText(cell.slice(0, valueLength)) : cell
+  const isShort = text.normalize('NFKD').length <= 2 * valueLength
+  return isShort ? text : text.slice(0, valueLength / LONGEST_FORM)
 }
 
 /** Maximum number of cells of a line. */
