@@ -4,6 +4,7 @@ import { verifyCredential } from '../keys/verify.ts'
 import { limits } from '../limits.ts'
 import type { PublicContext } from '../operation.ts'
 import { checkLimit } from '../platform/limited-creation.ts'
+import { loadOwner } from '../platform/load-owner.ts'
 import { callbackOf } from './return-address.ts'
 import type { SetupAnswer, SetupBody } from './schemas.ts'
 import { newToken, sessionId } from './session.ts'
@@ -11,14 +12,31 @@ import { countSessions, storeSession } from './store.ts'
 
 export type SetupResult = Pick<z.infer<typeof SetupAnswer>, 'startPageUrl' | 'expires'>
 
+/** Places of a setup or a start once its caller is known, as of other changes. */
+export const SESSION_COST = 2
+
 /**
  * Sets a session up. Throws Unauthenticated, and Invalid for an address that the organization does
  * not allow.
  */
 export async function setUp(ctx: PublicContext, body: SetupBody): Promise<SetupResult> {
-  const { key, family, member } = await verifyCredential(ctx, body)
-  const { organization } = family
-  const callbackUrl = callbackOf(body.callbackUrl, family)
+  const buyer = await verifyCredential(ctx, body)
+  const callbackUrl = callbackOf(body.callbackUrl, buyer.family)
+  const { requests, signal } = ctx
+  return requests.run(
+    loadOwner(buyer.family.organization),
+    () => invite(ctx, buyer, { ...body, callbackUrl }),
+    { cost: SESSION_COST, signal },
+  )
+}
+
+type Buyer = Awaited<ReturnType<typeof verifyCredential>>
+
+async function invite(
+  ctx: PublicContext,
+  { key, family: { organization }, member }: Buyer,
+  { callbackUrl, buyerCookie, priceList }: SetupBody,
+): Promise<SetupResult> {
   checkLimit(
     await countSessions(ctx, organization.id),
     limits.punchoutSessions,
@@ -34,8 +52,8 @@ export async function setUp(ctx: PublicContext, body: SetupBody): Promise<SetupR
     membership: member.membership,
     setupKey: key.hash,
     callbackUrl,
-    buyerCookie: body.buyerCookie,
-    priceList: body.priceList,
+    buyerCookie,
+    priceList,
     workspace: crypto.randomUUID(),
     salt: randomBytes(24).toString('base64url'),
     opens: opens.toISOString(),

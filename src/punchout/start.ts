@@ -6,10 +6,12 @@ import { limits } from '../limits.ts'
 import type { PublicContext } from '../operation.ts'
 import { membershipIn } from '../organizations/organization.ts'
 import { currentOrganization, familyOf } from '../organizations/store.ts'
+import { type LoadedOrganization, loadOwner } from '../platform/load-owner.ts'
 import { emptyWorkspace } from '../workspaces/changes.ts'
 import { storeWorkspace } from '../workspaces/store.ts'
 import type { StartAnswer } from './schemas.ts'
 import { keyOf, type Session, sessionId, workspaceName } from './session.ts'
+import { SESSION_COST } from './setup.ts'
 import { readSession } from './store.ts'
 
 /** Spends a token. Throws NotFound for one that is unknown, late, spent, or whose user is gone. */
@@ -18,7 +20,20 @@ export async function startSession(
   token: string,
 ): Promise<z.infer<typeof StartAnswer>> {
   const session = await readSession(ctx, sessionId(token))
-  if (!session || !(await mayStart(ctx, session))) throw missing()
+  const organization = session && (await startingIn(ctx, session))
+  if (!organization) throw missing()
+  const { requests, signal } = ctx
+  return requests.run(loadOwner(organization), () => spend(ctx, token, session), {
+    cost: SESSION_COST,
+    signal,
+  })
+}
+
+async function spend(
+  ctx: PublicContext,
+  token: string,
+  session: Session,
+): Promise<z.infer<typeof StartAnswer>> {
   const { scope: organization, workspace } = session
   await storeWorkspace(ctx, organization, workspaceOf(session), ctx.signal)
   const secret = keyOf(token, session)
@@ -38,19 +53,26 @@ export async function startSession(
 
 const missing = () => new NotFound('Punchout session')
 
-/** Whether the token, the key that set it up, and the membership are still valid. */
-async function mayStart(ctx: PublicContext, session: Session): Promise<boolean> {
+/**
+ * The organization in which the session may start; undefined if the token, the key that set it up
+ * or the membership is no longer valid.
+ */
+async function startingIn(
+  ctx: PublicContext,
+  session: Session,
+): Promise<LoadedOrganization | undefined> {
   const { clock, signal } = ctx
-  if (clock.now().getTime() >= new Date(session.opens).getTime()) return false
+  if (clock.now().getTime() >= new Date(session.opens).getTime()) return undefined
   const current = (id: string) => familyOf(ctx, id, { read: currentOrganization, signal })
   const [setupKey, family] = await Promise.all([
     currentKey(ctx, session.setupKey, signal),
     current(session.scope),
   ])
-  if (!setupKey || !isActive(setupKey, clock.now()) || !family) return false
+  if (!setupKey || !isActive(setupKey, clock.now()) || !family) return undefined
   const home = setupKey.organization === null ? undefined : await current(setupKey.organization)
-  if (!isMembershipCurrent(setupKey, home)) return false
-  return membershipIn(family, session.username)?.membership === session.membership
+  if (!isMembershipCurrent(setupKey, home)) return undefined
+  const isMember = membershipIn(family, session.username)?.membership === session.membership
+  return isMember ? family.organization : undefined
 }
 
 const workspaceOf = (session: Session) =>

@@ -82,6 +82,17 @@ async function session(parts = {}, from = service) {
   }
 }
 
+test('setup and start take places of the organization, as its other changes do', async () => {
+  const { requests } = service.services
+  const token = await invited()
+  // As much as one organization may have.
+  const leave = await requests.enter(organization.id, { cost: 1_000 })
+  const answers = Promise.all([setUp(), startWith(token)])
+  await expect.poll(() => requests.load().waiting).toBe(2)
+  leave()
+  expect((await answers).map(({ status }) => status)).toEqual([200, 200])
+})
+
 describe('Punchout Setup', () => {
   test.each(['1.0', '6.0'])('returns the address of the shop, under %s', async (version) => {
     const before = Date.now()
