@@ -44,7 +44,7 @@ async function tableRows(format: Format, bytes: Buffer, signal: AbortSignal): Pr
     for await (const batch of table.batches) {
       for (const row of batch) {
         characters += row.text.length
-        if (characters > MOST) throw tooManyLines()
+        if (characters > MOST) throw tooLong()
         signal.throwIfAborted()
         const cells = table.original(row) as readonly string[]
         if (cells.some((cell) => cell.trim() !== '')) addRow(rows, { line: row.line, cells })
@@ -55,3 +55,6 @@ async function tableRows(format: Format, bytes: Buffer, signal: AbortSignal): Pr
     await table.close()
   }
 }
+
+const tooLong = (): Invalid =>
+  new Invalid(`The list has more than ${MOST} characters. Send it in parts.`)
