@@ -1,5 +1,5 @@
 import { keyedWords } from '../../text.ts'
-import { nonEmptyNamedValues, nonEmptyValues, type ShopSystem } from './system.ts'
+import type { ShopSystem } from './system.ts'
 
 /** Fields by the usual codes of attributes. */
 const CODES: ReadonlyMap<string, string> = new Map(
@@ -52,12 +52,7 @@ export const akeneo: ShopSystem = {
       const amount = UNIT.test(heading) ? row[name] : undefined
       return amount ? [[name, `${amount} ${UNITS.get(unit) ?? unit}`.trim()] as const] : []
     })
-    return {
-      values: [
-        ...nonEmptyValues({ category: row.categories?.split(',')[0] }),
-        ...nonEmptyNamedValues('attribute', measures),
-      ],
-    }
+    return { fields: { category: row.categories?.split(',')[0] }, attributes: measures }
   },
   isHidden: ({ enabled }) => enabled === '0',
 }

@@ -1,10 +1,4 @@
-import {
-  nonEmptyNamedValues,
-  nonEmptyValues,
-  type RowTexts,
-  type ShopSystem,
-  withUnit,
-} from './system.ts'
+import { type RowTexts, type ShopSystem, withUnit } from './system.ts'
 
 /** The level may be named in the seller's language. */
 const isChild = (row: RowTexts): boolean =>
@@ -96,22 +90,20 @@ export const amazon: ShopSystem = {
       ] as const
     })
     return {
-      values: [
-        ...nonEmptyValues({
-          groupId: isChild(row) ? row.parent_sku : undefined,
-          name: row.item_name || head?.item_name,
-          manufacturer: row.brand_name || head?.brand_name,
-          upcs: isGtin ? row.external_product_id : undefined,
-          delete: row.update_delete?.toLowerCase() === 'delete' ? 'true' : undefined,
-        }),
-        ...nonEmptyNamedValues('option', isChild(row) ? optionsOf(row, head) : []),
-        ...nonEmptyNamedValues('attribute', [
-          ...weights,
-          ...choicesOf(row),
-          [row.external_product_id_type ?? '', isGtin ? undefined : row.external_product_id],
-        ]),
+      fields: {
+        groupId: isChild(row) ? row.parent_sku : undefined,
+        name: row.item_name || head?.item_name,
+        manufacturer: row.brand_name || head?.brand_name,
+        upcs: isGtin ? row.external_product_id : undefined,
+        delete: row.update_delete?.toLowerCase() === 'delete' ? 'true' : undefined,
+      },
+      options: isChild(row) ? optionsOf(row, head) : [],
+      attributes: [
+        ...weights,
+        ...choicesOf(row),
+        [row.external_product_id_type ?? '', isGtin ? undefined : row.external_product_id],
       ],
-      ...(images.length > 0 ? { images } : {}),
+      images,
     }
   },
 }

@@ -1,12 +1,4 @@
-import {
-  listOfParts,
-  nonEmptyNamedValues,
-  nonEmptyValues,
-  pathOf,
-  type RowTexts,
-  type ShopSystem,
-  unlessZero,
-} from './system.ts'
+import { listOfParts, pathOf, type RowTexts, type ShopSystem, unlessZero } from './system.ts'
 
 /** The color of a swatch after its name: `Red[#ff0000]`. */
 const COLOUR = /\[#[^[\]]{1,100}\]$/
@@ -76,17 +68,15 @@ export const bigcommerce: ShopSystem = {
     const isVariant = row.Item === 'Variant'
     const image = row['Variant Image URL'] || pictures[0]
     return {
-      values: [
-        ...nonEmptyValues({
-          groupId: isVariant ? head?.SKU || head?.ID : undefined,
-          upcs: codesOf(row['UPC/EAN'], row['Global Trade Number']),
-          'vendor.salePrice': unlessZero(row['Sale Price']),
-          msrp: unlessZero(row['Retail Price']),
-          ...stockOf(row['Inventory Tracking'], row['Current Stock']),
-          image,
-        }),
-        ...nonEmptyNamedValues('option', isVariant ? optionsOf(row.Options) : []),
-      ],
+      fields: {
+        groupId: isVariant ? head?.SKU || head?.ID : undefined,
+        upcs: codesOf(row['UPC/EAN'], row['Global Trade Number']),
+        'vendor.salePrice': unlessZero(row['Sale Price']),
+        msrp: unlessZero(row['Retail Price']),
+        ...stockOf(row['Inventory Tracking'], row['Current Stock']),
+        image,
+      },
+      options: isVariant ? optionsOf(row.Options) : [],
       images: pictures.filter((url) => url !== image),
     }
   },
@@ -156,19 +146,17 @@ export const bigcommerceLegacy: ShopSystem = {
     const addresses = urls.filter((url) => url.startsWith('http'))
     const [image, ...images] = [...new Set(addresses.length > 0 ? addresses : urls)]
     return {
-      values: [
-        ...nonEmptyValues({
-          groupId: isVariant ? head?.['Product Code/SKU'] || head?.['Product ID'] : undefined,
-          name: isVariant ? head?.['Product Name'] : undefined,
-          upcs: codesOf(row['Product UPC/EAN'], row['Global Trade Item Number']),
-          category: categoryOf(row.Category),
-          'vendor.salePrice': unlessZero(row['Sale Price']),
-          msrp: unlessZero(row['Retail Price']),
-          ...stockOf(row['Track Inventory'], row['Current Stock Level']),
-          image,
-        }),
-        ...nonEmptyNamedValues('option', options),
-      ],
+      fields: {
+        groupId: isVariant ? head?.['Product Code/SKU'] || head?.['Product ID'] : undefined,
+        name: isVariant ? head?.['Product Name'] : undefined,
+        upcs: codesOf(row['Product UPC/EAN'], row['Global Trade Item Number']),
+        category: categoryOf(row.Category),
+        'vendor.salePrice': unlessZero(row['Sale Price']),
+        msrp: unlessZero(row['Retail Price']),
+        ...stockOf(row['Track Inventory'], row['Current Stock Level']),
+        image,
+      },
+      options,
       images,
     }
   },

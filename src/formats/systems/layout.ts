@@ -7,7 +7,7 @@ import { headingTarget, ownField } from '../rows/heading-target.ts'
 import { htmlAsText } from '../rows/html-text.ts'
 import { spareText } from '../rows/mapped-row.ts'
 import type { FieldValue, RowValues } from '../rows/named-values.ts'
-import { folded, isConfidential, type RowTexts, type ShopSystem } from './system.ts'
+import { filled, folded, isConfidential, type RowTexts, type ShopSystem } from './system.ts'
 
 /** The columns of a system's file. */
 export interface Layout {
@@ -151,8 +151,9 @@ export function valuesOf(
 ): RowValues {
   const has = (name: string) => known.has(name)
   const around = { head, pictures, decimal, has }
-  const { values: own = [], images = [] } =
-    system.values?.(pricesIn(said, otherPrices), around) ?? {}
+  const own = system.values?.(pricesIn(said, otherPrices), around)
+  const options = filled(own?.options ?? [])
+  const images = own?.images ?? []
   const values: FieldValue[] = []
   const taken = new Map<string, string>()
   const add = (field: string, text: string, name?: string): boolean => {
@@ -166,11 +167,9 @@ export function valuesOf(
     )
     return true
   }
-  const others: [string, string][] = []
-  for (const [field, text, name] of own) {
-    if (name !== undefined && field === 'attribute') others.push([name, text])
-    else add(field, text, name)
-  }
+  for (const [field, text] of filled(Object.entries(own?.fields ?? {}))) add(field, text)
+  for (const [name, text] of options) add('option', text, name)
+  const others = filled(own?.attributes ?? [])
   const ownFields = new Set(taken.keys())
   for (const [name, field] of fields) {
     const text = said[name]
@@ -182,8 +181,7 @@ export function valuesOf(
     others.push([called.get(name) ?? name, isProse ? htmlAsText(text) : text])
   }
   for (const name of spare) if (said[name]) others.push([name, said[name]])
-  const isTold = own.some(([field]) => field === 'option')
-  const hasGroups = taken.has('groupId') && !isTold
+  const hasGroups = taken.has('groupId') && options.length === 0
   for (const [name, text] of others) {
     const isOption = taken.has(`option ${name}`)
     if (!isOption) add(ownField(name, hasGroups), text, name)

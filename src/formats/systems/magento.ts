@@ -1,14 +1,7 @@
 import { limits } from '../../limits.ts'
 import { headingTarget } from '../rows/heading-target.ts'
 import type { FieldValue, RowValues } from '../rows/named-values.ts'
-import {
-  isConfidential,
-  nonEmptyNamedValues,
-  nonEmptyValues,
-  pathOf,
-  type RowTexts,
-  type ShopSystem,
-} from './system.ts'
+import { filled, isConfidential, pathOf, type RowTexts, type ShopSystem } from './system.ts'
 
 /** Parses `name=value` pairs separated by commas, which values may contain as well. */
 function pairsIn(text: string | undefined): [name: string, value: string][] {
@@ -29,17 +22,24 @@ const KNOWN = new Set(['upcs', 'manufacturer', 'manufacturerPartNumber'])
 /** Maximum number of attributes that are looked at: with more of them, the product has too many. */
 const LOOKED_AT = 2 * limits.productAttributes
 
-function attributesOf(row: RowTexts): FieldValue[] {
-  const pairs = [...new Map(pairsIn(row.additional_attributes))].filter(([, value]) => value !== '')
-  return pairs.slice(0, LOOKED_AT).flatMap(([name, value]): FieldValue[] => {
-    if (isConfidential(name)) return []
-    const target = headingTarget(name)
-    const field = target?.to === 'product' ? target.field : ''
+function knownField(attribute: string): string | undefined {
+  const target = headingTarget(attribute)
+  return target?.to === 'product' && KNOWN.has(target.field) ? target.field : undefined
+}
+
+/** The additional attributes, and the fields among them, of which the first text counts. */
+function additionalValues(row: RowTexts) {
+  const fields: Record<string, string> = {}
+  const attributes: [name: string, text: string][] = []
+  const pairs = filled([...new Map(pairsIn(row.additional_attributes))]).slice(0, LOOKED_AT)
+  for (const [name, value] of pairs) {
+    if (isConfidential(name)) continue
+    const field = knownField(name)
     const text = value.replaceAll('|', ', ')
-    return KNOWN.has(field)
-      ? nonEmptyValues({ [field]: text })
-      : nonEmptyNamedValues('attribute', [[name, text]])
-  })
+    if (field === undefined) attributes.push([name, text])
+    else fields[field] ??= text
+  }
+  return { fields, attributes }
 }
 
 /** The deepest category, without the root that every shop has. */
@@ -57,15 +57,9 @@ function variantsOf(row: RowTexts): RowValues[] {
     const pairs = pairsIn(text)
     const sku = pairs.find(([name]) => name === 'sku')?.[1]
     if (!sku || !row.sku) return []
-    const options = pairs.filter(([name]) => name !== 'sku')
-    return [
-      {
-        values: [
-          ...nonEmptyValues({ id: sku, groupId: row.sku }),
-          ...nonEmptyNamedValues('option', options),
-        ],
-      },
-    ]
+    const options = filled(pairs.filter(([name]) => name !== 'sku'))
+    const named = options.map(([name, value]): FieldValue => ['option', value, name])
+    return [{ values: [['id', sku], ['groupId', row.sku], ...named] }]
   })
 }
 
@@ -106,8 +100,9 @@ export const magento: ShopSystem = {
   families: { stand: 'listed', listed: variantsOf },
   roleOf: (row) =>
     row.store_view_code ? 'nothing' : row.product_type === 'configurable' ? 'head' : 'product',
-  values: (row) => ({
-    values: [...nonEmptyValues({ category: categoryOf(row.categories) }), ...attributesOf(row)],
-  }),
+  values(row) {
+    const { fields, attributes } = additionalValues(row)
+    return { fields: { category: categoryOf(row.categories), ...fields }, attributes }
+  },
   isHidden: ({ product_online: online }) => online === '2' || online === '0',
 }

@@ -1,13 +1,5 @@
 import { type Decimal, parseNumber } from '../rows/cell-values.ts'
-import {
-  listOfParts,
-  nonEmptyNamedValues,
-  nonEmptyValues,
-  pathOf,
-  type RowTexts,
-  type ShopSystem,
-  withUnit,
-} from './system.ts'
+import { listOfParts, pathOf, type RowTexts, type ShopSystem, withUnit } from './system.ts'
 
 /** The reduced price, by an amount or by a percentage. */
 function reducedPrice(row: RowTexts, decimal: Decimal): string | undefined {
@@ -75,17 +67,14 @@ export const prestashop: ShopSystem = {
     const categories = Object.entries(row).find(([name]) => name.startsWith('Categories ('))?.[1]
     const features = Object.entries(row).find(([name]) => /^Feature\s?\(/.test(name))?.[1]
     return {
-      values: [
-        ...nonEmptyValues({
-          upcs: [row.EAN13, row.UPC].filter(Boolean).join('|'),
-          category: pathOf(categories?.split(',')[0] ?? '', '/'),
-          'vendor.salePrice': reducedPrice(row, decimal),
-        }),
-        ...nonEmptyNamedValues(
-          'attribute',
-          listOfParts(features).map(([name = '', value]) => [name, value] as const),
-        ),
-        ...nonEmptyNamedValues('attribute', [['Weight', withUnit(row.Weight, 'kg')]]),
+      fields: {
+        upcs: [row.EAN13, row.UPC].filter(Boolean).join('|'),
+        category: pathOf(categories?.split(',')[0] ?? '', '/'),
+        'vendor.salePrice': reducedPrice(row, decimal),
+      },
+      attributes: [
+        ...listOfParts(features).map(([name = '', value]) => [name, value] as const),
+        ['Weight', withUnit(row.Weight, 'kg')],
       ],
     }
   },
@@ -120,16 +109,11 @@ export const prestashopCombinations: ShopSystem = {
     const values = listOfParts(row['Value (Value:Position)*'])
     const chosen = values.map(([value]) => value)
     return {
-      values: [
-        ...nonEmptyValues({
-          id: row.Reference || [row['Product ID*'] ?? row['Product ID'], ...chosen].join('-'),
-          upcs: [row.EAN13, row.UPC].filter(Boolean).join('|'),
-        }),
-        ...nonEmptyNamedValues(
-          'option',
-          names.map(([name = ''], at) => [name, chosen[at]] as const),
-        ),
-      ],
+      fields: {
+        id: row.Reference || [row['Product ID*'] ?? row['Product ID'], ...chosen].join('-'),
+        upcs: [row.EAN13, row.UPC].filter(Boolean).join('|'),
+      },
+      options: names.map(([name = ''], at) => [name, chosen[at]] as const),
     }
   },
 }

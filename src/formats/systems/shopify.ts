@@ -1,13 +1,4 @@
-import { limits } from '../../limits.ts'
-import {
-  folded,
-  nonEmptyNamedValues,
-  nonEmptyValues,
-  type RowTexts,
-  type ShopSystem,
-  unlessZero,
-  withUnit,
-} from './system.ts'
+import { folded, type RowTexts, type ShopSystem, unlessZero, withUnit } from './system.ts'
 
 const OPTIONS = [1, 2, 3]
 
@@ -87,18 +78,16 @@ export const shopify: ShopSystem = {
     const handle = row.Handle ?? ''
     const image = row['Variant Image'] || pictures[0]
     return {
-      values: [
-        ...nonEmptyValues({
-          id: row['Variant SKU'] || [handle, ...options.map(([, value]) => value)].join('-'),
-          groupId: options.length > 0 ? handle : undefined,
-          image,
-          'vendor.onHand': isUncounted ? undefined : quantity,
-          'vendor.inStock': isUncounted ? 'true' : undefined,
-        }),
-        ...nonEmptyNamedValues('option', options),
-        ...nonEmptyNamedValues('attribute', [['Weight', withUnit(row['Variant Grams'], 'g')]]),
-      ],
-      images: pictures.filter((url) => url !== image).slice(0, limits.productListEntries),
+      fields: {
+        id: row['Variant SKU'] || [handle, ...options.map(([, value]) => value)].join('-'),
+        groupId: options.length > 0 ? handle : undefined,
+        image,
+        'vendor.onHand': isUncounted ? undefined : quantity,
+        'vendor.inStock': isUncounted ? 'true' : undefined,
+      },
+      options,
+      attributes: [['Weight', withUnit(row['Variant Grams'], 'g')]],
+      images: pictures.filter((url) => url !== image),
     }
   },
   isHidden: ({ Status: status, Published: published }) =>

@@ -1,12 +1,4 @@
-import {
-  nonEmptyNamedValues,
-  nonEmptyValues,
-  pathOf,
-  type RowTexts,
-  type ShopSystem,
-  unlessZero,
-  withUnit,
-} from './system.ts'
+import { pathOf, type RowTexts, type ShopSystem, unlessZero, withUnit } from './system.ts'
 
 /** Ids of Shopware, which mean nothing outside the shop. */
 const IDS = /^(?:[\da-f]{32}\|?)+$/
@@ -65,23 +57,21 @@ export const shopware: ShopSystem = {
   // Whether other rows have variants is known only when these come.
   roleOf: (row) => (row.parent_id ? 'variant' : 'head'),
   values: (row) => ({
-    values: [
-      ...nonEmptyValues({
-        groupId: row.parent_id,
-        'vendor.cost': row.price_gross ?? row.price_net,
-        msrp: unlessZero(row.list_price_gross ?? row.list_price_net),
-        category:
-          row.categories && !IDS.test(row.categories)
-            ? pathOf(row.categories.split('|')[0]!, '>')
-            : undefined,
-      }),
-      ...nonEmptyNamedValues('option', namesIn(row.options ?? row.optionIds)),
-      ...nonEmptyNamedValues('attribute', namesIn(row.properties ?? row.propertyIds)),
+    fields: {
+      groupId: row.parent_id,
+      'vendor.cost': row.price_gross ?? row.price_net,
+      msrp: unlessZero(row.list_price_gross ?? row.list_price_net),
+      category:
+        row.categories && !IDS.test(row.categories)
+          ? pathOf(row.categories.split('|')[0]!, '>')
+          : undefined,
+    },
+    options: namesIn(row.options ?? row.optionIds),
+    attributes: [
+      ...namesIn(row.properties ?? row.propertyIds),
       // Shopware keeps kilograms and millimeters.
-      ...nonEmptyNamedValues('attribute', [
-        ['weight', withUnit(row.weight, 'kg')],
-        ...['width', 'height', 'length'].map((name) => [name, withUnit(row[name], 'mm')] as const),
-      ]),
+      ['weight', withUnit(row.weight, 'kg')],
+      ...['width', 'height', 'length'].map((name) => [name, withUnit(row[name], 'mm')] as const),
     ],
     images: picturesOf(row),
   }),

@@ -1,7 +1,7 @@
 import { partsOf } from '../../text.ts'
 import type { Decimal } from '../rows/cell-values.ts'
 import { isPurchasePrice } from '../rows/headings.ts'
-import type { FieldValue, RowValues } from '../rows/named-values.ts'
+import type { RowValues } from '../rows/named-values.ts'
 
 /** The values of a row by the system's names of columns, without empty ones. */
 export type RowTexts = Readonly<Record<string, string | undefined>>
@@ -45,6 +45,16 @@ interface Around {
   has(name: string): boolean
 }
 
+type NamedTexts = readonly (readonly [name: string, text: string | undefined])[]
+
+/** Values of a product, of which empty ones are ignored. */
+interface SystemValues {
+  readonly fields: Readonly<Record<string, string | undefined>>
+  readonly options?: NamedTexts
+  readonly attributes?: NamedTexts
+  readonly images?: readonly string[]
+}
+
 /** The product file of a shop or catalog system. */
 export interface ShopSystem {
   /** The name that users know. */
@@ -67,7 +77,7 @@ export interface ShopSystem {
   /** Reverts the escaping of the system. */
   textOf?(heading: string, text: string): string
   /** Values besides `fields`, with precedence over them. */
-  values?(row: RowTexts, around: Around): RowValues
+  values?(row: RowTexts, around: Around): SystemValues
   /** Whether the shop does not show the product. */
   isHidden?(row: RowTexts): boolean
 }
@@ -84,17 +94,9 @@ export function isConfidential(name: string): boolean {
   return isPurchasePrice(name) || isPurchasePrice(plain)
 }
 
-/** Fields with their texts, without empty ones. */
-export const nonEmptyValues = (
-  values: Readonly<Record<string, string | undefined>>,
-): FieldValue[] => Object.entries(values).flatMap(([field, text]) => (text ? [[field, text]] : []))
-
-/** Named values, without empty ones. */
-export const nonEmptyNamedValues = (
-  field: 'attribute' | 'option',
-  values: readonly (readonly [name: string, text: string | undefined])[],
-): FieldValue[] =>
-  values.flatMap(([name, text]) => (name && text ? [[field, text, name] as const] : []))
+/** The texts that have a name and are not empty. */
+export const filled = (texts: NamedTexts): [name: string, text: string][] =>
+  texts.flatMap(([name, text]): [string, string][] => (name && text ? [[name, text]] : []))
 
 /** An amount; undefined for 0, which shops write if there is no such price. */
 export const unlessZero = (text: string | undefined): string | undefined =>

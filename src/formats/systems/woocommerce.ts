@@ -1,11 +1,4 @@
-import {
-  nonEmptyNamedValues,
-  nonEmptyValues,
-  pathOf,
-  type RowTexts,
-  type ShopSystem,
-  withUnit,
-} from './system.ts'
+import { pathOf, type RowTexts, type ShopSystem, withUnit } from './system.ts'
 import { englishHeading } from './woocommerce-headings.ts'
 
 const ATTRIBUTE = /^Attribute (\d{1,4}) name$/i
@@ -92,20 +85,18 @@ export const woocommerce: ShopSystem = {
       const [, name = '', unit] = MEASURE.exec(heading) ?? []
       return [[name, withUnit(text, unit)] as const]
     })
-    const attributes = attributesOf(row)
+    const named = attributesOf(row)
     // A variation names its parent by the id in the file or by SKU.
     const parent = row.Parent?.replace(/^id:/, '')
     return {
-      values: [
-        ...nonEmptyValues({
-          category: categoryOf(row.Categories),
-          groupId: isVariation(row) ? head?.SKU || parent : undefined,
-          // `parent` means that all variations share the stock.
-          'vendor.onHand': row.Stock === 'parent' ? undefined : row.Stock,
-        }),
-        ...nonEmptyNamedValues(isVariation(row) ? 'option' : 'attribute', attributes),
-        ...nonEmptyNamedValues('attribute', measures),
-      ],
+      fields: {
+        category: categoryOf(row.Categories),
+        groupId: isVariation(row) ? head?.SKU || parent : undefined,
+        // `parent` means that all variations share the stock.
+        'vendor.onHand': row.Stock === 'parent' ? undefined : row.Stock,
+      },
+      options: isVariation(row) ? named : [],
+      attributes: [...(isVariation(row) ? [] : named), ...measures],
     }
   },
   isHidden: ({ Published: published }) => published === '0' || published === '-1',
