@@ -2,24 +2,20 @@ import { hash } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { CatalogScope } from '../catalogs/store.ts'
 import { hashedId, type Stored } from '../elastic/collection.ts'
-import { Conflict, Failure, Invalid } from '../errors.ts'
-import { BadRow } from '../formats/rows/mapped-row.ts'
-import type { RowChange } from '../formats/rows/row-change.ts'
+import { Invalid } from '../errors.ts'
 import type { WrittenProduct } from '../imports/writing/draft.ts'
-import { createResolver } from '../imports/writing/resolver.ts'
 import type { WriterRun } from '../imports/writing/sender.ts'
 import { createBulkWriter } from '../imports/writing/writer.ts'
 import type { Context } from '../operation.ts'
 import { abortCheck } from '../platform/deadline.ts'
 import { storedEntries, storePendingEntries } from '../products/change-log.ts'
 import type { ProductDocument } from '../products/product.ts'
-import { productsOf } from '../products/product-documents.ts'
 import { hasRoom } from '../products/requested-change.ts'
 import { applyOperations, type OperationOutcome } from './apply-operations.ts'
 import type { BatchAttempt } from './idempotency.ts'
+import { linesByProduct } from './planned-lines.ts'
 import { type PlannedOperation, planOperation } from './planned-operation.ts'
-import type { BatchRequest } from './schemas.ts'
-import { RefusedEntry } from './tolerant-entry.ts'
+import type { BatchOperation, BatchRequest } from './schemas.ts'
 import { batchEnd, writeProducts } from './write-products.ts'
 
 /** The operations of a batch about one product. */
@@ -53,70 +49,28 @@ export async function writeBatch(
   attempt: BatchAttempt,
 ): Promise<DoneOperation[]> {
   const end = batchEnd()
-  const all: (DoneOperation | undefined)[] = operations.map(() => undefined)
-  const planned: PlannedOperation[] = []
-  for (const [index, given] of operations.entries()) {
-    if (!attempt.isOpen(index)) {
-      all[index] = { id: null, outcome: 'unchanged' }
-      continue
-    }
-    const one =
-      given instanceof RefusedEntry ? new Invalid(given.reason) : plan(given, attempt, index)
-    if (one instanceof Failure) all[index] = { id: null, outcome: one }
-    else planned.push(one)
-  }
-  const ids = await resolveProducts(ctx, scope, planned)
-  const groups = new Map<string, PlannedOperation[]>()
-  for (const [at, one] of planned.entries()) {
-    const id = ids[at]!
-    if (id instanceof BadRow) all[one.index] = { id: null, outcome: new Conflict(id.message) }
-    else if (groups.has(id)) groups.get(id)!.push(one)
-    else groups.set(id, [one])
-  }
+  const all = operations.map((): DoneOperation => ({ id: null, outcome: 'unchanged' }))
+  const groups = await linesByProduct(ctx, scope, {
+    lines: operations,
+    isOpen: attempt.isOpen,
+    plan: (given: BatchOperation, index) => plan(given, attempt, index),
+    refuse: (index, why) => {
+      all[index] = { id: null, outcome: why }
+    },
+  })
   await carryOut(ctx, scope, { groups, attempt, end }, ({ index }, done) => {
     all[index] = done
   })
-  return all as DoneOperation[]
+  return all
 }
 
-function plan(
-  given: Parameters<typeof planOperation>[0],
-  { id, began }: BatchAttempt,
-  index: number,
-): PlannedOperation | Failure {
+function plan(given: BatchOperation, { id, began }: BatchAttempt, index: number): PlannedOperation {
   const random = hash('sha256', `${id} ${index}`, 'buffer')
-  try {
-    return planOperation(given, {
-      index,
-      entryId: uuidv7({ msecs: began.getTime(), random }),
-      newId: () => hashedId([id, String(index)]),
-    })
-  } catch (error) {
-    if (error instanceof Failure) return error
-    throw error
-  }
-}
-
-/** Finds the product of each operation, in the same way as for a row of an import. */
-export async function resolveProducts(
-  ctx: Context,
-  scope: CatalogScope,
-  planned: readonly { readonly row: RowChange }[],
-) {
-  const rows = planned.map(({ row }) => row)
-  // A refresh makes products visible that were written just before.
-  if (rows.some(({ id }) => id === null)) {
-    await productsOf(ctx, scope).refresh({ signal: ctx.signal, shared: true })
-  }
-  const resolver = createResolver({
-    ctx,
-    scope,
-    empty: false,
-    naming: null,
-    isCancelled: abortCheck(ctx.signal),
-    drained: async () => undefined,
+  return planOperation(given, {
+    index,
+    entryId: uuidv7({ msecs: began.getTime(), random }),
+    newId: () => hashedId([id, String(index)]),
   })
-  return resolver.resolve(rows)
 }
 
 interface BatchWriting {

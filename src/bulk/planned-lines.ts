@@ -2,9 +2,11 @@ import type { CatalogScope } from '../catalogs/store.ts'
 import { Conflict, Failure, Invalid } from '../errors.ts'
 import { BadRow } from '../formats/rows/mapped-row.ts'
 import type { RowChange } from '../formats/rows/row-change.ts'
+import { createResolver } from '../imports/writing/resolver.ts'
 import type { RowKey } from '../imports/writing/row-keys.ts'
 import type { Context } from '../operation.ts'
-import { resolveProducts } from './batch.ts'
+import { abortCheck } from '../platform/deadline.ts'
+import { productsOf } from '../products/product-documents.ts'
 import { RefusedEntry } from './tolerant-entry.ts'
 
 /** A parsed line of a request. */
@@ -51,4 +53,26 @@ export async function linesByProduct<Line, Planned extends PlannedLine>(
     else groups.set(id, [line])
   }
   return groups
+}
+
+/** Finds the product of each line, in the same way as for a row of an import. */
+async function resolveProducts(
+  ctx: Context,
+  scope: CatalogScope,
+  planned: readonly { readonly row: RowChange }[],
+) {
+  const rows = planned.map(({ row }) => row)
+  // A refresh makes products visible that were written just before.
+  if (rows.some(({ id }) => id === null)) {
+    await productsOf(ctx, scope).refresh({ signal: ctx.signal, shared: true })
+  }
+  const resolver = createResolver({
+    ctx,
+    scope,
+    empty: false,
+    naming: null,
+    isCancelled: abortCheck(ctx.signal),
+    drained: async () => undefined,
+  })
+  return resolver.resolve(rows)
 }
