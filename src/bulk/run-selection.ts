@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { type CatalogScope, openCatalog, writableCatalog } from '../catalogs/store.ts'
 import { NotFound } from '../errors.ts'
 import { countStrict, type FoundId, readIds } from '../exports/found-ids.ts'
+import { productsText } from '../exports/run.ts'
 import { BadRow } from '../formats/rows/mapped-row.ts'
 import { applyRows, type RowOutcome } from '../imports/writing/apply-rows.ts'
 import type { WrittenProduct } from '../imports/writing/draft.ts'
@@ -19,7 +20,6 @@ import {
   type TaskRun,
   type TaskRunContext,
 } from '../tasks/task.ts'
-import { productsText } from './selection.ts'
 import { type SelectionCheckpoint, type SelectionJob, selectionToken } from './selection-job.ts'
 
 type SelectedProduct = FoundId & WrittenProduct

@@ -1,6 +1,7 @@
 import type { CatalogScope } from '../catalogs/store.ts'
 import { Conflict, Invalid } from '../errors.ts'
 import { readIds } from '../exports/found-ids.ts'
+import { productsText } from '../exports/run.ts'
 import { type FoundBySearch, foundBySearch, readPage } from '../exports/selected-products.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
@@ -99,6 +100,3 @@ function inexact({ total, droppedWords = [], correctedTo }: FoundBySearch): Inva
     `search.keywords: Search finds ${productsText(total)} ${how}, but a selection needs all words as they are sent. Send the exact words to select by.`,
   )
 }
-
-export const productsText = (count: number): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? 'product' : 'products'}`

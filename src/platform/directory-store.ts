@@ -1,18 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type FileHandle,
-  link,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Unavailable } from '../errors.ts'
+import { createOnce } from './create-once.ts'
 import { bounded, checkFileName, type FileBody, type FileStore } from './file-store.ts'
 import { once } from './once.ts'
 
@@ -104,16 +94,8 @@ async function identityOf(folder: string): Promise<string> {
   // Read first, which also works on a full disk.
   const known = await readFile(path, 'utf8').catch(missing)
   if (known) return known
-  const draft = join(folder, `.id.${randomUUID()}`)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  await writeFile(draft, randomUUID(), { mode: 0o600 })
-  try {
-    await link(draft, path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    await rm(draft, { force: true })
-  }
+  await createOnce(path, randomUUID())
   return readFile(path, 'utf8')
 }
 

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartupFailure } from '../errors.ts'
+import { createOnce } from './create-once.ts'
 import { newEncryptionKey } from './secrets.ts'
 
 /**
@@ -12,19 +12,9 @@ export async function keptEncryptionKey(folder: string): Promise<string> {
   const path = join(folder, 'encryption-key')
   const kept = await read(path)
   if (kept !== undefined) return kept
-  const draft = `${path}.${randomUUID()}`
-  try {
-    await writeFile(draft, `${newEncryptionKey()}\n`, { mode: 0o600, flush: true })
-    await link(draft, path)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code !== 'EEXIST')
-      throw new StartupFailure(
-        `${path} cannot be written (${code}): make it writable for this user.`,
-      )
-  } finally {
-    await rm(draft, { force: true })
-  }
+  await createOnce(path, `${newEncryptionKey()}\n`).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new StartupFailure(`${path} cannot be written (${code}): make it writable for this user.`)
+  })
   return (await read(path))!
 }
 
