@@ -20,12 +20,15 @@ import {
   splitValues,
   storageOf,
 } from './values.ts'
+import type { DecodingWork } from './work.ts'
 
-/** What was read of a row, and since the last pause. */
+/** What was read, over all columns. */
 export interface ReadAmount {
   /** Characters of the row, including those of values that are left out. */
   characters: number
-  values: number
+  readonly work: DecodingWork
+  /** Lets others run if much was done since the last time. Throws Invalid, Interrupted. */
+  pauseIfDue(): Promise<void>
 }
 
 /** The cells of one column in a row group, in order. */
@@ -41,7 +44,6 @@ type Dictionary = ReturnType<typeof dictionaryOf>
 interface CellsOptions {
   readonly stored: StoredColumn | undefined
   readonly held: HeldBytes
-  /** Counts what is read, over all columns. */
   readonly read: ReadAmount
 }
 
@@ -56,6 +58,7 @@ export function createCells(
 ): Cells {
   if (!stored?.type || stored.type !== column.element.type) throw damaged()
   const storage = storageOf(stored.type, column.element.type_length)
+  const { work } = read
   const pages = pagesOf(file, stored, held)
   let dictionary: Dictionary | undefined
   let cells: Iterator<string> | undefined
@@ -65,13 +68,16 @@ export function createCells(
     async load() {
       for (;;) {
         const { done, value: page } = await pages.next()
+        // A page may have no values.
+        work.add(PAGE)
+        await read.pauseIfDue()
         if (done) throw damaged()
         if (page.header.type === 'DICTIONARY_PAGE') {
-          dictionary = refusingDamage(() => dictionaryOf(page.body, storage))
+          dictionary = refusingDamage(() => dictionaryOf(page.body, storage, work))
           continue
         }
         cells = refusingDamage(() =>
-          cellsOf(column, partsOf(page, { column, storage, dictionary }), read),
+          cellsOf(column, partsOf(page, { column, storage, dictionary, work }), read),
         )
         const cell = next()
         if (cell !== undefined) return cell
@@ -91,6 +97,7 @@ interface ColumnDecoding {
   readonly column: ParquetColumn
   readonly storage: Storage
   readonly dictionary: Dictionary | undefined
+  readonly work: DecodingWork
 }
 
 /** The levels and values of a data page, version 1 or 2. */
@@ -127,20 +134,21 @@ function valuesOf(
   bytes: Buffer,
   encoding: string,
   most: number,
-  { storage, dictionary }: ColumnDecoding,
+  { storage, dictionary, work }: ColumnDecoding,
 ): Iterator<RawValue> {
   if (encoding === 'PLAIN') return plainValues(bytes, storage)
   if (encoding.endsWith('_DICTIONARY')) {
     if (!dictionary) throw damaged()
     const width = bytes.length === 0 ? 0 : bytes[0]!
-    return mapped(packedNumbers(bytes.subarray(1), width), dictionary)
+    return mapped(packedNumbers(bytes.subarray(1), width, work), dictionary)
   }
   if (encoding === 'RLE' && storage.type === 'BOOLEAN') {
-    return mapped(packedNumbers(bytes.subarray(4), 1), (bit) => bit === 1)
+    return mapped(packedNumbers(bytes.subarray(4), 1, work), (bit) => bit === 1)
   }
-  if (encoding === 'DELTA_BINARY_PACKED') return differences(bytes, 0, most)
-  if (encoding === 'DELTA_LENGTH_BYTE_ARRAY') return textsByLength(bytes, { from: 0, most })
-  if (encoding === 'DELTA_BYTE_ARRAY') return textsByPrefix(bytes, most)
+  const delta = { from: 0, most, work }
+  if (encoding === 'DELTA_BINARY_PACKED') return differences(bytes, delta)
+  if (encoding === 'DELTA_LENGTH_BYTE_ARRAY') return textsByLength(bytes, delta)
+  if (encoding === 'DELTA_BYTE_ARRAY') return textsByPrefix(bytes, delta)
   if (encoding === 'BYTE_STREAM_SPLIT') return splitValues(bytes, storage)
   throw new Invalid(`The Parquet file has an encoding that is not supported: ${encoding}.`)
 }
@@ -155,16 +163,18 @@ function taken<T>(from: Iterator<T>): T {
   return value
 }
 
+/** Steps of a page, beside those of its values. */
+const PAGE = 100
 /** Entries of a list in one row. */
 const ENTRIES = 50_000
 
 /** The cells of a page; entries of a list are separated by vertical bars. */
 function* cellsOf(column: ParquetColumn, page: DataPageParts, read: ReadAmount): Generator<string> {
   const { isList, maxDefinition, text } = column
-  const repetitions = packedNumbers(page.repetitions, 1)
-  const definitions = packedNumbers(page.definitions, 32 - Math.clz32(maxDefinition))
+  const repetitions = packedNumbers(page.repetitions, 1, read.work)
+  const definitions = packedNumbers(page.definitions, 32 - Math.clz32(maxDefinition), read.work)
   const value = (): string => {
-    read.values++
+    read.work.add(1)
     read.characters++
     if (maxDefinition > 0 && taken(definitions) !== maxDefinition) return ''
     const raw = taken(page.values)

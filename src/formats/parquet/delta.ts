@@ -1,4 +1,5 @@
 import { bitsAt, bytesAt, countAt, integerAt } from './read-integers.ts'
+import type { DecodingWork } from './work.ts'
 
 const unzigzag = (value: bigint): bigint => (value >> 1n) ^ -(value & 1n)
 
@@ -15,13 +16,21 @@ function headerAt(bytes: Buffer, from: number, most: number) {
   return { total: total.value, first: unzigzag(first.value), next: first.next, parts, each }
 }
 
-/** Decodes delta-encoded integers, at most `most`. */
-export function* differences(bytes: Buffer, from: number, most: number): Generator<bigint> {
+interface DeltaOptions {
+  readonly from: number
+  /** How many there may be. */
+  readonly most: number
+  readonly work: DecodingWork
+}
+
+/** Decodes delta-encoded integers. */
+export function* differences(bytes: Buffer, { from, most, work }: DeltaOptions): Generator<bigint> {
   const { total, first, next, parts, each } = headerAt(bytes, from, most)
   let value = first
   let at = next
   if (total > 0) yield BigInt.asIntN(64, value)
   for (let left = total - 1; left > 0; ) {
+    work.add(parts.value)
     const least = integerAt(bytes, at)
     const widths = bytesAt(bytes, least.next, parts.value)
     at = least.next + parts.value
@@ -37,10 +46,11 @@ export function* differences(bytes: Buffer, from: number, most: number): Generat
 }
 
 /** The position after them, found without decoding: integers of zero bits take no bytes. */
-function endOf(bytes: Buffer, from: number, most: number): number {
+function endOf(bytes: Buffer, { from, most, work }: DeltaOptions): number {
   const { total, next, parts, each } = headerAt(bytes, from, most)
   let at = next
   for (let left = total - 1; left > 0; ) {
+    work.add(parts.value)
     const least = integerAt(bytes, at)
     const widths = bytesAt(bytes, least.next, parts.value)
     at = least.next + parts.value
@@ -63,21 +73,22 @@ function wideBitsAt(bytes: Buffer, from: number, width: number): bigint {
  */
 export function* textsByLength(
   page: Buffer,
-  { from, most, prefixes }: { from: number; most: number; prefixes?: Iterator<bigint> },
+  { prefixes, ...options }: DeltaOptions & { readonly prefixes?: Iterator<bigint> },
 ): Generator<Buffer> {
-  let at = endOf(page, from, most)
+  let at = endOf(page, options)
   let before = Buffer.alloc(0)
-  for (const length of differences(page, from, most)) {
+  for (const length of differences(page, options)) {
     const rest = bytesAt(page, at, Number(length))
     at += rest.length
     const shared = prefixes ? bytesAt(before, 0, Number(prefixes.next().value)) : undefined
+    options.work.addCopied(rest.length + (shared?.length ?? 0))
     before = shared && shared.length > 0 ? Buffer.concat([shared, rest]) : Buffer.from(rest)
     yield before
   }
 }
 
 /** Decodes texts with the lengths of prefixes that they share with the text before. */
-export function* textsByPrefix(page: Buffer, most: number): Generator<Buffer> {
-  const from = endOf(page, 0, most)
-  yield* textsByLength(page, { from, most, prefixes: differences(page, 0, most) })
+export function* textsByPrefix(page: Buffer, options: DeltaOptions): Generator<Buffer> {
+  const from = endOf(page, options)
+  yield* textsByLength(page, { ...options, from, prefixes: differences(page, options) })
 }

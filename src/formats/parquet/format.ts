@@ -8,10 +8,11 @@ import { checkUnpacked, unpackedToDisk } from '../bytes/unpack.ts'
 import type { Format, OpenOptions } from '../format.ts'
 import type { RawRow } from '../rows/raw-row.ts'
 import { openCells, rowOfCells } from '../rows/table.ts'
-import { createCells } from './cells.ts'
+import { createCells, type ReadAmount } from './cells.ts'
 import { columnsOf, type ParquetColumn } from './columns.ts'
 import { type ParquetMetadata, readMetadata, storedColumns } from './metadata.ts'
 import { asDamage, damaged, refusingDamage } from './pages.ts'
+import { DecodingWork } from './work.ts'
 
 const MAGIC = 'PAR1'
 /** Bytes for the length of the metadata, and the magic bytes again. */
@@ -97,8 +98,8 @@ interface ParquetTable {
   readonly columns: readonly ParquetColumn[]
 }
 
-/** Amounts of columns, rows, values and characters after which to yield to other work. */
-const CHUNK = { columns: 1_000, rows: 500, values: 10_000, characters: 256 * 1024 }
+/** Amounts of columns, rows, steps and characters after which to yield to other work. */
+const CHUNK = { columns: 1_000, rows: 500, steps: 10_000, characters: 256 * 1024 }
 
 /** The rows, each as a JSON array of its cells' texts. Rows without a value are left out. */
 async function* rowsOf(
@@ -112,7 +113,18 @@ async function* rowsOf(
   const stored = columns.at(-1)!.chunk + 1
   const ranges = { bytes: file.bytes, read: createRangeReader(file) }
   let prepared = 0
-  const read = { characters: 0, values: 0 }
+  const held = { bytes: 0, unpacked: 0 }
+  const read: ReadAmount = {
+    characters: 0,
+    work: new DecodingWork(),
+    async pauseIfDue() {
+      if (read.work.steps < CHUNK.steps) return
+      checkUnpacked(seen.characters + read.characters, file.bytes)
+      if (isCancelled()) throw new Interrupted()
+      await yieldToEventLoop()
+      read.work.steps = 0
+    },
+  }
   for (const group of metadata.groups) {
     prepared += stored
     if (prepared > CHUNK.columns) {
@@ -120,7 +132,7 @@ async function* rowsOf(
       await yieldToEventLoop()
       prepared = 0
     }
-    const held = { bytes: 0 }
+    held.bytes = 0
     const chunks = refusingDamage(() => storedColumns(metadata.bytes, group, stored))
     const all = columns.map((column) =>
       createCells(ranges, column, { stored: chunks[column.chunk], held, read }),
@@ -130,11 +142,7 @@ async function* rowsOf(
       read.characters = 0
       for (const column of all) {
         cells.push(column.next() ?? (await column.load()))
-        if (read.values < CHUNK.values) continue
-        checkUnpacked(seen.characters + read.characters, file.bytes)
-        if (isCancelled()) throw new Interrupted()
-        await yieldToEventLoop()
-        read.values = 0
+        if (read.work.steps >= CHUNK.steps) await read.pauseIfDue()
       }
       seen.characters += read.characters
       const row = rowOfCells(++line, cells, read.characters)

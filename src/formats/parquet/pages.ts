@@ -5,6 +5,7 @@ import { parquetHeader } from 'hyparquet/src/column.js'
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { RangeReader } from '../bytes/stored-bytes.ts'
+import { checkUnpacked } from '../bytes/unpack.ts'
 import type { StoredColumn } from './metadata.ts'
 import { unpackSnappy } from './snappy.ts'
 import { structEnd } from './thrift.ts'
@@ -35,6 +36,8 @@ export interface ColumnPage {
 /** Decompressed bytes of all columns that are held in memory. */
 export interface HeldBytes {
   bytes: number
+  /** Decompressed bytes of all pages so far. */
+  unpacked: number
 }
 
 export interface ParquetBytes {
@@ -114,6 +117,8 @@ export async function* pagesOf(
         `Reading the Parquet file needs more than ${limits.parquetHeldBytes} bytes at once. Write it with smaller pages or row groups.`,
       )
     }
+    held.unpacked += whole
+    checkUnpacked(held.unpacked, file.bytes)
     const packed = await peek(size)
     if (packed.length < size) throw damaged()
     advance(size)

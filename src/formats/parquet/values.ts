@@ -1,5 +1,6 @@
 import type { ParquetType } from 'hyparquet'
 import { bitsAt, bytesAt, countAt } from './read-integers.ts'
+import type { DecodingWork } from './work.ts'
 
 /** A stored value, before conversion to a date, a decimal … */
 export type RawValue = number | bigint | boolean | Buffer
@@ -50,13 +51,20 @@ export function* plainValues(page: Buffer, storage: Storage): Generator<RawValue
 }
 
 /** Looks up values of a dictionary by index. Of texts, only positions are held. */
-export function dictionaryOf(page: Buffer, storage: Storage): (index: number) => RawValue {
+export function dictionaryOf(
+  page: Buffer,
+  storage: Storage,
+  work: DecodingWork,
+): (index: number) => RawValue {
   if (storage.type !== 'BYTE_ARRAY') {
     return (index) => valueAt(page, index * storage.width, storage)
   }
   const places = new Uint32Array(Math.floor(page.length / LENGTH))
   let count = 0
-  for (let at = 0; at < page.length; at += sizeAt(page, at, storage)) places[count++] = at
+  for (let at = 0; at < page.length; at += sizeAt(page, at, storage)) {
+    work.add(1)
+    places[count++] = at
+  }
   return (index) => {
     if (index >= count) throw new RangeError('a value that the dictionary lacks')
     return valueAt(page, places[index]!, storage)
@@ -77,11 +85,16 @@ export function* splitValues(page: Buffer, storage: Storage): Generator<RawValue
 }
 
 /** Decodes integers of `width` bits (levels, dictionary indexes) in runs or bit-packed groups. */
-export function* packedNumbers(bytes: Buffer, width: number): Generator<number> {
+export function* packedNumbers(
+  bytes: Buffer,
+  width: number,
+  work: DecodingWork,
+): Generator<number> {
   const wide = Math.ceil(width / 8)
   // Values of zero bits take no bytes.
   while (width === 0) yield 0
   for (let at = 0; at < bytes.length; ) {
+    work.add(1)
     const { value: header, next } = countAt(bytes, at)
     at = next
     if (header % 2 === 0) {

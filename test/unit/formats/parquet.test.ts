@@ -7,6 +7,8 @@ import { type ByteRange, storedBuffer } from '../../../src/formats/bytes/stored-
 import { textsByLength } from '../../../src/formats/parquet/delta.ts'
 import { readMetadata } from '../../../src/formats/parquet/metadata.ts'
 import { structEnd } from '../../../src/formats/parquet/thrift.ts'
+import { dictionaryOf, packedNumbers, storageOf } from '../../../src/formats/parquet/values.ts'
+import { DecodingWork } from '../../../src/formats/parquet/work.ts'
 import { limits } from '../../../src/limits.ts'
 import { Interrupted } from '../../../src/tasks/backoff.ts'
 import { listOfTexts, parquetFile, readParquet } from '../../support/parquet-file.ts'
@@ -241,7 +243,25 @@ describe('small files that describe much', () => {
       ...[0x80, 0xa8, 0xd6, 0xb9, 0x07, 0],
       ...[0, 0],
     ])
-    const texts = textsByLength(page, { from: 0, most: 2e9 })
+    const texts = textsByLength(page, { from: 0, most: 2e9, work: new DecodingWork() })
     expect(texts.next()).toEqual({ done: false, value: Buffer.alloc(0) })
+  })
+
+  test.each<[string, (work: DecodingWork) => unknown]>([
+    [
+      'blocks of no bits',
+      (work) => {
+        const page = Buffer.alloc(4_000_000)
+        page.set([0x80, 1, 1, 0x80, 0xa8, 0xd6, 0xb9, 0x07])
+        return textsByLength(page, { from: 0, most: 2e9, work }).next()
+      },
+    ],
+    ['empty runs', (work) => packedNumbers(Buffer.alloc(4_000_000), 1, work).next()],
+    [
+      'empty texts of a dictionary',
+      (work) => dictionaryOf(Buffer.alloc(8_000_000), storageOf('BYTE_ARRAY'), work),
+    ],
+  ])('%s are not read without end', (_, read) => {
+    expect(() => read(new DecodingWork())).toThrow('takes too long to decode')
   })
 })
