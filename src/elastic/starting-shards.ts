@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import { limits } from '../limits.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { retry } from '../platform/retry.ts'
 import { type Elastic, reasonOf, statusOf, translate } from './client.ts'
 import type { CallOptions } from './place.ts'
 
-const START_MS = 2_000
 const LOOK_MS = 80
 /** Milliseconds without a failure after which the next one counts as new. */
 const RECOVERED_MS = 5_000
@@ -23,7 +23,7 @@ const shardsAwayOf = memoizeWeak<Elastic, LRUCache<string, ShardsAway>>(
 )
 
 /**
- * Retries for up to two seconds while the shards of a new index start. Searches do not wait for
+ * Retries for up to limits.elasticMs while the shards of a new index start. Searches do not wait for
  * shards that have been missing for longer.
  */
 export const whileShardsStart = <T>(
@@ -44,5 +44,5 @@ function isAwayForLong(away: LRUCache<string, ShardsAway>, shards: string): bool
   const known = away.get(shards)
   const since = known && last - known.last < RECOVERED_MS ? known.since : last
   away.set(shards, { since, last })
-  return last - since > START_MS
+  return last - since > limits.elasticMs
 }

@@ -1,3 +1,4 @@
+import { cut } from '../../text.ts'
 import { type Decimal, detectDecimal, signIn, splitList } from './cell-values.ts'
 import { isRounded } from './codes.ts'
 import { daysFirst } from './dates.ts'
@@ -23,8 +24,12 @@ const textsOf = (
   isMeant: (target: FieldTarget) => boolean,
 ): string[] => {
   const meant = columns.filter(({ target }) => isMeant(target))
-  return rows.flatMap((cells) => meant.map(({ index }) => cells[index] ?? ''))
+  const seen = rows.slice(0, Math.ceil(CELLS / Math.max(1, meant.length)))
+  return seen.flatMap((cells) => meant.map(({ index }) => cells[index] ?? ''))
 }
+
+/** Cells that are looked at together. A wide table has as many in its first rows. */
+const CELLS = 50_000
 
 const isNumber = (target: FieldTarget): boolean => fieldOf(target).kind === 'number'
 
@@ -97,12 +102,15 @@ export function createDoubts(columns: readonly MappedColumn[], decimal: Decimal)
   }
 }
 
+/** Characters of a cell that a warning shows. */
+const SHOWN = 60
+
 /** A number of cells, and the first one. */
 const createNoted = () => ({
   count: 0,
   first: '',
   note(text: string, line: number): void {
-    if (++this.count === 1) this.first = `"${text.trim()}" in row ${line}`
+    if (++this.count === 1) this.first = `"${cut(text.trim(), SHOWN)}" in row ${line}`
   },
 })
 

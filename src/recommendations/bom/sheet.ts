@@ -3,7 +3,7 @@ import { cellsIn } from '../../formats/csv/cells.ts'
 import { csvRows } from '../../formats/csv/rows.ts'
 import { createEncodingJudge, toUtf8 } from '../../formats/text/encoding.ts'
 import { limits } from '../../limits.ts'
-import { detachedText } from '../../text.ts'
+import { detachedText, fold } from '../../text.ts'
 import { headerRoles } from './columns.ts'
 import { withoutGrouping } from './quantity.ts'
 
@@ -31,8 +31,9 @@ const SAMPLE = 200
 /** Minimum share of lines with the same number of cells, more than one. */
 const MIN_SHARE = 0.8
 const QUOTE = '"'
-/** Maximum number of characters of a line that are read. */
+/** Maximum number of characters of a line that are read, and of cells. */
 const MAX_LINE = 20_000
+const MAX_CELLS = 50
 
 /** The delimiter of a list; undefined for plain text. */
 export function delimiterOf(text: string): string | undefined {
@@ -43,7 +44,9 @@ export function delimiterOf(text: string): string | undefined {
   return DELIMITERS.find((delimiter) => {
     const cells = lines.map((line) => cellsIn(line, { delimiter, quote: QUOTE }))
     // Below headings, `DS 18,100 pcs` has two cells; without them, it asks for 18,100 pieces.
-    const isText = delimiter === ',' && !cells.some((row) => row.length > 1 && headerRoles(row))
+    const isText =
+      delimiter === ',' &&
+      !cells.some((row) => row.length > 1 && headerRoles(row.slice(0, MAX_CELLS)))
     const widths = isText
       ? lines.map((line) => cellsIn(withoutGrouping(line), { delimiter, quote: QUOTE }).length)
       : cells.map((row) => row.length)
@@ -111,9 +114,6 @@ function cut(cell: string): string {
   const { valueLength } = limits
   // A slice would keep the whole cell in memory.
   const text = cell.length > valueLength ? detachedText(cell.slice(0, valueLength)) : cell
-  const isShort = text.normalize('NFKD').length <= 2 * valueLength
+  const isShort = fold(text).length <= 2 * valueLength
   return isShort ? text : text.slice(0, valueLength / LONGEST_FORM)
 }
-
-/** Maximum number of cells of a line. */
-const MAX_CELLS = 50

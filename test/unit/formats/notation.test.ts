@@ -58,3 +58,10 @@ test('EANs that a spreadsheet rounded are counted by a warning', async () => {
     'UPCs and EANs that a spreadsheet rounded are not used: 2, the first being "4,00638E+12" in row 2. Export them as text.',
   ])
 })
+
+test('a warning shows the beginning of a long cell', async () => {
+  const long = Array(1_000).fill('4,00638E+12').join(';')
+  const { warnings } = await openRows(csv, `sku\tname\tean\nA\tx\t${long}`)
+  expect(warnings).toHaveLength(1)
+  expect(warnings[0]!.length).toBeLessThan(250)
+})
