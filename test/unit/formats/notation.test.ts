@@ -63,5 +63,5 @@ test('a warning shows the beginning of a long cell', async () => {
   const long = Array(1_000).fill('4,00638E+12').join(';')
   const { warnings } = await openRows(csv, `sku\tname\tean\nA\tx\t${long}`)
   expect(warnings).toHaveLength(1)
-  expect(warnings[0]!.length).toBeLessThan(250)
+  expect(warnings?.[0]?.length).toBeLessThan(250)
 })
