@@ -13,6 +13,7 @@ import { chargeSearch } from '../usage/charge.ts'
 import { checksOffers, withCheckedOffers } from './check-offers.ts'
 import { type Criteria, criteriaOf } from './criteria.ts'
 import { withExplanations } from './explained.ts'
+import { inExplanationTurn } from './explanation-turn.ts'
 import { recordSearch } from './history.ts'
 import { learnAfter, learnedTypesOf } from './learning/learn-types.ts'
 import { orderedBySignals } from './popular-lifts.ts'
@@ -104,7 +105,12 @@ export async function answeredSearch(
     if (criteria.keywords !== null && seesAll(scope)) learnAfter(ctx, scope, found.total)
     return { found, scope, assignment: target.assignment }
   }
-  const { found, scope, assignment } = await inCatalog(ctx, where, search, criteria)
+  // Explained searches of a batch have their turn together.
+  const { found, scope, assignment } = await inExplanationTurn(
+    ctx,
+    criteria.explain && !piece,
+    () => inCatalog(ctx, where, search, criteria),
+  )
   recordSearch(ctx, { catalog: scope.name, request: body, found })
   const searchId = countSearch(ctx, {
     ...body,

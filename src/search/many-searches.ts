@@ -10,6 +10,7 @@ import { checkLength } from '../products/criteria.ts'
 import { CatalogQuery, NullableText } from '../shapes.ts'
 import { type AllowedSearch, allowedSearch, answeredSearch } from './answered-search.ts'
 import { criteriaLength } from './criteria.ts'
+import { inExplanationTurn } from './explanation-turn.ts'
 import { SearchBody } from './request-schemas.ts'
 import { SearchResponse } from './response-schemas.ts'
 
@@ -82,8 +83,11 @@ export const manySearches = operation({
         end()
       }
     }
-    const results = searches.map((search) => gathering.run((piece) => answerOne(search, piece)))
-    return { results: await Promise.all(results) }
+    const isExplained = searches.some((one) => !(one instanceof Failed) && one.criteria.explain)
+    const results = await inExplanationTurn(ctx, isExplained, () =>
+      Promise.all(searches.map((one) => gathering.run((piece) => answerOne(one, piece)))),
+    )
+    return { results }
   },
 })
 
