@@ -3,6 +3,7 @@ import { productLimits } from './product-limits.ts'
 import { searchLimits } from './search-limits.ts'
 import { signInLimits } from './sign-in-limits.ts'
 import { tuningLimits } from './tuning-limits.ts'
+import { xmlLimits } from './xml-limits.ts'
 
 const MIB = 1024 * 1024
 
@@ -13,6 +14,7 @@ export const limits = {
   ...searchLimits,
   ...signInLimits,
   ...tuningLimits,
+  ...xmlLimits,
   /** Bytes of a JSON request body. */
   bodyBytes: 2 * MIB,
   /** Bytes of a JSON request body of an operation that needs no key. */
@@ -64,8 +66,6 @@ export const limits = {
   importRowBytes: MIB,
   /** Columns of an import file. */
   importColumns: 2_000,
-  /** Nesting of an XML file. */
-  xmlDepth: 64,
   /** Bytes of the footer of a Parquet file, and values in it. */
   parquetFooterBytes: 4 * MIB,
   parquetFooterValues: 1_000_000,

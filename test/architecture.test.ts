@@ -28,6 +28,7 @@ const LAYERS = [
     'search-limits.ts',
     'sign-in-limits.ts',
     'tuning-limits.ts',
+    'xml-limits.ts',
   ],
 ]
 /** Only files that start a process read config.ts. */

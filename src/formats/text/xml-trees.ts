@@ -1,10 +1,10 @@
 import { limits } from '../../limits.ts'
-import type { XmlReader } from './xml.ts'
+import type { Attributes, XmlReader } from './xml.ts'
 
 /** A wanted element with all its content. */
 export interface XmlNode {
   readonly name: string
-  readonly attributes: Readonly<Record<string, string>>
+  readonly attributes: Attributes
   readonly line: number
   readonly children: readonly XmlNode[]
   readonly text: string
@@ -18,8 +18,17 @@ interface OpenNode extends XmlNode {
   isCut: boolean
 }
 
-/** Size of an element besides its text. */
-const OVERHEAD = 50
+/** Size of an element, and of an attribute, besides their characters. */
+const ELEMENT_OVERHEAD = 50
+const ATTRIBUTE_OVERHEAD = 100
+
+function sizeOf(name: string, attributes: Attributes): number {
+  let size = ELEMENT_OVERHEAD + name.length
+  for (const [key, value] of Object.entries(attributes)) {
+    size += ATTRIBUTE_OVERHEAD + key.length + value.length
+  }
+  return size
+}
 
 /** Reads the elements with these names as trees and skips everything else. */
 export function createTrees(
@@ -37,8 +46,7 @@ export function createTrees(
         onOpen(name, depth++)
         if (path.length === 0 && !wanted.has(name)) return
         if (path.length === 0) size = 0
-        size += OVERHEAD
-        for (const value of Object.values(attributes)) size += value.length
+        size += sizeOf(name, attributes)
         if (size > limits.importRowBytes || skipped > 0) {
           skipped++
           path[0]!.isCut = true

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { SaxesParser } from 'saxes'
 import { Failure, Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { withoutEnd } from '../../text.ts'
+import { cut, withoutEnd } from '../../text.ts'
 
 /** Attributes of an element, by their names in the file. */
 export type Attributes = Readonly<Record<string, string>>
@@ -21,6 +21,8 @@ export type XmlReader<T> = (emit: (item: T) => void) => XmlHandler
 
 /** Characters that are parsed at a time. Even few make a row of many columns. */
 const PIECE = 8 * 1024
+/** Characters of a name that a message shows. */
+const SHOWN = 100
 
 /**
  * Reads XML in UTF-8 as a stream. A DTD with declarations is refused, so that only the five
@@ -58,6 +60,9 @@ const local = (name: string): string => name.slice(name.indexOf(':') + 1)
 function createParser(handler: XmlHandler) {
   const parser = new SaxesParser({ xmlns: false, position: false })
   let depth = 0
+  /** Name and attributes so far of the last element. */
+  let element = ''
+  let attributes = 0
   /** Characters since the last event of the parser. */
   let quiet = 0
   const fail = (reason: string) => new Invalid(`Line ${parser.line}: ${reason}.`)
@@ -67,6 +72,14 @@ function createParser(handler: XmlHandler) {
     if (text.includes('[') || /<!/.test(text)) {
       throw fail('a document type with its own declarations is not allowed')
     }
+  })
+  parser.on('opentagstart', ({ name }) => {
+    element = name
+    attributes = 0
+  })
+  parser.on('attribute', () => {
+    if (++attributes <= limits.xmlAttributes) return
+    throw fail(`${cut(element, SHOWN)} has more than ${limits.xmlAttributes} attributes`)
   })
   parser.on('opentag', ({ name, attributes }) => {
     quiet = 0

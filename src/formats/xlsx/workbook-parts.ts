@@ -1,8 +1,9 @@
 import { Invalid } from '../../errors.ts'
+import { detachedText } from '../../text.ts'
 import { type Attributes, readXml, type XmlReader } from '../text/xml.ts'
 import { NUMBER, type NumberFormat, numberFormat } from './number-format.ts'
 
-/** An element without its content. */
+/** An element without its content, and with the attributes that are used. */
 interface PartElement {
   readonly name: string
   readonly attributes: Attributes
@@ -11,11 +12,13 @@ interface PartElement {
 }
 
 /**
- * Maximum number of elements in a part, which is small in every real workbook, and of characters in
- * attributes.
+ * Maximum number of elements in a part, which is small in every real workbook, and size of the
+ * attributes that are used.
  */
 const ELEMENTS = 200_000
-const CHARACTERS = 16 * 1024 * 1024
+const SIZE = 16 * 1024 * 1024
+/** Size of an attribute besides its characters. */
+const OVERHEAD = 100
 /**
  * Maximum number of relations to other parts of the archive, which has limits.zipEntries at most.
  */
@@ -23,11 +26,38 @@ const RELATIONS = 10_000
 /** Maximum length of a number format, as in spreadsheet programs. */
 const FORMAT_LENGTH = 255
 
+/** The attributes that are used of each element. The prefix of `:id` may be any. */
+const USED: Readonly<Record<string, readonly string[]>> = {
+  workbookPr: ['date1904'],
+  sheet: ['name', 'state', ':id'],
+  Relationship: ['Id', 'Type', 'Target', 'TargetMode'],
+  numFmt: ['numFmtId', 'formatCode'],
+  xf: ['numFmtId'],
+}
+
+/** The names that are used, so that an element does not keep the file that names it in memory. */
+const NAMES = new Map(
+  [...Object.keys(USED), 'sheets', 'numFmts', 'cellXfs'].map((name) => [name, name]),
+)
+
+/** The attributes that are used, as copies for the same reason. */
+function usedOf(name: string, attributes: Attributes): Attributes {
+  const used = USED[name] ?? []
+  const isUsed = (key: string) =>
+    used.some((one) => key === one || (one.startsWith(':') && key.endsWith(one)))
+  return Object.fromEntries(
+    Object.entries(attributes)
+      .filter(([key]) => isUsed(key))
+      .map(([key, value]) => [detachedText(key), detachedText(value)]),
+  )
+}
+
 const elementsReader: XmlReader<PartElement> = (emit) => {
   const path: string[] = []
   return {
-    open(name, attributes) {
-      emit({ name, attributes, parent: path.at(-1) ?? '' })
+    open(given, all) {
+      const name = NAMES.get(given) ?? ''
+      emit({ name, attributes: usedOf(name, all), parent: path.at(-1) ?? '' })
       path.push(name)
     },
     text: () => undefined,
@@ -37,13 +67,15 @@ const elementsReader: XmlReader<PartElement> = (emit) => {
 
 async function elementsOf(chunks: AsyncIterable<Buffer>, most = ELEMENTS): Promise<PartElement[]> {
   const all: PartElement[] = []
-  let length = 0
+  let size = 0
   for await (const some of readXml(chunks, elementsReader)) {
     for (const element of some) {
       all.push(element)
-      for (const value of Object.values(element.attributes)) length += value.length
+      for (const [name, value] of Object.entries(element.attributes)) {
+        size += OVERHEAD + name.length + value.length
+      }
     }
-    if (all.length > most || length > CHARACTERS) {
+    if (all.length > most || size > SIZE) {
       throw new Invalid('The workbook has too many sheets or styles.')
     }
   }

@@ -187,6 +187,29 @@ test('a tree with too many attributes is cut', async () => {
   expect(tree!.children).toHaveLength(2)
 })
 
+test('a tree with too many empty attributes is cut', async () => {
+  const element = `<Q ${Array.from({ length: 250 }, (_, at) => `a${at}=""`).join(' ')}/>`
+  const [tree] = await nodes(`<P>${element.repeat(60)}</P>`, 'P')
+  expect(tree!.isCut).toBe(true)
+  expect(tree!.children.length).toBeLessThan(42)
+})
+
+test('a tree with too many long names is cut', async () => {
+  const [tree] = await nodes(`<P>${`<${'q'.repeat(900)}/>`.repeat(2_000)}</P>`, 'P')
+  expect(tree!.isCut).toBe(true)
+  expect(tree!.children.length).toBeLessThan(1_200)
+})
+
+test('an element with more attributes than any real one is refused', async () => {
+  const element = (count: number) =>
+    `<P><n:Q ${Array.from({ length: count }, (_, at) => `a${at}=""`).join(' ')}/></P>`
+  const [tree] = await nodes(element(256).repeat(2), 'P')
+  expect(Object.keys(tree!.children[0]!.attributes)).toHaveLength(256)
+  await expect(nodes(element(257), 'P')).rejects.toThrow(
+    'Line 1: n:Q has more than 256 attributes.',
+  )
+})
+
 test('a tree that is too large is cut and the next one is read', async () => {
   const big = `<P>${'<Q>text</Q>'.repeat(30_000)}</P>`
   const [first, second] = await nodes(`${big}<P><Q>1</Q></P>`, 'P')

@@ -193,6 +193,25 @@ describe('the parts of a workbook', () => {
   })
 })
 
+describe('the attributes of a workbook', () => {
+  const many = (name: (at: number) => string) =>
+    Array.from({ length: 200 }, (_, at) => `${name(at)}=""`).join(' ')
+
+  test('that are used are refused if they are too many, though empty', async () => {
+    const sheet = `<sheet ${many((at) => `n${at}:id`)}/>`
+    const xml = `<workbook><sheets>${sheet.repeat(1_000)}</sheets></workbook>`
+    await expect(readWorkbook(inPieces(xml))).rejects.toThrow('too many sheets or styles')
+  })
+
+  test('that are not used do not matter', async () => {
+    const sheet = `<sheet ${many((at) => `n${at}`)} name="A" r:id="r1" state="hidden"/>`
+    const xml = `<workbook><sheets>${sheet.repeat(1_000)}</sheets></workbook>`
+    const { sheets } = await readWorkbook(inPieces(xml))
+    expect(sheets).toHaveLength(1_000)
+    expect(sheets[999]).toEqual({ name: 'A', relation: 'r1', isHidden: true })
+  })
+})
+
 describe('a sheet', () => {
   test('returns its rows with their numbers, with gaps and merged cells as empty cells', async () => {
     const rows = await rowsOf(

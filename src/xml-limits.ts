@@ -1,0 +1,7 @@
+/** Limits of XML files that are imported: part of `limits`. */
+export const xmlLimits = {
+  /** Nesting of an XML file. */
+  xmlDepth: 64,
+  /** Attributes of an element. */
+  xmlAttributes: 256,
+} as const
