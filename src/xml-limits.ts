@@ -4,4 +4,6 @@ export const xmlLimits = {
   xmlDepth: 64,
   /** Attributes of an element. */
   xmlAttributes: 256,
+  /** Characters of the name of an element or an attribute. */
+  xmlNameLength: 1_000,
 } as const

@@ -2,6 +2,7 @@ import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { inSteps } from '../../platform/in-steps.ts'
 import { Interrupted } from '../../tasks/backoff.ts'
+import { detachedText } from '../../text.ts'
 import type { FileRows, ReadingSettings } from '../format.ts'
 import type { RawRow } from '../rows/raw-row.ts'
 import { openCells, rowOfCells } from '../rows/table.ts'
@@ -38,7 +39,8 @@ async function namesIn(file: TextFile): Promise<readonly string[]> {
   const names = new Set<string>()
   for await (const nodes of readXml(file.read(), createTrees(ITEMS), file)) {
     for (const { children } of nodes) {
-      for (const { name } of children) names.add(name)
+      // A copy, as the name would keep the file around it in memory.
+      for (const { name } of children) if (!names.has(name)) names.add(detachedText(name))
       if (names.size > limits.importColumns) {
         throw new Invalid(`The items have more than ${limits.importColumns} different elements.`)
       }

@@ -73,11 +73,18 @@ function createParser(handler: XmlHandler) {
       throw fail('a document type with its own declarations is not allowed')
     }
   })
+  function checkName(name: string): void {
+    if (name.length <= limits.xmlNameLength) return
+    throw fail(`the name ${cut(name, SHOWN)} is longer than ${limits.xmlNameLength} characters`)
+  }
+
   parser.on('opentagstart', ({ name }) => {
+    checkName(name)
     element = name
     attributes = 0
   })
-  parser.on('attribute', () => {
+  parser.on('attribute', ({ name }) => {
+    checkName(name)
     if (++attributes <= limits.xmlAttributes) return
     throw fail(`${cut(element, SHOWN)} has more than ${limits.xmlAttributes} attributes`)
   })

@@ -210,6 +210,16 @@ test('an element with more attributes than any real one is refused', async () =>
   )
 })
 
+test.each<[string, (name: string) => string]>([
+  ['an element', (name) => `<P><${name}/></P>`],
+  ['an attribute', (name) => `<P ${name}=""/>`],
+])('the name of %s that is longer than any real one is refused', async (_, xml) => {
+  expect(await nodes(xml('n'.repeat(1_000)), 'P')).toHaveLength(1)
+  await expect(nodes(xml('n'.repeat(1_001)), 'P')).rejects.toThrow(
+    `Line 1: the name ${'n'.repeat(99)}… is longer than 1000 characters.`,
+  )
+})
+
 test('a tree that is too large is cut and the next one is read', async () => {
   const big = `<P>${'<Q>text</Q>'.repeat(30_000)}</P>`
   const [first, second] = await nodes(`${big}<P><Q>1</Q></P>`, 'P')
