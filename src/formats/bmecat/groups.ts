@@ -1,6 +1,6 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { detachedText } from '../../text.ts'
+import { cut, detachedText } from '../../text.ts'
 import { textOf, type XmlNode } from '../text/xml-trees.ts'
 import { createNumberTable } from './number-table.ts'
 
@@ -54,7 +54,7 @@ export function createCatalogGroups() {
       const id = idIn(node, 'GROUP_ID')
       numberOf(id)
       groups.set(id, {
-        name: short(textOf(node, 'GROUP_NAME'), limits.valueLength) || id,
+        name: detachedText(cut(textOf(node, 'GROUP_NAME'), limits.nameLength)) || id,
         parent: idIn(node, 'PARENT_ID'),
         isRoot: node.attributes.type === 'root',
       })

@@ -157,7 +157,7 @@ test('names of groups are kept only up to the length of a field', async () => {
   const groups = createCatalogGroups()
   groups.addGroup(node!)
   groups.addProduct(map!)
-  expect(groups.of('x')).toEqual([long.slice(0, limits.valueLength)])
+  expect(groups.of('x')).toEqual([`${long.slice(0, limits.nameLength - 1)}…`])
 })
 
 test('a base address that is too long is ignored', async () => {
