@@ -7,6 +7,8 @@ export interface ZipPart {
   /** Unix mode, such as that of a symbolic link. */
   readonly mode?: number
   readonly flags?: number
+  /** Zeros behind the packed content, as part of it. */
+  readonly padding?: number
 }
 
 /** A zip archive with any parts, valid or not. */
@@ -14,8 +16,16 @@ export function zipFile(parts: readonly ZipPart[]): Buffer {
   const files: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
-  for (const { name, content, stored = false, mode = 0o100644, flags = 0x800 } of parts) {
-    const data = stored ? content : deflateRawSync(content)
+  for (const {
+    name,
+    content,
+    stored = false,
+    mode = 0o100644,
+    flags = 0x800,
+    padding = 0,
+  } of parts) {
+    const packed = stored ? content : deflateRawSync(content)
+    const data = Buffer.concat([packed, Buffer.alloc(padding)])
     const label = Buffer.from(name)
     const common = Buffer.alloc(26)
     common.writeUInt16LE(20, 0)

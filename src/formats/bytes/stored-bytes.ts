@@ -12,6 +12,8 @@ export interface StoredBytes {
   readonly bytes: number
   /** Whether this is only the beginning of a remote file. */
   readonly isCut?: boolean
+  /** Size of the archive from which the file was unpacked. */
+  readonly archiveBytes?: number
   /**
    * Reads a range, or all bytes. A chunk is valid until the next one is requested, which may reuse
    * its memory.
@@ -20,6 +22,13 @@ export interface StoredBytes {
 }
 
 const PIECE = 64 * 1024
+
+/**
+ * The size to which that of the content is compared. Archives inside each other count once, and
+ * padding in the inner one does not count.
+ */
+export const packedSize = ({ bytes, archiveBytes = bytes }: StoredBytes): number =>
+  Math.min(bytes, archiveBytes)
 
 /** A file of the store. Reading throws NotFound when it is gone. */
 export const storedFile = (

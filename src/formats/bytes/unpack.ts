@@ -2,7 +2,7 @@ import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { Interrupted } from '../../tasks/backoff.ts'
 import { gunzipped } from './inflate.ts'
-import { headOf, type StoredBytes } from './stored-bytes.ts'
+import { headOf, packedSize, type StoredBytes } from './stored-bytes.ts'
 import { openTemporaryFile } from './temporary-file.ts'
 import { isZip, zipEntry } from './zip.ts'
 
@@ -32,7 +32,7 @@ const isGzip = (head: Buffer): boolean => head[0] === 0x1f && head[1] === 0x8b
 /** One file of a zip archive. Throws Invalid. */
 export async function entrySource(file: StoredBytes, wanted: string | null): Promise<ByteSource> {
   const entry = await zipEntry(file, wanted)
-  return { open: () => bounded(entry.open(), entry.packedBytes) }
+  return { open: () => bounded(entry.open(), Math.min(entry.packedBytes, packedSize(file))) }
 }
 
 async function* bounded(chunks: AsyncIterable<Buffer>, packed: number): AsyncGenerator<Buffer> {
@@ -74,7 +74,8 @@ export async function unpackedToDisk(
       if (scratch.bytes === 0) check(chunk)
       scratch.append(chunk)
     }
-    return { file: scratch, close: scratch.close }
+    const { bytes, read, close } = scratch
+    return { file: { bytes, archiveBytes: file.bytes, read }, close }
   } catch (error) {
     await scratch.close()
     throw error

@@ -3,7 +3,13 @@ import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { inSteps } from '../../platform/in-steps.ts'
 import { Interrupted } from '../../tasks/backoff.ts'
-import { bytesOf, createRangeReader, headOf, type StoredBytes } from '../bytes/stored-bytes.ts'
+import {
+  bytesOf,
+  createRangeReader,
+  headOf,
+  packedSize,
+  type StoredBytes,
+} from '../bytes/stored-bytes.ts'
 import { checkUnpacked, unpackedToDisk } from '../bytes/unpack.ts'
 import type { Format, OpenOptions } from '../format.ts'
 import type { RawRow } from '../rows/raw-row.ts'
@@ -88,8 +94,12 @@ async function metadataOf(file: StoredBytes): Promise<ParquetMetadata> {
     throw asDamage(error)
   })
   const rows = metadata.groups.reduce((sum, group) => sum + group.rows, 0)
-  if (rows <= file.bytes * limits.importRatio) return metadata
-  throw new Invalid(`The Parquet file has more than ${limits.importRatio} rows per byte.`)
+  if (rows > file.bytes * limits.importRatio) {
+    throw new Invalid(`The Parquet file has more than ${limits.importRatio} rows per byte.`)
+  }
+  // A row counts as a byte at least, since one without values takes time as well.
+  checkUnpacked(rows, packedSize(file))
+  return metadata
 }
 
 interface ParquetTable {
@@ -111,7 +121,8 @@ async function* rowsOf(
   let rows: RawRow[] = []
   let from = 0
   const stored = columns.at(-1)!.chunk + 1
-  const ranges = { bytes: file.bytes, read: createRangeReader(file) }
+  const packedBytes = packedSize(file)
+  const ranges = { bytes: file.bytes, packedBytes, read: createRangeReader(file) }
   let prepared = 0
   const held = { bytes: 0, unpacked: 0 }
   const read: ReadAmount = {
@@ -119,7 +130,7 @@ async function* rowsOf(
     work: new DecodingWork(),
     async pauseIfDue() {
       if (read.work.steps < CHUNK.steps) return
-      checkUnpacked(seen.characters + read.characters, file.bytes)
+      checkUnpacked(seen.characters + read.characters, packedBytes)
       if (isCancelled()) throw new Interrupted()
       await yieldToEventLoop()
       read.work.steps = 0
@@ -148,7 +159,7 @@ async function* rowsOf(
       const row = rowOfCells(++line, cells, read.characters)
       if (row) rows.push(row)
       if (line % CHUNK.rows !== 0 && seen.characters - from < CHUNK.characters) continue
-      checkUnpacked(seen.characters, file.bytes)
+      checkUnpacked(seen.characters, packedBytes)
       if (isCancelled()) throw new Interrupted()
       yield rows
       rows = []

@@ -42,6 +42,8 @@ export interface HeldBytes {
 
 export interface ParquetBytes {
   readonly bytes: number
+  /** Bytes to which the size of its unpacked pages is compared. */
+  readonly packedBytes: number
   readonly read: RangeReader
 }
 
@@ -118,7 +120,7 @@ export async function* pagesOf(
       )
     }
     held.unpacked += whole
-    checkUnpacked(held.unpacked, file.bytes)
+    checkUnpacked(held.unpacked, file.packedBytes)
     const packed = await peek(size)
     if (packed.length < size) throw damaged()
     advance(size)

@@ -1,5 +1,5 @@
 import { Invalid } from '../../errors.ts'
-import { headOf, type StoredBytes } from '../bytes/stored-bytes.ts'
+import { headOf, packedSize, type StoredBytes } from '../bytes/stored-bytes.ts'
 import { type ByteSource, entrySource, type SeekableFile, unpackedToDisk } from '../bytes/unpack.ts'
 import { isZip, zipNames } from '../bytes/zip.ts'
 import type { OpenOptions, ReadingSettings } from '../format.ts'
@@ -112,7 +112,7 @@ async function sheetOf(
     styles !== undefined && names.has(styles) ? await readFormats(await part(styles)) : noFormats
   return {
     xml: await entrySource(file, target),
-    parts: { formatOf, is1904, stringAt: strings.at, packedBytes: file.bytes },
+    parts: { formatOf, is1904, stringAt: strings.at, packedBytes: packedSize(file) },
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomFillSync } from 'node:crypto'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { storedBuffer, storedFile } from '../../../src/formats/bytes/stored-bytes.ts'
-import { type ByteSource, unpacked } from '../../../src/formats/bytes/unpack.ts'
+import { type ByteSource, unpacked, unpackedToDisk } from '../../../src/formats/bytes/unpack.ts'
 import { jsonlRows } from '../../../src/formats/jsonl/lines.ts'
 import { targetOf } from '../../../src/formats/rows/fields.ts'
 import type { RawRow } from '../../../src/formats/rows/raw-row.ts'
@@ -161,6 +162,28 @@ describe('a decompression bomb is refused:', () => {
   ])('%s', async (_, bytes) => {
     const source = await stored(bytes)
     await expect(survey(source.open(), () => false)).rejects.toThrow('more than 200 times its size')
+  })
+
+  test('an archive with padding in another one', async () => {
+    const content = Buffer.alloc(70 * 1024 * 1024)
+    const inner = zipFile([{ name: 'a.csv', content, padding: 2 * 1024 * 1024 }])
+    expect(inner.length * limits.importRatio).toBeGreaterThan(content.length)
+    const never = { isCancelled: () => false, check: () => undefined }
+    const { file, close } = await unpackedToDisk(storedBuffer(gzipSync(inner)), null, never)
+    const source = await unpacked(file, null)
+    await expect(survey(source.open(), () => false)).rejects.toThrow('more than 200 times its size')
+    await close()
+  })
+
+  test('but not one that its size explains', async () => {
+    const content = Buffer.alloc(70 * 1024 * 1024)
+    randomFillSync(content, 0, 1024 * 1024)
+    const inner = zipFile([{ name: 'a.csv', content }])
+    const never = { isCancelled: () => false, check: () => undefined }
+    const { file, close } = await unpackedToDisk(storedBuffer(gzipSync(inner)), null, never)
+    const source = await unpacked(file, null)
+    expect((await survey(source.open(), () => false)).bytes).toBe(content.length)
+    await close()
   })
 })
 
