@@ -2,6 +2,15 @@
 export const cut = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`
 
+const LISTED = { names: 10, length: 200 }
+
+/** The first names for a message, each cut, with an ellipsis if there are more. */
+export const listed = (names: readonly string[]): string =>
+  names
+    .slice(0, LISTED.names)
+    .map((name) => cut(name, LISTED.length))
+    .join(', ') + (names.length > LISTED.names ? ' …' : '')
+
 /** The parts of a text between separators, trimmed and without empty ones. */
 export const partsOf = (text: string, separator: string | RegExp): string[] =>
   text

@@ -1,4 +1,5 @@
 import { Invalid } from '../../errors.ts'
+import { listed } from '../../text.ts'
 import { headOf, packedSize, type StoredBytes } from '../bytes/stored-bytes.ts'
 import { type ByteSource, entrySource, type SeekableFile, unpackedToDisk } from '../bytes/unpack.ts'
 import { isZip, zipNames } from '../bytes/zip.ts'
@@ -26,7 +27,6 @@ type SheetSettings = Pick<ReadingSettings, 'entry' | 'sheet'>
 
 const COMPOUND = 'd0cf11e0a1b11ae1'
 const CONTENT_TYPES = '[Content_Types].xml'
-const LISTED = 10
 const NO_WORKBOOK = 'The file is not an xlsx workbook.'
 
 /** Whether a zip archive is a workbook. Throws Invalid for one that cannot be read. */
@@ -129,6 +129,6 @@ function targetOf(
       : sheets.find(({ name }) => name === wanted)
   if (found) return byId.get(found.relation)!.target
   if (wanted === null) throw new Invalid('The workbook has no sheet with cells.')
-  const names = sheets.slice(0, LISTED).map(({ name }) => name)
-  throw new Invalid(`sheet: the workbook has no sheet ${wanted}; it has ${names.join(', ')}`)
+  const names = listed(sheets.map(({ name }) => name))
+  throw new Invalid(`sheet: the workbook has no sheet ${wanted}; it has ${names}`)
 }

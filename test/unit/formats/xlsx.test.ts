@@ -193,6 +193,24 @@ describe('the parts of a workbook', () => {
   })
 })
 
+describe('the names of the sheets of a workbook', () => {
+  const missing = (names: readonly string[]) => {
+    const sheets = names.map((name) => ({ name, rows: '<row r="1"/>' }))
+    const settings = { entry: null, sheet: 'Z' }
+    return openSheet(storedBuffer(xlsxFile({ sheets })), settings, { isCancelled: () => false })
+  }
+
+  test('are listed if it has no such sheet', async () => {
+    await expect(missing(['A', 'B'])).rejects.toThrow(/ no sheet Z; it has A, B$/)
+  })
+
+  test('are cut, and only the first ones are listed', async () => {
+    const names = Array.from({ length: 11 }, (_, at) => `${at}${'n'.repeat(100_000)}`)
+    const cutNames = names.slice(0, 10).map((name) => `${name.slice(0, 199)}…`)
+    await expect(missing(names)).rejects.toThrow(` it has ${cutNames.join(', ')} …`)
+  })
+})
+
 describe('the attributes of a workbook', () => {
   const many = (name: (at: number) => string) =>
     Array.from({ length: 200 }, (_, at) => `${name(at)}=""`).join(' ')
