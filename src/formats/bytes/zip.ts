@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl'
 import { Failure, Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { withoutEnd } from '../../text.ts'
+import { listed, withoutEnd } from '../../text.ts'
 import { copies, damagedArchive, inflated } from './inflate.ts'
 import type { StoredBytes } from './stored-bytes.ts'
 
@@ -11,7 +11,6 @@ const SIGNATURES = ['504b0304', '504b0506']
 const SYMBOLIC_LINK = 0o120000
 const FILE_TYPE = 0o170000
 const STORED = 0
-const LISTED = 10
 
 export const isZip = (head: Buffer): boolean => SIGNATURES.includes(head.toString('hex', 0, 4))
 
@@ -92,8 +91,7 @@ const isFile = ({ fileName }: Entry): boolean =>
 
 function choose(entries: readonly Entry[], wanted: string | null): Entry {
   const all = entries.filter(isFile)
-  const listed = all.slice(0, LISTED).map(({ fileName }) => fileName)
-  const names = listed.join(', ') + (all.length > LISTED ? ' …' : '')
+  const names = listed(all.map(nameOf))
   if (wanted !== null) {
     const found = all.find(({ fileName }) => fileName === wanted)
     if (!found) throw new Invalid(`zippedFile: the archive has no file ${wanted}; it has ${names}`)

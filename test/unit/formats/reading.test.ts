@@ -97,6 +97,14 @@ describe('a file is decompressed:', () => {
     await expect(stored(zipFile(parts))).rejects.toThrow(message)
   })
 
+  test('long names in an archive of several files are cut, and only the first ones are listed', async () => {
+    const names = Array.from({ length: 11 }, (_, at) => `${at}${'n'.repeat(60_000)}`)
+    const shown = names.slice(0, 10).map((name) => `${name.slice(0, 199)}…`)
+    await expect(stored(zipFile(names.map((name) => part(name))))).rejects.toThrow(
+      `one of them: ${shown.join(', ')} …`,
+    )
+  })
+
   test('but not half an archive', async () => {
     const zip = zipFile([part('a.csv')])
     await expect(stored(zip.subarray(0, zip.length - 10))).rejects.toThrow(
