@@ -9,6 +9,7 @@ import {
   idOf,
   type Line,
   type MakeRow,
+  memoryOf,
   type RowProblem,
   rowMaker,
   textOf,
@@ -77,10 +78,10 @@ function gathererOf({ layout, lost }: FamilyRows): Gatherer {
 }
 
 /**
- * Maximum number of variants, and of their characters, gathered for a family. Earlier ones lack
- * pictures of later ones.
+ * Maximum number of variants, of their characters, and of bytes of memory besides these, gathered
+ * for a family. Earlier ones lack pictures of later ones.
  */
-const TOGETHER = { rows: 5_000, length: 8 * 1024 * 1024 }
+const TOGETHER = { rows: 5_000, length: 8 * 1024 * 1024, memory: 64 * 1024 * 1024 }
 
 function together(
   { begins, pictures, own }: FamiliesOf<'together'>,
@@ -90,6 +91,7 @@ function together(
   let hasVariants = false
   let waiting: Line[] = []
   let length = 0
+  let memory = 0
   const urls = new Set<string>()
 
   function* written(): Generator<RawRow> {
@@ -99,6 +101,7 @@ function together(
     }
     waiting = []
     length = 0
+    memory = 0
   }
 
   function* done(): Generator<RawRow> {
@@ -122,7 +125,9 @@ function together(
       hasVariants = true
       waiting.push(line)
       length += line.length
-      if (waiting.length >= TOGETHER.rows || length >= TOGETHER.length) yield* written()
+      memory += memoryOf(line.said, line.cells)
+      const isFull = length >= TOGETHER.length || memory >= TOGETHER.memory
+      if (isFull || waiting.length >= TOGETHER.rows) yield* written()
     },
     end: done,
   }

@@ -23,6 +23,17 @@ export interface Line {
   readonly length: number
 }
 
+/** Bytes of memory that a value takes besides its characters, and an empty cell. */
+const VALUE = 100
+const CELL = 8
+
+/** Bytes of memory that a kept row takes besides its characters. */
+export function memoryOf(said: RowTexts, cells: readonly string[] = []): number {
+  let values = 0
+  for (const _ in said) values++
+  return values * VALUE + cells.length * CELL
+}
+
 /**
  * Problems of rows. `orphan`: no head before a variant; `late`: a variant after its head had to
  * become a product; `nothing`: no product; `missing`: no row of a listed variant; `repeated`: an id

@@ -7,6 +7,7 @@ import {
   type Gatherer,
   type Line,
   type MakeRow,
+  memoryOf,
   type RowProblem,
   withInherited,
 } from './family-rows.ts'
@@ -14,16 +15,17 @@ import type { Layout } from './layout.ts'
 import type { RowTexts } from './system.ts'
 
 /**
- * Maximum number of heads, and of their characters, that wait for variants before they become
- * products.
+ * Maximum number of heads, of their characters, and of bytes of memory besides these, that wait for
+ * variants before they become products.
  */
-const WAITING = { rows: 20_000, length: 16 * 1024 * 1024 }
+const WAITING = { rows: 20_000, length: 16 * 1024 * 1024, memory: 64 * 1024 * 1024 }
 /** The same for earlier heads, of which only the values for their variants are kept. */
-const PASSED = { rows: 100_000, length: 16 * 1024 * 1024 }
+const PASSED = { ...WAITING, rows: 100_000 }
 
 interface Head {
   said: RowTexts
   length: number
+  memory: number
   /** The head's row, while it waits. */
   line: Line | undefined
   hasVariants: boolean
@@ -33,20 +35,23 @@ interface Head {
 function createHeadQueue(most: typeof WAITING) {
   const heads = new Set<Head>()
   let length = 0
+  let memory = 0
   const remove = (head: Head): void => {
     heads.delete(head)
     length -= head.length
+    memory -= head.memory
   }
   return {
     heads,
     add(head: Head): void {
       heads.add(head)
       length += head.length
+      memory += head.memory
     },
     /** Removes the oldest heads beyond the limits. */
     *evicted(): Generator<Head> {
       for (const oldest of heads) {
-        if (heads.size <= most.rows && length <= most.length) return
+        if (heads.size <= most.rows && length <= most.length && memory <= most.memory) return
         remove(oldest)
         yield oldest
       }
@@ -88,6 +93,7 @@ export function apart(
     head.line = undefined
     head.said = shortened(layout, head.said)
     head.length = lengthOf(head.said)
+    head.memory = memoryOf(head.said)
     passed.add(head)
     for (const oldest of passed.evicted()) forget(oldest)
   }
@@ -95,7 +101,9 @@ export function apart(
   return {
     *add(line, role) {
       if (role === 'head') {
-        const head = { line, said: line.said, length: line.length, hasVariants: false }
+        const { said, length } = line
+        const memory = memoryOf(said, line.cells)
+        const head: Head = { line, said, length, memory, hasVariants: false }
         waiting.add(head)
         for (const name of names(line.said)) byName.set(name, head)
         for (const oldest of waiting.evicted()) yield* release(oldest)
