@@ -1,6 +1,6 @@
 import { limits } from '../../limits.ts'
 import { HashedIds } from '../../platform/hashed-ids.ts'
-import { cut } from '../../text.ts'
+import { cut, detachedText } from '../../text.ts'
 import { BadRow } from '../rows/mapped-row.ts'
 import type { RawRow } from '../rows/raw-row.ts'
 import {
@@ -119,7 +119,7 @@ function together(
       first ??= line
       for (const url of pictures.map((name) => line.said[name] ?? '')) {
         const isPicture = url !== '' && url.length <= limits.valueLength
-        if (isPicture && urls.size <= limits.productListEntries) urls.add(url)
+        if (isPicture && urls.size <= limits.productListEntries) urls.add(detachedText(url))
       }
       if (role !== 'variant' && role !== 'product') return
       hasVariants = true

@@ -1,5 +1,5 @@
 import { limits } from '../../limits.ts'
-import { cut } from '../../text.ts'
+import { cut, detachedText } from '../../text.ts'
 import { htmlAsText } from '../rows/html-text.ts'
 import type { RawRow } from '../rows/raw-row.ts'
 import {
@@ -59,12 +59,16 @@ function createHeadQueue(most: typeof WAITING) {
   }
 }
 
-/** The values that variants inherit, with the description shortened as in products. */
+/**
+ * The values that variants inherit, with the description shortened as in products. Detached because
+ * they are kept much longer than their row.
+ */
 function shortened({ fields }: Layout, said: RowTexts): RowTexts {
-  const short: Record<string, string | undefined> = Object.assign(Object.create(null), said)
-  for (const [name, field] of fields) {
-    const text = short[name]
-    if (field === 'description' && text) short[name] = cut(htmlAsText(text), limits.valueLength)
+  const prose = new Set(fields.flatMap(([name, field]) => (field === 'description' ? [name] : [])))
+  const short: Record<string, string> = Object.create(null)
+  for (const [name, text] of Object.entries(said)) {
+    if (!text) continue
+    short[name] = detachedText(prose.has(name) ? cut(htmlAsText(text), limits.valueLength) : text)
   }
   return short
 }
@@ -82,7 +86,8 @@ export function apart(
   const waiting = createHeadQueue(WAITING)
   const passed = createHeadQueue(PASSED)
   // A row without a name cannot be a head.
-  const names = (said: RowTexts) => namesOf(said).filter((name) => name !== '')
+  const names = (said: RowTexts) =>
+    namesOf(said).flatMap((name) => (name === '' ? [] : [detachedText(name)]))
 
   function forget(head: Head): void {
     for (const name of names(head.said)) if (byName.get(name) === head) byName.delete(name)
