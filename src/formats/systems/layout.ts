@@ -1,8 +1,9 @@
 import { limits } from '../../limits.ts'
 import { cut } from '../../text.ts'
+import { categoryLevels } from '../rows/category-path.ts'
 import type { Decimal } from '../rows/cell-values.ts'
 import { type ColumnUse, noFieldFor, type Unmapped } from '../rows/column-uses.ts'
-import { nameProblem, targetName } from '../rows/fields.ts'
+import { fieldOf, nameProblem, targetName, targetOf } from '../rows/fields.ts'
 import { headingTarget, ownField } from '../rows/heading-target.ts'
 import { htmlAsText } from '../rows/html-text.ts'
 import { spareText } from '../rows/mapped-row.ts'
@@ -118,6 +119,15 @@ export function layoutOf(
 /** Length from which a description is shortened before it is repeated for each variant. */
 const HTML = 32 * 1024
 
+/** Length from which the middle levels of a category, which no product has, are left out. */
+const PATH = 4 * limits.nameLength
+
+function shortPath(text: string): string {
+  if (text.length <= PATH) return text
+  const levels = categoryLevels(text)
+  return (levels.length > 3 ? [levels[0], levels[1], levels.at(-1)] : levels).join(' > ')
+}
+
 /** The values of a row by name. */
 export function rowTexts({ system, names, fields }: Layout, cells: readonly string[]): RowTexts {
   // No prototype, since a heading may be `constructor`.
@@ -131,6 +141,7 @@ export function rowTexts({ system, names, fields }: Layout, cells: readonly stri
     if (field === 'description' && text && text.length > HTML) {
       said[name] = cut(htmlAsText(text), limits.valueLength)
     }
+    if (field === 'category' && text) said[name] = shortPath(text)
   }
   return said
 }
@@ -141,6 +152,25 @@ function pricesIn(said: RowTexts, otherPrices: ReadonlySet<string>): RowTexts {
   const read: Record<string, string | undefined> = Object.assign(Object.create(null), said)
   for (const name of otherPrices) delete read[name]
   return read
+}
+
+/** Characters beyond the length of a field with which a text is refused even if some are trimmed. */
+const ROOM = 10
+
+/**
+ * A text that is repeated for each variant, with no more characters than needed to be accepted or
+ * refused as a whole.
+ */
+function repeatable(field: string, text: string): string {
+  if (text.length <= limits.nameLength) return text
+  if (field === 'id') return cut(text, limits.idLength)
+  if (field === 'category') return shortPath(text)
+  // A description was shortened before, and is converted to text when it is read.
+  if (field === 'description') return text
+  const target = targetOf(field, null)
+  const kind = target && fieldOf(target)
+  if (kind === undefined || kind.kind === 'list') return text
+  return cut(text, (kind.kind === 'text' ? kind.max : limits.valueLength) + ROOM)
 }
 
 /** The values of a product by its row, and by its head and pictures. */
@@ -162,8 +192,8 @@ export function valuesOf(
     taken.set(key, text)
     values.push(
       name === undefined
-        ? [field, field === 'id' ? cut(text, limits.idLength) : text]
-        : [field, spareText(text), cut(name, limits.nameLength)],
+        ? [field, repeatable(field, text)]
+        : [field, spareText(text.slice(0, limits.valueLength + 1)), cut(name, limits.nameLength)],
     )
     return true
   }

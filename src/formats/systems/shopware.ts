@@ -63,7 +63,7 @@ export const shopware: ShopSystem = {
       msrp: unlessZero(row.list_price_gross ?? row.list_price_net),
       category:
         row.categories && !IDS.test(row.categories)
-          ? pathOf(row.categories.split('|')[0]!, '>')
+          ? pathOf(row.categories.split('|', 1)[0]!, '>')
           : undefined,
     },
     options: namesIn(row.options ?? row.optionIds),

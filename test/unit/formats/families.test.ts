@@ -16,16 +16,17 @@ const heap = (): number => {
   return process.memoryUsage().heapUsed / MIB
 }
 
+const AS_FOUND: ReadingSettings = {
+  ...{ delimiter: null, quote: '"', header: true, entry: null, sheet: null, columns: null },
+  ...{ vendor: 'V', unmapped: 'ignore' },
+}
+const OPTIONS = { now: new Date(0), isCancelled: () => false }
+
 /** The most MiB of memory, besides the file, that are in use while its rows are read. */
 async function memoryWhileReading(rows: Iterable<string>): Promise<number> {
-  const settings: ReadingSettings = {
-    ...{ delimiter: null, quote: '"', header: true, entry: null, sheet: null, columns: null },
-    ...{ vendor: 'V', unmapped: 'ignore' },
-  }
   const bytes = Buffer.concat([...rows].map((row) => Buffer.from(`${row}\n`)))
   const before = heap()
-  const options = { now: new Date(0), isCancelled: () => false }
-  const file = await csv.open(storedBuffer(bytes), settings, options)
+  const file = await csv.open(storedBuffer(bytes), AS_FOUND, OPTIONS)
   let most = 0
   for await (const _ of file.batches) most = Math.max(most, heap() - before)
   await file.close()
@@ -93,4 +94,41 @@ test('the pictures of a family do not keep their whole rows in memory', async ()
   expect(await memoryWhileReading([`${SHOPIFY},Tags`, first, ...variants, ...rows])).toBeLessThan(
     15,
   )
+})
+
+/** The variants of a product with these values in its first row, and the length of their rows. */
+async function inheriting(values: { readonly title: string; readonly type: string }) {
+  const variants = Array.from({ length: 200 }, (_, at) => `a,,,S${at},5,,`)
+  const rows = [`${SHOPIFY},Type`, `a,${values.title},Size,S,5,,${values.type}`, ...variants]
+  const { changes, refused } = await openRows(csv, rows.join('\n'))
+  const file = await csv.open(storedBuffer(Buffer.from(rows.join('\n'))), AS_FOUND, OPTIONS)
+  let length = 0
+  for await (const batch of file.batches) {
+    for (const { line, text } of batch) if (line > 2) length += text.length
+  }
+  await file.close()
+  return { changes, refused, length }
+}
+
+test.each([
+  ['t', 't'.repeat(MIB / 4)],
+  ['spaces', `'=t${' '.repeat(MIB / 4)}t`],
+])('a long title of %s is refused for each variant without being copied', async (_, title) => {
+  const { changes, refused, length } = await inheriting({ title, type: 'Tees' })
+  expect(changes).toEqual([])
+  expect(refused).toHaveLength(201)
+  expect(new Set(refused.map(([, reason]) => reason))).toEqual(
+    new Set(['name: longer than 500 characters']),
+  )
+  expect(length).toBeLessThan(MIB)
+})
+
+test('the levels of a long category are those of a short one, without being copied', async () => {
+  const type = `Home > Garden ${'> and so on '.repeat(20_000)}> Hoses`
+  const { changes, length } = await inheriting({ title: 'Hose', type })
+  expect(changes).toHaveLength(201)
+  for (const { patch } of changes) {
+    expect(patch).toMatchObject({ segment: 'Home', category: 'Garden', subCategory: 'Hoses' })
+  }
+  expect(length).toBeLessThan(MIB)
 })
