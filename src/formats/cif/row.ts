@@ -137,6 +137,9 @@ function unspscIn(said: CellReader): string {
   return ''
 }
 
+/** Maximum number of parameters that are read: with more of them, a product is refused. */
+const READ = 2 * limits.productAttributes
+
 /** `{Colour=red;Size=M;}`; a value may be quoted. */
 function parametric(said: CellReader): FieldValue[] {
   const values = new Map<string, string>()
@@ -144,6 +147,7 @@ function parametric(said: CellReader): FieldValue[] {
   if (type !== '') values.set('Type', type)
   const body = said('parametricdata').replace(/^\{|\}$/g, '')
   for (const [name, text] of pairsIn(body)) {
+    if (values.size === READ) break
     if (text !== '' && !values.has(name)) values.set(name, text)
   }
   return [...values].map(([name, text]) => ['attribute', cut(text, limits.valueLength), name])

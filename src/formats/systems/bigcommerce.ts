@@ -1,19 +1,22 @@
-import { listOfParts, pathOf, type RowTexts, type ShopSystem, unlessZero } from './system.ts'
+import { listOfParts, named, pathOf, type RowTexts, type ShopSystem, unlessZero } from './system.ts'
 
 /** The color of a swatch after its name: `Red[#ff0000]`. */
 const COLOUR = /\[#[^[\]]{1,100}\]$/
 
 /** `Type=Swatch|Name=Color|Value=RedType=…`: options with or without a separator. */
-const optionsOf = (text: string | undefined): [string, string][] =>
-  (text ?? '').split('Type=').flatMap((option): [string, string][] => {
+const optionsOf = (text = ''): [string, string][] => named(swatchesIn(text))
+
+function* swatchesIn(text: string): Generator<[name: string, value: string]> {
+  for (const option of text.split('Type=')) {
+    const pieces = option.split('|')
     const part = (name: string) =>
-      option
-        .split('|')
+      pieces
         .find((piece) => piece.startsWith(`${name}=`))
         ?.slice(name.length + 1)
         .trim() ?? ''
-    return option === '' ? [] : [[part('Name'), part('Value').replace(COLOUR, '')]]
-  })
+    yield [part('Name'), part('Value').replace(COLOUR, '')]
+  }
+}
 
 /** A product may have two codes, or the same one in both columns. */
 const codesOf = (...codes: readonly (string | undefined)[]): string =>
@@ -92,6 +95,11 @@ function categoryOf(text = ''): string {
   return pathOf(at === -1 ? first : first.slice(at + 'Category Path:'.length), '/')
 }
 
+/** `[S]Size=Small,[RB]Color=Red`, which variants have in place of a name. */
+function* choicesIn(text: string | undefined): Generator<string[]> {
+  for (const [choice = ''] of listOfParts(text)) yield choice.replace(/^\[\w{1,4}\]/, '').split('=')
+}
+
 /** A file of the previous exporter, with rows of SKUs below those of products. */
 export const bigcommerceLegacy: ShopSystem = {
   name: 'BigCommerce',
@@ -134,11 +142,7 @@ export const bigcommerceLegacy: ShopSystem = {
     itemType(row) === 'Product' ? 'head' : itemType(row) === 'SKU' ? 'variant' : 'nothing',
   values(row, { head }) {
     const isVariant = itemType(row) === 'SKU'
-    // Variants have `[S]Size=Small,[RB]Color=Red` in place of a name.
-    const options = listOfParts(isVariant ? row['Product Name'] : '').map(([text = '']) => {
-      const [name = '', value] = text.replace(/^\[\w{1,4}\]/, '').split('=')
-      return [name, value] as const
-    })
+    const options = isVariant ? named(choicesIn(row['Product Name'])) : []
     const urls = Object.entries(row).flatMap(([heading, text]) =>
       text && /^Product Image (?:URL|File|Path) - /.test(heading) ? [text] : [],
     )

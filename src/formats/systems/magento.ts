@@ -1,26 +1,30 @@
-import { limits } from '../../limits.ts'
 import { headingTarget } from '../rows/heading-target.ts'
 import type { FieldValue, RowValues } from '../rows/named-values.ts'
-import { filled, isConfidential, pathOf, type RowTexts, type ShopSystem } from './system.ts'
+import {
+  filled,
+  isConfidential,
+  NAMES_READ,
+  pathOf,
+  type RowTexts,
+  type ShopSystem,
+} from './system.ts'
 
 /** Parses `name=value` pairs separated by commas, which values may contain as well. */
-function pairsIn(text: string | undefined): [name: string, value: string][] {
-  const pairs: [string, string][] = []
-  for (const piece of (text ?? '').split(',')) {
+function* pairsIn(text = ''): Generator<[name: string, value: string]> {
+  let last: [string, string] | undefined
+  for (const piece of text.split(',')) {
     const at = piece.indexOf('=')
-    const last = pairs.at(-1)
-    if (at > 0 && /^"?\w+$/.test(piece.slice(0, at).trim())) {
-      pairs.push([piece.slice(0, at).trim().replace(/^"/, ''), piece.slice(at + 1).trim()])
+    const name = at > 0 ? piece.slice(0, at).trim() : ''
+    if (/^"?\w+$/.test(name)) {
+      if (last) yield [last[0], last[1].replace(/"$/, '')]
+      last = [name.replace(/^"/, ''), piece.slice(at + 1).trim()]
     } else if (last) last[1] += `,${piece}`
   }
-  return pairs.map(([name, value]) => [name, value.replace(/"$/, '')])
+  if (last) yield [last[0], last[1].replace(/"$/, '')]
 }
 
 /** Fields that identify a product, whatever the shop calls the attributes. */
 const KNOWN = new Set(['upcs', 'manufacturer', 'manufacturerPartNumber'])
-
-/** Maximum number of attributes that are looked at: with more of them, the product has too many. */
-const LOOKED_AT = 2 * limits.productAttributes
 
 function knownField(attribute: string): string | undefined {
   const target = headingTarget(attribute)
@@ -31,7 +35,7 @@ function knownField(attribute: string): string | undefined {
 function additionalValues(row: RowTexts) {
   const fields: Record<string, string> = {}
   const attributes: [name: string, text: string][] = []
-  const pairs = filled([...new Map(pairsIn(row.additional_attributes))]).slice(0, LOOKED_AT)
+  const pairs = filled([...new Map(pairsIn(row.additional_attributes))]).slice(0, NAMES_READ)
   for (const [name, value] of pairs) {
     if (isConfidential(name)) continue
     const field = knownField(name)
@@ -54,13 +58,23 @@ function categoryOf(text = ''): string {
 
 function variantsOf(row: RowTexts): RowValues[] {
   return (row.configurable_variations ?? '').split('|').flatMap((text): RowValues[] => {
-    const pairs = pairsIn(text)
-    const sku = pairs.find(([name]) => name === 'sku')?.[1]
+    const { sku, options } = variantIn(text)
     if (!sku || !row.sku) return []
-    const options = filled(pairs.filter(([name]) => name !== 'sku'))
-    const named = options.map(([name, value]): FieldValue => ['option', value, name])
+    const named = [...options].map(([name, value]): FieldValue => ['option', value, name])
     return [{ values: [['id', sku], ['groupId', row.sku], ...named] }]
   })
+}
+
+function variantIn(text: string) {
+  const options = new Map<string, string>()
+  let sku: string | undefined
+  for (const [name, value] of pairsIn(text)) {
+    if (name === 'sku') sku ??= value
+    else if (value && (options.has(name) || options.size < NAMES_READ)) options.set(name, value)
+    // The variant has too many options, whatever follows.
+    if (sku && options.size === NAMES_READ) break
+  }
+  return { sku, options }
 }
 
 /** The product export of Magento and Adobe Commerce. */

@@ -1,5 +1,6 @@
+import { limits } from '../../limits.ts'
 import { type Decimal, parseNumber } from '../rows/cell-values.ts'
-import { listOfParts, pathOf, type RowTexts, type ShopSystem, withUnit } from './system.ts'
+import { listOfParts, named, pathOf, type RowTexts, type ShopSystem, withUnit } from './system.ts'
 
 /** The reduced price, by an amount or by a percentage. */
 function reducedPrice(row: RowTexts, decimal: Decimal): string | undefined {
@@ -72,13 +73,31 @@ export const prestashop: ShopSystem = {
         category: pathOf(categories?.split(',')[0] ?? '', '/'),
         'vendor.salePrice': reducedPrice(row, decimal),
       },
-      attributes: [
-        ...listOfParts(features).map(([name = '', value]) => [name, value] as const),
-        ['Weight', withUnit(row.Weight, 'kg')],
-      ],
+      attributes: [...named(listOfParts(features)), ['Weight', withUnit(row.Weight, 'kg')]],
     }
   },
   isHidden: (row) => row['Active (0/1)'] === '0',
+}
+
+function* firstParts(text: string | undefined): Generator<string> {
+  for (const [first = ''] of listOfParts(text)) yield first
+}
+
+/** Each name with the value at its position. */
+function* pairsOf(names: string | undefined, values: string | undefined) {
+  const chosen = firstParts(values)
+  for (const name of firstParts(names)) yield [name, chosen.next().value as string | undefined]
+}
+
+/** An id of the product and the values that were chosen. */
+function idOf(product: string | undefined, values: string | undefined): string {
+  const parts = [product]
+  for (const value of firstParts(values)) {
+    // The id is too long already, and is cut.
+    if (parts.length > limits.idLength + 1) break
+    parts.push(value)
+  }
+  return parts.join('-')
 }
 
 /** The file of combinations, which are variants of the products with their ids. */
@@ -105,15 +124,14 @@ export const prestashopCombinations: ShopSystem = {
     [/^(?:Advanced Stock|Depends on|Send me an email|Delete existing)/i, null],
   ],
   values(row) {
-    const names = listOfParts(row['Attribute (Name:Type:Position)*'])
-    const values = listOfParts(row['Value (Value:Position)*'])
-    const chosen = values.map(([value]) => value)
+    const names = row['Attribute (Name:Type:Position)*']
+    const values = row['Value (Value:Position)*']
     return {
       fields: {
-        id: row.Reference || [row['Product ID*'] ?? row['Product ID'], ...chosen].join('-'),
+        id: row.Reference || idOf(row['Product ID*'] ?? row['Product ID'], values),
         upcs: [row.EAN13, row.UPC].filter(Boolean).join('|'),
       },
-      options: names.map(([name = ''], at) => [name, chosen[at]] as const),
+      options: named(pairsOf(names, values)),
     }
   },
 }

@@ -1,16 +1,18 @@
-import { pathOf, type RowTexts, type ShopSystem, unlessZero, withUnit } from './system.ts'
+import { named, pathOf, type RowTexts, type ShopSystem, unlessZero, withUnit } from './system.ts'
 
 /** Ids of Shopware, which mean nothing outside the shop. */
 const IDS = /^(?:[\da-f]{32}\|?)+$/
 
 /** Parses `Size: M|Color: Red`, if the profile exports names. */
-const namesIn = (text: string | undefined): [string, string | undefined][] =>
-  !text || IDS.test(text)
-    ? []
-    : text.split('|').map((entry) => {
-        const [name = '', ...value] = entry.split(/[:=]/)
-        return [name.trim(), value.join(':').trim()]
-      })
+const namesIn = (text: string | undefined): [string, string][] =>
+  !text || IDS.test(text) ? [] : named(entriesOf(text))
+
+function* entriesOf(text: string): Generator<[name: string, value: string]> {
+  for (const entry of text.split('|')) {
+    const [name = '', ...value] = entry.split(/[:=]/)
+    yield [name.trim(), value.join(':').trim()]
+  }
+}
 
 /** Pictures besides the cover, if the profile exports addresses. */
 const picturesOf = ({ media, cover_media_url: cover }: RowTexts): string[] =>

@@ -1,3 +1,4 @@
+import { limits } from '../../limits.ts'
 import { partsOf } from '../../text.ts'
 import type { Decimal } from '../rows/cell-values.ts'
 import { isPurchasePrice } from '../rows/headings.ts'
@@ -98,6 +99,21 @@ export function isConfidential(name: string): boolean {
 export const filled = (texts: NamedTexts): [name: string, text: string][] =>
   texts.flatMap(([name, text]): [string, string][] => (name && text ? [[name, text]] : []))
 
+/** Maximum number of names of a cell that are read: with more of them, a product is refused. */
+export const NAMES_READ = 2 * limits.productAttributes
+
+/** The first text of each name, without empty ones, up to `NAMES_READ`. */
+export function named(
+  texts: Iterable<readonly (string | undefined)[]>,
+): [name: string, text: string][] {
+  const found = new Map<string, string>()
+  for (const [name, text] of texts) {
+    if (found.size === NAMES_READ) break
+    if (name && text && !found.has(name)) found.set(name, text)
+  }
+  return [...found]
+}
+
 /** An amount; undefined for 0, which shops write if there is no such price. */
 export const unlessZero = (text: string | undefined): string | undefined =>
   text !== undefined && /^[0.,]*$/.test(text) ? undefined : text
@@ -107,11 +123,11 @@ export const withUnit = (text: string | undefined, unit: string | undefined): st
   unlessZero(text) === undefined ? undefined : `${text} ${unit ?? ''}`.trim()
 
 /** Parses a list whose entries are parts separated by colons, such as `Color:color:0`. */
-export const listOfParts = (text: string | undefined): string[][] =>
-  (text ?? '')
-    .split(',')
-    .filter((entry) => entry.trim() !== '')
-    .map((entry) => entry.split(':').map((part) => part.trim()))
+export function* listOfParts(text = ''): Generator<string[]> {
+  for (const entry of text.split(',')) {
+    if (entry.trim() !== '') yield entry.split(':').map((part) => part.trim())
+  }
+}
 
 /** Converts a category path with this separator to the notation of Aisle. */
 export const pathOf = (text: string, sign: string): string => partsOf(text, sign).join(' > ')
