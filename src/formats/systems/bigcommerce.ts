@@ -1,4 +1,12 @@
-import { listOfParts, named, pathOf, type RowTexts, type ShopSystem, unlessZero } from './system.ts'
+import {
+  listOfParts,
+  named,
+  pathOf,
+  type RowTexts,
+  rememberingLast,
+  type ShopSystem,
+  unlessZero,
+} from './system.ts'
 
 /** The color of a swatch after its name: `Red[#ff0000]`. */
 const COLOUR = /\[#[^[\]]{1,100}\]$/
@@ -89,11 +97,11 @@ export const bigcommerce: ShopSystem = {
 const itemType = (row: RowTexts): string => (row['Item Type'] ?? '').trim()
 
 /** `Category Name: Tees, Category Path: Clothing/Tees`, or the path alone. */
-function categoryOf(text = ''): string {
+const categoryOf = rememberingLast((text) => {
   const [first = ''] = text.split(/[|;]/)
   const at = first.indexOf('Category Path:')
   return pathOf(at === -1 ? first : first.slice(at + 'Category Path:'.length), '/')
-}
+})
 
 /** `[S]Size=Small,[RB]Color=Red`, which variants have in place of a name. */
 function* choicesIn(text: string | undefined): Generator<string[]> {

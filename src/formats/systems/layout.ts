@@ -8,7 +8,14 @@ import { headingTarget, ownField } from '../rows/heading-target.ts'
 import { htmlAsText } from '../rows/html-text.ts'
 import { spareText } from '../rows/mapped-row.ts'
 import type { FieldValue, RowValues } from '../rows/named-values.ts'
-import { filled, folded, isConfidential, type RowTexts, type ShopSystem } from './system.ts'
+import {
+  filled,
+  folded,
+  isConfidential,
+  type RowTexts,
+  rememberingLast,
+  type ShopSystem,
+} from './system.ts'
 
 /** The columns of a system's file. */
 export interface Layout {
@@ -122,11 +129,12 @@ const HTML = 32 * 1024
 /** Length from which the middle levels of a category, which no product has, are left out. */
 const PATH = 4 * limits.nameLength
 
-function shortPath(text: string): string {
-  if (text.length <= PATH) return text
+const shortPath = (text: string): string => (text.length <= PATH ? text : withoutMiddle(text))
+
+const withoutMiddle = rememberingLast((text) => {
   const levels = categoryLevels(text)
   return (levels.length > 3 ? [levels[0], levels[1], levels.at(-1)] : levels).join(' > ')
-}
+})
 
 /** The values of a row by name. */
 export function rowTexts({ system, names, fields }: Layout, cells: readonly string[]): RowTexts {

@@ -1,4 +1,12 @@
-import { named, pathOf, type RowTexts, type ShopSystem, unlessZero, withUnit } from './system.ts'
+import {
+  named,
+  pathOf,
+  type RowTexts,
+  rememberingLast,
+  type ShopSystem,
+  unlessZero,
+  withUnit,
+} from './system.ts'
 
 /** Ids of Shopware, which mean nothing outside the shop. */
 const IDS = /^(?:[\da-f]{32}\|?)+$/
@@ -13,6 +21,10 @@ function* entriesOf(text: string): Generator<[name: string, value: string]> {
     yield [name.trim(), value.join(':').trim()]
   }
 }
+
+const categoryOf = rememberingLast((text) =>
+  IDS.test(text) ? '' : pathOf(text.split('|', 1)[0]!, '>'),
+)
 
 /** Pictures besides the cover, if the profile exports addresses. */
 const picturesOf = ({ media, cover_media_url: cover }: RowTexts): string[] =>
@@ -63,10 +75,7 @@ export const shopware: ShopSystem = {
       groupId: row.parent_id,
       'vendor.cost': row.price_gross ?? row.price_net,
       msrp: unlessZero(row.list_price_gross ?? row.list_price_net),
-      category:
-        row.categories && !IDS.test(row.categories)
-          ? pathOf(row.categories.split('|', 1)[0]!, '>')
-          : undefined,
+      category: categoryOf(row.categories),
     },
     options: namesIn(row.options ?? row.optionIds),
     attributes: [

@@ -114,6 +114,15 @@ export function named(
   return [...found]
 }
 
+/** Remembers what was read in the last text, which variants have from their head. */
+export function rememberingLast(read: (text: string) => string): (text?: string) => string {
+  let last = { text: '', found: read('') }
+  return (text = '') => {
+    if (text !== last.text) last = { text, found: read(text) }
+    return last.found
+  }
+}
+
 /** An amount; undefined for 0, which shops write if there is no such price. */
 export const unlessZero = (text: string | undefined): string | undefined =>
   text !== undefined && /^[0.,]*$/.test(text) ? undefined : text

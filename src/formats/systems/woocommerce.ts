@@ -1,4 +1,4 @@
-import { pathOf, type RowTexts, type ShopSystem, withUnit } from './system.ts'
+import { pathOf, type RowTexts, rememberingLast, type ShopSystem, withUnit } from './system.ts'
 import { englishHeading } from './woocommerce-headings.ts'
 
 const ATTRIBUTE = /^Attribute (\d{1,4}) name$/i
@@ -18,7 +18,7 @@ const attributesOf = (row: RowTexts) =>
  * The deepest category, the first of equally deep ones. A comma separates them unless a backslash
  * precedes it.
  */
-function categoryOf(text = ''): string {
+const categoryOf = rememberingLast((text) => {
   const paths = text
     .split(/(?<!\\),/)
     .map((path) => pathOf(path.replaceAll('\\,', ','), '>'))
@@ -28,7 +28,7 @@ function categoryOf(text = ''): string {
     (deepest, path) => (depth(path) > depth(deepest) ? path : deepest),
     paths[0] ?? '',
   )
-}
+})
 
 /** The product csv of the built-in exporter. */
 export const woocommerce: ShopSystem = {
@@ -83,7 +83,7 @@ export const woocommerce: ShopSystem = {
   values(row, { head }) {
     const measures = Object.entries(row).flatMap(([heading, text]) => {
       const [, name = '', unit] = MEASURE.exec(heading) ?? []
-      return [[name, withUnit(text, unit)] as const]
+      return name === '' ? [] : [[name, withUnit(text, unit)] as const]
     })
     const named = attributesOf(row)
     // A variation names its parent by the id in the file or by SKU.
