@@ -226,7 +226,10 @@ describe('an answer that is too slow', () => {
         drip(socket, 'x', 20)
       },
     ],
-    ['interim answers that follow slowly', (socket) => drip(socket, 'HTTP/1.1 103 Early\r\n\r\n', 50)],
+    [
+      'interim answers that follow slowly',
+      (socket) => drip(socket, 'HTTP/1.1 103 Early\r\n\r\n', 50),
+    ],
   ])('with %s ends at the deadline', async (_name, handle) => {
     const request = await speaking(handle)
     const work = outbound.call({ ...request, timeoutMs: limit })
