@@ -1,7 +1,6 @@
-import { ignoring, Unavailable } from '../errors.ts'
+import { Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
-import { periodically } from '../platform/periodic.ts'
 import { newTrace, requestTrace } from '../platform/request-trace.ts'
 import type { Tracing } from '../platform/tracing.ts'
 import { claimTask, type DueTask, dueTasks } from './claim.ts'
@@ -55,11 +54,14 @@ export function createTaskRunner(
   const running = new Set<Execution>()
   const slots = createTaskSlots({ concurrency, slotReleaseMs })
   const held = heldTasksOf(services.elastic)
-  let looks: ReturnType<typeof periodically> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+  let looking: Promise<void> | undefined
+  let again = false
 
   const runsHere = ({ id }: DueTask) => [...running].some((one) => one.id === id)
 
-  async function take(due: DueTask, stopping: AbortSignal): Promise<void> {
+  async function take(due: DueTask): Promise<void> {
     // Taken before the claim: meanwhile, tasks that wait for a slot would take it.
     const slot = slots.take(due.family)
     const lease = { holder, leaseMs: timing.leaseMs, watch }
@@ -79,41 +81,56 @@ export function createTaskRunner(
     })
     running.add(execution)
     held.add(execution)
-    if (stopping.aborted) execution.stop()
+    if (stopped) execution.stop()
     void execution.done.finally(() => {
       running.delete(execution)
       slot.leave()
       held.delete(execution)
-      looks?.now()
+      wake()
     })
   }
 
-  async function look(stopping: AbortSignal): Promise<void> {
+  async function look(): Promise<void> {
     if (slots.isFull()) return
     const { hasSlot } = slots
     for (const due of await dueTasks(services, Object.keys(kinds), { watch, hasSlot })) {
-      if (stopping.aborted) return
-      if (hasSlot(due.family) && !runsHere(due)) await take(due, stopping)
+      if (stopped) return
+      if (hasSlot(due.family) && !runsHere(due)) await take(due)
     }
+  }
+
+  function wake(): void {
+    if (stopped) return
+    again = looking !== undefined
+    // A task is not part of the request that woke the runner.
+    looking ??= requestTrace
+      .exit(look)
+      .catch((error: unknown) => {
+        if (!(error instanceof Unavailable)) {
+          services.log.warn({ err: error }, 'looking for tasks failed')
+        }
+      })
+      .finally(() => {
+        looking = undefined
+        if (again) wake()
+      })
   }
 
   return {
     start() {
-      looks = periodically(services.log, {
-        name: 'look for tasks',
-        everyMs: pollMs,
-        // A task is not part of the request that woke the runner.
-        work: (stopping) => requestTrace.exit(look, stopping).catch(ignoring(Unavailable)),
-      })
-      looks.now()
+      timer = setInterval(wake, pollMs)
+      timer.unref()
+      wake()
     },
     wake() {
       for (const execution of running) execution.beat()
-      looks?.now()
+      wake()
     },
     running: () => running.size,
     async stop() {
-      await looks?.stop()
+      stopped = true
+      clearInterval(timer)
+      await looking
       for (const execution of running) execution.stop()
       const late = setTimeout(() => {
         for (const execution of running) execution.abandon()
