@@ -27,8 +27,8 @@ export interface ReadAmount {
   /** Characters of the row, including those of values that are left out. */
   characters: number
   readonly work: DecodingWork
-  /** Lets others run if much was done since the last time. Throws Invalid, Interrupted. */
-  pauseIfDue(): Promise<void>
+  /** Lets others run, which `work` asks for. Throws Invalid, Interrupted. */
+  pause(): Promise<void>
 }
 
 /** The cells of one column in a row group, in order. */
@@ -70,7 +70,7 @@ export function createCells(
         const { done, value: page } = await pages.next()
         // A page may have no values.
         work.add(PAGE)
-        await read.pauseIfDue()
+        if (work.isPauseDue) await read.pause()
         if (done) throw damaged()
         if (page.header.type === 'DICTIONARY_PAGE') {
           dictionary = refusingDamage(() => dictionaryOf(page.body, storage, work))

@@ -23,44 +23,60 @@ interface DeltaOptions {
   readonly work: DecodingWork
 }
 
-/** Decodes delta-encoded integers. */
-export function* differences(bytes: Buffer, { from, most, work }: DeltaOptions): Generator<bigint> {
-  const { total, first, next, parts, each } = headerAt(bytes, from, most)
-  let value = first
-  let at = next
-  if (total > 0) yield BigInt.asIntN(64, value)
-  for (let left = total - 1; left > 0; ) {
-    work.add(parts.value)
-    const least = integerAt(bytes, at)
-    const widths = bytesAt(bytes, least.next, parts.value)
-    at = least.next + parts.value
-    for (const width of widths) {
-      if (left <= 0) break
-      for (let index = 0; index < each && left > 0; index++, left--) {
-        value += unzigzag(least.value) + wideBitsAt(bytes, at * 8 + index * width, width)
-        yield BigInt.asIntN(64, value)
-      }
-      at += (each * width) / 8
-    }
-  }
+/** Numbers after the first one, each stored as what it adds to `least` in `width` bits from `at`. */
+interface Miniblock {
+  readonly least: bigint
+  readonly width: number
+  readonly at: number
+  readonly count: number
 }
 
-/** The position after them, found without decoding: integers of zero bits take no bytes. */
-function endOf(bytes: Buffer, { from, most, work }: DeltaOptions): number {
-  const { total, next, parts, each } = headerAt(bytes, from, most)
+/**
+ * The miniblocks of delta-encoded integers, of which those of zero bits take no bytes. Returns the
+ * position after them.
+ */
+function* miniblocks(
+  bytes: Buffer,
+  { total, next, parts, each }: ReturnType<typeof headerAt>,
+  work: DecodingWork,
+): Generator<Miniblock, number> {
   let at = next
   for (let left = total - 1; left > 0; ) {
     work.add(parts.value)
-    const least = integerAt(bytes, at)
-    const widths = bytesAt(bytes, least.next, parts.value)
-    at = least.next + parts.value
+    const { value, next: begin } = integerAt(bytes, at)
+    const least = unzigzag(value)
+    const widths = bytesAt(bytes, begin, parts.value)
+    at = begin + parts.value
     for (const width of widths) {
       if (left <= 0) break
+      yield { least, width, at, count: Math.min(each, left) }
       left -= each
       at += (each * width) / 8
     }
   }
   return at
+}
+
+/** Decodes delta-encoded integers. */
+export function* differences(bytes: Buffer, { from, most, work }: DeltaOptions): Generator<bigint> {
+  const header = headerAt(bytes, from, most)
+  let value = header.first
+  if (header.total > 0) yield BigInt.asIntN(64, value)
+  for (const { least, width, at, count } of miniblocks(bytes, header, work)) {
+    for (let index = 0; index < count; index++) {
+      value += least + wideBitsAt(bytes, at * 8 + index * width, width)
+      yield BigInt.asIntN(64, value)
+    }
+  }
+}
+
+/** The position after them, found without decoding. */
+function endOf(bytes: Buffer, { from, most, work }: DeltaOptions): number {
+  const blocks = miniblocks(bytes, headerAt(bytes, from, most), work)
+  for (;;) {
+    const { done, value } = blocks.next()
+    if (done) return value
+  }
 }
 
 function wideBitsAt(bytes: Buffer, from: number, width: number): bigint {

@@ -108,8 +108,8 @@ interface ParquetTable {
   readonly columns: readonly ParquetColumn[]
 }
 
-/** Amounts of columns, rows, steps and characters after which to yield to other work. */
-const CHUNK = { columns: 1_000, rows: 500, steps: 10_000, characters: 256 * 1024 }
+/** Amounts of columns, rows and characters after which to yield to other work. */
+const CHUNK = { columns: 1_000, rows: 500, characters: 256 * 1024 }
 
 /** The rows, each as a JSON array of its cells' texts. Rows without a value are left out. */
 async function* rowsOf(
@@ -128,12 +128,11 @@ async function* rowsOf(
   const read: ReadAmount = {
     characters: 0,
     work: new DecodingWork(),
-    async pauseIfDue() {
-      if (read.work.steps < CHUNK.steps) return
+    async pause() {
       checkUnpacked(seen.characters + read.characters, packedBytes)
       if (isCancelled()) throw new Interrupted()
       await yieldToEventLoop()
-      read.work.steps = 0
+      read.work.notePause()
     },
   }
   for (const group of metadata.groups) {
@@ -153,7 +152,7 @@ async function* rowsOf(
       read.characters = 0
       for (const column of all) {
         cells.push(column.next() ?? (await column.load()))
-        if (read.work.steps >= CHUNK.steps) await read.pauseIfDue()
+        if (read.work.isPauseDue) await read.pause()
       }
       seen.characters += read.characters
       const row = rowOfCells(++line, cells, read.characters)
