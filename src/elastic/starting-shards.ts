@@ -23,8 +23,8 @@ const shardsAwayOf = memoizeWeak<Elastic, LRUCache<string, ShardsAway>>(
 )
 
 /**
- * Retries for up to limits.elasticMs while the shards of a new index start. Searches do not wait for
- * shards that have been missing for longer.
+ * Retries for up to limits.elasticMs while the shards of a new index start. Searches do not wait
+ * for shards that have been missing for longer.
  */
 export const whileShardsStart = <T>(
   elastic: Elastic,

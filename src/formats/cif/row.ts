@@ -2,7 +2,7 @@ import { limits } from '../../limits.ts'
 import { cut, fold } from '../../text.ts'
 import { isoDay } from '../rows/iso-day.ts'
 import { BadRow } from '../rows/mapped-row.ts'
-import { type FieldValue, pair, type RowValues } from '../rows/named-values.ts'
+import { type FieldValue, NAMES_READ, pair, type RowValues } from '../rows/named-values.ts'
 import { byFrequency } from '../rows/prices.ts'
 
 /** What applies to all rows of a CIF file. */
@@ -137,9 +137,6 @@ function unspscIn(said: CellReader): string {
   return ''
 }
 
-/** Maximum number of parameters that are read: with more of them, a product is refused. */
-const READ = 2 * limits.productAttributes
-
 /** `{Colour=red;Size=M;}`; a value may be quoted. */
 function parametric(said: CellReader): FieldValue[] {
   const values = new Map<string, string>()
@@ -147,7 +144,7 @@ function parametric(said: CellReader): FieldValue[] {
   if (type !== '') values.set('Type', type)
   const body = said('parametricdata').replace(/^\{|\}$/g, '')
   for (const [name, text] of pairsIn(body)) {
-    if (values.size === READ) break
+    if (values.size === NAMES_READ) break
     if (text !== '' && !values.has(name)) values.set(name, text)
   }
   return [...values].map(([name, text]) => ['attribute', cut(text, limits.valueLength), name])

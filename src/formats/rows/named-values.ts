@@ -7,6 +7,9 @@ import type { RowChange } from './row-change.ts'
 /** A field in the terms of a mapping, its text, and the name if the field needs one. */
 export type FieldValue = readonly [field: string, text: string, name?: string]
 
+/** Maximum number of names of a cell that are read: with more of them, a product is refused. */
+export const NAMES_READ = 2 * limits.productAttributes
+
 /** A row that has its own field names, small enough to be kept as text. */
 export interface RowValues {
   readonly values: readonly FieldValue[]

@@ -1,13 +1,6 @@
 import { headingTarget } from '../rows/heading-target.ts'
-import type { FieldValue, RowValues } from '../rows/named-values.ts'
-import {
-  filled,
-  isConfidential,
-  NAMES_READ,
-  pathOf,
-  type RowTexts,
-  type ShopSystem,
-} from './system.ts'
+import { type FieldValue, NAMES_READ, type RowValues } from '../rows/named-values.ts'
+import { filled, isConfidential, pathOf, type RowTexts, type ShopSystem } from './system.ts'
 
 /** Parses `name=value` pairs separated by commas, which values may contain as well. */
 function* pairsIn(text = ''): Generator<[name: string, value: string]> {

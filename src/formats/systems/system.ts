@@ -1,8 +1,7 @@
-import { limits } from '../../limits.ts'
 import { partsOf } from '../../text.ts'
 import type { Decimal } from '../rows/cell-values.ts'
 import { isPurchasePrice } from '../rows/headings.ts'
-import type { RowValues } from '../rows/named-values.ts'
+import { NAMES_READ, type RowValues } from '../rows/named-values.ts'
 
 /** The values of a row by the system's names of columns, without empty ones. */
 export type RowTexts = Readonly<Record<string, string | undefined>>
@@ -98,9 +97,6 @@ export function isConfidential(name: string): boolean {
 /** The texts that have a name and are not empty. */
 export const filled = (texts: NamedTexts): [name: string, text: string][] =>
   texts.flatMap(([name, text]): [string, string][] => (name && text ? [[name, text]] : []))
-
-/** Maximum number of names of a cell that are read: with more of them, a product is refused. */
-export const NAMES_READ = 2 * limits.productAttributes
 
 /** The first text of each name, without empty ones, up to `NAMES_READ`. */
 export function named(
