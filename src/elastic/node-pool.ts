@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { type BaseConnection, ClusterConnectionPool, errors } from '@elastic/elasticsearch'
 import { limits } from '../limits.ts'
 import type { GatheringConnection } from './connection.ts'
@@ -48,7 +49,7 @@ export class NodePool extends ClusterConnectionPool {
    * The client takes 503 for a dead node, but every node answers 503 without a shard or a master.
    */
   override markDead(node: BaseConnection): this {
-    if (!(node as GatheringConnection).isThere) return super.markDead(node)
+    if (!(node as GatheringConnection).isThere) return this.#rest(node)
     this.#refused.set(node, performance.now())
     return this
   }
@@ -106,9 +107,11 @@ export class NodePool extends ClusterConnectionPool {
       .request({ method: 'HEAD', path: '/' }, PING)
       .then(
         ({ statusCode }) => (statusCode < 500 ? this.markAlive(node) : this.markDead(node)),
-        (error) => {
+        async (error) => {
           this.#hanging.delete(node)
           if (!(error instanceof errors.TimeoutError)) return this.markDead(node)
+          // If this process paused, answers that arrived meanwhile are read only now.
+          await wait(LOOK_MS)
           if (!isAway()) return
           this.#giveUp(node)
           // The only node is not given up: waiting may help.
@@ -123,7 +126,12 @@ export class NodePool extends ClusterConnectionPool {
 
   #giveUp(node: BaseConnection): void {
     this.#hanging.add(node)
-    super.markDead(node)
+    this.#rest(node)
+  }
+
+  /** Nothing if the pool was closed, which the client's own function does not expect. */
+  #rest(node: BaseConnection): this {
+    return this.connections.includes(node) ? super.markDead(node) : this
   }
 
   /** Milliseconds since a pinged node last answered anything; slow nodes do answer. */

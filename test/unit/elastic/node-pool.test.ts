@@ -1,8 +1,11 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Worker } from 'node:worker_threads'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { sendBulk } from '../../../src/elastic/bulk.ts'
 import { createElastic } from '../../../src/elastic/client.ts'
+import type { NodePool } from '../../../src/elastic/node-pool.ts'
 import { limits } from '../../../src/limits.ts'
 
 interface TestNode {
@@ -117,4 +120,35 @@ test('a request to a node that answers no ping is aborted long before its own ti
   await expect(written).rejects.toThrow()
   expect(performance.now() - began).toBeLessThan(30_000)
   await elastic.client.close()
+})
+
+/** A node in a thread of its own, which reports each request and answers it after 300 ms. */
+const THREAD = `
+  const { createServer } = require('node:http')
+  const { parentPort } = require('node:worker_threads')
+  const headers = { 'content-type': 'application/json', 'x-elastic-product': 'Elasticsearch' }
+  const server = createServer((_, outgoing) => {
+    parentPort.postMessage('asked')
+    setTimeout(() => outgoing.writeHead(200, headers).end('{}'), 300)
+  })
+  server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))
+`
+
+test('a pause of this process does not fail requests that were answered meanwhile', async () => {
+  const threads = [THREAD, THREAD].map((code) => new Worker(code, { eval: true }))
+  const heard = () => Promise.all(threads.map((thread) => once(thread, 'message')))
+  const node = (await heard()).map(([port]) => `http://127.0.0.1:${port}`).join(',')
+  const elastic = createElastic({ node, prefix: 'none', shards: 1, replicas: 0 })
+  const write = () =>
+    elastic.client.index({ index: 'none', document: {} }, { requestTimeout: 60_000 })
+  const asked = heard()
+  const written = Promise.all([write(), write()])
+  await asked
+  const pool = elastic.client.connectionPool as NodePool
+  pool.pingAll()
+  // Longer than a ping may take.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500)
+  await expect(written).resolves.toHaveLength(2)
+  await elastic.client.close()
+  await Promise.all(threads.map((thread) => thread.terminate()))
 })
