@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { productsOf } from '../../src/products/product-documents.ts'
 import { type AnnotationBench, annotationBench, newUser } from '../support/annotations.ts'
-import { type Call, caller, expectOk } from '../support/client.ts'
+import { type Call, caller, expectOk, untilAccepted } from '../support/client.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -113,13 +113,8 @@ async function written(path: string, tag: string): Promise<void> {
 }
 
 describe('while 5 % of all answers are lost', () => {
-  /** Repeats a call after each 503, as a caller is told to. */
-  async function insist(user: Call, line: string, body?: unknown) {
-    for (let attempt = 1; ; attempt++) {
-      const answer = await user(line, { body })
-      if (answer.status !== 503 || attempt === 20) return answer
-    }
-  }
+  const insist = async (user: Call, line: string, body?: unknown) =>
+    (await untilAccepted(() => user(line, { body }))).answer
 
   test('no acknowledged write is lost, and none takes effect twice', async () => {
     const path = await bench.create('storm')

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { removeDeletedCatalogs } from '../../src/catalogs/removal.ts'
 import { collection } from '../../src/elastic/collection.ts'
 import { refreshIndex } from '../../src/elastic/refresh.ts'
 import { limits } from '../../src/limits.ts'
-import { seedCatalog } from '../support/catalog.ts'
+import { removeCatalog, seedCatalog } from '../support/catalog.ts'
 import {
   type Call,
   caller,
@@ -237,8 +236,7 @@ describe('an Idempotency-Key', () => {
     await expectOk(call('POST /api/Catalog', { body: { name: 'again' } }))
     await expectOk(write())
     await expectOk(call('DELETE /api/Catalog/again'))
-    const now = () => new Date(Date.now() + 2 * limits.catalogRemovalMs)
-    await removeDeletedCatalogs({ ...service.services, clock: { now } })
+    await removeCatalog(service, organization.id, 'again')
     await expectOk(call('POST /api/Catalog', { body: { name: 'again' } }))
     const answer = await write()
     expect([answer.status, answer.body.message]).toEqual([

@@ -4,6 +4,7 @@ import { bulk } from '../../src/elastic/bulk.ts'
 import { limits } from '../../src/limits.ts'
 import { emptyProduct } from '../../src/products/next-document.ts'
 import { indexedPieces, productsOf } from '../../src/products/product-documents.ts'
+import { removeCatalog } from '../support/catalog.ts'
 import {
   caller,
   expectOk,
@@ -213,8 +214,7 @@ describe('Delete Catalog', () => {
 
     await removeDeletedCatalogs(service.services)
     expect((await create('old')).status).toBe(409)
-    time += limits.catalogRemovalMs
-    await removeDeletedCatalogs(service.services)
+    await removeCatalog(service, organization.id, 'old')
     await expectOk(create('old'))
     expect((await organization.call('GET /api/Catalog/old/products/1')).status).toBe(404)
     await expectOk(organization.call('GET /api/Catalog/kept/products/1'))

@@ -2,8 +2,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { removeDeletedCatalogs } from '../../src/catalogs/removal.ts'
-import { limits } from '../../src/limits.ts'
+import { removeCatalog } from '../support/catalog.ts'
 import {
   type Call,
   caller,
@@ -191,8 +190,7 @@ describe('a full file that lists less than half', () => {
   test('asks again about a new catalog of the same name', async () => {
     const { id } = await begun()
     await expectOk(call('DELETE /api/Catalog/c'))
-    const clock = { now: () => new Date(Date.now() + limits.catalogRemovalMs + 1_000) }
-    await removeDeletedCatalogs({ ...service.services, clock })
+    await removeCatalog(service, organization.id, 'c')
     await newCatalog(organization)
     await importFile(call, rows(numbers(0, 30)), { vendor: 'Nord' })
     await expectOk(answer(id, { confirmed: true }))

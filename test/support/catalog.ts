@@ -1,7 +1,9 @@
+import { removeDeletedCatalogs } from '../../src/catalogs/removal.ts'
 import { catalogsOf } from '../../src/catalogs/store.ts'
 import { bulk } from '../../src/elastic/bulk.ts'
 import type { OwnIndex } from '../../src/elastic/own-index.ts'
 import type { Language } from '../../src/languages/language.ts'
+import { limits } from '../../src/limits.ts'
 import {
   type Annotations,
   noAnnotations,
@@ -114,4 +116,15 @@ export async function seedProducts(
   const results = await bulk(elastic, items, { refresh: true })
   const failed = results.find(({ status }) => status >= 300)
   if (failed) throw new Error(JSON.stringify(failed))
+}
+
+/** Removes a deleted catalog whose time has come. One call removes a slice of all such catalogs. */
+export async function removeCatalog(
+  { services }: TestService,
+  organization: string,
+  name: string,
+): Promise<void> {
+  const now = () => new Date(services.clock.now().getTime() + 2 * limits.catalogRemovalMs)
+  while (await catalogsOf(services, organization).get(name))
+    await removeDeletedCatalogs({ ...services, clock: { now } })
 }

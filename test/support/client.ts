@@ -112,7 +112,7 @@ export async function expectOk(answer: Promise<Answer>): Promise<Answer> {
   return got
 }
 
-const TRIES = 10
+const TRIES = 20
 
 /**
  * Sends a request again after each 503 and 429, as interface.md advises. `unclear` counts the 503s:
