@@ -24,13 +24,19 @@ interface ServiceAnswer {
   readonly id?: string
 }
 
-/** Findings of the direct requests for one answer: of the last with hits, else of the first. */
+/**
+ * Findings of the direct requests for one answer: of the last with hits, or of the last that counted
+ * any, else of the first.
+ */
 export function directFindings(answers: readonly unknown[]): Findings {
   const all = (answers as ElasticsearchAnswer[]).flatMap(({ responses, ...answer }) =>
     responses ? [...responses] : [answer],
   )
   const searches = all.flatMap(({ hits }) => (hits ? [hits] : []))
-  const deciding = searches.findLast(({ hits }) => hits.length > 0) ?? searches[0]
+  const deciding =
+    searches.findLast(({ hits }) => hits.length > 0) ??
+    searches.findLast(({ total }) => total && total.value > 0) ??
+    searches[0]
   if (deciding) {
     const ids = deciding.hits.flatMap(({ _source }) => _source?.product?.id ?? [])
     return { ...(deciding.total ? { total: deciding.total.value } : {}), ids }
@@ -73,4 +79,14 @@ export function disagreement(direct: Findings, service: Findings): string | unde
     return `hit ${at} is ${x[at] ?? 'absent'} directly, ${y[at] ?? 'absent'} served`
   }
   return undefined
+}
+
+const SHOWN = 60
+
+/** The first place where two serialized answers differ, with some characters around it. */
+export function firstDifference(one: string, other: string): string {
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at++
+  const around = (text: string) => text.slice(Math.max(0, at - SHOWN), at + SHOWN)
+  return `${around(one)} against ${around(other)}`
 }

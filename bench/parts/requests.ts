@@ -1,5 +1,11 @@
 import { compare } from '../compare.ts'
-import { canonical, directFindings, disagreement, serviceFindings } from '../equality.ts'
+import {
+  canonical,
+  directFindings,
+  disagreement,
+  firstDifference,
+  serviceFindings,
+} from '../equality.ts'
 import { connect } from '../http.ts'
 import type { Part } from '../options.ts'
 import { openOrganization } from '../organization.ts'
@@ -75,14 +81,17 @@ export async function checkEqual(
     if (exchanges.length === 0) fail('the service asked Elasticsearch nothing')
     const served = await organization.target.send(request)
     const again: unknown = JSON.parse(served.body.toString('utf8'))
-    if (canonical(again) !== canonical(answer)) fail('the service answers otherwise than recorded')
+    const compared = (who: string, now: unknown, before: unknown) => {
+      const [one, other] = [canonical(now), canonical(before)]
+      if (one === other) return
+      fail(`${who} answers otherwise than recorded: ${firstDifference(one, other)}`)
+    }
+    compared('the service', again, answer)
     const answers: unknown[] = []
     for (const { wire, reply } of exchanges) {
       const { body } = await direct.send(wire)
       answers.push(JSON.parse(body.toString('utf8')))
-      if (canonical(answers.at(-1)) !== canonical(JSON.parse(reply.body.toString('utf8')))) {
-        fail('Elasticsearch answers otherwise than recorded')
-      }
+      compared('Elasticsearch', answers.at(-1), JSON.parse(reply.body.toString('utf8')))
     }
     const why = disagreement(directFindings(answers), serviceFindings(again))
     if (why !== undefined) fail(why)

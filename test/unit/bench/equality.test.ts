@@ -37,6 +37,12 @@ describe('the outcome', () => {
     expect(directFindings([found('a'), facets])).toEqual({ total: 11, ids: ['a'] })
   })
 
+  test('of a count repeated for the type that the words name is that of the second count', () => {
+    const counted = (value: number) => ({ hits: { total: { value }, hits: [] } })
+    expect(directFindings([counted(2), counted(15)])).toEqual({ total: 15, ids: [] })
+    expect(directFindings([counted(2), nothing])).toEqual({ total: 2, ids: [] })
+  })
+
   test('of a count is its total; of a product, its id', () => {
     expect(directFindings([{ count: 7 }])).toEqual({ total: 7 })
     expect(serviceFindings({ count: 7, catalog: 'c' })).toEqual({ total: 7 })
