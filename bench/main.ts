@@ -5,6 +5,7 @@ import { environmentLine, environmentOf } from './environment.ts'
 import { type Options, type Part, readOptions, USAGE } from './options.ts'
 import { measureBom } from './parts/bom.ts'
 import { measureEncodings } from './parts/encodings.ts'
+import { measureFloor } from './parts/floor.ts'
 import { measureGrowth } from './parts/growth.ts'
 import { measureHalfLoad } from './parts/half-load.ts'
 import { measureHot } from './parts/hot.ts'
@@ -81,6 +82,10 @@ async function measureStage(session: Session, results: Results): Promise<void> {
       const row = await measureRequests(session, stage, workload)
       rows.push(row)
       print(requestLines(row))
+      if (!parts.includes('floor')) continue
+      const floor = await measureFloor(session, stage, workload)
+      rows.push(floor)
+      print(requestLines(floor))
     }
     if (parts.includes('hot')) {
       for (const row of await measureHot(session, stage, workloads)) {

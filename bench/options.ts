@@ -10,6 +10,7 @@ const PARTS = [
   'metadata',
   'quicksearch',
   'product',
+  'floor',
   'hot',
   'pages',
   'odd-texts',
@@ -28,6 +29,7 @@ const PARTS = [
 ] as const
 export type Part = (typeof PARTS)[number]
 const OPTIONAL: readonly Part[] = [
+  'floor',
   'odd-texts',
   'half-load',
   'encodings',

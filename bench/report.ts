@@ -47,6 +47,8 @@ export const TARGETS = {
 
 export interface RequestRow {
   readonly part: Part | 'hot-metadata'
+  /** Whether the least service was measured instead of Aisle. */
+  readonly isFloor?: boolean
   readonly hitClass?: HitClass
   readonly medianHits?: number
   readonly distinct: number
@@ -270,7 +272,11 @@ export function requestLines(row: RequestRow): string[] {
   const { part, hitClass, comparison, medianHits, distinct, roundTrips } = row
   const { ratio, interval, sides, errors } = comparison
   const { A, B } = sides
-  const title = [TITLES[part] ?? part, ...(hitClass ? [`${hitClass} class`] : [])].join(', ')
+  const title = [
+    TITLES[part] ?? part,
+    ...(hitClass ? [`${hitClass} class`] : []),
+    ...(row.isFloor ? ['by the least service'] : []),
+  ].join(', ')
   const hits = medianHits === undefined ? '' : `, median ${whole(medianHits)} hits`
   const second = part === 'control' ? 'direct' : 'service'
   return [
@@ -292,7 +298,8 @@ function cpuLine({ sides }: Comparison, roundTrips: number): string {
   ].join('; ')
 }
 
-function requestVerdict({ part, hitClass, comparison }: RequestRow): string {
+function requestVerdict({ part, isFloor, hitClass, comparison }: RequestRow): string {
+  if (isFloor) return ''
   if (part === 'control') {
     return controlHolds(comparison)
       ? '  within 1.00 +- 0.03: the machine is quiet enough'
