@@ -1,6 +1,13 @@
 import { headingTarget } from '../rows/heading-target.ts'
 import { type FieldValue, NAMES_READ, type RowValues } from '../rows/named-values.ts'
-import { filled, isConfidential, pathOf, type RowTexts, type ShopSystem } from './system.ts'
+import {
+  deepestOf,
+  filled,
+  isConfidential,
+  pathOf,
+  type RowTexts,
+  type ShopSystem,
+} from './system.ts'
 
 /** Parses `name=value` pairs separated by commas, which values may contain as well. */
 function* pairsIn(text = ''): Generator<[name: string, value: string]> {
@@ -42,11 +49,7 @@ function additionalValues(row: RowTexts) {
 /** The deepest category, without the root that every shop has. */
 function categoryOf(text = ''): string {
   const paths = text.split(/[,|]/).map((path) => path.split('/').slice(1).join('/'))
-  const depth = (path: string): number => path.split('/').length
-  return pathOf(
-    paths.reduce((deepest, path) => (depth(path) > depth(deepest) ? path : deepest), paths[0]!),
-    '/',
-  )
+  return pathOf(deepestOf(paths, '/'), '/')
 }
 
 function variantsOf(row: RowTexts): RowValues[] {

@@ -136,3 +136,13 @@ export function* listOfParts(text = ''): Generator<string[]> {
 
 /** Converts a category path with this separator to the notation of Aisle. */
 export const pathOf = (text: string, sign: string): string => partsOf(text, sign).join(' > ')
+
+/** The deepest category path, the first of equally deep ones; empty if there are none. */
+export function deepestOf(paths: readonly string[], sign: string): string {
+  let deepest = { path: '', depth: 0 }
+  for (const path of paths) {
+    const depth = path.split(sign).length
+    if (depth > deepest.depth) deepest = { path, depth }
+  }
+  return deepest.path
+}

@@ -1,4 +1,11 @@
-import { pathOf, type RowTexts, rememberingLast, type ShopSystem, withUnit } from './system.ts'
+import {
+  deepestOf,
+  pathOf,
+  type RowTexts,
+  rememberingLast,
+  type ShopSystem,
+  withUnit,
+} from './system.ts'
 import { englishHeading } from './woocommerce-headings.ts'
 
 const ATTRIBUTE = /^Attribute (\d{1,4}) name$/i
@@ -23,11 +30,7 @@ const categoryOf = rememberingLast((text) => {
     .split(/(?<!\\),/)
     .map((path) => pathOf(path.replaceAll('\\,', ','), '>'))
     .filter((path) => path !== '')
-  const depth = (path: string): number => path.split('>').length
-  return paths.reduce(
-    (deepest, path) => (depth(path) > depth(deepest) ? path : deepest),
-    paths[0] ?? '',
-  )
+  return deepestOf(paths, '>')
 })
 
 /** The product csv of the built-in exporter. */

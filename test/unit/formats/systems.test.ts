@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { csv } from '../../../src/formats/csv/format.ts'
 import { google } from '../../../src/formats/google/format.ts'
 import { systemOf } from '../../../src/formats/systems/systems.ts'
+import { longestStep } from '../../support/longest-step.ts'
 import { openRows } from '../../support/open-rows.ts'
 
 test('a file is recognized as a system’s only with all headings of its signature', () => {
@@ -26,6 +27,30 @@ test('a row that lists too many variants is refused on its line', async () => {
     ['B1', 'S'],
     ['B2', 'M'],
   ])
+})
+
+test.each([
+  [
+    'Magento',
+    'sku,attribute_set_code,product_type,name,categories',
+    'A,Top,simple,Tee',
+    'r/a/b',
+    '/b',
+    ',r/a',
+  ],
+  [
+    'WooCommerce',
+    'Type,SKU,Name,Regular price,Published,Categories',
+    'simple,A,Tee,5,1',
+    'a>b',
+    '>b',
+    ',a',
+  ],
+])('a %s row with many categories beside a deep one is read in linear time', async (...parts) => {
+  const [, headings, cells, first, level, other] = parts
+  const rows = `${headings}\n${cells},"${first}${level.repeat(30_000)}${other.repeat(30_000)}"`
+  // It took half a minute when the longest path was split for each of the others.
+  expect(await longestStep(() => openRows(csv, rows))).toBeLessThan(2_000)
 })
 
 test('a variant without a main row before it has only its own values, with a warning', async () => {
