@@ -1,3 +1,5 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import type { FileLines } from '../formats/file-writer.ts'
 import type { ProductView } from '../products/view.ts'
 import type { ExportCheckpoint } from './job.ts'
 import type { ProductPage } from './selected-products.ts'
@@ -13,11 +15,13 @@ interface FilePartOptions {
   readonly from: ExportCheckpoint
   /** Reads the next page; waits while storage does not answer. */
   readonly read: (position: ExportCheckpoint, size: number) => Promise<ProductPage>
-  readonly write: (product: ProductView) => string
+  readonly write: (product: ProductView) => FileLines
   readonly limits: PartLimits
   /** Whether the part should end early because its run is stopped. */
   readonly isEnding: () => boolean
   readonly advanced: (now: ExportCheckpoint) => void
+  /** Called between the chunks of a long page; throws when the part is not needed any more. */
+  readonly checkNeeded: () => void
 }
 
 const FIRST_SIZE = 50
@@ -31,9 +35,29 @@ export function nextSize(size: number, bytes: number): number {
   return Math.max(1, Math.min(LARGEST_SIZE, 2 * size, fitting))
 }
 
+/** The lines of products in chunks of about PAGE_BYTES. */
+function* chunksOf(
+  products: readonly ProductView[],
+  write: FilePartOptions['write'],
+): Generator<Buffer> {
+  let lines: string[] = []
+  let length = 0
+  for (const product of products) {
+    for (const line of write(product)) {
+      lines.push(line)
+      length += line.length
+      if (length < PAGE_BYTES) continue
+      yield Buffer.from(lines.join(''))
+      lines = []
+      length = 0
+    }
+  }
+  if (length > 0) yield Buffer.from(lines.join(''))
+}
+
 /** A part of a file, written page by page as `body` is read. */
 export function createFilePart(options: FilePartOptions) {
-  const { from, read, write, limits, isEnding, advanced } = options
+  const { from, read, write, limits, isEnding, advanced, checkNeeded } = options
   let now = from
 
   async function* body(): AsyncGenerator<Uint8Array> {
@@ -41,17 +65,24 @@ export function createFilePart(options: FilePartOptions) {
     let size = FIRST_SIZE
     do {
       const page = await read(now, size)
-      const chunk = Buffer.from(page.products.map(write).join(''))
+      let bytes = 0
+      for (const chunk of chunksOf(page.products, write)) {
+        if (bytes > 0) {
+          await yieldToEventLoop()
+          checkNeeded()
+        }
+        bytes += chunk.byteLength
+        yield chunk
+      }
       now = {
         ...now,
         exported: now.exported + page.seen,
         after: page.products.at(-1)?.id ?? now.after,
         done: page.last,
-        bytes: now.bytes + chunk.byteLength,
+        bytes: now.bytes + bytes,
       }
-      if (chunk.byteLength > 0) yield chunk
       advanced(now)
-      size = nextSize(page.seen, chunk.byteLength)
+      size = nextSize(page.seen, bytes)
     } while (
       !now.done &&
       !isEnding() &&

@@ -90,6 +90,7 @@ export async function exportNow({ ctx }: ExportCall, job: FileJob): Promise<Exte
     limits: { bytes: limits.fileBytes, products: Number.POSITIVE_INFINITY, ms: limits.requestMs },
     isEnding: () => false,
     advanced: () => ctx.signal.throwIfAborted(),
+    checkNeeded: () => ctx.signal.throwIfAborted(),
   })
   await keepFile(ctx, { ...to.file, body: withHead(text, part.body) })
   return {

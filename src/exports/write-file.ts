@@ -34,6 +34,9 @@ export async function writeFile(
       limits: PART,
       isEnding: isCancelled,
       advanced: track.advance,
+      checkNeeded() {
+        if (isCancelled()) throw new Interrupted()
+      },
     })
     const file = await keepFile(ctx, { name, type, body: part.body })
     const reached = part.reached()

@@ -37,5 +37,8 @@ export interface FileWriter<Settings = unknown> {
 
 export interface ProductText {
   readonly head: string
-  write(product: ProductView): string
+  /** The lines of a product, made one by one: each offer may repeat all of its values. */
+  write(product: ProductView): FileLines
 }
+
+export type FileLines = readonly string[] | Generator<string>

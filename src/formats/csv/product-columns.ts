@@ -76,7 +76,9 @@ function columnOf(heading: string): ProductColumn {
 
 /** The columns with these headings, each once. Throws Invalid for an unknown one. */
 export function columnsOf(headings: readonly string[]): ProductColumn[] {
-  const columns = [...new Set(headings)].map(columnOf)
+  const all = [...new Set(headings)].map(columnOf)
+  // `facet: Color` and `facet:Color` are the same column.
+  const columns = [...new Map(all.map((one) => [one.heading, one])).values()]
   if (columns.length <= limits.importColumns) return columns
   throw new Invalid(`columns: more than ${limits.importColumns}`)
 }

@@ -81,22 +81,20 @@ const columnOptions = (names: ProductNames): FieldOption[] => [
 const NO_OFFER: readonly (Offer | null)[] = [null]
 
 /** One row per offer of a product, or one row if it has no offer. */
-function productRows(
+function* productRows(
   product: ProductView,
   columns: readonly ProductColumn[],
   delimiter: string,
-): string {
+): Generator<string> {
   const { vendors = [] } = product
   const aboutOffers = columns.some(({ ofOffer }) => ofOffer)
   const offers = aboutOffers && vendors.length > 0 ? vendors : NO_OFFER
-  return offers
-    .map((offer) =>
-      csvText(
-        columns.map(({ value }) => cellOf(value(product, offer))),
-        delimiter,
-      ),
+  for (const offer of offers) {
+    yield csvText(
+      columns.map(({ value }) => cellOf(value(product, offer))),
+      delimiter,
     )
-    .join('')
+  }
 }
 
 /** Escapes texts, since they may be formulas, unlike numbers. */

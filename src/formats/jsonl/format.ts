@@ -35,7 +35,7 @@ export const jsonl: Format = {
     headings: async () => [],
     open: () => ({
       head: '',
-      write: (product) => `${JSON.stringify(toProduct40(product))}\n`,
+      write: (product) => [`${JSON.stringify(toProduct40(product))}\n`],
     }),
   },
 }

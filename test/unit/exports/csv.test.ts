@@ -11,14 +11,16 @@ import {
 import { csvWriter } from '../../../src/formats/csv/writer.ts'
 import { mappedRow } from '../../../src/formats/rows/mapped-row.ts'
 import { escapeFormula, unescapeFormula } from '../../../src/platform/csv-text.ts'
-import { viewProduct } from '../../../src/products/view.ts'
+import { type ProductView, viewProduct } from '../../../src/products/view.ts'
 import { productOf, type Sketch } from '../../support/catalog.ts'
 import { matchHeader } from '../../support/recognized-columns.ts'
 
 const viewer = { organization: 'acme', username: 'ada', keyType: 'full' } as const
 const view = (sketch: Sketch) => viewProduct({ product: productOf(sketch, 'tools') }, viewer)
-const csvOf = (headings: readonly string[], delimiter = ',') =>
-  csvWriter.open({ headings, delimiter, byteOrderMark: false }, headings)
+const csvOf = (headings: readonly string[], delimiter = ',') => {
+  const { head, write } = csvWriter.open({ headings, delimiter, byteOrderMark: false }, headings)
+  return { head, write: (product: ProductView) => [...write(product)].join('') }
+}
 const rows = (sketch: Sketch, headings: string, delimiter?: string) =>
   csvOf(headingsIn(headings), delimiter).write(view(sketch))
 
@@ -38,6 +40,11 @@ describe('a csv file', () => {
       ],
     }
     expect(csv.write(view(desk))).toBe('A1,Desk,Nord,12.5,true,red\r\nA1,Desk,Süd,,false,red\r\n')
+  })
+
+  test('has each column once, however its heading is spaced', () => {
+    const { head } = csvOf(headingsIn('facet: Color,facet:Color,id,facet:  Color,attribute:Color'))
+    expect(head).toBe('facet:Color,id,attribute:Color\r\n')
   })
 
   test('has one row for a product without offers, or without columns of offers', () => {

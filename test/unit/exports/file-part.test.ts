@@ -31,10 +31,11 @@ function part(limits: Partial<PartLimits> = {}, from = beginning, isEnding = () 
       const products = Array.from({ length: count }, (_, n) => view(`P${exported + n}`))
       return { products, seen: count, last: exported + count === 1_000 }
     },
-    write: ({ id }) => `${id.padEnd(9)}\n`,
+    write: ({ id }) => [`${id.padEnd(9)}\n`],
     limits: { bytes: 1_000_000, products: 1_000_000, ms: 60_000, ...limits },
     isEnding,
     advanced: () => undefined,
+    checkNeeded: () => undefined,
   })
   return { ...created, reads }
 }
@@ -72,6 +73,25 @@ describe('a part of a file', () => {
     const { body, reached } = part({}, beginning, () => true)
     await textOf(body)
     expect(reached()).toMatchObject({ exported: 50, done: false })
+  })
+
+  test('writes the many lines of a product in chunks, and stops when nobody needs them', async () => {
+    let written = 0
+    const { body } = createFilePart({
+      from: beginning,
+      read: async () => ({ products: [view('P')], seen: 1, last: true }),
+      *write() {
+        for (; ; written++) yield 'x'.repeat(100_000)
+      },
+      limits: { bytes: 1_000_000, products: 1_000_000, ms: 60_000 },
+      isEnding: () => false,
+      advanced: () => undefined,
+      checkNeeded() {
+        if (written > 20) throw new Error('over')
+      },
+    })
+    await expect(textOf(body)).rejects.toThrow('over')
+    expect(written).toBeLessThan(30)
   })
 
   test('reads no page before the previous one is processed', async () => {
