@@ -4,6 +4,7 @@ import { fileUrl, keepFile } from '../files/store.ts'
 import { decodeUpload } from '../images/decode-upload.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { inSteps } from '../platform/in-steps.ts'
 import { rowsIn } from './bom/file.ts'
 import { checkedList } from './bom/line.ts'
 import { chunksOf } from './bom/sheet.ts'
@@ -19,7 +20,7 @@ export async function uploadList(
   if (file === '') throw new Invalid('file: required, base64 or a base64 data URL')
   const bytes = decodeUpload(file, { what: 'The file', most: limits.recommendationFileBytes })
   // A list that cannot be read is refused now, and not at each run.
-  checkedList(await rowsIn(bytes, ctx.signal))
+  await inSteps(checkedList(await rowsIn(bytes, ctx.signal)))
   const { id } = await keepFile(ctx, {
     name: fileName ?? 'list',
     type: 'application/octet-stream',

@@ -30,13 +30,18 @@ const HEADINGS: Readonly<Record<ColumnRole, string>> = {
 
 const ROLES = new Map(keyedWords(' ', HEADINGS))
 
+/** Maximum number of characters of a heading. */
+const HEADING = 100
+
 /** The role of an English or German heading, in any spelling. */
 export const roleOf = (heading: string): ColumnRole | undefined =>
-  ROLES.get(
-    replaceBracketed(fold(heading), ['(', ')'], () => '')
-      .replace(/#/g, 'no')
-      .replace(/[^\p{L}\p{N}]/gu, ''),
-  )
+  heading.length > HEADING
+    ? undefined
+    : ROLES.get(
+        replaceBracketed(fold(heading), ['(', ')'], () => '')
+          .replace(/#/g, 'no')
+          .replace(/[^\p{L}\p{N}]/gu, ''),
+      )
 
 /** Whether a column has identifiers. */
 export const isNumberRole = (role: ColumnRole | undefined): boolean =>

@@ -5,12 +5,13 @@ import { field } from '../../extensions/fields.ts'
 import { fileIdIn, findFile } from '../../files/store.ts'
 import { limits } from '../../limits.ts'
 import type { Context } from '../../operation.ts'
+import { inSteps } from '../../platform/in-steps.ts'
 import { manifestOf } from '../recommendation.ts'
 import { answerOf } from './answer.ts'
-import { rowsIn } from './file.ts'
+import { rowsIn, rowsOf } from './file.ts'
 import { checkedList } from './line.ts'
 import { makersOf, matchList } from './matching.ts'
-import { rowsOf, type SheetRow } from './sheet.ts'
+import type { SheetRow } from './sheet.ts'
 
 const optional = { optional: true } as const
 
@@ -34,7 +35,7 @@ async function runBom({ ctx, installed, request }: Call<RunRequest>) {
   const fields = { ...installed.fields, ...request.additionalFields }
   const scope = await openCatalog(ctx, fields.catalog ?? installed.catalog)
   const [rows, makers] = await Promise.all([rowsFor(fields, ctx), makersOf(ctx, scope)])
-  const list = checkedList(rows)
+  const list = await inSteps(checkedList(rows))
   return answerOf(await matchList(ctx, scope, { list, makers }), scope.name)
 }
 

@@ -1,10 +1,25 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { Invalid } from '../../errors.ts'
 import { storedBuffer } from '../../formats/bytes/stored-bytes.ts'
+import { csvRows } from '../../formats/csv/rows.ts'
 import type { Format } from '../../formats/format.ts'
 import { recognisedFormat } from '../../formats/registry.ts'
+import type { RawRow } from '../../formats/rows/raw-row.ts'
 import { utf16Of } from '../../formats/text/encoding.ts'
+import { limits } from '../../limits.ts'
 import { abortCheck } from '../../platform/deadline.ts'
-import { addRow, rowsOf, type SheetRow, textOf, tooManyLines } from './sheet.ts'
+import { inSteps } from '../../platform/in-steps.ts'
+import {
+  addRow,
+  addRows,
+  delimiterOf,
+  dividedRows,
+  QUOTE,
+  type SheetRow,
+  textOf,
+  textRows,
+  tooManyLines,
+} from './sheet.ts'
 
 const HEAD = 1_024
 /**
@@ -41,14 +56,17 @@ async function tableRows(format: Format, bytes: Buffer, signal: AbortSignal): Pr
     const rows: SheetRow[] = []
     if (table.headings.length > 0) addRow(rows, { line: 0, cells: table.headings })
     let characters = 0
-    for await (const batch of table.batches) {
+    function* filledRows(batch: readonly RawRow[]): Generator<SheetRow> {
       for (const row of batch) {
         characters += row.text.length
         if (characters > MOST) throw tooLong()
         signal.throwIfAborted()
         const cells = table.original(row) as readonly string[]
-        if (cells.some((cell) => cell.trim() !== '')) addRow(rows, { line: row.line, cells })
+        if (cells.some((cell) => cell.trim() !== '')) yield { line: row.line, cells }
       }
+    }
+    for await (const batch of table.batches) {
+      await inSteps(addRows(rows, filledRows(batch)))
     }
     return rows
   } finally {
@@ -58,3 +76,24 @@ async function tableRows(format: Format, bytes: Buffer, signal: AbortSignal): Pr
 
 const tooLong = (): Invalid =>
   new Invalid(`The list has more than ${MOST} characters. Send it in parts.`)
+
+/** Maximum number of lines, including empty ones. */
+const LINES = 50 * limits.recommendationLines
+
+/** The rows of a pasted text or of a csv or tsv file. Throws Invalid for too many lines. */
+export async function rowsOf(text: string): Promise<SheetRow[]> {
+  const lines = text.split(/\r\n?|\n/, LINES + 1)
+  if (lines.length > LINES) throw tooManyLines()
+  const delimiter = await inSteps(delimiterOf(text))
+  const rows: SheetRow[] = []
+  if (delimiter === undefined) {
+    await inSteps(addRows(rows, textRows(lines)))
+    return rows
+  }
+  const dialect = { delimiter, quote: QUOTE }
+  for await (const batch of csvRows(storedBuffer(Buffer.from(text)).read(), dialect)) {
+    await inSteps(addRows(rows, dividedRows(batch, dialect)))
+    await yieldToEventLoop()
+  }
+  return rows
+}

@@ -1,6 +1,7 @@
 import { Invalid } from '../../errors.ts'
 import { headingRowAt, isSum, isTable } from '../../formats/rows/heading-row.ts'
 import { limits } from '../../limits.ts'
+import type { Steps } from '../../platform/steps.ts'
 import { distinct, type Word, wordsOf } from '../../search/understanding/words.ts'
 import { type Cell, cellsOf } from './cells.ts'
 import { type ColumnRoles, guessedRoles, headerRoles, isNumberRole, LISTED } from './columns.ts'
@@ -40,23 +41,25 @@ export interface UnreadList {
 }
 
 /** A list without headers and sums. Columns have the roles of the header, or guessed ones. */
-export function listOf(rows: readonly SheetRow[]): UnreadList {
+export function* listOf(rows: readonly SheetRow[]): Steps<UnreadList> {
   const at = headingRowAt(
     rows.map(({ cells }) => cells),
     LISTED,
   )
   const named = at === -1 ? [] : (headerRoles(rows[at]!.cells) ?? [])
   const numbers = [...named.keys()].filter((column) => isNumberRole(named[column]))
-  const listed = rows
-    .slice(at + 1)
-    .filter(({ cells }) => !isTable(cells, LISTED) && !isSum(cells, numbers))
+  const listed: SheetRow[] = []
+  for (const row of rows.slice(at + 1)) {
+    if (!isTable(row.cells, LISTED) && !isSum(row.cells, numbers)) listed.push(row)
+    yield
+  }
   if (at !== -1) return { rows: listed, roles: named }
   return { rows: listed, roles: guessedRoles(listed.map(({ cells }) => cells)) }
 }
 
 /** Like `listOf`. Throws Invalid for a list without lines, or with too many. */
-export function checkedList(rows: readonly SheetRow[]): UnreadList {
-  const list = listOf(rows)
+export function* checkedList(rows: readonly SheetRow[]): Steps<UnreadList> {
+  const list = yield* listOf(rows)
   if (list.rows.length === 0) throw new Invalid('The list has no lines.')
   if (list.rows.length > limits.recommendationLines) throw tooManyLines()
   return list

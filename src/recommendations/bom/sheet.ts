@@ -1,8 +1,9 @@
 import { Invalid } from '../../errors.ts'
-import { cellsIn } from '../../formats/csv/cells.ts'
-import { csvRows } from '../../formats/csv/rows.ts'
+import { cellsIn, type Dialect } from '../../formats/csv/cells.ts'
+import type { RawRow } from '../../formats/rows/raw-row.ts'
 import { createEncodingJudge, toUtf8 } from '../../formats/text/encoding.ts'
 import { limits } from '../../limits.ts'
+import type { Steps } from '../../platform/steps.ts'
 import { detachedText, fold } from '../../text.ts'
 import { headerRoles } from './columns.ts'
 import { withoutGrouping } from './quantity.ts'
@@ -30,30 +31,39 @@ const DELIMITERS = ['\t', ';', '|', ','] as const
 const SAMPLE = 200
 /** Minimum share of lines with the same number of cells, more than one. */
 const MIN_SHARE = 0.8
-const QUOTE = '"'
+export const QUOTE = '"'
 /** Maximum number of characters of a line that are read, and of cells. */
 const MAX_LINE = 20_000
 const MAX_CELLS = 50
 
 /** The delimiter of a list; undefined for plain text. */
-export function delimiterOf(text: string): string | undefined {
+export function* delimiterOf(text: string): Steps<string | undefined> {
   const lines = text
     .split(/\r\n?|\n/, SAMPLE)
     .filter((line) => line.trim() !== '')
     .map((line) => line.slice(0, MAX_LINE))
-  return DELIMITERS.find((delimiter) => {
-    const cells = lines.map((line) => cellsIn(line, { delimiter, quote: QUOTE }))
+  for (const delimiter of DELIMITERS) {
+    const dialect = { delimiter, quote: QUOTE }
+    const widths: number[] = []
+    let hasHeadings = false
+    for (const line of lines) {
+      const cells = cellsIn(line, dialect)
+      widths.push(cells.length)
+      hasHeadings ||= cells.length > 1 && !!headerRoles(cells.slice(0, MAX_CELLS))
+      yield
+    }
     // Below headings, `DS 18,100 pcs` has two cells; without them, it asks for 18,100 pieces.
-    const isText =
-      delimiter === ',' &&
-      !cells.some((row) => row.length > 1 && headerRoles(row.slice(0, MAX_CELLS)))
-    const widths = isText
-      ? lines.map((line) => cellsIn(withoutGrouping(line), { delimiter, quote: QUOTE }).length)
-      : cells.map((row) => row.length)
+    if (delimiter === ',' && !hasHeadings) {
+      for (const [at, line] of lines.entries()) {
+        widths[at] = cellsIn(withoutGrouping(line), dialect).length
+        yield
+      }
+    }
     const divided = widths.filter((width) => width > 1)
     const commonest = Math.max(0, ...counted(divided).values())
-    return divided.length > 0 && commonest >= MIN_SHARE * lines.length
-  })
+    if (divided.length > 0 && commonest >= MIN_SHARE * lines.length) return delimiter
+  }
+  return undefined
 }
 
 function counted(values: readonly number[]): Map<number, number> {
@@ -67,29 +77,25 @@ const WIDE_GAP = / {3,}|\t/
 /** A tab before the first word is an empty cell. */
 const withIndent = (line: string): string => line.trimEnd().replace(/^ +/, '')
 
-/** Maximum number of lines, including empty ones. */
-const LINES = 50 * limits.recommendationLines
+/** The rows of a text without columns. */
+export function* textRows(lines: readonly string[]): Generator<SheetRow> {
+  for (const [at, line] of lines.entries()) {
+    if (line.trim() === '') continue
+    yield { line: at + 1, cells: withIndent(line).slice(0, MAX_LINE).split(WIDE_GAP) }
+  }
+}
 
-/** The rows of a pasted text or of a csv or tsv file. Throws Invalid for too many lines. */
-export async function rowsOf(text: string): Promise<SheetRow[]> {
-  const lines = text.split(/\r\n?|\n/, LINES + 1)
-  if (lines.length > LINES) throw tooManyLines()
-  const delimiter = delimiterOf(text)
-  const rows: SheetRow[] = []
-  if (delimiter === undefined) {
-    for (const [at, line] of lines.entries()) {
-      if (line.trim() !== '')
-        addRow(rows, { line: at + 1, cells: withIndent(line).slice(0, MAX_LINE).split(WIDE_GAP) })
-    }
-    return rows
+/** The rows of a text with columns. */
+export function* dividedRows(batch: readonly RawRow[], dialect: Dialect): Generator<SheetRow> {
+  for (const { line, text } of batch) yield { line, cells: cellsIn(text, dialect) }
+}
+
+/** Adds rows as they are read, with other work in between. */
+export function* addRows(rows: SheetRow[], more: Iterable<SheetRow>): Steps<void> {
+  for (const row of more) {
+    addRow(rows, row)
+    yield
   }
-  const dialect = { delimiter, quote: QUOTE }
-  for await (const batch of csvRows(chunksOf(Buffer.from(text)), dialect)) {
-    for (const { line, text: record } of batch) {
-      addRow(rows, { line, cells: cellsIn(record, dialect) })
-    }
-  }
-  return rows
 }
 
 export const tooManyLines = (): Invalid =>

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { atOnce } from '../../../src/platform/steps.ts'
 import { createManufacturerNames } from '../../../src/products/manufacturer-names.ts'
+import { rowsOf } from '../../../src/recommendations/bom/file.ts'
 import { candidateOf, readProduct } from '../../../src/recommendations/bom/fit.ts'
 import { judge } from '../../../src/recommendations/bom/judge.ts'
 import { lineOf, listOf } from '../../../src/recommendations/bom/line.ts'
 import { createMakers } from '../../../src/recommendations/bom/makers.ts'
 import type { JudgedProduct } from '../../../src/recommendations/bom/product.ts'
 import { ranked } from '../../../src/recommendations/bom/ranking.ts'
-import { rowsOf } from '../../../src/recommendations/bom/sheet.ts'
 
 const makers = createMakers(createManufacturerNames(), ['HP', 'Xerox', 'Intel'])
 const product = (id: string, more: Partial<JudgedProduct>): JudgedProduct => ({
@@ -40,7 +41,7 @@ const products = [
 ]
 
 const judged = async (text: string) => {
-  const { rows, roles } = listOf(await rowsOf(text))
+  const { rows, roles } = atOnce(listOf(await rowsOf(text)))
   const line = lineOf(rows.at(-1)!, roles, makers)
   const { matched, possible } = judge(
     line,
@@ -83,7 +84,7 @@ test('a number with its manufacturer precedes a match by the same words', async 
     manufacturerPartNumber: 'DK-310',
   })
   const other = product('other', { name: 'Drum unit', manufacturer: 'Xerox' })
-  const { rows, roles } = listOf(await rowsOf('HP DK-310 drum unit'))
+  const { rows, roles } = atOnce(listOf(await rowsOf('HP DK-310 drum unit')))
   const line = lineOf(rows[0]!, roles, makers)
   const [byNumber, byWords] = [drum, other].map((one) =>
     candidateOf(line, readProduct(one), makers),

@@ -1,15 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/limits.ts'
+import { inSteps } from '../../../src/platform/in-steps.ts'
+import { atOnce } from '../../../src/platform/steps.ts'
 import { createManufacturerNames } from '../../../src/products/manufacturer-names.ts'
 import { guessedRoles, headerRoles, roleOf } from '../../../src/recommendations/bom/columns.ts'
+import { rowsOf } from '../../../src/recommendations/bom/file.ts'
 import { checkedList, lineOf, listOf } from '../../../src/recommendations/bom/line.ts'
 import { createMakers } from '../../../src/recommendations/bom/makers.ts'
 import { candidatesOf, linesOf } from '../../../src/recommendations/bom/matching.ts'
-import { delimiterOf, rowsOf } from '../../../src/recommendations/bom/sheet.ts'
+import { delimiterOf } from '../../../src/recommendations/bom/sheet.ts'
+import { longestStep } from '../../support/longest-step.ts'
 
 const makers = createMakers(createManufacturerNames(), ['HP', '3M', 'Xerox', 'Case Logic'])
 const read = async (text: string) => {
-  const { rows, roles } = listOf(await rowsOf(text))
+  const { rows, roles } = atOnce(listOf(await rowsOf(text)))
   return rows.map((row) => {
     const { quantity, maker, identifiers } = lineOf(row, roles, makers)
     const stated = identifiers.filter((one) => one.stated).map(({ forms }) => forms[0])
@@ -60,7 +64,7 @@ describe('columns', () => {
     ['1,100\n2,200\n30,300', ','],
     ['DS 18,100\nHS 10,250', ','],
   ])('%j is split by %j', (text, delimiter) => {
-    expect(delimiterOf(text)).toBe(delimiter)
+    expect(atOnce(delimiterOf(text))).toBe(delimiter)
   })
 })
 
@@ -68,7 +72,7 @@ describe('a list', () => {
   const letter = Array.from({ length: 10 }, (_, at) => `Your offer ${at}`).join('\n')
   const lines = (count: number) =>
     Array.from({ length: count }, (_, at) => `A-${at},${at},pcs`).join('\n')
-  const listed = async (text: string) => checkedList(await rowsOf(text)).rows.length
+  const listed = async (text: string) => atOnce(checkedList(await rowsOf(text))).rows.length
 
   test('can be as long as the limit, below a letterhead and with headings and totals in between', async () => {
     const most = limits.recommendationLines
@@ -194,6 +198,18 @@ describe('a list made to take long', () => {
     const [row] = await rowsOf('\ufdfa'.repeat(1_600))
     expect(row!.cells[0]!.normalize('NFKD').length).toBeLessThanOrEqual(2 * limits.valueLength)
     expect((await rowsOf('ﬁ'.repeat(1_600)))[0]!.cells[0]).toHaveLength(1_600)
+  })
+
+  test.each([
+    ['long cells', Array(200).fill(Array(4).fill('\ufdfa'.repeat(1_990)).join(','))],
+    ['many empty cells', Array(250).fill('"",'.repeat(6_600))],
+    [
+      'long cells below a total',
+      Array(150).fill(['total', ...Array(9).fill('é'.repeat(1_900))].join(';')),
+    ],
+  ])('is read and looked at with pauses: %s', async (_, lines) => {
+    const reading = async () => inSteps(listOf(await rowsOf(lines.join('\n'))))
+    expect(await longestStep(reading)).toBeLessThan(250)
   })
 
   test('lets others run, and ends with its request', async () => {
