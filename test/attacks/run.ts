@@ -7,6 +7,8 @@ import type { ProbeReport, ProbeSettings } from './probe.ts'
 import { type RunningTarget, startTarget } from './target.ts'
 
 const WARM_UP_MS = 5_000
+/** Milliseconds within which the service answers after an attack. */
+const AFTERWARDS_MS = 5_000
 const QUIET_MS = 10_000
 /** Maximum milliseconds for preparing an attack, and for running it. */
 const PREPARE_MS = 240_000
@@ -80,11 +82,16 @@ function ask<T>(child: ChildProcess, word: string, ms = 10_000): Promise<T> {
   return answer
 }
 
-const answers = ({ address }: RunningTarget): Promise<boolean> =>
-  fetch(`${address}/api/status/connections`).then(
-    ({ status }) => status === 200,
-    () => false,
-  )
+/** Asks again for a while: connections of the attack, from the same address, may still be closing. */
+async function answers({ address }: RunningTarget): Promise<boolean> {
+  const until = performance.now() + AFTERWARDS_MS
+  do {
+    const answer = await fetch(`${address}/api/status/connections`).catch(() => undefined)
+    if (answer?.status === 200) return true
+    await pause(100)
+  } while (performance.now() < until)
+  return false
+}
 
 interface Outcome {
   readonly quiet: ProbeReport
