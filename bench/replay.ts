@@ -69,6 +69,10 @@ export function isReadOf(index: string, { method, path }: Wire): boolean {
   return match[2] === '_doc' ? method === 'GET' : method === 'POST' || method === 'GET'
 }
 
+/** Requests to Elasticsearch per request to the service, on average. */
+export const roundTripsOf = (recorded: readonly Recorded[]): number =>
+  recorded.reduce((sum, { exchanges }) => sum + exchanges.length, 0) / recorded.length
+
 /** The direct side: the recorded requests as they were sent. */
 export const directActions = (recorded: readonly Recorded[]): Action[] =>
   recorded.map(({ exchanges }) => exchanges.map(({ wire }) => wire))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { compare } from '../compare.ts'
 import { connect } from '../http.ts'
 import { type LeastRequest, PLACE } from '../least-service.ts'
-import { directActions } from '../replay.ts'
+import { directActions, roundTripsOf } from '../replay.ts'
 import type { RequestRow } from '../report.ts'
 import { freePort, startProcess } from '../service.ts'
 import type { Session } from '../session.ts'
@@ -46,10 +46,13 @@ export async function measureFloor(
       A: { target: stage.direct, actions: directActions(recorded) },
       B: { target, actions },
     })
-    const asked = recorded.reduce((sum, { exchanges }) => sum + exchanges.length, 0)
     return {
-      ...{ part, ...(hitClass ? { hitClass } : {}), isFloor: true },
-      ...{ distinct: recorded.length, roundTrips: asked / recorded.length, comparison },
+      part,
+      ...(hitClass ? { hitClass } : {}),
+      isFloor: true,
+      distinct: recorded.length,
+      roundTrips: roundTripsOf(recorded),
+      comparison,
     }
   } finally {
     await target.close()

@@ -4,7 +4,7 @@ import { compare } from '../compare.ts'
 import type { Wire } from '../http.ts'
 import type { Action } from '../load.ts'
 import { openOrganization } from '../organization.ts'
-import { directActions, type Recorded, serviceActions } from '../replay.ts'
+import { directActions, type Recorded, roundTripsOf, serviceActions } from '../replay.ts'
 import type { RequestRow } from '../report.ts'
 import { startService } from '../service.ts'
 import type { Session } from '../session.ts'
@@ -46,8 +46,7 @@ export async function measureHot(
       A: { target: stage.direct, actions: A },
       B: { target: organization.target, actions: B },
     })
-    const asked = recorded.reduce((sum, { exchanges }) => sum + exchanges.length, 0)
-    return { part, distinct: recorded.length, roundTrips: asked / recorded.length, comparison }
+    return { part, distinct: recorded.length, roundTrips: roundTripsOf(recorded), comparison }
   }
   try {
     const searches = mixed(of('search'))

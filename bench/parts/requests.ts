@@ -10,7 +10,13 @@ import { connect } from '../http.ts'
 import type { Part } from '../options.ts'
 import { openOrganization } from '../organization.ts'
 import { startRecorder } from '../recorder.ts'
-import { directActions, type Recorded, recordRequests, serviceActions } from '../replay.ts'
+import {
+  directActions,
+  type Recorded,
+  recordRequests,
+  roundTripsOf,
+  serviceActions,
+} from '../replay.ts'
 import type { RequestRow } from '../report.ts'
 import { startService } from '../service.ts'
 import type { Session } from '../session.ts'
@@ -113,14 +119,12 @@ export async function measureRequests(
     A: { target: stage.direct, actions: directActions(recorded) },
     B: { target: stage.organization.target, actions: serviceActions(recorded) },
   })
-  const roundTrips =
-    recorded.reduce((sum, { exchanges }) => sum + exchanges.length, 0) / recorded.length
   return {
     part,
     ...(hitClass ? { hitClass } : {}),
     ...(hits.length > 0 ? { medianHits: median(hits) } : {}),
     distinct: recorded.length,
-    roundTrips,
+    roundTrips: roundTripsOf(recorded),
     comparison,
   }
 }

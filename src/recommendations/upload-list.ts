@@ -1,13 +1,13 @@
 import { Invalid } from '../errors.ts'
 import { findReadyExtension } from '../extensions/run-extension.ts'
 import { fileUrl, keepFile } from '../files/store.ts'
+import { storedBuffer } from '../formats/bytes/stored-bytes.ts'
 import { decodeUpload } from '../images/decode-upload.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { inSteps } from '../platform/in-steps.ts'
 import { rowsIn } from './bom/file.ts'
 import { checkedList } from './bom/line.ts'
-import { chunksOf } from './bom/sheet.ts'
 import { builtIns } from './built-in.ts'
 
 /** Stores a list for later runs and returns its URL. Throws NotFound, Invalid, TooLarge. */
@@ -24,7 +24,7 @@ export async function uploadList(
   const { id } = await keepFile(ctx, {
     name: fileName ?? 'list',
     type: 'application/octet-stream',
-    body: chunksOf(bytes),
+    body: storedBuffer(bytes).read(),
   })
   return { url: fileUrl(ctx, id) }
 }

@@ -76,9 +76,10 @@ function columnOf(heading: string): ProductColumn {
 
 /** The columns with these headings, each once. Throws Invalid for an unknown one. */
 export function columnsOf(headings: readonly string[]): ProductColumn[] {
-  const all = [...new Set(headings)].map(columnOf)
   // `facet: Color` and `facet:Color` are the same column.
-  const columns = [...new Map(all.map((one) => [one.heading, one])).values()]
+  const columns = [
+    ...new Map(headings.map(columnOf).map((column) => [column.heading, column])).values(),
+  ]
   if (columns.length <= limits.importColumns) return columns
   throw new Invalid(`columns: more than ${limits.importColumns}`)
 }

@@ -52,8 +52,8 @@ const SUMS = wordSet(' ', [
   'total subtotal grandtotal nettotal sum summe gesamt gesamtsumme gesamtbetrag zwischensumme nettosumme bruttosumme endsumme',
   'soustotal totaux totalgeneral totalht totalttc suma totale subtotale somma totaal subtotaal eindtotaal',
 ])
-/** Maximum number of characters of a cell in a row that is a sum. */
-const SUM = 100
+/** Maximum number of characters of a heading of a list, and of each cell of a sum. */
+export const HEADING_LENGTH = 100
 const CURRENCIES = /\b(?:eur|usd|chf|gbp)\b/g
 const LETTER = /\p{L}/u
 const NUMBER = /\p{N}/u
@@ -68,7 +68,7 @@ const BEGINNING =
 export function isSum(cells: readonly string[], identity: readonly number[] = []): boolean {
   const first = cells.find((cell) => LETTER.test(cell))
   if (first === undefined || !BEGINNING.test(first)) return false
-  if (cells.some((cell) => cell.length > SUM)) return false
+  if (cells.some((cell) => cell.length > HEADING_LENGTH)) return false
   const words = cells
     .map((cell) => fold(cell).replace(CURRENCIES, ''))
     .filter((cell) => LETTER.test(cell))

@@ -1,4 +1,4 @@
-import { type KnownHeadings, namedCells } from '../../formats/rows/heading-row.ts'
+import { HEADING_LENGTH, type KnownHeadings, namedCells } from '../../formats/rows/heading-row.ts'
 import { fold, keyedWords, replaceBracketed } from '../../text.ts'
 import { quantityIn } from './quantity.ts'
 
@@ -30,12 +30,9 @@ const HEADINGS: Readonly<Record<ColumnRole, string>> = {
 
 const ROLES = new Map(keyedWords(' ', HEADINGS))
 
-/** Maximum number of characters of a heading. */
-const HEADING = 100
-
 /** The role of an English or German heading, in any spelling. */
 export const roleOf = (heading: string): ColumnRole | undefined =>
-  heading.length > HEADING
+  heading.length > HEADING_LENGTH
     ? undefined
     : ROLES.get(
         replaceBracketed(fold(heading), ['(', ')'], () => '')

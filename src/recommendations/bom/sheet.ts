@@ -1,4 +1,5 @@
 import { Invalid } from '../../errors.ts'
+import { storedBuffer } from '../../formats/bytes/stored-bytes.ts'
 import { cellsIn, type Dialect } from '../../formats/csv/cells.ts'
 import type { RawRow } from '../../formats/rows/raw-row.ts'
 import { createEncodingJudge, toUtf8 } from '../../formats/text/encoding.ts'
@@ -19,12 +20,9 @@ export async function textOf(bytes: Buffer): Promise<string> {
   const judge = createEncodingJudge()
   judge.see(bytes)
   const pieces: Buffer[] = []
-  for await (const piece of toUtf8(chunksOf(bytes), judge.verdict())) pieces.push(piece)
+  const decoded = toUtf8(storedBuffer(bytes).read(), judge.verdict())
+  for await (const piece of decoded) pieces.push(piece)
   return Buffer.concat(pieces).toString('utf8')
-}
-
-export async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield bytes
 }
 
 const DELIMITERS = ['\t', ';', '|', ','] as const
@@ -45,15 +43,15 @@ export function* delimiterOf(text: string): Steps<string | undefined> {
   for (const delimiter of DELIMITERS) {
     const dialect = { delimiter, quote: QUOTE }
     const widths: number[] = []
-    let hasHeadings = false
+    // Below headings, `DS 18,100 pcs` has two cells; without them, it asks for 18,100 pieces.
+    let mayBeText = delimiter === ','
     for (const line of lines) {
       const cells = cellsIn(line, dialect)
       widths.push(cells.length)
-      hasHeadings ||= cells.length > 1 && !!headerRoles(cells.slice(0, MAX_CELLS))
+      if (mayBeText && cells.length > 1) mayBeText = !headerRoles(cells.slice(0, MAX_CELLS))
       yield
     }
-    // Below headings, `DS 18,100 pcs` has two cells; without them, it asks for 18,100 pieces.
-    if (delimiter === ',' && !hasHeadings) {
+    if (mayBeText) {
       for (const [at, line] of lines.entries()) {
         widths[at] = cellsIn(withoutGrouping(line), dialect).length
         yield
