@@ -1,5 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
-import { Conflict, type FailureKind, ignoring, Stale, Unavailable } from '../errors.ts'
+import {
+  Conflict,
+  deadlineFailure,
+  type FailureKind,
+  ignoring,
+  Stale,
+  Unavailable,
+} from '../errors.ts'
 
 const FIRST_MS = 8
 const LONGEST_MS = 200
@@ -19,13 +26,14 @@ export async function retry<T>(
   }
 }
 
-/** Like retry, for failures of these kinds. */
+/** Like retry, for failures of these kinds. A deadline that passed counts as Unavailable. */
 export const retryWhile = <T>(
   kinds: readonly FailureKind[],
   attempt: () => Promise<T>,
   pause: (failure: Error) => Promise<unknown>,
 ): Promise<T> =>
-  retry(attempt, (error) => {
+  retry(attempt, (thrown) => {
+    const error = deadlineFailure(thrown)
     ignoring(...kinds)(error)
     return pause(error as Error)
   })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ignoring, Unavailable } from '../errors.ts'
+import { ignoring, TooManyRequests, Unavailable } from '../errors.ts'
 import { retryWhile } from '../platform/retry.ts'
 
 const FIRST_MS = 100
@@ -35,13 +35,13 @@ export function createBackoff(isCancelled: () => boolean): Backoff {
   }
 }
 
-/** Retries work while storage is unavailable. Throws Interrupted when the task is to stop. */
+/** Retries work while storage is unavailable or overloaded. Throws Interrupted when the task is to stop. */
 export function retryUntilCancelled<T>(
   isCancelled: () => boolean,
   work: () => Promise<T>,
 ): Promise<T> {
   const patience = createBackoff(isCancelled)
-  return retryWhile([Unavailable], work, () => patience.wait())
+  return retryWhile([Unavailable, TooManyRequests], work, () => patience.wait())
 }
 
 /** Swallows Interrupted, where the work may be done later. */

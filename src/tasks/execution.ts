@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { changeDocument } from '../elastic/change-document.ts'
-import { Failure, Stale, Unavailable } from '../errors.ts'
+import { deadlineFailure, Failure, Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { retryWhile } from '../platform/retry.ts'
@@ -213,7 +213,8 @@ export function execute({
     return status === 'stopped' ? { lease } : { status, lease }
   }
 
-  function outcomeOf(error: unknown): Outcome | 'retry' {
+  function outcomeOf(thrown: unknown): Outcome | 'retry' {
+    const error = deadlineFailure(thrown)
     if (lost.signal.aborted || error instanceof Unavailable) return 'retry'
     if (error instanceof Failure) return { status: 'failed', message: error.message }
     services.log.error({ err: error, task: id }, 'task failed')

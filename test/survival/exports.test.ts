@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { limits } from '../../src/limits.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { type Sketch, seedCatalog, seedProducts } from '../support/catalog.ts'
 import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
@@ -189,6 +190,25 @@ describe('the export of a large catalog', () => {
     )
     expect(ids).toEqual(IDS)
     await to.close()
+  })
+
+  test('goes on when Elasticsearch answers too late that a part is stored', async () => {
+    await start(LONG_MS)
+    let isLate = true
+    proxy.hold((line) => {
+      if (!isLate || !line.includes('files/_refresh')) return undefined
+      isLate = false
+      return sleep(limits.requestMs + 500)
+    })
+    const run = await expectOk(
+      runExport(call, 'csv', { catalog, additionalFields: { columns: 'id' } }),
+    )
+    expect(await watchProgress(call, run.body.taskId).ended).toMatchObject({
+      ...{ status: 'completed', processed: COUNT },
+    })
+    expect(isLate).toBe(false)
+    const { body } = await fileAt(call, run.body.redirectUrl)
+    expect(body.trimEnd().split('\r\n')).toEqual(['id', ...IDS])
   })
 
   test('is cancelled within seconds, and leaves nothing behind', async () => {
