@@ -181,7 +181,7 @@ function updated(
 }
 
 const TAKEN =
-  'The id derived from this part number belongs to a product with another part number. Send an id.'
+  'The product found for this part number has another one, or the id derived from it is taken. Send an id.'
 
 /**
  * Whether one of the keys still names the product. An id derived from a part number is not enough,

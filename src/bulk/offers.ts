@@ -75,7 +75,8 @@ function plan(line: OfferLine, index: number, usual: string | null): PlannedOffe
   if (id === null && keys.length === 0) throw new Invalid(NAMELESS)
   const said = Object.entries({ ...values, vendorPartNumber: given.vendorPartNumber })
   const offer = Object.fromEntries(said.filter(([, value]) => value !== undefined))
-  return { index, keys, row, offer: { ...offer, vendorName } }
+  const written = { ...row, offers: [{ vendorName, vendorPartNumber }] }
+  return { index, keys, row, written, offer: { ...offer, vendorName } }
 }
 
 const NO_VENDOR = { vendorName: null, vendorPartNumber: null }

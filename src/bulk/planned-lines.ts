@@ -16,6 +16,8 @@ export interface PlannedLine {
   readonly keys: readonly RowKey[]
   /** The row by which the product is found. */
   readonly row: RowChange
+  /** The row with the numbers that the product has afterwards. Absent if it keeps its own. */
+  readonly written?: RowChange
 }
 
 interface Lines<Line, Planned> {
@@ -56,11 +58,7 @@ export async function linesByProduct<Line, Planned extends PlannedLine>(
 }
 
 /** Finds the product of each line, in the same way as for a row of an import. */
-async function resolveProducts(
-  ctx: Context,
-  scope: CatalogScope,
-  planned: readonly { readonly row: RowChange }[],
-) {
+async function resolveProducts(ctx: Context, scope: CatalogScope, planned: readonly PlannedLine[]) {
   const rows = planned.map(({ row }) => row)
   // A refresh makes products visible that were written just before.
   if (rows.some(({ id }) => id === null)) {
@@ -74,5 +72,8 @@ async function resolveProducts(
     isCancelled: abortCheck(ctx.signal),
     drained: async () => undefined,
   })
-  return resolver.resolve(rows)
+  return resolver.resolve(
+    rows,
+    planned.map(({ row, written = row }) => written),
+  )
 }

@@ -1,6 +1,7 @@
 import { Invalid } from '../errors.ts'
 import type { RowChange } from '../formats/rows/row-change.ts'
 import { keysOfRow, leadingKeys, type RowKey } from '../imports/writing/row-keys.ts'
+import { defined } from '../platform/defined.ts'
 import type { ProductPatch } from '../products/patch.ts'
 import type { BatchOperation, ProductName } from './schemas.ts'
 
@@ -15,6 +16,8 @@ export interface PlannedOperation extends Pick<BatchOperation, 'action' | 'ifMat
   readonly keys: readonly RowKey[]
   /** The row by which the product is found. */
   readonly row: RowChange
+  /** The row with the numbers that the product has afterwards. */
+  readonly written?: RowChange
 }
 
 const WAYS = [
@@ -87,7 +90,14 @@ export function planOperation(given: BatchOperation, planning: Planning): Planne
   const row = id !== null || hasKeys(named) ? named : rowOf(patch)
   const keys = id === null ? leadingKeys(keysOfRow(row)) : []
   if (id === null && keys.length === 0) throw new Invalid(NAMELESS)
-  return { ...place, action, ifMatch, patch, keys, row }
+  const written = { ...row, ...numbersAfter(row, patch) }
+  return { ...place, action, ifMatch, patch, keys, row, written }
+}
+
+/** The numbers of a product that `row` names, once the patch is applied. */
+function numbersAfter(row: RowChange, { vendors, ...patch }: ProductPatch) {
+  const numbers = defined(rowOf(patch).patch)
+  return { patch: { ...row.patch, ...numbers }, offers: vendors ?? row.offers }
 }
 
 export const NAMELESS =

@@ -140,13 +140,13 @@ describe('a batch', () => {
     ).toEqual([
       [200, id, 'Product updated.'],
       [200, id, 'Product updated.'],
-      [404, null, 'Product not found.'],
+      [200, id, 'Product updated.'],
       [200, 'twin', 'Product created.'],
     ])
     expect(
       await results([
-        { action: 'update', ...OFFER_NAME, product: { msrp: 3 } },
-        { action: 'update', ...by, product: { msrp: 4 } },
+        { action: 'update', ...OFFER_NAME, product: { msrp: 4 } },
+        { action: 'update', ...by, product: { msrp: 5 } },
         { action: 'delete', manufacturer: 'Hartspindle', manufacturerPartNumber: 'HS-8' },
         { action: 'delete' },
         { action: 'delete', id, upc: '1' },
@@ -168,6 +168,28 @@ describe('a batch', () => {
     expect(await results([{ action: 'delete', ...by }])).toEqual([
       [404, null, 'Product not found.'],
     ])
+  })
+
+  test('finds products by the numbers that earlier operations of the batch gave them', async () => {
+    const named = (manufacturerPartNumber: string) => ({
+      manufacturer: 'Nordwerk',
+      manufacturerPartNumber,
+    })
+    await expectOk(call('POST /api/Catalog/c/products', { body: { id: 'N', ...named('N-1') } }))
+    expect(
+      await results([
+        { action: 'update', id: 'N', product: { ...named('N-2'), upcs: ['40111'] } },
+        { action: 'upsert', ...named('N-2'), product: { name: 'Pliers' } },
+        { action: 'upsert', upc: '40111', product: { manufacturerPartNumber: 'N-3', msrp: 2 } },
+        { action: 'upsert', id: 'N', product: { vendors: [{ ...OFFER, vendorPartNumber: 'V3' }] } },
+        { action: 'update', ...OFFER_NAME, vendorPartNumber: 'V3', product: { msrp: 3 } },
+        { action: 'upsert', ...named('N-1'), product: { name: 'Late' } },
+      ]),
+    ).toEqual([
+      ...Array.from({ length: 5 }, () => [200, 'N', 'Product updated.']),
+      [409, 'N', expect.stringMatching(/^The product found for this part number has another one/)],
+    ])
+    expect((await read('N')).body).toMatchObject({ name: 'Pliers', msrp: 3, ...named('N-3') })
   })
 
   test('applies several operations to one product in order, each with its own log entry', async () => {
@@ -483,10 +505,11 @@ describe('offers', () => {
         { id: 'f2', cost: -1 },
         { cost: 1 },
         { vendorPartNumber: 'W-9', cost: 1 },
+        { vendorPartNumber: 'W-1', status: 'sale' },
       ],
     }
     const { body: first } = await expectOk(call('POST /api/Catalog/c/offers', { body }))
-    expect(first).toMatchObject({ updated: 3, unchanged: 0, rejected: 4, success: false })
+    expect(first).toMatchObject({ updated: 4, unchanged: 0, rejected: 4, success: false })
     expect(first.rejects).toEqual([
       { index: 3, status: 404, message: 'Product not found.' },
       { index: 4, status: 400, message: expect.stringMatching(/^cost: /) },
@@ -498,7 +521,7 @@ describe('offers', () => {
       version: '2',
       vendors: [
         { vendorName: 'Nord', cost: 6, onHand: 3, inStock: true },
-        { vendorName: 'West', cost: 7, vendorPartNumber: 'W-1', inStock: false },
+        { vendorName: 'West', cost: 7, vendorPartNumber: 'W-1', status: 'sale' },
       ],
     })
     const [offer] = (await read('f2')).body.vendors
@@ -511,7 +534,7 @@ describe('offers', () => {
       })
       .toEqual([5, 6])
     const { body: again } = await expectOk(call('POST /api/Catalog/c/offers', { body }))
-    expect(again).toMatchObject({ updated: 0, unchanged: 3, rejected: 4 })
+    expect(again).toMatchObject({ updated: 0, unchanged: 4, rejected: 4 })
     const many = Array.from({ length: limits.offerLines + 1 }, () => ({ id: 'f1', cost: 1 }))
     const refused = await call('POST /api/Catalog/c/offers', { body: { ...body, offers: many } })
     expect([refused.status, refused.body.message]).toEqual([400, 'offers: at most 5000 at once'])

@@ -119,9 +119,12 @@ export function createResolver(options: ResolverOptions) {
     },
     /**
      * A product id, or the reason why there is none, for each row. Must be called for one batch at
-     * a time.
+     * a time. Later rows find a product by the numbers that `written` gives it.
      */
-    async resolve(batch: readonly RowChange[]): Promise<(string | BadRow)[]> {
+    async resolve(
+      batch: readonly RowChange[],
+      written?: readonly RowChange[],
+    ): Promise<(string | BadRow)[]> {
       let rows = batch.map(keyed)
       note(rows)
       if (!searching && mustSearch()) {
@@ -134,9 +137,9 @@ export function createResolver(options: ResolverOptions) {
       if (!searching) return rows.map(idOf)
       if (known.size + searched.size > REMEMBERED) await showInIndex()
       await search(rows)
-      return rows.map((one) => {
+      return rows.map((one, at) => {
         const id = idOf(one)
-        if (typeof id === 'string') remember(one.keys, id)
+        if (typeof id === 'string') remember(written ? keysOfRow(written[at]!) : one.keys, id)
         return id
       })
     },
