@@ -96,4 +96,10 @@ export const loadLimits = {
   tasksHeldPerSlot: 4,
   /** Milliseconds for which a task may block the event loop. */
   taskStallMs: 5_000,
+  /** MiB of the heap of a thread that reads a file. */
+  threadHeapMib: 256,
+  /** Milliseconds that the next rows of a file may take, a thousand times as long as usual. */
+  fileRowsMs: 60_000,
+  /** Files that requests read at the same time, such as samples. */
+  readFiles: 2,
 } as const

@@ -53,8 +53,9 @@ async function previewOf(ctx: Context, request: ImportRequest, bound: Bound): Pr
   const scope = await writableCatalog(ctx, request.targetCatalog)
   const settingsFor = (format: Format) =>
     readingOf(request, format, { ...bound, fallbackVendor: fallbackVendorOf(ctx, scope) })
-  const file = await firstRowsOf(ctx, request, settingsFor, limits.trialRows)
-  const batch = file.rows.slice(0, limits.trialRows)
+  const file = await firstRowsOf(ctx, request, settingsFor, {
+    count: limits.trialRows,
+  })
   const manufacturers = request.normalizeManufacturerName
     ? await createManufacturers(ctx, scope)
     : undefined
@@ -69,8 +70,9 @@ async function previewOf(ctx: Context, request: ImportRequest, bound: Bound): Pr
     isCancelled: abortCheck(ctx.signal),
     drained: async () => undefined,
   })
-  const rows = manufacturers ? manufacturers.normalised(file) : file
-  const { groups, unread } = await groupRows({ rows, resolver, batch, before: 0 })
+  const all = file.rows.slice(0, limits.trialRows)
+  const rows = manufacturers ? manufacturers.normalised(all) : all
+  const { groups, unread } = await groupRows({ rows, resolver, before: 0 })
   const existing = await products.getMany(
     groups.map(({ id }) => id),
     waiting,
@@ -95,7 +97,7 @@ async function previewOf(ctx: Context, request: ImportRequest, bound: Bound): Pr
     updated,
     unchanged,
     rejected: counts.rejected,
-    rejects: rejected.map(({ row: { line }, reason }) => ({ line, reason })),
+    rejects: rejected.map(({ line, reason }) => ({ line, reason })),
     headerRow: file.headingLine ?? null,
     system: file.system ?? null,
   }

@@ -1,28 +1,22 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import type { FileRows } from '../formats/format.ts'
 import { BadRow } from '../formats/rows/mapped-row.ts'
-import type { RawRow } from '../formats/rows/raw-row.ts'
 import type { RowChange } from '../formats/rows/row-change.ts'
-import { PASSED_OVER } from '../formats/rows/row-shape.ts'
+import type { FileBatch, FileRow } from '../formats/thread/messages.ts'
 import type { RejectedRow } from './tally.ts'
 import { ProductRows, type ReadRow } from './writing/product-rows.ts'
 import type { Resolver } from './writing/resolver.ts'
 
-export interface GroupRowsOptions {
+export interface GroupRowsOptions extends Pick<FileBatch, 'rows' | 'before'> {
   /** The vendor of a full file. */
   readonly vendor?: string | undefined
-  readonly rows: Pick<FileRows, 'read'>
   readonly resolver: Resolver
-  readonly batch: readonly RawRow[]
-  /** Number of rows before the batch. */
-  readonly before: number
 }
 
 /** Rows and characters per slice, small enough that its objects are collected young. */
 const SLICE = { rows: 25, length: 32 * 1024 }
 
 /**
- * Reads a batch in slices and passes the new products of each slice to `ahead`. Later slices may
+ * Groups a batch in slices and passes the new products of each slice to `ahead`. Later slices may
  * add rows to them. Undefined when products must be searched for, which needs the whole batch.
  */
 export async function groupRowsDirectly(
@@ -32,9 +26,7 @@ export async function groupRowsDirectly(
   const { resolver } = parts
   const gathering = createRowGroups(parts)
   for (const [slice, before] of slicesOf(parts)) {
-    const read = gathering.read(slice, before)
-    // A very long row may take long to read and to draft, so both are separate turns.
-    if (slice[0]!.text.length > SLICE.length) await yieldToEventLoop()
+    const read = gathering.sort(slice, before)
     const ids = resolver.direct(changesOf(read))
     if (!ids) return undefined
     ahead(gathering.add(read, ids))
@@ -43,27 +35,23 @@ export async function groupRowsDirectly(
   return gathering
 }
 
-/** Reads a batch and searches for its products. */
+/** Groups a batch, and searches for its products. */
 export async function groupRows(parts: GroupRowsOptions): Promise<RowGroups> {
-  const { resolver } = parts
+  const { resolver, rows, before } = parts
   const gathering = createRowGroups(parts)
-  const read: ReadRow[] = []
-  for (const [slice, before] of slicesOf(parts)) {
-    read.push(...gathering.read(slice, before))
-    await yieldToEventLoop()
-  }
+  const read = gathering.sort(rows, before)
   gathering.add(read, await resolver.resolve(changesOf(read)))
   return gathering
 }
 
 /** The slices of a batch, each with the number of rows before it. */
-function* slicesOf({ batch, before }: Pick<GroupRowsOptions, 'batch' | 'before'>) {
-  for (let from = 0; from < batch.length; ) {
+function* slicesOf({ rows, before }: Pick<GroupRowsOptions, 'rows' | 'before'>) {
+  for (let from = 0; from < rows.length; ) {
     let to = from
-    for (let length = 0; to < batch.length && to - from < SLICE.rows && length < SLICE.length; ) {
-      length += batch[to++]!.text.length
+    for (let length = 0; to < rows.length && to - from < SLICE.rows && length < SLICE.length; ) {
+      length += rows[to++]!.length
     }
-    yield [batch.slice(from, to), before + from] as const
+    yield [rows.slice(from, to), before + from] as const
     from = to
   }
 }
@@ -71,7 +59,7 @@ function* slicesOf({ batch, before }: Pick<GroupRowsOptions, 'batch' | 'before'>
 type RowGroups = ReturnType<typeof createRowGroups>
 
 /** Groups the rows of a batch by product. `offered` are products with an offer of `vendor`. */
-function createRowGroups({ rows: { read }, vendor }: Pick<GroupRowsOptions, 'rows' | 'vendor'>) {
+function createRowGroups({ vendor }: Pick<GroupRowsOptions, 'vendor'>) {
   const byId = new Map<string, ProductRows>()
   const groups: ProductRows[] = []
   const unread: RejectedRow[] = []
@@ -83,17 +71,18 @@ function createRowGroups({ rows: { read }, vendor }: Pick<GroupRowsOptions, 'row
     offered,
     /** Number of rows with a negative stock, which is stored as 0. */
     belowZero: () => belowZero,
-    read(batch: readonly RawRow[], before: number): ReadRow[] {
+    /** The rows that change a product; the others are noted as rejected, or are none. */
+    sort(rows: readonly FileRow[], before: number): ReadRow[] {
       const done: ReadRow[] = []
-      for (const [at, row] of batch.entries()) {
-        const change = attempt(read, row)
-        if (change === undefined) continue
-        if (change instanceof BadRow) {
-          unread.push({ row, reason: change.message })
+      for (const [at, { line, length, read }] of rows.entries()) {
+        const number = before + at + 1
+        if (read === undefined) continue
+        if (typeof read === 'string') {
+          unread.push({ line, number, reason: read })
           continue
         }
-        if (change.wasBelowZero) belowZero++
-        done.push({ row, change, number: before + at + 1 })
+        if (read.wasBelowZero) belowZero++
+        done.push({ line, length, number, change: read })
       }
       return done
     },
@@ -103,14 +92,15 @@ function createRowGroups({ rows: { read }, vendor }: Pick<GroupRowsOptions, 'row
       for (const [at, one] of rows.entries()) {
         const id = ids[at]!
         if (id instanceof BadRow) {
-          unread.push({ row: one.row, reason: id.message })
+          const { line, number } = one
+          unread.push({ line, number, reason: id.message })
           continue
         }
         if (vendor !== undefined && offers(one.change, vendor)) offered.add(id)
         const known = byId.get(id)
-        if (known) known.add(one)
+        if (known) known.rows.push(one)
         else {
-          const group = new ProductRows(id, read, one)
+          const group = new ProductRows(id, one)
           byId.set(id, group)
           groups.push(group)
         }
@@ -126,15 +116,3 @@ const offers = ({ action, offers }: RowChange, vendor: string): boolean =>
   action !== 'withdraw' &&
   action !== 'delete' &&
   offers.some(({ vendorName }) => vendorName === vendor)
-
-/** Reads a row; undefined for one that is not a product. */
-function attempt(read: FileRows['read'], row: RawRow): RowChange | BadRow | undefined {
-  if (row.problem !== undefined) return new BadRow(row.problem)
-  try {
-    return read(row)
-  } catch (error) {
-    if (error === PASSED_OVER) return undefined
-    if (error instanceof BadRow) return error
-    throw error
-  }
-}

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { CatalogScope } from '../catalogs/store.ts'
-import type { RawRow } from '../formats/rows/raw-row.ts'
-import type { RowChange } from '../formats/rows/row-change.ts'
+import type { FileRow } from '../formats/thread/messages.ts'
 import type { Context } from '../operation.ts'
 import type { ManufacturerNames } from '../products/manufacturer-names.ts'
 import { manufacturerNamesOf, spellingsIn } from '../products/manufacturers.ts'
 import { productsOf } from '../products/product-documents.ts'
 import { detachedText } from '../text.ts'
+import { withChanges } from './open-file.ts'
 
 const LISTED = 10_000
 const SEARCH_MS = 30_000
@@ -23,15 +23,12 @@ export async function createManufacturers(ctx: Context, scope: CatalogScope) {
   return {
     spell,
     /** The rows with those spellings. */
-    normalised: <R extends { read(row: RawRow): RowChange }>(rows: R): R => ({
-      ...rows,
-      read(raw: RawRow) {
-        const row = rows.read(raw)
-        const { manufacturer } = row.patch
-        if (!manufacturer) return row
-        return { ...row, patch: { ...row.patch, manufacturer: spell(manufacturer) } }
-      },
-    }),
+    normalised: (rows: readonly FileRow[]): readonly FileRow[] =>
+      withChanges(rows, (change) => {
+        const { manufacturer } = change.patch
+        if (!manufacturer) return change
+        return { ...change, patch: { ...change.patch, manufacturer: spell(manufacturer) } }
+      }),
   }
 }
 

@@ -1,32 +1,52 @@
 import type { StoredBytes } from '../formats/bytes/stored-bytes.ts'
-import type { FileRows, OpenFile, OpenOptions } from '../formats/format.ts'
-import { formatOf } from '../formats/registry.ts'
+import type { RowChange } from '../formats/rows/row-change.ts'
+import type { FileRow } from '../formats/thread/messages.ts'
+import {
+  openInThread,
+  type ThreadFile,
+  type ThreadOptions,
+} from '../formats/thread/open-in-thread.ts'
 import type { FileSettings } from './settings.ts'
 
-/** Opens the file of an import. Throws NotFound, Invalid, Interrupted when cancelled. */
+/**
+ * Opens the file of an import. Throws NotFound, Invalid, and what `isCancelled` throws, or
+ * Interrupted when it returns true.
+ */
 export async function openFile(
   stored: StoredBytes,
   settings: FileSettings,
-  options: OpenOptions,
-): Promise<OpenFile> {
-  const file = await formatOf(settings.fileType)!.open(stored, settings, options)
-  return { ...file, read: refusingOthers(file.read, settings) }
+  options: Omit<ThreadOptions, 'fileType'>,
+): Promise<ThreadFile> {
+  const { fileType } = settings
+  const file = await openInThread(stored, settings, { ...options, fileType })
+  if (settings.vendors !== 'one') return file
+  const refused = refusingOthers(settings)
+  return {
+    ...file,
+    async *rows(request) {
+      for await (const batch of file.rows(request)) {
+        yield { ...batch, rows: withChanges(batch.rows, refused) }
+      }
+    },
+  }
 }
 
+/** The rows with other changes. */
+export const withChanges = (
+  rows: readonly FileRow[],
+  changed: (change: RowChange) => RowChange,
+): FileRow[] =>
+  rows.map((row) => (typeof row.read === 'object' ? { ...row, read: changed(row.read) } : row))
+
 /** Refuses rows with another vendor's offer, which still identify their product. */
-function refusingOthers(
-  read: FileRows['read'],
-  { vendor, fallbackVendor = null, vendors }: FileSettings,
-): FileRows['read'] {
-  if (vendors !== 'one') return read
-  const own = vendor ?? fallbackVendor
-  return (row) => {
-    const change = read(row)
+const refusingOthers =
+  ({ vendor, fallbackVendor = null }: FileSettings) =>
+  (change: RowChange): RowChange => {
     if (change.action === 'delete') return { ...change, refused: NO_DELETION }
+    const own = vendor ?? fallbackVendor
     const other = change.offers.find(({ vendorName }) => vendorName !== own)
     return other ? { ...change, refused: reason(other.vendorName, vendor) } : change
   }
-}
 
 const NO_DELETION = 'deletes a product, but the extension is installed for one vendor only'
 

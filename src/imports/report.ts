@@ -1,4 +1,4 @@
-import type { ColumnTally } from '../formats/format.ts'
+import type { ColumnUse } from '../formats/rows/column-uses.ts'
 import { limits } from '../limits.ts'
 import { retryUntilCancelled } from '../tasks/backoff.ts'
 import {
@@ -35,10 +35,12 @@ interface ReportParts {
   readonly listed?: ListedProducts | undefined
   /** Unpacked bytes of the file. */
   readonly bytes: number
-  /** Values by column, if the file is a table. */
-  readonly columns?: ColumnTally | undefined
+  /** The use of the columns, if the file is a table. */
+  readonly uses?: readonly ColumnUse[] | undefined
+  /** Warnings about the rows read so far. */
+  readonly warnings: () => readonly string[]
   /** Names in rows read so far that products do not have. */
-  readonly ignored?: (() => readonly string[]) | undefined
+  readonly ignored: () => readonly string[]
   readonly checkpoint: ImportCheckpoint
 }
 
@@ -73,20 +75,20 @@ export function createImportReport(run: TaskRunContext) {
 
   /** The use of the columns, and warnings about the file. */
   function fileReport(): Pick<Progress, 'columns' | 'warnings'> {
-    const { columns } = parts ?? {}
+    const { uses } = parts ?? {}
     const { belowZero = 0 } = checkpoint ?? {}
-    const ignored = parts?.ignored?.() ?? []
+    const ignored = parts?.ignored() ?? []
     const own = [
       ...(ignored.length > 0 ? [ignoredText(ignored)] : []),
       ...(belowZero > 0 ? [`Rows with a stock below 0, imported as 0: ${belowZero}.`] : []),
       ...(notes.includes(NO_ROWS) ? [NO_ROWS] : []),
     ]
-    if (!columns) return own.length > 0 ? { warnings: own } : {}
+    if (!uses) return own.length > 0 ? { warnings: own } : {}
     const values = checkpoint?.columnValues ?? []
-    const listed = columns.uses.slice(0, limits.listedColumns)
+    const listed = uses.slice(0, limits.listedColumns)
     return {
       columns: listed.map((use) => ({ ...use, values: values[use.column] ?? 0 })),
-      warnings: [...columns.warnings, ...own],
+      warnings: [...parts!.warnings(), ...own],
     }
   }
 
@@ -104,7 +106,7 @@ export function createImportReport(run: TaskRunContext) {
   return {
     begin(given: ReportParts): void {
       parts = given
-      notes = [...given.notes, ...(given.columns?.warnings ?? [])]
+      notes = [...given.notes, ...given.warnings()]
       checkpoint = given.checkpoint
       if (checkpoint.rows === 0) counts = noRowCounts
       run.progress({ checkpoint, counts, message: 'Importing.' })

@@ -1,8 +1,8 @@
 import { type CatalogScope, openCatalog, writableCatalog } from '../catalogs/store.ts'
 import { Failure, NotFound } from '../errors.ts'
 import { storedFile } from '../formats/bytes/stored-bytes.ts'
-import type { OpenFile } from '../formats/format.ts'
 import { formatOf } from '../formats/registry.ts'
+import type { ThreadFile } from '../formats/thread/open-in-thread.ts'
 import { withEagerCollection } from '../platform/eager-collection.ts'
 import { productsOf } from '../products/product-documents.ts'
 import { enterBackground } from '../tasks/background-place.ts'
@@ -80,10 +80,13 @@ async function readAndWrite(run: TaskRunContext, report: ImportReport): Promise<
     const listed = settings.fullFile
       ? createListedProducts(run, checkpoint.listed ?? noListedProducts)
       : undefined
-    const { notes, bytes, columns, ignored } = file
-    if (columns && checkpoint.columnValues) columns.resume(checkpoint.columnValues)
-    report.begin({ rejects, notes, bytes, columns, ignored, checkpoint, listed })
-    await writeRows(run, { settings, scope, check, file, checkpoint, rejects, listed, report })
+    const { notes, bytes, uses } = file
+    const seen: RowRemarks = { warnings: file.warnings, ignored: [] }
+    const [warnings, ignored] = [() => seen.warnings, () => seen.ignored]
+    report.begin({ rejects, notes, bytes, uses, warnings, ignored, checkpoint, listed })
+    await writeRows(run, {
+      ...{ settings, scope, check, file, seen, checkpoint, rejects, listed, report },
+    })
     if (isCancelled()) throw new Interrupted()
     // The last batches may have been under way when the catalog was deleted.
     await check()
@@ -111,11 +114,18 @@ async function checkpointOf(
   return startingCheckpoint(begun, { empty: products === 0, file, reading })
 }
 
+/** What was found in the rows read so far. */
+interface RowRemarks {
+  warnings: readonly string[]
+  ignored: readonly string[]
+}
+
 interface RowsToWrite {
   readonly settings: ImportSettings
   readonly scope: CatalogScope
   readonly check: () => Promise<unknown>
-  readonly file: OpenFile
+  readonly file: ThreadFile
+  readonly seen: RowRemarks
   readonly checkpoint: ImportCheckpoint
   readonly rejects: Rejects
   /** The products that a full file lists. */
@@ -126,7 +136,7 @@ interface RowsToWrite {
 /** Reads, resolves, writes and commits the rows. Returns early when the run is stopped. */
 async function writeRows(run: TaskRunContext, rest: RowsToWrite): Promise<void> {
   const { ctx, isCancelled } = run
-  const { settings, scope, check, file, checkpoint, rejects, listed, report } = rest
+  const { settings, scope, check, file, seen, checkpoint, rejects, listed, report } = rest
   const { empty, naming, rows: skip } = checkpoint
   const flight = createBatchesInFlight(
     (failure) => failure instanceof Interrupted && !run.goesOnLater(),
@@ -137,7 +147,6 @@ async function writeRows(run: TaskRunContext, rest: RowsToWrite): Promise<void> 
   const manufacturers = settings.normalizeManufacturerName
     ? await retryUntilCancelled(isCancelled, () => createManufacturers(ctx, scope))
     : undefined
-  const rows = manufacturers ? manufacturers.normalised(file) : file
   const resolver = createResolver({
     ctx,
     scope,
@@ -148,37 +157,34 @@ async function writeRows(run: TaskRunContext, rest: RowsToWrite): Promise<void> 
     drained: () => flight.allWritten(),
   })
   const vendor = listed && settings.vendor!
-  let seen = 0
+  const resumed = checkpoint.columnValues ? { columnValues: checkpoint.columnValues } : {}
   try {
-    for await (const all of rows.batches) {
-      const batch = all.slice(Math.max(0, skip - seen))
-      const before = seen + all.length - batch.length
-      seen += all.length
+    for await (const batch of file.rows({ skip, ...resumed })) {
+      const { before, position, columnValues, warnings, ignored = [] } = batch
+      const rows = manufacturers ? manufacturers.normalised(batch.rows) : batch.rows
+      Object.assign(seen, { warnings, ignored })
       if (isCancelled()) break
-      if (batch.length === 0) continue
+      if (rows.length === 0) continue
       await check()
       await flight.waitForRoom()
       // The slot of a batch, held until it is written.
       const leave = await enterBackground(ctx)
       try {
-        const prepared = await prepare({ rows, resolver, vendor, batch, before }, writer)
+        const prepared = await prepare({ rows, resolver, vendor, before }, writer)
         const { writing, groups, unread, offered, belowZero } = prepared
         const ids = groups.map(({ id }) => id)
         await flight.waitForProducts(ids)
-        const columnValues = rows.columns?.values()
         const upTo = {
-          rows: seen,
-          position: rows.position(),
-          naming: resolver.naming,
-          columnValues,
+          rows: before + rows.length,
+          ...{ position, naming: resolver.naming, columnValues },
         }
         flight.start(ids, writing.write(groups).finally(leave), async (outcomes) => {
           const tally = tallyOf(outcomes, unread)
+          const numbers = tally.rejected.map(({ number }) => number)
+          const originals = await file.originals(numbers, upTo.rows)
           await rejects.add(
-            tally.rejected.map(({ row, reason }) => ({
-              line: row.line,
-              original: rows.original(row),
-              reason,
+            tally.rejected.map(({ line, reason }, at) => ({
+              ...{ line, reason, original: originals[at]! },
             })),
           )
           await listed?.add(offered)

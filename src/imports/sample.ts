@@ -2,7 +2,6 @@ import type { Sample } from '../extensions/contract.ts'
 import type { Format } from '../formats/format.ts'
 import { matchingHeader, namedTarget, spareBeside, usesOf } from '../formats/rows/column-uses.ts'
 import { headingStart } from '../formats/rows/headings.ts'
-import { BadRow } from '../formats/rows/mapped-row.ts'
 import { decimalOf } from '../formats/rows/notation.ts'
 import { columnsOfCells, columnsOfNamed, looksLikeHeader } from '../formats/rows/sample-columns.ts'
 import { type Suggestion, suggesting } from '../formats/rows/suggest.ts'
@@ -29,7 +28,10 @@ export async function sampleOf(
   const request = requestFrom({ ...given, mappings: [] })
   const asTable = { ...request, vendor: request.vendor ?? ANY_VENDOR, header: true }
   const settingsFor = (format: Format) => ({ ...readingOf(asTable, format), columns: [] })
-  const file = await firstRowsOf(ctx, request, settingsFor, limits.sampleRows)
+  const file = await firstRowsOf(ctx, request, settingsFor, {
+    count: limits.sampleRows,
+    isSample: true,
+  })
   const saidHeader = typeof given.header === 'boolean' || typeof given.header === 'string'
   const isTable = file.delimiter !== undefined
   const header = isTable && (saidHeader ? request.header : looksLikeHeader(file.headings))
@@ -60,24 +62,16 @@ export async function sampleOf(
 }
 
 /** Warns about names in the first rows that products do not have. */
-function ignoredIn({ rows, read, ignored }: FirstRows): { warnings?: string[] } {
-  if (!ignored) return {}
-  for (const row of rows) {
-    try {
-      read(row)
-    } catch (error) {
-      if (!(error instanceof BadRow)) throw error
-    }
-  }
-  const names = ignored()
-  return names.length > 0 ? { warnings: [ignoredText(names)] } : {}
-}
+const ignoredIn = ({ ignored }: FirstRows): { warnings?: string[] } =>
+  ignored.length > 0 ? { warnings: [ignoredText(ignored)] } : {}
 
 /** Describes a table. Without a header, the row that was read as headings is data. */
-async function table({ delimiter, headings, rows: raw, original }: FirstRows, header: boolean) {
+async function table({ delimiter, headings, rows: raw }: FirstRows, header: boolean) {
   const top = header ? headings.map(headingStart) : []
   // Later rows may have any number of cells.
-  const data = raw.map((row) => (original(row) as readonly string[]).slice(0, limits.importColumns))
+  const data = raw.map(({ original }) =>
+    (original as readonly string[]).slice(0, limits.importColumns),
+  )
   const rows = header || headings.length === 0 ? data : [headings, ...data]
   const system = systemOf(top)
   // Mappings of single columns cannot express how the rows of a system belong together.
@@ -118,11 +112,12 @@ async function readingOfColumns(headings: readonly string[], suggestions: readon
 }
 
 /** The values of a file without columns, by their own names. */
-function namedColumns({ rows, headings, original, named }: FirstRows): string[][] {
-  const good = rows.slice(0, limits.sampleRows).filter(({ problem }) => problem === undefined)
-  if (named) return columnsOfNamed(good.map(named))
+function namedColumns({ rows, headings }: FirstRows): string[][] {
+  const first = rows.slice(0, limits.sampleRows)
+  const named = first.flatMap((row) => (row.named ? [row.named] : []))
+  if (named.length > 0) return columnsOfNamed(named)
   return columnsOfCells(
     headings,
-    good.map((row) => original(row) as readonly string[]),
+    first.flatMap(({ original }) => (original ? [original as readonly string[]] : [])),
   )
 }

@@ -1,12 +1,10 @@
 import { BadRow } from '../formats/rows/mapped-row.ts'
-import type { RowText } from '../formats/rows/raw-row.ts'
 import type { RowCounts } from '../tasks/task.ts'
 import type { RowOutcome } from './writing/apply-rows.ts'
-import type { ProductRows } from './writing/product-rows.ts'
+import type { ProductRows, ReadRow } from './writing/product-rows.ts'
 
 /** A row that is not imported, and why. */
-export interface RejectedRow {
-  readonly row: RowText
+export interface RejectedRow extends Pick<ReadRow, 'line' | 'number'> {
   readonly reason: string
 }
 
@@ -27,14 +25,15 @@ export function tallyOf(
   let deleted = 0
   for (const [{ rows }, results] of outcomes) {
     for (const [at, outcome] of results.entries()) {
-      if (outcome instanceof BadRow) rejected.push({ row: rows[at]!, reason: outcome.message })
+      const { line, number } = rows[at]!
+      if (outcome instanceof BadRow) rejected.push({ line, number, reason: outcome.message })
       else counts[outcome === 'deleted' || outcome === 'hidden' ? 'updated' : outcome]++
       if (outcome === 'deleted') deleted++
     }
   }
   const { created, updated, unchanged } = counts
   const processed = created + updated + unchanged + rejected.length
-  rejected.sort((a, b) => a.row.line - b.row.line)
+  rejected.sort((a, b) => a.number - b.number)
   return { counts: { processed, ...counts, rejected: rejected.length, ...some(deleted) }, rejected }
 }
 

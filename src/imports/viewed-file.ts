@@ -1,10 +1,12 @@
 import { Invalid } from '../errors.ts'
 import { type StoredBytes, storedBuffer, storedFile } from '../formats/bytes/stored-bytes.ts'
-import type { Format, OpenFile } from '../formats/format.ts'
-import type { RawRow } from '../formats/rows/raw-row.ts'
+import type { Format } from '../formats/format.ts'
+import type { FileRow, RowsRequest } from '../formats/thread/messages.ts'
+import type { ThreadFile } from '../formats/thread/open-in-thread.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { abortCheck } from '../platform/deadline.ts'
+import { loadOwner } from '../platform/load-owner.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import { withHeldAnswer } from '../platform/outbound/held-answer.ts'
 import { openFile } from './open-file.ts'
@@ -17,8 +19,14 @@ import { fileOf } from './start.ts'
 /** Timeout for the download, which leaves time for reading and answering. */
 const DOWNLOAD_MS = 1_500
 
-/** The first rows of a file, at least `count` if it has as many. */
-export type FirstRows = OpenFile & { readonly rows: readonly RawRow[] }
+/** A file with its first rows, at least `count` if it has as many. */
+export interface FirstRows extends Omit<ThreadFile, 'rows' | 'originals' | 'close'> {
+  readonly rows: readonly FileRow[]
+  /** Names in these rows that products do not have. */
+  readonly ignored: readonly string[]
+}
+
+type FirstRowsRequest = RowsRequest & Required<Pick<RowsRequest, 'count'>>
 
 /**
  * The first rows of the file of a request. Only the beginning of a remote file is read. Throws
@@ -28,13 +36,13 @@ export async function firstRowsOf(
   ctx: Context,
   request: ImportRequest,
   settingsFor: (format: Format) => FileSettings,
-  count: number,
+  wanted: FirstRowsRequest,
 ): Promise<FirstRows> {
   if (request.fileUrl === null) throw new Invalid('fileUrl: required to preview a file')
   const file = await fileOf(ctx, request)
   const look = async (stored: StoredBytes) => {
     const format = await formatFor(request.fileType, { name: file.name, stored })
-    return firstRows(ctx, stored, settingsFor(format), count)
+    return firstRows(ctx, stored, settingsFor(format), wanted)
   }
   if ('id' in file) return look(storedFile(ctx.files, file))
   return withHeldAnswer(ctx, limits.sampleDownloadBytes, {
@@ -86,20 +94,24 @@ async function firstRows(
   ctx: Context,
   stored: StoredBytes,
   settings: FileSettings,
-  count: number,
+  wanted: FirstRowsRequest,
 ): Promise<FirstRows> {
   const now = ctx.clock.now()
   const isCancelled = abortCheck(ctx.signal)
-  const file = await openFile(stored, settings, { now, isCancelled, most: limits.sampleBytes })
+  const turn = { owner: loadOwner(ctx.organization), signal: ctx.signal }
+  const file = await openFile(stored, settings, {
+    ...{ now, isCancelled, turn, most: limits.sampleBytes },
+  })
   try {
-    const rows: RawRow[] = []
-    for await (const batch of file.batches) {
-      rows.push(...batch)
-      if (rows.length >= count) break
+    const rows: FileRow[] = []
+    let ignored: readonly string[] = []
+    for await (const batch of file.rows(wanted)) {
+      rows.push(...batch.rows)
+      ignored = batch.ignored ?? []
     }
     // If the file is cut off, its last row may be incomplete.
-    if (file.isCut && rows.length < count) rows.pop()
-    return { ...file, rows }
+    if (file.isCut && rows.length < wanted.count) rows.pop()
+    return { ...file, rows, ignored }
   } finally {
     await file.close()
   }

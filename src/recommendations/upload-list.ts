@@ -20,7 +20,7 @@ export async function uploadList(
   if (file === '') throw new Invalid('file: required, base64 or a base64 data URL')
   const bytes = decodeUpload(file, { what: 'The file', most: limits.recommendationFileBytes })
   // A list that cannot be read is refused now, and not at each run.
-  await inSteps(checkedList(await rowsIn(bytes, ctx.signal)))
+  await inSteps(checkedList(await rowsIn(bytes, ctx)))
   const { id } = await keepFile(ctx, {
     name: fileName ?? 'list',
     type: 'application/octet-stream',

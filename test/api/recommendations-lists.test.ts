@@ -6,11 +6,9 @@ import { productAt } from '../../bench/catalog/product.ts'
 import { limits } from '../../src/limits.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { type Call, expectOk, newOrganization } from '../support/client.ts'
-import { useProductionDeadlines } from '../support/deadlines.ts'
+import { lengthenDeadlines, useProductionDeadlines } from '../support/deadlines.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { startService } from '../support/service.ts'
-
-useProductionDeadlines()
 
 const PRODUCTS = 400
 const LINES = 100
@@ -112,6 +110,9 @@ test('are matched a few at a time, the others wait', async () => {
 })
 
 describe('if Elasticsearch', () => {
+  beforeAll(useProductionDeadlines)
+  afterAll(lengthenDeadlines)
+
   const long = Array.from(
     { length: limits.recommendationLines },
     (_, at) => `word-${at} tool`,

@@ -14,9 +14,9 @@ const file = await openFile(stored, settings, { now: new Date(), isCancelled: ()
 let rows = 0
 // The system's own peak figure would start with that of the parent process.
 let most = process.memoryUsage.rss()
-for await (const batch of file.batches) {
-  for (const row of batch) if (row.problem === undefined) file.read(row)
-  rows += batch.length
+for await (const batch of file.rows({})) {
+  rows += batch.rows.length
+  await file.originals([], rows)
   most = Math.max(most, process.memoryUsage.rss())
 }
 await file.close()

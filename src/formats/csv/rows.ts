@@ -132,9 +132,11 @@ function countLines(bytes: Buffer): number {
 
 /** The position after the end of the first line; -1 if it does not end. */
 function lineEnd(bytes: Buffer): number {
-  const lf = bytes.indexOf(LF)
-  const cr = bytes.subarray(0, lf === -1 ? bytes.length : lf).indexOf(CR)
-  if (cr === -1) return lf === -1 ? -1 : lf + 1
+  const cr = bytes.indexOf(CR)
+  // With CR alone, a search for LF would read all bytes for each line.
+  const lf = (cr === -1 ? bytes : bytes.subarray(0, cr)).indexOf(LF)
+  if (lf !== -1) return lf + 1
+  if (cr === -1) return -1
   if (cr + 1 === bytes.length) return -1
   return bytes[cr + 1] === LF ? cr + 2 : cr + 1
 }

@@ -119,11 +119,8 @@ async function remove(
   for await (const page of unlistedProducts(search)) {
     for (const slice of slicesOf(page, BATCH)) {
       await check()
-      const groups = slice.map((id) => {
-        const row = { line: 0, text: '' }
-        const first = { row, change: change(id), number: checkpoint.rows + 1 }
-        return new ProductRows(id, () => change(id), first)
-      })
+      const place = { line: 0, length: 0, number: checkpoint.rows + 1 }
+      const groups = slice.map((id) => new ProductRows(id, { ...place, change: change(id) }))
       const outcomes = await writer.begin().write(groups)
       for (const [outcome] of outcomes.values()) {
         if (outcome === 'updated' || outcome === 'hidden' || outcome === 'deleted') removed++

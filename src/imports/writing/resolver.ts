@@ -29,6 +29,8 @@ interface ResolverOptions {
 const NONE: readonly RowKey[] = []
 /** Number of keys to remember before relying on the index again. */
 const REMEMBERED = 20_000
+/** Products to remember by one key: those that a message names, and one more. */
+const SHARING = 6
 
 interface KeyedRow {
   readonly row: RowChange
@@ -71,7 +73,7 @@ export function createResolver(options: ResolverOptions) {
     for (const { text } of keys) {
       const ids = known.get(text)
       if (!ids) known.set(text, [id])
-      else if (!ids.includes(id)) ids.push(id)
+      else if (ids.length < SHARING && !ids.includes(id)) ids.push(id)
     }
   }
 

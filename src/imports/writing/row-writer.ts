@@ -53,7 +53,7 @@ export function createRowWriter(
           task: mark,
           fence: task.lease?.fence ?? 0,
           kept: (run.kept() as ImportCheckpoint | null)?.rows ?? 0,
-          numbers: group.numbers,
+          numbers: group.rows.map(({ number }) => number),
         },
         catalog: scope.name,
         organization: ctx.organization.id,

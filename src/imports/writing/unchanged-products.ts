@@ -36,9 +36,9 @@ export function createUnchangedProducts(
     let length = 0
     for (const group of groups) {
       if (excluded.has(group.id)) continue
-      const rows = hashOfGroup(group.id, group.peek(), settings)
+      const rows = hashOfGroup(group.id, group.changes(), settings)
       if (rows !== undefined) found.set(rows, group)
-      length += group.rows.reduce((sum, { text }) => sum + text.length, 0)
+      length += group.rows.reduce((sum, row) => sum + row.length, 0)
       if (length < PAUSE_LENGTH) continue
       length = 0
       await yieldToEventLoop()

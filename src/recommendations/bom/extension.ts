@@ -47,7 +47,7 @@ async function rowsFor(
     throw new Invalid('additionalFields.text: cannot be combined with fileUrl')
   }
   if (text !== undefined) return rowsOf(text)
-  if (fileUrl !== undefined) return rowsIn(await readList(ctx, fileUrl), ctx.signal)
+  if (fileUrl !== undefined) return rowsIn(await readList(ctx, fileUrl), ctx)
   throw new Invalid('additionalFields.text: required, or fileUrl')
 }
 

@@ -4,11 +4,14 @@ import { storedBuffer } from '../../formats/bytes/stored-bytes.ts'
 import { csvRows } from '../../formats/csv/rows.ts'
 import type { Format } from '../../formats/format.ts'
 import { recognisedFormat } from '../../formats/registry.ts'
-import type { RawRow } from '../../formats/rows/raw-row.ts'
 import { utf16Of } from '../../formats/text/encoding.ts'
+import type { FileRow } from '../../formats/thread/messages.ts'
+import { openInThread } from '../../formats/thread/open-in-thread.ts'
 import { limits } from '../../limits.ts'
+import type { Context } from '../../operation.ts'
 import { abortCheck } from '../../platform/deadline.ts'
 import { inSteps } from '../../platform/in-steps.ts'
+import { loadOwner } from '../../platform/load-owner.ts'
 import {
   addRow,
   addRows,
@@ -37,9 +40,12 @@ const CELLS_ONLY = {
  * The rows of a list: a spreadsheet recognized by its bytes, or csv, tsv or plain text. Throws
  * Invalid.
  */
-export async function rowsIn(bytes: Buffer, signal: AbortSignal): Promise<SheetRow[]> {
+export async function rowsIn(
+  bytes: Buffer,
+  ctx: Pick<Context, 'organization' | 'signal'>,
+): Promise<SheetRow[]> {
   const format = await recognisedFormat(storedBuffer(bytes))
-  if (format) return tableRows(format, bytes, signal)
+  if (format) return tableRows(format, bytes, ctx)
   const head = bytes.subarray(0, HEAD)
   if (head.includes(0) && utf16Of(head) === undefined) {
     throw new Invalid('The list must be csv, xlsx, parquet or text.')
@@ -47,26 +53,31 @@ export async function rowsIn(bytes: Buffer, signal: AbortSignal): Promise<SheetR
   return rowsOf(await textOf(bytes))
 }
 
-async function tableRows(format: Format, bytes: Buffer, signal: AbortSignal): Promise<SheetRow[]> {
-  const isCancelled = abortCheck(signal)
-  const options = { now: new Date(), isCancelled, most: MOST }
-  const table = await format.open(storedBuffer(bytes), CELLS_ONLY, options)
+async function tableRows(
+  { type: fileType }: Format,
+  bytes: Buffer,
+  { organization, signal }: Pick<Context, 'organization' | 'signal'>,
+): Promise<SheetRow[]> {
+  const table = await openInThread(storedBuffer(bytes), CELLS_ONLY, {
+    ...{ fileType, now: new Date(), isCancelled: abortCheck(signal), most: MOST },
+    turn: { owner: loadOwner(organization), signal },
+  })
   try {
     if (table.isCut) throw tooManyLines()
     const rows: SheetRow[] = []
     if (table.headings.length > 0) addRow(rows, { line: 0, cells: table.headings })
     let characters = 0
-    function* filledRows(batch: readonly RawRow[]): Generator<SheetRow> {
-      for (const row of batch) {
-        characters += row.text.length
+    function* filledRows(batch: readonly FileRow[]): Generator<SheetRow> {
+      for (const { line, length, original } of batch) {
+        characters += length
         if (characters > MOST) throw tooLong()
         signal.throwIfAborted()
-        const cells = table.original(row) as readonly string[]
-        if (cells.some((cell) => cell.trim() !== '')) yield { line: row.line, cells }
+        const cells = original as readonly string[]
+        if (cells.some((cell) => cell.trim() !== '')) yield { line, cells }
       }
     }
-    for await (const batch of table.batches) {
-      await inSteps(addRows(rows, filledRows(batch)))
+    for await (const batch of table.rows({ isSample: true })) {
+      await inSteps(addRows(rows, filledRows(batch.rows)))
     }
     return rows
   } finally {

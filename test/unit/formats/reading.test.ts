@@ -8,11 +8,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { storedBuffer, storedFile } from '../../../src/formats/bytes/stored-bytes.ts'
 import { type ByteSource, unpacked, unpackedToDisk } from '../../../src/formats/bytes/unpack.ts'
 import { jsonlRows } from '../../../src/formats/jsonl/lines.ts'
+import { formatOf } from '../../../src/formats/registry.ts'
 import { targetOf } from '../../../src/formats/rows/fields.ts'
 import type { RawRow } from '../../../src/formats/rows/raw-row.ts'
 import { createEncodingJudge, type Encoding, toUtf8 } from '../../../src/formats/text/encoding.ts'
 import { survey } from '../../../src/formats/text/survey.ts'
-import { openFile } from '../../../src/imports/open-file.ts'
 import { limits } from '../../../src/limits.ts'
 import { createDirectoryStore } from '../../../src/platform/directory-store.ts'
 import type { FileStore } from '../../../src/platform/file-store.ts'
@@ -146,7 +146,7 @@ describe('a stored file', () => {
     for (const fileType of ['jsonl', 'tsv'] as const) {
       const id = crypto.randomUUID()
       await files.write(id, pieces(bytes), Number.MAX_SAFE_INTEGER)
-      const rows = await openFile(
+      const rows = await formatOf(fileType)!.open(
         storedFile(files, { id, bytes: bytes.length }),
         reading(fileType),
         {

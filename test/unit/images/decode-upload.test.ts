@@ -29,6 +29,13 @@ test.each([
   expect(() => decodeUpload(file)).toThrow(message)
 })
 
+test('reads white space in less than a hundred milliseconds for a megabyte', () => {
+  const text = 'A '.repeat(2 ** 19)
+  const began = process.cpuUsage()
+  expect(decodeUpload(text)).toHaveLength((2 ** 19 * 3) / 4)
+  expect(process.cpuUsage(began).user / 1_000).toBeLessThan(100)
+})
+
 test('counts bytes, not characters', () => {
   const text = (length: number) => Buffer.alloc(length).toString('base64')
   expect(decodeUpload(text(limits.imageBytes))).toHaveLength(limits.imageBytes)

@@ -15,14 +15,20 @@ const sharing = (rows: number) => {
   return zipFile([...workbookParts({ sheets, strings }), picture])
 }
 
+const organization = {
+  ...{ id: 'list', name: 'List', parent: null },
+  ...{ defaultCatalog: null, catalogLimit: null, credits: null },
+}
+const by = (signal: AbortSignal) => ({ signal, organization })
+
 describe('a workbook whose cells share a long text', () => {
   test('is refused as a list once its rows have too many characters', async () => {
-    const reading = rowsIn(sharing(80), new AbortController().signal)
+    const reading = rowsIn(sharing(80), by(new AbortController().signal))
     await expect(reading).rejects.toThrow('The list has more than 67108864 characters.')
   })
 
   test('is read no longer than its request', async () => {
-    const reading = rowsIn(sharing(60), AbortSignal.timeout(20))
+    const reading = rowsIn(sharing(60), by(AbortSignal.timeout(20)))
     await expect(reading).rejects.toThrow('timeout')
   })
 })

@@ -1,0 +1,84 @@
+import type { ByteRange } from '../bytes/stored-bytes.ts'
+import type { OpenFile, ReadingSettings } from '../format.ts'
+import type { OriginalRow, RowChange } from '../rows/row-change.ts'
+
+/** A file as its thread describes it, once it is surveyed. */
+export interface FileDescription
+  extends Pick<OpenFile, 'headings' | 'notes' | 'bytes' | 'encoding' | 'isCut'>,
+    Pick<OpenFile, 'delimiter' | 'headingLine' | 'system' | 'reading'> {
+  readonly uses?: NonNullable<OpenFile['columns']>['uses']
+  readonly warnings: readonly string[]
+}
+
+/** A row as it was read. */
+export interface FileRow {
+  /** Line of the file where it begins, from 1. */
+  readonly line: number
+  /** Characters of its text. */
+  readonly length: number
+  /** What it changes, or why it is rejected. Undefined if it is no product. */
+  readonly read: RowChange | string | undefined
+  /** As in the file. Only if requested. */
+  readonly original?: OriginalRow
+  /** The values of a row that has its own field names. Only if requested. */
+  readonly named?: readonly (readonly [name: string, value: string])[]
+}
+
+/** Rows in the order of the file. */
+export interface FileBatch {
+  readonly rows: readonly FileRow[]
+  /** Whether the file has ended, so that no rows follow and there are none. */
+  readonly isEnd: boolean
+  /** Number of rows before these. */
+  readonly before: number
+  /** Number of bytes that contained the rows so far. */
+  readonly position: number
+  /** Number of values by column so far; absent if the file is no table. */
+  readonly columnValues?: readonly number[]
+  readonly warnings: readonly string[]
+  /** Names in rows read so far that products do not have; absent if the format has fixed ones. */
+  readonly ignored?: readonly string[]
+}
+
+/** Where rows begin, and what is returned of each. */
+export interface RowsRequest {
+  /** Number of rows to skip, which an earlier run read. */
+  readonly skip?: number
+  /** Number of values by column in the skipped rows. */
+  readonly columnValues?: readonly number[]
+  /** Number of rows after which the file counts as ended; all when absent. */
+  readonly count?: number
+  /** Whether rows have `original` or `named`. */
+  readonly isSample?: boolean
+}
+
+export interface OpenRequest {
+  readonly fileType: string
+  readonly settings: ReadingSettings
+  readonly now: Date
+  readonly most?: number
+  readonly file: { bytes: number; isCut?: boolean; archiveBytes?: number }
+}
+
+/** What the thread is asked to do, one at a time. */
+export type ThreadCall =
+  | { readonly call: 'open'; readonly request: OpenRequest }
+  | { readonly call: 'rows'; readonly request: RowsRequest }
+  | { readonly call: 'next' }
+  | { readonly call: 'originals'; readonly numbers: readonly number[]; readonly upTo: number }
+  | { readonly call: 'close' }
+
+/** A chunk of the file for the thread; null at the end of the range. */
+export interface ChunkForThread {
+  readonly read: number
+  readonly chunk: Uint8Array | null
+}
+
+export type ThreadMessage =
+  | { readonly done: unknown }
+  | {
+      readonly failed: { readonly code: string; readonly message: string; readonly stack?: string }
+    }
+  /** Asks for the next chunk of a range, which begins with the first request for it. */
+  | { readonly pull: number; readonly range: ByteRange }
+  | { readonly drop: number }

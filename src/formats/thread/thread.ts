@@ -1,0 +1,167 @@
+import { Worker } from 'node:worker_threads'
+import {
+  Failure,
+  type FailureCode,
+  Invalid,
+  NotFound,
+  STATUS,
+  TooLarge,
+  Unavailable,
+} from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import { Interrupted } from '../../tasks/backoff.ts'
+import type { ByteRange, StoredBytes } from '../bytes/stored-bytes.ts'
+import type { ChunkForThread, ThreadCall, ThreadMessage } from './messages.ts'
+
+/** Milliseconds between checks whether the reading is cancelled. */
+const CHECK_MS = 100
+/** Milliseconds that a cancelled file has to return rows that were rejected before. */
+const GRACE_MS = 2_000
+/** Milliseconds for which a thread without a file waits for the next one. */
+const IDLE_MS = 60_000
+
+const HEAP = { maxOldGenerationSizeMb: limits.threadHeapMib, maxYoungGenerationSizeMb: 12 }
+
+/** A thread that reads a file. */
+interface FileThread {
+  /** Makes a call. Throws the failures of the thread, and why it ended. */
+  ask<T>(call: ThreadCall): Promise<T>
+  /** Ends the file, and the thread if it still reads. */
+  end(): Promise<void>
+}
+
+interface IdleThread {
+  begin(stored: StoredBytes, isCancelled: () => boolean): FileThread
+}
+
+interface WaitingCall extends PromiseWithResolvers<unknown> {
+  readonly call: ThreadCall['call']
+}
+
+const idle: IdleThread[] = []
+
+/** A thread for a file, whose bytes it requests. `isCancelled` is called until the end. */
+export const takeThread = (stored: StoredBytes, isCancelled: () => boolean): FileThread =>
+  (idle.pop() ?? createThread()).begin(stored, isCancelled)
+
+function createThread(): IdleThread {
+  const worker = new Worker(new URL('start.js', import.meta.url), {
+    resourceLimits: HEAP,
+    execArgv: [],
+  })
+  /** In the order of the answers. */
+  const waiting: WaitingCall[] = []
+  const reads = new Map<number, AsyncGenerator<Buffer>>()
+  let file: StoredBytes
+  let failure: unknown
+  /** Why no more rows are read. */
+  let cancelled: unknown
+  let timer: NodeJS.Timeout | undefined
+
+  /** Ends the thread, whatever it does. */
+  function stop(reason: unknown): void {
+    failure ??= reason
+    clearInterval(timer)
+    for (const { reject } of waiting.splice(0)) reject(failure)
+    for (const read of [...reads.keys()]) drop(read)
+    const at = idle.indexOf(thread)
+    if (at >= 0) idle.splice(at, 1)
+    void worker.terminate()
+  }
+
+  async function pull(read: number, range: ByteRange): Promise<void> {
+    const reading = reads.get(read) ?? file.read(range)
+    reads.set(read, reading)
+    const { done, value } = await reading.next()
+    if (done) reads.delete(read)
+    // The next chunk may reuse the memory of this one.
+    const chunk = done ? null : new Uint8Array(value)
+    worker.postMessage({ read, chunk } satisfies ChunkForThread, chunk ? [chunk.buffer] : [])
+  }
+
+  function drop(read: number): void {
+    void reads.get(read)?.return(undefined)
+    reads.delete(read)
+  }
+
+  worker.on('message', (message: ThreadMessage) => {
+    if ('pull' in message) pull(message.pull, message.range).catch(stop)
+    else if ('drop' in message) drop(message.drop)
+    else if ('done' in message) waiting.shift()?.resolve(message.done)
+    else waiting.shift()?.reject(failureOf(message.failed))
+  })
+  worker.on('error', (error: NodeJS.ErrnoException) =>
+    stop(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuchMemory() : error),
+  )
+  worker.on('exit', () => stop(new Error('The thread that read the file ended.')))
+
+  function ask<T>(call: ThreadCall): Promise<T> {
+    const over = failure ?? (call.call === 'next' ? cancelled : undefined)
+    if (over !== undefined) return Promise.reject(over)
+    const answer = Promise.withResolvers<T>()
+    waiting.push({ call: call.call, ...(answer as PromiseWithResolvers<unknown>) })
+    worker.postMessage(call)
+    if (call.call !== 'next') return answer.promise
+    const late = setTimeout(() => stop(tooMuchTime()), limits.fileRowsMs)
+    return answer.promise.finally(() => clearTimeout(late))
+  }
+
+  /** Ends what waits for rows. Rows that were rejected before may still be requested. */
+  function cancel(reason: unknown): void {
+    cancelled = reason
+    for (const { call, reject } of waiting) if (call !== 'originals') reject(reason)
+    clearInterval(timer)
+    timer = setTimeout(() => stop(reason), GRACE_MS)
+  }
+
+  function check(isCancelled: () => boolean): void {
+    try {
+      if (isCancelled()) cancel(new Interrupted())
+    } catch (reason) {
+      cancel(reason)
+    }
+  }
+
+  async function end(): Promise<void> {
+    clearInterval(timer)
+    // Nobody waits for what it still reads.
+    if (waiting.length > 0) return stop(new Interrupted())
+    await ask({ call: 'close' }).catch(stop)
+    if (failure !== undefined) return
+    worker.unref()
+    idle.push(thread)
+    timer = setTimeout(() => stop(new Interrupted()), IDLE_MS).unref()
+  }
+
+  const thread: IdleThread = {
+    begin(stored, isCancelled) {
+      file = stored
+      cancelled = undefined
+      worker.ref()
+      clearTimeout(timer)
+      timer = setInterval(() => check(isCancelled), CHECK_MS)
+      return { ask, end }
+    },
+  }
+  return thread
+}
+
+const tooMuchTime = (): Invalid =>
+  new Invalid(`The next rows of the file take longer than ${limits.fileRowsMs} ms to read.`)
+const tooMuchMemory = (): Invalid =>
+  new Invalid(`The file takes more than ${limits.threadHeapMib} MiB of memory to read.`)
+
+const FAILURES: Partial<Record<FailureCode, (message: string) => Failure>> = {
+  invalid: (message) => new Invalid(message),
+  notFound: (message) => new NotFound(message.replace(/ not found\.$/, '')),
+  tooLarge: (message) => new TooLarge(message),
+  unavailable: (message) => new Unavailable(message),
+}
+
+/** A failure of the thread, of the same kind. */
+function failureOf({ code, message, stack }: { code: string; message: string; stack?: string }) {
+  const failure = FAILURES[code as FailureCode]
+  if (failure) return failure(message)
+  if (Object.hasOwn(STATUS, code)) return new Failure(code as FailureCode, message)
+  return Object.assign(new Error(message), { name: code, stack })
+}

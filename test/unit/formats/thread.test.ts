@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import { Invalid } from '../../../src/errors.ts'
+import { storedBuffer } from '../../../src/formats/bytes/stored-bytes.ts'
+import type { ReadingSettings } from '../../../src/formats/format.ts'
+import type { FileRow, RowsRequest } from '../../../src/formats/thread/messages.ts'
+import { openInThread, type ThreadOptions } from '../../../src/formats/thread/open-in-thread.ts'
+import { Interrupted } from '../../../src/tasks/backoff.ts'
+import { longestStep } from '../../support/longest-step.ts'
+
+const AS_FOUND: ReadingSettings = {
+  ...{ delimiter: null, quote: '"', header: true, entry: null, sheet: null },
+  ...{ columns: null, unmapped: null, vendor: 'V' },
+}
+
+const open = (text: string, more: Partial<ThreadOptions> = {}) =>
+  openInThread(storedBuffer(Buffer.from(text)), AS_FOUND, {
+    ...{ fileType: 'csv', now: new Date('2026-11-29'), isCancelled: () => false },
+    ...more,
+  })
+
+async function rowsOf(text: string, request: RowsRequest = {}): Promise<FileRow[]> {
+  const file = await open(text)
+  const rows: FileRow[] = []
+  for await (const batch of file.rows(request)) rows.push(...batch.rows)
+  await file.close()
+  return rows
+}
+
+const LIST = `id,name,onHand\n${Array.from({ length: 1_200 }, (_, at) => `K${at},Drill,${at % 7 === 3 ? 'many' : at}`).join('\n')}\n`
+
+test('a file is read row by row, and its rows are counted by column', async () => {
+  const file = await open(LIST)
+  expect(file).toMatchObject({ headings: ['id', 'name', 'onHand'], encoding: 'utf-8', notes: [] })
+  expect(file.uses?.map(({ field }) => field)).toEqual(['id', 'name', 'vendor.onHand'])
+  let seen = 0
+  let values: readonly number[] = []
+  const rejected: number[] = []
+  for await (const { rows, before, columnValues = [] } of file.rows({})) {
+    expect(before).toBe(seen)
+    for (const [at, { line, read }] of rows.entries()) {
+      expect(line).toBe(seen + at + 2)
+      if (typeof read === 'string') rejected.push(seen + at + 1)
+      else expect(read?.id).toBe(`K${seen + at}`)
+    }
+    seen += rows.length
+    values = columnValues
+  }
+  expect(seen).toBe(1_200)
+  expect(values).toEqual([1_200, 1_200, 1_200])
+  const [first, second] = await file.originals(rejected.slice(0, 2), 1_200)
+  expect([first, second]).toEqual([
+    ['K3', 'Drill', 'many'],
+    ['K10', 'Drill', 'many'],
+  ])
+  await file.close()
+})
+
+test('an interrupted file continues after the rows that were read', async () => {
+  const rows = await rowsOf(LIST, { skip: 700, columnValues: [700, 700, 700] })
+  expect(rows).toHaveLength(500)
+  expect(rows[0]).toMatchObject({ line: 702, read: { id: 'K700' } })
+})
+
+/** Two heads with a long value, which each variation takes anew from the other head. */
+const slow = (rows: number, length: number) => {
+  const head = (sku: string) => `variable,${sku},Name,1,"${'ab,'.repeat(length / 3)}",\n`
+  const row = (_: unknown, at: number) => `variation,k${at},,1,,${at % 2 ? 'A' : 'B'}\n`
+  const variations = Array.from({ length: rows }, row)
+  return `Type,SKU,Name,Regular price,Categories,Parent\n${head('A')}${head('B')}${variations.join('')}`
+}
+
+test('a file whose rows take long to read blocks nobody', async () => {
+  await rowsOf('id\nA\n')
+  const text = slow(20, 400_000)
+  const began = process.cpuUsage()
+  let read = 0
+  const longest = await longestStep(async () => {
+    read = (await rowsOf(text)).length
+  })
+  const { user } = process.cpuUsage(began)
+  expect(read).toBe(20)
+  // All threads together took far longer.
+  expect(user / 1_000).toBeGreaterThan(4 * longest)
+  expect(longest).toBeLessThan(150)
+})
+
+test('reading ends within seconds when it is cancelled in the middle of a row', async () => {
+  const text = slow(400, 900_000)
+  const file = await open(text, { isCancelled: () => isCancelled })
+  let isCancelled = false
+  const reading = (async () => {
+    for await (const _ of file.rows({}));
+  })()
+  const refused = expect(reading).rejects.toThrow(Interrupted)
+  isCancelled = true
+  await refused
+  const began = performance.now()
+  await file.close()
+  expect(performance.now() - began).toBeLessThan(3_000)
+  expect(await rowsOf('id\nA\n')).toHaveLength(1)
+})
+
+test('requests of an organization take turns, and wait no longer than they may', async () => {
+  const turn = { owner: 'one', signal: new AbortController().signal }
+  const first = await open(LIST, { turn })
+  const second = await open(LIST, { turn: { ...turn, owner: 'two' } })
+  const waiting = open(LIST, { turn: { owner: 'one', signal: AbortSignal.timeout(50) } })
+  await expect(waiting).rejects.toThrow('timeout')
+  await first.close()
+  await (await open(LIST, { turn })).close()
+  await second.close()
+})
+
+test('failures are of the same kind as without a thread', async () => {
+  await expect(open('', { fileType: 'parquet' })).rejects.toThrow(Invalid)
+  const gone = {
+    bytes: 10,
+    async *read() {
+      yield* []
+      throw new Invalid('The file is gone.')
+    },
+  }
+  const options = { fileType: 'csv', now: new Date(), isCancelled: () => false }
+  await expect(openInThread(gone, AS_FOUND, options)).rejects.toThrow('The file is gone.')
+  expect(await rowsOf('id\nA\n')).toHaveLength(1)
+})
