@@ -6,7 +6,8 @@ export type Decimal = '.' | ','
 // A currency sign or a three-letter code, before or after the amount.
 const CURRENCY_BEFORE = /^(?:\p{Sc}|[A-Z]{3}\b|[A-Z]{2}\$)/u
 const CURRENCY_BEHIND = /(?:\p{Sc}|\b[A-Z]{3})$/u
-const SPACES = /[\s\u00a0\u202f'’]/g
+/** Spaces that do not divide digits, or divide groups of three. */
+const SPACES = /(?<!\d)[\s\u00a0\u202f'’]|[\s\u00a0\u202f'’](?:(?!\d)|(?=\d{3}(?!\d)))/g
 const PLAIN = /^\d*$/
 /** Numbers that are the same in every notation, as most are. */
 const SIMPLE = /^\d{1,15}(?:\.\d{1,2})?$/

@@ -86,8 +86,8 @@ test('a file whose rows take long to read blocks nobody', async () => {
 
 test('reading ends within seconds when it is cancelled in the middle of a row', async () => {
   const text = slow(400, 900_000)
-  const file = await open(text, { isCancelled: () => isCancelled })
   let isCancelled = false
+  const file = await open(text, { isCancelled: () => isCancelled })
   const reading = (async () => {
     for await (const _ of file.rows({}));
   })()
