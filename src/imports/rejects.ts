@@ -38,7 +38,6 @@ interface RejectsOptions {
 }
 
 const TAIL_BYTES = 256 * 1024
-const ROW_LENGTH = 8_000
 
 export function createRejects(
   { ctx, isCancelled, hold }: Pick<TaskRunContext, 'ctx' | 'isCancelled' | 'hold'>,
@@ -104,21 +103,13 @@ function partGone(error: unknown): null {
   throw error
 }
 
-const cut = (text: string): string =>
-  text.length <= ROW_LENGTH ? text : `${text.slice(0, ROW_LENGTH).toWellFormed()}…`
-
 const originalCells = (original: OriginalRow): readonly string[] =>
   typeof original === 'string' ? [original] : original
 
-function cellsOf({ line, reason, original }: Rejection): string[] {
-  let room = ROW_LENGTH
-  const cells = originalCells(original).map((cell) => {
-    const shown = cell.length <= room ? cell : cut(cell.slice(0, Math.max(0, room)))
-    room -= shown.length
-    return shown
-  })
-  return [String(line), reason, ...cells]
-}
+const cellsOf = ({ line, reason, original }: Rejection): string[] => [
+  ...[String(line), reason],
+  ...originalCells(original),
+]
 
 const csvLine = (one: Rejection): string => csvCells(cellsOf(one))
 
@@ -126,4 +117,4 @@ const csvLine = (one: Rejection): string => csvCells(cellsOf(one))
 const csvCells = (cells: readonly string[]): string => csvText(cells.map(escapeFormula))
 
 const jsonLine = ({ line, reason, original }: Rejection): string =>
-  `${JSON.stringify({ line, reason, row: cut(originalCells(original).join(',')) })}\n`
+  `${JSON.stringify({ line, reason, row: originalCells(original).join(',') })}\n`

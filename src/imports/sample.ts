@@ -68,10 +68,7 @@ const ignoredIn = ({ ignored }: FirstRows): { warnings?: string[] } =>
 /** Describes a table. Without a header, the row that was read as headings is data. */
 async function table({ delimiter, headings, rows: raw }: FirstRows, header: boolean) {
   const top = header ? headings.map(headingStart) : []
-  // Later rows may have any number of cells.
-  const data = raw.map(({ original }) =>
-    (original as readonly string[]).slice(0, limits.importColumns),
-  )
+  const data = raw.map(({ original }) => original as readonly string[])
   const rows = header || headings.length === 0 ? data : [headings, ...data]
   const system = systemOf(top)
   // Mappings of single columns cannot express how the rows of a system belong together.

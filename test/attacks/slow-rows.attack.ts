@@ -7,7 +7,7 @@ const VARIATIONS = 60
 const HEAD = 1_000_000
 const EURO = '€'
 
-const head = (sku: string): string => `variable,${sku},Name,1,"${'ab,'.repeat(HEAD / 3)}",\n`
+const head = (sku: string): string => `variable,${sku},Name,1,"${'ab,'.repeat(HEAD / 3)}${sku}",\n`
 const variation = (at: number): string => `variation,k${at},,1,,${at % 2 ? 'A' : 'B'}\n`
 
 const FILES = [
@@ -47,7 +47,7 @@ export const attack: Attack = {
           told.push(`${file.name} ${status} after ${Math.round(ms)} ms`)
         }
       }
-      const body = { additionalData: { fileUrl: url } }
+      const body = { catalog: 'shop', additionalData: { fileUrl: url } }
       const preview = () => tenant.call('POST', '/api/extensions/available/file/validate', body)
       const [answers] = await Promise.all([answersUnder(clients(2, preview), signal), imports()])
       return `${told.join(', ')}; previews: ${answers}`

@@ -4,7 +4,7 @@ import type { Offer } from '../../products/product.ts'
 /** A change to the offer of one vendor; absent fields stay. */
 export type OfferChange = Partial<Offer> & Pick<Offer, 'vendorName'>
 
-/** A row as in the file: its cells, or its line. */
+/** A row as in the file: its cells, or its line. Lists of rejected rows shorten long ones. */
 export type OriginalRow = readonly string[] | string
 
 /** The changes by one row: catalog data of a product, and offers of it. */

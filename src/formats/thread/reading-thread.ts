@@ -1,11 +1,14 @@
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { Failure } from '../../errors.ts'
+import { limits } from '../../limits.ts'
 import type { StoredBytes } from '../bytes/stored-bytes.ts'
 import type { OpenFile } from '../format.ts'
 import { formatOf } from '../registry.ts'
 import { BadRow } from '../rows/mapped-row.ts'
+import { shortRow } from '../rows/original-row.ts'
 import type { RawRow } from '../rows/raw-row.ts'
+import type { OriginalRow } from '../rows/row-change.ts'
 import { PASSED_OVER } from '../rows/row-shape.ts'
 import type {
   ChunkForThread,
@@ -23,7 +26,7 @@ const port = parentPort!
 const send = (message: ThreadMessage) => port.postMessage(message)
 
 /** On Linux a priority belongs to a thread: requests go before files. */
-const NICE = 5
+const NICE = 15
 if (process.platform === 'linux') setPriority(0, NICE)
 
 const pulls = new Map<number, (chunk: Uint8Array | null) => void>()
@@ -110,9 +113,15 @@ const sampleRow =
     const read = opened.ignored ? attempt(opened, row) : problem
     const isTable = opened.delimiter !== undefined
     if (problem !== undefined && !isTable) return plainRow(row, read)
-    const shown = opened.named ? { named: opened.named(row) } : { original: opened.original(row) }
+    const shown = opened.named
+      ? { named: opened.named(row) }
+      : { original: cells(opened.original(row)) }
     return { ...plainRow(row, read), ...shown }
   }
+
+/** Nothing is done with further cells, of which a row may have a million. */
+const cells = (original: OriginalRow): OriginalRow =>
+  typeof original === 'string' ? original : original.slice(0, limits.importColumns)
 
 function attempt({ read }: OpenFile, row: RawRow): FileRow['read'] {
   if (row.problem !== undefined) return row.problem
@@ -126,7 +135,7 @@ function attempt({ read }: OpenFile, row: RawRow): FileRow['read'] {
 }
 
 function originals({ numbers, upTo }: Extract<ThreadCall, { call: 'originals' }>) {
-  const found = numbers.map((number) => file!.original(kept.get(number)!))
+  const found = numbers.map((number) => shortRow(file!.original(kept.get(number)!)))
   for (const number of kept.keys()) {
     if (number > upTo) break
     kept.delete(number)

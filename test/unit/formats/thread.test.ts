@@ -63,7 +63,7 @@ test('an interrupted file continues after the rows that were read', async () => 
 
 /** Two heads with a long value, which each variation takes anew from the other head. */
 const slow = (rows: number, length: number) => {
-  const head = (sku: string) => `variable,${sku},Name,1,"${'ab,'.repeat(length / 3)}",\n`
+  const head = (sku: string) => `variable,${sku},Name,1,"${'ab,'.repeat(length / 3)}${sku}",\n`
   const row = (_: unknown, at: number) => `variation,k${at},,1,,${at % 2 ? 'A' : 'B'}\n`
   const variations = Array.from({ length: rows }, row)
   return `Type,SKU,Name,Regular price,Categories,Parent\n${head('A')}${head('B')}${variations.join('')}`
