@@ -11,7 +11,7 @@ interface Clocks {
   readonly stallMs: number
   /** Milliseconds, monotonic. */
   readonly now?: () => number
-  /** CPU milliseconds used by the process. */
+  /** CPU milliseconds used by the thread of the event loop. */
   readonly computed?: () => number
 }
 
@@ -29,14 +29,14 @@ export function createStallWatch({
     },
     stoodFor() {
       const ms = now() - since
-      // A suspended or starved process did not turn its loop either, but used no CPU time.
+      // A suspended or starved thread did not turn its loop either, but used no CPU time.
       return ms >= stallMs && computed() - before >= stallMs ? ms : 0
     },
   }
 }
 
 function computedHere(): number {
-  const { user, system } = process.cpuUsage()
+  const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
 

@@ -24,10 +24,10 @@ export interface FileRow {
   readonly named?: readonly (readonly [name: string, value: string])[]
 }
 
-/** Rows in the order of the file. */
+/** Rows in the order of the file; none if all are skipped. */
 export interface FileBatch {
   readonly rows: readonly FileRow[]
-  /** Whether the file has ended, so that no rows follow and there are none. */
+  /** Whether the file has ended. The last batch has no rows. */
   readonly isEnd: boolean
   /** Number of rows before these. */
   readonly before: number

@@ -91,7 +91,7 @@ async function* batchesOf(
     const rows = all.slice(Math.max(0, skip - seen))
     const before = seen + all.length - rows.length
     seen += all.length
-    if (rows.length === 0) continue
+    // Skipped rows count as read, since there may be minutes of them.
     if (!isSample) for (const [at, row] of rows.entries()) kept.set(before + at + 1, row)
     yield batchOf(rows.map(rowOf), before)
     if (seen >= count) break
