@@ -4,6 +4,7 @@ import { limits } from '../limits.ts'
 import { type BinaryAnswer, bothRevisions, type Context, operation } from '../operation.ts'
 import { loadOwner } from '../platform/load-owner.ts'
 import { Id, OptionalText } from '../shapes.ts'
+import { sharedDownload } from './shared-download.ts'
 import { fileUrl, findFile, keepFile } from './store.ts'
 import { uploadChunks } from './upload-chunks.ts'
 
@@ -30,7 +31,7 @@ async function download(ctx: Context, id: string): Promise<BinaryAnswer> {
   return {
     type,
     length: bytes,
-    body,
+    body: sharedDownload(ctx, body),
     headers: {
       'content-disposition': attachment(name),
       'content-security-policy': "default-src 'none'; sandbox",

@@ -37,6 +37,7 @@ let folder: string
 let service: TestService
 let other: TestService
 let org: TestOrganization
+let key: string
 /** Milliseconds by which the clock is ahead, so that leftovers count as older. */
 let ahead = 0
 const clock = { now: () => new Date(Date.now() + ahead) }
@@ -46,6 +47,7 @@ beforeAll(async () => {
   service = await startService({ folder, clock, tasks: LASTING })
   other = await startService({ folder, clock, tasks: LASTING })
   org = await newOrganization(service)
+  key = await org.key('administrator')
 })
 
 const shelf: Sketch[] = Array.from({ length: STABLE }, (_, at) => ({
@@ -54,9 +56,7 @@ const shelf: Sketch[] = Array.from({ length: STABLE }, (_, at) => ({
   manufacturer: `Maker ${at % 7}`,
 }))
 
-async function through(at: TestService): Promise<Call> {
-  return caller(at, { key: await org.key('administrator'), organization: org.id })
-}
+const through = (at: TestService): Call => caller(at, { key, organization: org.id })
 
 const documentOf = async (catalog: string) =>
   (await catalogsOf(service.services, org.id).get(catalog))!.source
@@ -269,7 +269,7 @@ test(
     }
     const last = await startService({ folder, clock, tasks: LASTING })
     service = last
-    org = { ...org, call: await through(last) }
+    org = { ...org, call: through(last) }
     expect(await taskEnded(org.call, id)).toMatchObject({ status: 'completed' })
     expect((await documentOf(catalog)).ownIndex?.shards).toBe(2)
     await expectOk(org.call(`PUT /api/Catalog/${catalog}/products/p1`, { body: { msrp: 5 } }))
@@ -282,7 +282,7 @@ test(
 test('remains of an abandoned move are removed, and the catalog can be written to again', async () => {
   await service.stop()
   service = await startService({ folder, clock, idle: true })
-  org = { ...org, call: await through(service) }
+  org = { ...org, call: through(service) }
   const catalog = await seedCatalog(service, org, shelf.slice(0, 2))
   const to = ownIndexOf(crypto.randomUUID(), 1)
   const catalogs = catalogsOf(service.services, org.id)
