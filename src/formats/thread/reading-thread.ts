@@ -27,7 +27,13 @@ const send = (message: ThreadMessage) => port.postMessage(message)
 
 /** On Linux a priority belongs to a thread: requests go before files. */
 const NICE = 15
-if (process.platform === 'linux') setPriority(0, NICE)
+if (process.platform === 'linux') {
+  try {
+    setPriority(0, NICE)
+  } catch {
+    // A sandbox may forbid it.
+  }
+}
 
 const pulls = new Map<number, (chunk: Uint8Array | null) => void>()
 let reads = 0
