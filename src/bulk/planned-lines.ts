@@ -13,6 +13,7 @@ import { RefusedEntry } from './tolerant-entry.ts'
 export interface PlannedLine {
   /** Position in the request, from 0. */
   readonly index: number
+  /** Keys that name the product when the line has no id. */
   readonly keys: readonly RowKey[]
   /** The row by which the product is found. */
   readonly row: RowChange

@@ -1,23 +1,16 @@
 import { Invalid } from '../errors.ts'
 import type { RowChange } from '../formats/rows/row-change.ts'
-import { keysOfRow, leadingKeys, type RowKey } from '../imports/writing/row-keys.ts'
+import { keysOfRow, leadingKeys } from '../imports/writing/row-keys.ts'
 import { defined } from '../platform/defined.ts'
 import type { ProductPatch } from '../products/patch.ts'
+import type { PlannedLine } from './planned-lines.ts'
 import type { BatchOperation, ProductName } from './schemas.ts'
 
 /** A parsed operation of a batch. */
-export interface PlannedOperation extends Pick<BatchOperation, 'action' | 'ifMatch'> {
-  /** Position in the batch, from 0. */
-  readonly index: number
+export interface PlannedOperation extends PlannedLine, Pick<BatchOperation, 'action' | 'ifMatch'> {
   /** Id of its log entry, by which a repetition recognizes that it is done. */
   readonly entryId: string
   readonly patch: ProductPatch
-  /** Keys that name the product when the operation has no id. */
-  readonly keys: readonly RowKey[]
-  /** The row by which the product is found. */
-  readonly row: RowChange
-  /** The row with the numbers that the product has afterwards. */
-  readonly written?: RowChange
 }
 
 const WAYS = [

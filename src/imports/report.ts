@@ -1,5 +1,7 @@
 import type { ColumnUse } from '../formats/rows/column-uses.ts'
+import type { FileBatch } from '../formats/thread/messages.ts'
 import { limits } from '../limits.ts'
+import { defined } from '../platform/defined.ts'
 import { retryUntilCancelled } from '../tasks/backoff.ts'
 import {
   noRowCounts,
@@ -27,6 +29,8 @@ interface Committed extends Tally {
   readonly columnValues?: readonly number[] | undefined
 }
 
+type RowRemarks = Pick<FileBatch, 'warnings' | 'ignored'>
+
 export type ImportReport = ReturnType<typeof createImportReport>
 
 interface ReportParts {
@@ -37,10 +41,8 @@ interface ReportParts {
   readonly bytes: number
   /** The use of the columns, if the file is a table. */
   readonly uses?: readonly ColumnUse[] | undefined
-  /** Warnings about the rows read so far. */
-  readonly warnings: () => readonly string[]
-  /** Names in rows read so far that products do not have. */
-  readonly ignored: () => readonly string[]
+  /** Warnings about the file before its rows are read. */
+  readonly warnings: readonly string[]
   readonly checkpoint: ImportCheckpoint
 }
 
@@ -60,6 +62,7 @@ export function createImportReport(run: TaskRunContext) {
   let counts: RowCounts = run.task.counts
   let { rejectsFile } = run.task
   let isListed = false
+  let remarks: RowRemarks = { warnings: [] }
 
   const messageOf = (texts: readonly (string | undefined)[]): string =>
     [...texts, summaryOf(counts), ...notes].filter(Boolean).join(' ')
@@ -77,7 +80,7 @@ export function createImportReport(run: TaskRunContext) {
   function fileReport(): Pick<Progress, 'columns' | 'warnings'> {
     const { uses } = parts ?? {}
     const { belowZero = 0 } = checkpoint ?? {}
-    const ignored = parts?.ignored() ?? []
+    const { warnings, ignored = [] } = remarks
     const own = [
       ...(ignored.length > 0 ? [ignoredText(ignored)] : []),
       ...(belowZero > 0 ? [`Rows with a stock below 0, imported as 0: ${belowZero}.`] : []),
@@ -88,7 +91,7 @@ export function createImportReport(run: TaskRunContext) {
     const listed = uses.slice(0, limits.listedColumns)
     return {
       columns: listed.map((use) => ({ ...use, values: values[use.column] ?? 0 })),
-      warnings: [...parts!.warnings(), ...own],
+      warnings: [...warnings, ...own],
     }
   }
 
@@ -106,10 +109,16 @@ export function createImportReport(run: TaskRunContext) {
   return {
     begin(given: ReportParts): void {
       parts = given
-      notes = [...given.notes, ...given.warnings()]
+      notes = [...given.notes, ...given.warnings]
+      remarks = { warnings: given.warnings }
       checkpoint = given.checkpoint
       if (checkpoint.rows === 0) counts = noRowCounts
       run.progress({ checkpoint, counts, message: 'Importing.' })
+    },
+    /** Notes what was found in the rows read so far. */
+    seen({ warnings, ignored }: RowRemarks): void {
+      // Not the batch itself, whose rows would stay in memory.
+      remarks = { warnings, ...defined({ ignored }) }
     },
     commit({ counts: more, belowZero, unknown, ...upTo }: Committed): void {
       const { rejects, listed, bytes } = parts!

@@ -80,13 +80,9 @@ async function readAndWrite(run: TaskRunContext, report: ImportReport): Promise<
     const listed = settings.fullFile
       ? createListedProducts(run, checkpoint.listed ?? noListedProducts)
       : undefined
-    const { notes, bytes, uses } = file
-    const seen: RowRemarks = { warnings: file.warnings, ignored: [] }
-    const [warnings, ignored] = [() => seen.warnings, () => seen.ignored]
-    report.begin({ rejects, notes, bytes, uses, warnings, ignored, checkpoint, listed })
-    await writeRows(run, {
-      ...{ settings, scope, check, file, seen, checkpoint, rejects, listed, report },
-    })
+    const { notes, bytes, uses, warnings } = file
+    report.begin({ rejects, notes, bytes, uses, warnings, checkpoint, listed })
+    await writeRows(run, { settings, scope, check, file, checkpoint, rejects, listed, report })
     if (isCancelled()) throw new Interrupted()
     // The last batches may have been under way when the catalog was deleted.
     await check()
@@ -114,18 +110,11 @@ async function checkpointOf(
   return startingCheckpoint(begun, { empty: products === 0, file, reading })
 }
 
-/** What was found in the rows read so far. */
-interface RowRemarks {
-  warnings: readonly string[]
-  ignored: readonly string[]
-}
-
 interface RowsToWrite {
   readonly settings: ImportSettings
   readonly scope: CatalogScope
   readonly check: () => Promise<unknown>
   readonly file: ThreadFile
-  readonly seen: RowRemarks
   readonly checkpoint: ImportCheckpoint
   readonly rejects: Rejects
   /** The products that a full file lists. */
@@ -136,7 +125,7 @@ interface RowsToWrite {
 /** Reads, resolves, writes and commits the rows. Returns early when the run is stopped. */
 async function writeRows(run: TaskRunContext, rest: RowsToWrite): Promise<void> {
   const { ctx, isCancelled } = run
-  const { settings, scope, check, file, seen, checkpoint, rejects, listed, report } = rest
+  const { settings, scope, check, file, checkpoint, rejects, listed, report } = rest
   const { empty, naming, rows: skip } = checkpoint
   const flight = createBatchesInFlight(
     (failure) => failure instanceof Interrupted && !run.goesOnLater(),
@@ -160,9 +149,9 @@ async function writeRows(run: TaskRunContext, rest: RowsToWrite): Promise<void> 
   const resumed = checkpoint.columnValues ? { columnValues: checkpoint.columnValues } : {}
   try {
     for await (const batch of file.rows({ skip, ...resumed })) {
-      const { before, position, columnValues, warnings, ignored = [] } = batch
+      const { before, position, columnValues } = batch
       const rows = manufacturers ? manufacturers.normalised(batch.rows) : batch.rows
-      Object.assign(seen, { warnings, ignored })
+      report.seen(batch)
       if (isCancelled()) break
       if (rows.length === 0) continue
       await check()

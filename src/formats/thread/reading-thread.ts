@@ -2,6 +2,7 @@ import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { Failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
+import { defined } from '../../platform/defined.ts'
 import type { StoredBytes } from '../bytes/stored-bytes.ts'
 import type { OpenFile } from '../format.ts'
 import { formatOf } from '../registry.ts'
@@ -67,7 +68,7 @@ let batches: AsyncIterator<FileBatch> | undefined
 const kept = new Map<number, RawRow>()
 
 async function open({ fileType, settings, now, most, file: about }: OpenRequest) {
-  const options = { now, isCancelled: () => false, ...(most === undefined ? {} : { most }) }
+  const options = { now, isCancelled: () => false, ...defined({ most }) }
   file = await formatOf(fileType)!.open(remoteBytes(about), settings, options)
   const { headings, notes, bytes, encoding, isCut, delimiter, headingLine, system } = file
   const { reading, columns } = file
