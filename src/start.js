@@ -1,6 +1,3 @@
-import { enableCompileCache } from 'node:module'
-import { join } from 'node:path'
+import './compile-cache.js'
 
-// Keeps compiled code beside the packages: a start takes half the time and 25 MB less.
-enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'compiled'))
 await import('./main.ts')

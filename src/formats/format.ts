@@ -21,7 +21,7 @@ export interface Format {
   readonly rejectsAs: 'csv' | 'jsonl'
   /**
    * Reads the whole file first, so that nothing of a damaged one is imported, and then opens its
-   * rows. Throws NotFound, Invalid, Interrupted when cancelled.
+   * rows. Throws NotFound, Invalid.
    */
   open(file: StoredBytes, settings: ReadingSettings, options: OpenOptions): Promise<OpenFile>
   /** Absent if products cannot be exported as such a file. */
@@ -56,7 +56,6 @@ export interface ReadingSettings {
 
 export interface OpenOptions {
   readonly now: Date
-  readonly isCancelled: () => boolean
   /** Maximum number of unpacked bytes to read; all when absent. */
   readonly most?: number
 }

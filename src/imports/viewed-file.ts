@@ -1,11 +1,13 @@
 import { Invalid } from '../errors.ts'
 import { type StoredBytes, storedBuffer, storedFile } from '../formats/bytes/stored-bytes.ts'
 import type { Format } from '../formats/format.ts'
-import type { FileRow, RowsRequest } from '../formats/thread/messages.ts'
+import type { FileSample } from '../formats/thread/file-sample.ts'
+import type { FileBatch, FileRow, RowsRequest } from '../formats/thread/messages.ts'
 import type { ThreadFile } from '../formats/thread/open-in-thread.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { abortCheck } from '../platform/deadline.ts'
+import { defined } from '../platform/defined.ts'
 import { loadOwner } from '../platform/load-owner.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import { withHeldAnswer } from '../platform/outbound/held-answer.ts'
@@ -24,6 +26,8 @@ export interface FirstRows extends Omit<ThreadFile, 'rows' | 'originals' | 'clos
   readonly rows: readonly FileRow[]
   /** Names in these rows that products do not have. */
   readonly ignored: readonly string[]
+  /** Describes the rows, in place of `rows`. Only if requested. */
+  readonly sample?: FileSample
 }
 
 type FirstRowsRequest = RowsRequest & Required<Pick<RowsRequest, 'count'>>
@@ -104,14 +108,14 @@ async function firstRows(
   })
   try {
     const rows: FileRow[] = []
-    let ignored: readonly string[] = []
+    let last: FileBatch | undefined
     for await (const batch of file.rows(wanted)) {
       rows.push(...batch.rows)
-      ignored = batch.ignored ?? []
+      last = batch
     }
     // If the file is cut off, its last row may be incomplete.
     if (file.isCut && rows.length < wanted.count) rows.pop()
-    return { ...file, rows, ignored }
+    return { ...file, rows, ignored: last?.ignored ?? [], ...defined({ sample: last?.sample }) }
   } finally {
     await file.close()
   }

@@ -1,9 +1,6 @@
 /** Long work that yields between its steps, so that its caller may do something else in between. */
 export type Steps<T> = Generator<undefined, T>
 
-/** Runs all steps, with other work between them. */
-export type RunSteps = <T>(steps: Steps<T>) => Promise<T>
-
 /** Runs all steps without a pause. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {

@@ -14,7 +14,7 @@ export async function openRows(
     ...{ delimiter: format.delimiter ?? null, quote: '"', header: true, entry: null, sheet: null },
     ...{ columns: null, unmapped: null, vendor: 'V', ...more },
   }
-  const options = { now: new Date('2026-11-23'), isCancelled: () => false }
+  const options = { now: new Date('2026-11-23') }
   const file = await format.open(storedBuffer(Buffer.from(content)), settings, options)
   const changes: RowChange[] = []
   const refused: [line: number, reason: string][] = []

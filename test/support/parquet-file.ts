@@ -37,7 +37,6 @@ export async function readParquet(bytes: Buffer | StoredBytes, options: Partial<
   const stored = Buffer.isBuffer(bytes) ? storedBuffer(bytes) : bytes
   const file = await parquet.open(stored, SETTINGS, {
     now: new Date(),
-    isCancelled: () => false,
     ...options,
   })
   const rows: { line: number; cells: readonly string[]; problem?: string | undefined }[] = []

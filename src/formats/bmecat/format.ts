@@ -1,6 +1,5 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { Interrupted } from '../../tasks/backoff.ts'
 import type { Format } from '../format.ts'
 import { feedRows, isFeed } from '../google/feed.ts'
 import { type RowValues, valuesRow } from '../rows/named-values.ts'
@@ -40,7 +39,7 @@ export const bmecat: Format = {
   }),
 }
 
-/** Reads what a file has besides its products. Throws Invalid, Interrupted. */
+/** Reads what a file has besides its products. Throws Invalid. */
 async function outlineOf(file: TextFile): Promise<Outline> {
   const outline = createOutline(file.today)
   for await (const nodes of readXml(
@@ -49,7 +48,6 @@ async function outlineOf(file: TextFile): Promise<Outline> {
     file,
   )) {
     for (const node of nodes) outline.see(node)
-    if (file.isCancelled()) throw new Interrupted()
   }
   return outline.done()
 }

@@ -1,6 +1,5 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { Interrupted } from '../../tasks/backoff.ts'
 import { gunzipped } from './inflate.ts'
 import { headOf, packedSize, type StoredBytes } from './stored-bytes.ts'
 import { openTemporaryFile } from './temporary-file.ts'
@@ -60,17 +59,16 @@ export interface SeekableFile {
   close(): Promise<void>
 }
 
-/** Unpacks a file to a temporary one; `check` sees its first bytes. Throws Invalid, Interrupted. */
+/** Unpacks a file to a temporary one; `check` sees its first bytes. Throws Invalid. */
 export async function unpackedToDisk(
   file: StoredBytes,
   entry: string | null,
-  { isCancelled, check }: { isCancelled: () => boolean; check: (head: Buffer) => void },
+  check: (head: Buffer) => void = () => undefined,
 ): Promise<SeekableFile> {
   const source = await unpacked(file, entry)
   const scratch = await openTemporaryFile()
   try {
     for await (const chunk of source.open()) {
-      if (isCancelled()) throw new Interrupted()
       if (scratch.bytes === 0) check(chunk)
       scratch.append(chunk)
     }

@@ -1,5 +1,4 @@
 import { Invalid } from '../../errors.ts'
-import { Interrupted } from '../../tasks/backoff.ts'
 import { withoutFirst } from '../bytes/unpack.ts'
 import { cellsIn } from '../csv/cells.ts'
 import { csvRows } from '../csv/rows.ts'
@@ -93,7 +92,6 @@ async function notesOf(file: TextFile, header: CifHeader): Promise<string[]> {
   let part = await rows.next()
   for (; !part.done; part = await rows.next()) {
     count += part.value.length
-    if (file.isCancelled()) throw new Interrupted()
   }
   const { itemCount } = header
   if (!part.value) notes.push('ENDOFDATA is missing, so the file may be cut off.')

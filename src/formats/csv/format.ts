@@ -1,5 +1,3 @@
-import { inSteps } from '../../platform/in-steps.ts'
-import { Interrupted } from '../../tasks/backoff.ts'
 import { withoutFirst } from '../bytes/unpack.ts'
 import type { Format } from '../format.ts'
 import { openTable } from '../rows/table.ts'
@@ -33,11 +31,7 @@ export const csv: Format = {
           cellsOf: ({ text }) => cellsIn(text, dialect),
           widthOf: ([first = []]) => first.length,
           delimiter: dialect.delimiter,
-          checkCancelled: () => {
-            if (file.isCancelled()) throw new Interrupted()
-          },
           today: file.today,
-          run: inSteps,
         },
         settings,
       )

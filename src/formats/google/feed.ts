@@ -1,7 +1,5 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { inSteps } from '../../platform/in-steps.ts'
-import { Interrupted } from '../../tasks/backoff.ts'
 import { detachedText } from '../../text.ts'
 import type { FileRows, ReadingSettings } from '../format.ts'
 import type { RawRow } from '../rows/raw-row.ts'
@@ -22,16 +20,10 @@ export const isFeed = (head: string): boolean => {
   return /<(?:rss|feed|channel)[\s>]/.test(beginning) && beginning.includes(NAMESPACE)
 }
 
-/**
- * The items as rows of a table, like those of the same feed in tsv. Throws Invalid, Interrupted.
- */
+/** The items as rows of a table, like those of the same feed in tsv. Throws Invalid. */
 export async function feedRows(file: TextFile, settings: ReadingSettings): Promise<FileRows> {
   const names = await namesIn(file)
-  return openCells(
-    itemRows(file, names),
-    { ...settings, header: true },
-    { today: file.today, run: inSteps },
-  )
+  return openCells(itemRows(file, names), { ...settings, header: true }, file.today)
 }
 
 /** The names of elements in items, in order of appearance. Throws Invalid if there are too many. */
@@ -45,7 +37,6 @@ async function namesIn(file: TextFile): Promise<readonly string[]> {
         throw new Invalid(`The items have more than ${limits.importColumns} different elements.`)
       }
     }
-    if (file.isCancelled()) throw new Interrupted()
   }
   return [...names]
 }

@@ -27,8 +27,6 @@ export interface ReadAmount {
   /** Characters of the row, including those of values that are left out. */
   characters: number
   readonly work: DecodingWork
-  /** Lets others run, which `work` asks for. Throws Invalid, Interrupted. */
-  pause(): Promise<void>
 }
 
 /** The cells of one column in a row group, in order. */
@@ -68,10 +66,8 @@ export function createCells(
     async load() {
       for (;;) {
         const { done, value: page } = await pages.next()
-        // A page may have no values.
-        work.add(PAGE)
-        if (work.isPauseDue) await read.pause()
         if (done) throw damaged()
+        work.restart()
         if (page.header.type === 'DICTIONARY_PAGE') {
           dictionary = refusingDamage(() => dictionaryOf(page.body, storage, work))
           continue
@@ -163,8 +159,6 @@ function taken<T>(from: Iterator<T>): T {
   return value
 }
 
-/** Steps of a page, beside those of its values. */
-const PAGE = 100
 /** Entries of a list in one row. */
 const ENTRIES = 50_000
 

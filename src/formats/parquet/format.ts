@@ -1,8 +1,5 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { inSteps } from '../../platform/in-steps.ts'
-import { Interrupted } from '../../tasks/backoff.ts'
 import {
   bytesOf,
   createRangeReader,
@@ -17,7 +14,7 @@ import { openCells, rowOfCells } from '../rows/table.ts'
 import { createCells, type ReadAmount } from './cells.ts'
 import { columnsOf, type ParquetColumn } from './columns.ts'
 import { type ParquetMetadata, readMetadata, storedColumns } from './metadata.ts'
-import { asDamage, damaged, refusingDamage } from './pages.ts'
+import { damaged, refusingDamage } from './pages.ts'
 import { DecodingWork } from './work.ts'
 
 const MAGIC = 'PAR1'
@@ -32,10 +29,9 @@ export const parquet: Format = {
   recognises: isParquet,
   async open(stored, settings, options) {
     const isPlain = await isParquet(stored)
-    const { isCancelled } = options
     const { file, close } = isPlain
       ? { file: stored, close: async () => undefined }
-      : await unpackedToDisk(stored, settings.entry, { isCancelled, check: () => undefined })
+      : await unpackedToDisk(stored, settings.entry)
     try {
       const metadata = await metadataOf(file)
       const { columns, unused } = refusingDamage(() => columnsOf(metadata))
@@ -51,7 +47,7 @@ export const parquet: Format = {
       const read = { characters: 0, isCut: false }
       const rows = withNames(columns, rowsOf(table, read, options))
       const today = options.now.toISOString().slice(0, 10)
-      const opened = await openCells(rows, { ...settings, header: true }, { today, run: inSteps })
+      const opened = await openCells(rows, { ...settings, header: true }, today)
       const names = unused.join(', ').slice(0, 300)
       return {
         ...opened,
@@ -90,9 +86,7 @@ async function metadataOf(file: StoredBytes): Promise<ParquetMetadata> {
   const start = file.bytes - FOOTER - length
   if (start < MAGIC.length) throw damaged()
   const footer = await bytesOf(file, { start, end: start + length })
-  const metadata = await readMetadata(footer).catch((error) => {
-    throw asDamage(error)
-  })
+  const metadata = refusingDamage(() => readMetadata(footer))
   const rows = metadata.groups.reduce((sum, group) => sum + group.rows, 0)
   if (rows > file.bytes * limits.importRatio) {
     throw new Invalid(`The Parquet file has more than ${limits.importRatio} rows per byte.`)
@@ -108,14 +102,14 @@ interface ParquetTable {
   readonly columns: readonly ParquetColumn[]
 }
 
-/** Amounts of columns, rows and characters after which to yield to other work. */
-const CHUNK = { columns: 1_000, rows: 500, characters: 256 * 1024 }
+/** Amounts of rows and characters in a batch. */
+const BATCH = { rows: 500, characters: 256 * 1024 }
 
 /** The rows, each as a JSON array of its cells' texts. Rows without a value are left out. */
 async function* rowsOf(
   { file, metadata, columns }: ParquetTable,
   seen: { characters: number; isCut: boolean },
-  { isCancelled, most = Number.POSITIVE_INFINITY }: OpenOptions,
+  { most = Number.POSITIVE_INFINITY }: OpenOptions,
 ): AsyncGenerator<readonly RawRow[]> {
   let line = 0
   let rows: RawRow[] = []
@@ -123,25 +117,9 @@ async function* rowsOf(
   const stored = columns.at(-1)!.chunk + 1
   const packedBytes = packedSize(file)
   const ranges = { bytes: file.bytes, packedBytes, read: createRangeReader(file) }
-  let prepared = 0
   const held = { bytes: 0, unpacked: 0 }
-  const read: ReadAmount = {
-    characters: 0,
-    work: new DecodingWork(),
-    async pause() {
-      checkUnpacked(seen.characters + read.characters, packedBytes)
-      if (isCancelled()) throw new Interrupted()
-      await yieldToEventLoop()
-      read.work.notePause()
-    },
-  }
+  const read: ReadAmount = { characters: 0, work: new DecodingWork() }
   for (const group of metadata.groups) {
-    prepared += stored
-    if (prepared > CHUNK.columns) {
-      if (isCancelled()) throw new Interrupted()
-      await yieldToEventLoop()
-      prepared = 0
-    }
     held.bytes = 0
     const chunks = refusingDamage(() => storedColumns(metadata.bytes, group, stored))
     const all = columns.map((column) =>
@@ -151,21 +129,19 @@ async function* rowsOf(
       const cells: string[] = []
       read.characters = 0
       for (const column of all) {
+        read.work.restart()
         cells.push(column.next() ?? (await column.load()))
-        if (read.work.isPauseDue) await read.pause()
       }
       seen.characters += read.characters
       const row = rowOfCells(++line, cells, read.characters)
       if (row) rows.push(row)
-      if (line % CHUNK.rows !== 0 && seen.characters - from < CHUNK.characters) continue
+      if (line % BATCH.rows !== 0 && seen.characters - from < BATCH.characters) continue
       checkUnpacked(seen.characters, packedBytes)
-      if (isCancelled()) throw new Interrupted()
       yield rows
       rows = []
       from = seen.characters
       seen.isCut = from > most
       if (seen.isCut) return
-      await yieldToEventLoop()
     }
   }
   yield rows

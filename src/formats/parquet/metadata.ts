@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import {
   type CompressionCodec,
   type ParquetType,
@@ -37,8 +36,6 @@ export interface StoredColumn {
 const COLUMN_BYTES = 64 * 1024
 /** Schema elements per column, of which nested ones have several. */
 const NESTED = 8
-/** Row groups after which to yield to other work. */
-const PIECE = 500
 /** Thrift ids of fields of the file metadata. */
 const [SCHEMA, GROUPS] = [2, 4]
 /** Thrift ids of fields of a row group. */
@@ -50,18 +47,14 @@ const NO_GROUPS = [0x0c, 0]
  * Parses the metadata. Throws RangeError, TypeError and Error for damaged bytes, Invalid for too
  * many columns.
  */
-export async function readMetadata(bytes: Buffer): Promise<ParquetMetadata> {
+export function readMetadata(bytes: Buffer): ParquetMetadata {
   let at: number | undefined
   structEnd(bytes, 0, (id, type, from) => {
     if (id === SCHEMA && type === LIST) checkSchema(listAt(bytes, from).size)
     if (id === GROUPS && type === LIST) at = from
   })
   if (at === undefined) throw new TypeError('no row groups')
-  const groups: RowGroup[] = []
-  for (const { start } of structsAt(bytes, at)) {
-    groups.push(groupAt(bytes, start))
-    if (groups.length % PIECE === 0) await yieldToEventLoop()
-  }
+  const groups = [...structsAt(bytes, at)].map(({ start }) => groupAt(bytes, start))
   return { schema: schemaOf(bytes.subarray(0, at)), groups, bytes }
 }
 

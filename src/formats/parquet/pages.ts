@@ -1,26 +1,21 @@
-import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, zstdDecompress } from 'node:zlib'
-import type { PageHeader } from 'hyparquet'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { type PageHeader, snappyUncompress } from 'hyparquet'
 import { parquetHeader } from 'hyparquet/src/column.js'
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { RangeReader } from '../bytes/stored-bytes.ts'
 import { checkUnpacked } from '../bytes/unpack.ts'
 import type { StoredColumn } from './metadata.ts'
-import { unpackSnappy } from './snappy.ts'
 import { structEnd } from './thrift.ts'
 
 export const damaged = () => new Invalid('The Parquet file is damaged or incomplete.')
 
-/** Maps any error to Invalid, since decoding damaged bytes fails in many ways. */
-export const asDamage = (error: unknown) => (error instanceof Invalid ? error : damaged())
-
-/** Runs `work` and maps its errors to Invalid. */
+/** Runs `work` and maps its errors to Invalid, since decoding damaged bytes fails in many ways. */
 export function refusingDamage<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw asDamage(error)
+    throw error instanceof Invalid ? error : damaged()
   }
 }
 
@@ -51,12 +46,16 @@ const READ_AHEAD = 64 * 1024
 /** Maximum bytes of a page header, whose statistics are short. */
 const HEADER = 32 * 1024
 
-const UNPACKERS: Readonly<Record<string, (packed: Buffer, size: number) => Promise<Buffer>>> = {
-  UNCOMPRESSED: async (packed) => packed,
-  SNAPPY: unpackSnappy,
-  GZIP: (packed, maxOutputLength) => promisify(gunzip)(packed, { maxOutputLength }),
-  BROTLI: (packed, maxOutputLength) => promisify(brotliDecompress)(packed, { maxOutputLength }),
-  ZSTD: (packed, maxOutputLength) => promisify(zstdDecompress)(packed, { maxOutputLength }),
+const UNPACKERS: Readonly<Record<string, (packed: Buffer, size: number) => Buffer>> = {
+  UNCOMPRESSED: (packed) => packed,
+  SNAPPY(packed, size) {
+    const unpacked = Buffer.alloc(size)
+    snappyUncompress(packed, unpacked)
+    return unpacked
+  },
+  GZIP: (packed, maxOutputLength) => gunzipSync(packed, { maxOutputLength }),
+  BROTLI: (packed, maxOutputLength) => brotliDecompressSync(packed, { maxOutputLength }),
+  ZSTD: (packed, maxOutputLength) => zstdDecompressSync(packed, { maxOutputLength }),
 }
 
 /** The pages of a column in a row group. Throws Invalid. */
@@ -91,10 +90,10 @@ export async function* pagesOf(
     ahead = ahead.subarray(count)
   }
 
-  async function unpack(packed: Buffer, size: number): Promise<Buffer> {
+  function unpack(packed: Buffer, size: number): Buffer {
     if (size === 0) return Buffer.alloc(0)
-    const body = await unpacker!(packed, size).catch(() => undefined)
-    if (body?.length !== size) throw damaged()
+    const body = refusingDamage(() => unpacker!(packed, size))
+    if (body.length !== size) throw damaged()
     return body
   }
 
@@ -131,7 +130,7 @@ export async function* pagesOf(
     if (!(levels >= 0 && levels <= size && levels <= whole)) throw damaged()
     const rest = packed.subarray(levels)
     const isPacked = v2?.is_compressed !== false
-    const body = isPacked ? await unpack(rest, whole - levels) : rest
+    const body = isPacked ? unpack(rest, whole - levels) : rest
     yield { header, levels: packed.subarray(0, levels), body }
   }
 }

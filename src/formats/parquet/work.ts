@@ -1,26 +1,20 @@
 import { Invalid } from '../../errors.ts'
 
-/** Steps of decoding without a pause. A cell of any real file takes far fewer. */
+/** Steps of decoding a cell or a page. Those of any real file take far fewer. */
 const MOST = 1_000_000
-/** Steps after which to yield to other work. */
-const PAUSE = 10_000
 /** Bytes that are copied in the time of a step. */
 const COPIED = 64
 
 /** Counts the work of decoding, since numbers of no bits, and empty runs, take hardly any bytes. */
 export class DecodingWork {
-  /** Steps since the last pause. */
   #steps = 0
 
-  get isPauseDue(): boolean {
-    return this.#steps >= PAUSE
-  }
-
-  notePause(): void {
+  /** Begins the next cell or page. */
+  restart(): void {
     this.#steps = 0
   }
 
-  /** Throws Invalid when there was too much since the last pause. */
+  /** Throws Invalid when there was too much. */
   add(steps: number): void {
     this.#steps += steps
     if (this.#steps > MOST) {

@@ -1,6 +1,5 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { Steps } from '../../platform/steps.ts'
 import { type FieldTarget, type MappedColumn, nameProblem, targetName } from './fields.ts'
 import { NAMED, ownField } from './heading-target.ts'
 import { byName, pictureNumber, SURE, type Suggestion } from './suggest.ts'
@@ -140,10 +139,10 @@ function numberedPictures(
  * Matches a header row, by the suggestions for its columns. `repeated` headings name a field that
  * another column fills.
  */
-export function* matchingHeader(
+export function matchHeader(
   headings: readonly string[],
   suggestions: readonly Suggestion[],
-): Steps<MatchedHeader> {
+): MatchedHeader {
   const sure = suggestions.filter(({ confidence }) => confidence >= SURE)
   const used = new Set(sure.map(({ index }) => index))
   const filled = new Set(sure.map(({ target }) => targetName(target)))
@@ -157,7 +156,6 @@ export function* matchingHeader(
   for (const { text } of left) {
     const named = byName(text)
     if (named && filled.has(targetName(named.target))) repeated.push(text)
-    yield
   }
   return {
     columns: [...sure.map(({ index, target }): MappedColumn => ({ index, target })), ...pictures],

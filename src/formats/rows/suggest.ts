@@ -1,5 +1,4 @@
 import { limits } from '../../limits.ts'
-import type { Steps } from '../../platform/steps.ts'
 import { type FieldTarget, fieldOf, type MappedColumn, targetName } from './fields.ts'
 import { contradicts, type FieldGuess, guessFields, isProse } from './guess-field.ts'
 import { BY_CANONICAL, headingTarget, ownField } from './heading-target.ts'
@@ -34,19 +33,17 @@ interface FieldCandidate extends FieldGuess {
 
 /**
  * Suggests a field for each column, by its heading in any common spelling and by its values. Each
- * field goes to the most certain column. `headings` is null without a header. In steps, since a
- * table may have thousands of columns.
+ * field goes to the most certain column. `headings` is null without a header.
  */
-export function* suggesting(
+export function suggestColumns(
   headings: readonly string[] | null,
   rows: readonly (readonly string[])[],
-): Steps<Suggestion[]> {
+): Suggestion[] {
   const width = rows.reduce((most, { length }) => Math.max(most, length), headings?.length ?? 0)
   const all: FieldCandidate[] = []
   for (let index = 0; index < width; index++) {
     const values = rows.map((cells) => cells[index] ?? '')
     for (const guess of guessesFor(headings?.[index] ?? '', values)) all.push({ index, ...guess })
-    yield
   }
   all.sort((a, b) => b.confidence - a.confidence || a.index - b.index)
   const columns = new Set<number>()

@@ -1,10 +1,9 @@
 import { Invalid } from '../../errors.ts'
-import type { Steps } from '../../platform/steps.ts'
 import type { ReadingSettings } from '../format.ts'
 import {
   listed,
   type MatchedColumns,
-  matchingHeader,
+  matchHeader,
   noFieldFor,
   noteOf,
   repeatedNote,
@@ -13,7 +12,7 @@ import {
 } from './column-uses.ts'
 import type { FieldTarget, MappedColumn } from './fields.ts'
 import { checkIdentity } from './mapping.ts'
-import { suggesting } from './suggest.ts'
+import { suggestColumns } from './suggest.ts'
 
 /** The rows by which columns are recognized. */
 interface TopRows {
@@ -33,10 +32,10 @@ interface TableColumns {
  * The fields of columns, by the mappings or by their headings. Throws Invalid if they cannot be
  * determined.
  */
-export function* columnsFor(
+export function columnsFor(
   { top, sample, width, delimiter }: TopRows,
   settings: ReadingSettings,
-): Steps<TableColumns> {
+): TableColumns {
   const { columns, header, vendor, fallbackVendor = null, unmapped = 'ignore' } = settings
   const headings = header ? top : []
   const how = delimiter === undefined ? '' : ` with the delimiter ${shown(delimiter)}`
@@ -47,7 +46,7 @@ export function* columnsFor(
       `mappings: the file has no column ${beyond.index};${how} it has ${width}, counted from 0`,
     )
   }
-  const matched = yield* matchingHeader(top, yield* suggesting(top, sample))
+  const matched = matchHeader(top, suggestColumns(top, sample))
   if (matched.columns.length === 0) {
     throw new Invalid(
       `None of the headings in the first row is known: ${listed(top)}${how && ` (delimiter ${shown(delimiter!)})`}. Send mappings.`,

@@ -1,6 +1,5 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { RunSteps } from '../../platform/steps.ts'
 import type { FileRows, ReadingSettings } from '../format.ts'
 import { openSystem } from '../systems/open.ts'
 import type { Decimal } from './cell-values.ts'
@@ -27,12 +26,8 @@ export interface Table {
   readonly delimiter?: string
   /** Absent to detect it from the numbers of the file. */
   readonly decimal?: Decimal
-  /** Throws Interrupted when cancelled. */
-  readonly checkCancelled?: () => void
   /** The day as `YYYY-MM-DD`, on which values with a period must be valid. */
   readonly today: string
-  /** Runs the recognition of columns, which takes a second for the largest tables. */
-  readonly run: RunSteps
 }
 
 /** A row of cells with `length` characters, for `openCells`; undefined if it is empty. */
@@ -53,7 +48,7 @@ export function rowOfCells(
 export const openCells = (
   rows: AsyncIterable<readonly RawRow[]>,
   settings: ReadingSettings,
-  { today, run }: Pick<Table, 'today' | 'run'>,
+  today: string,
 ): Promise<FileRows> =>
   openTable(
     {
@@ -62,17 +57,13 @@ export const openCells = (
       widthOf: (first) => first.reduce((most, { length }) => Math.max(most, length), 0),
       decimal: '.',
       today,
-      run,
     },
     settings,
   )
 
-/**
- * Opens a table whose columns become product fields. Throws Invalid if they cannot be determined,
- * Interrupted when cancelled.
- */
+/** Opens a table whose columns become product fields. Throws Invalid if they cannot be determined. */
 export async function openTable(
-  { rows, cellsOf, widthOf, delimiter, decimal, checkCancelled, today, run }: Table,
+  { rows, cellsOf, widthOf, delimiter, decimal, today }: Table,
   settings: ReadingSettings,
 ): Promise<FileRows> {
   const { header, vendor, fallbackVendor } = settings
@@ -100,10 +91,7 @@ export async function openTable(
     yield* batches.rest()
   }
   async function* inCells(): AsyncGenerator<string[][]> {
-    for await (const chunk of batches.look()) {
-      checkCancelled?.()
-      yield chunk.map(cellsOf)
-    }
+    for await (const chunk of batches.look()) yield chunk.map(cellsOf)
   }
   const decimalFor = async (columns: readonly MappedColumn[]): Promise<Decimal> =>
     decimal ?? (await decimalOfFile(sample, columns, inCells))
@@ -117,7 +105,7 @@ export async function openTable(
     return { ...opened, notes: [...moved, ...opened.notes], ...place }
   }
   const { columns, notes, warnings } = first[0]
-    ? await run(columnsFor({ top, sample, width, delimiter }, settings))
+    ? columnsFor({ top, sample, width, delimiter }, settings)
     : NO_COLUMNS
   const priced = currencyAdder(header && isNew ? top : [], columns)
   const decided = await decimalFor(columns)

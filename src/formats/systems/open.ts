@@ -26,7 +26,7 @@ export interface SystemTable {
   /** Cells of the first rows. */
   readonly sample: readonly (readonly string[])[]
   readonly format: Omit<RowFormat, 'columns' | 'decimal'>
-  /** The decimal separator of numbers in these columns. Throws Interrupted when cancelled. */
+  /** The decimal separator of numbers in these columns. */
   decimalFor(columns: readonly MappedColumn[]): Promise<Decimal>
 }
 

@@ -15,7 +15,6 @@ export interface TextFile {
   readonly today: string
   /** Whether the file is cut and may end anywhere. */
   readonly isCut: boolean
-  readonly isCancelled: () => boolean
 }
 
 /** The parts of reading a text file that depend on its type. */
@@ -32,13 +31,13 @@ export const opensText =
   async (file, settings, options) =>
     openText(await unpacked(file, settings.entry), reader, { settings, options })
 
-/** Opens a text file. Throws NotFound, Invalid, Interrupted when cancelled. */
+/** Opens a text file. Throws NotFound, Invalid. */
 export async function openText(
   source: ByteSource,
   reader: TextReader,
   { settings, options }: { settings: ReadingSettings; options: OpenOptions },
 ): Promise<OpenFile> {
-  const { now, isCancelled, most } = options
+  const { now, most } = options
   let isCut = source.isCut ?? false
   /** The position of the last read. */
   let position = 0
@@ -63,12 +62,12 @@ export async function openText(
     return reading
   }
   try {
-    const surveyed = await survey(bytes(), isCancelled)
+    const surveyed = await survey(bytes())
     const { head } = surveyed
     const encoding = declaredEncoding(reader.declares?.(head) ?? null, surveyed)
     const today = now.toISOString().slice(0, 10)
     const read = () => toUtf8(bytes(), encoding)
-    const rows = await reader.rows({ head, read, today, isCut, isCancelled }, settings)
+    const rows = await reader.rows({ head, read, today, isCut }, settings)
     return {
       ...rows,
       read: refusing(rows.read, encoding),

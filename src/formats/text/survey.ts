@@ -1,4 +1,3 @@
-import { Interrupted } from '../../tasks/backoff.ts'
 import { createEncodingJudge, type Encoding } from './encoding.ts'
 
 /** The result of reading a whole file once. */
@@ -13,17 +12,13 @@ const HEAD_BYTES = 64 * 1024
 
 /**
  * Reads a whole file without its rows. Only then are its size and encoding certain, and a damaged
- * archive or a zip bomb is refused before anything is imported. Throws Interrupted when cancelled.
+ * archive or a zip bomb is refused before anything is imported.
  */
-export async function survey(
-  chunks: AsyncIterable<Buffer>,
-  isCancelled: () => boolean,
-): Promise<Survey> {
+export async function survey(chunks: AsyncIterable<Buffer>): Promise<Survey> {
   const judge = createEncodingJudge()
   const head: Buffer[] = []
   let bytes = 0
   for await (const chunk of chunks) {
-    if (isCancelled()) throw new Interrupted()
     if (bytes < HEAD_BYTES) head.push(Buffer.from(chunk.subarray(0, HEAD_BYTES - bytes)))
     bytes += chunk.length
     judge.see(chunk)

@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { SaxesParser } from 'saxes'
 import { Failure, Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
@@ -45,10 +44,7 @@ export async function* readXml<T>(
       if (ready.length === 0) continue
       yield ready
       ready = []
-      await yieldToEventLoop()
     }
-    // Also yields without items, since the reader may have been cancelled.
-    yield ready
     if (handler.isOver?.()) return
   }
   if (!isCut) parser.end()

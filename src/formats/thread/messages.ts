@@ -1,6 +1,7 @@
 import type { ByteRange } from '../bytes/stored-bytes.ts'
 import type { OpenFile, ReadingSettings } from '../format.ts'
-import type { OriginalRow, RowChange } from '../rows/row-change.ts'
+import type { RowChange } from '../rows/row-change.ts'
+import type { FileSample } from './file-sample.ts'
 
 /** A file as its thread describes it, once it is surveyed. */
 export interface FileDescription
@@ -18,10 +19,8 @@ export interface FileRow {
   readonly length: number
   /** What it changes, or why it is rejected. Undefined if it is no product. */
   readonly read: RowChange | string | undefined
-  /** As in the file. Only if requested. */
-  readonly original?: OriginalRow
-  /** The values of a row that has its own field names. Only if requested. */
-  readonly named?: readonly (readonly [name: string, value: string])[]
+  /** Its cells as in the file. Only if requested. */
+  readonly cells?: readonly string[]
 }
 
 /** Rows in the order of the file; none if all are skipped. */
@@ -36,6 +35,7 @@ export interface FileBatch {
   /** Number of values by column so far; absent if the file is no table. */
   readonly columnValues?: readonly number[]
   readonly warnings: readonly string[]
+  readonly sample?: FileSample
   /** Names in rows read so far that products do not have; absent if the format has fixed ones. */
   readonly ignored?: readonly string[]
 }
@@ -48,8 +48,13 @@ export interface RowsRequest {
   readonly columnValues?: readonly number[]
   /** Number of rows after which the file counts as ended; all when absent. */
   readonly count?: number
-  /** Whether rows have `original` or `named`. */
-  readonly isSample?: boolean
+  /** Whether the rows of a table are returned as cells, and not read. */
+  readonly areCells?: boolean
+  /**
+   * Describes the rows in the last batch, in place of returning them. `header` says whether a table
+   * has headings; null to detect it.
+   */
+  readonly sample?: { readonly header: boolean | null }
 }
 
 export interface OpenRequest {

@@ -21,6 +21,8 @@ export interface ThreadFile extends FileDescription {
 
 export interface ThreadOptions extends OpenOptions {
   readonly fileType: string
+  /** Called every 100 ms until the file is closed. */
+  readonly isCancelled: () => boolean
   /** For requests, which take turns. Tasks have slots. */
   readonly turn?: { readonly owner: string; readonly signal: AbortSignal }
 }

@@ -9,8 +9,8 @@ import { formatOf } from '../registry.ts'
 import { BadRow } from '../rows/mapped-row.ts'
 import { shortRow } from '../rows/original-row.ts'
 import type { RawRow } from '../rows/raw-row.ts'
-import type { OriginalRow } from '../rows/row-change.ts'
 import { PASSED_OVER } from '../rows/row-shape.ts'
+import { sampleOf } from './file-sample.ts'
 import type {
   ChunkForThread,
   FileBatch,
@@ -68,7 +68,7 @@ let batches: AsyncIterator<FileBatch> | undefined
 const kept = new Map<number, RawRow>()
 
 async function open({ fileType, settings, now, most, file: about }: OpenRequest) {
-  const options = { now, isCancelled: () => false, ...defined({ most }) }
+  const options = { now, ...defined({ most }) }
   file = await formatOf(fileType)!.open(remoteBytes(about), settings, options)
   const { headings, notes, bytes, encoding, isCut, delimiter, headingLine, system } = file
   const { reading, columns } = file
@@ -81,11 +81,12 @@ async function open({ fileType, settings, now, most, file: about }: OpenRequest)
 
 async function* batchesOf(
   opened: OpenFile,
-  { skip = 0, count = Infinity, columnValues, isSample = false }: RowsRequest,
+  { skip = 0, count = Infinity, columnValues, areCells = false, sample }: RowsRequest,
 ): AsyncGenerator<FileBatch> {
   const { columns, ignored } = opened
   if (columns && columnValues) columns.resume(columnValues)
-  const rowOf = isSample ? sampleRow(opened) : (row: RawRow) => plainRow(row, attempt(opened, row))
+  const rowOf = areCells ? cellsRow(opened) : (row: RawRow) => plainRow(row, attempt(opened, row))
+  const sampled: RawRow[] = []
   let seen = 0
   const batchOf = (rows: readonly FileRow[], before: number, isEnd = false): FileBatch => ({
     ...{ rows, before, isEnd },
@@ -98,12 +99,22 @@ async function* batchesOf(
     const rows = all.slice(Math.max(0, skip - seen))
     const before = seen + all.length - rows.length
     seen += all.length
-    // Skipped rows count as read, since there may be minutes of them.
-    if (!isSample) for (const [at, row] of rows.entries()) kept.set(before + at + 1, row)
-    yield batchOf(rows.map(rowOf), before)
+    if (sample) {
+      // Reading a row finds names that products do not have.
+      if (opened.ignored) for (const row of rows) attempt(opened, row)
+      sampled.push(...rows)
+      yield batchOf([], before)
+    } else {
+      // Skipped rows count as read, since there may be minutes of them.
+      if (!areCells) for (const [at, row] of rows.entries()) kept.set(before + at + 1, row)
+      yield batchOf(rows.map(rowOf), before)
+    }
     if (seen >= count) break
   }
-  yield batchOf([], seen, true)
+  // If the file is cut off, its last row may be incomplete.
+  if (opened.isCut && seen < count) sampled.pop()
+  const last = batchOf([], seen, true)
+  yield sample ? { ...last, sample: sampleOf(opened, sampled, sample.header) } : last
 }
 
 const plainRow = ({ line, text }: RawRow, read: FileRow['read']): FileRow => ({
@@ -112,23 +123,13 @@ const plainRow = ({ line, text }: RawRow, read: FileRow['read']): FileRow => ({
   read,
 })
 
-/** Reads a row of a sample only to find names that products do not have. */
-const sampleRow =
+/** A row of a table. Nothing is done with further cells, of which it may have a million. */
+const cellsRow =
   (opened: OpenFile) =>
-  (row: RawRow): FileRow => {
-    const { problem } = row
-    const read = opened.ignored ? attempt(opened, row) : problem
-    const isTable = opened.delimiter !== undefined
-    if (problem !== undefined && !isTable) return plainRow(row, read)
-    const shown = opened.named
-      ? { named: opened.named(row) }
-      : { original: cells(opened.original(row)) }
-    return { ...plainRow(row, read), ...shown }
-  }
-
-/** Nothing is done with further cells, of which a row may have a million. */
-const cells = (original: OriginalRow): OriginalRow =>
-  typeof original === 'string' ? original : original.slice(0, limits.importColumns)
+  (row: RawRow): FileRow => ({
+    ...plainRow(row, row.problem),
+    cells: (opened.original(row) as readonly string[]).slice(0, limits.importColumns),
+  })
 
 function attempt({ read }: OpenFile, row: RawRow): FileRow['read'] {
   if (row.problem !== undefined) return row.problem

@@ -1,6 +1,3 @@
-import { enableCompileCache } from 'node:module'
-import { join } from 'node:path'
+import '../../compile-cache.js'
 
-// The same as of the process; see ../../start.js.
-enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/compiled'))
 await import('./reading-thread.ts')

@@ -1,4 +1,3 @@
-import { inSteps } from '../../platform/in-steps.ts'
 import { headOf } from '../bytes/stored-bytes.ts'
 import { isZip } from '../bytes/zip.ts'
 import type { Format } from '../format.ts'
@@ -22,10 +21,11 @@ export const xlsx: Format = {
       {
         declares: encodingOfXml,
         rows: (text, reading) =>
-          openCells(readXml(text.read(), createSheetReader(parts), { isCut: true }), reading, {
-            today: text.today,
-            run: inSteps,
-          }),
+          openCells(
+            readXml(text.read(), createSheetReader(parts), { isCut: true }),
+            reading,
+            text.today,
+          ),
       },
       { settings, options },
     )

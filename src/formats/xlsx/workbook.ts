@@ -33,7 +33,7 @@ const NO_WORKBOOK = 'The file is not an xlsx workbook.'
 export const isWorkbook = async (file: StoredBytes): Promise<boolean> =>
   (await zipNames(file)).includes(CONTENT_TYPES)
 
-type SheetOptions = Pick<OpenOptions, 'most' | 'isCancelled'>
+type SheetOptions = Pick<OpenOptions, 'most'>
 
 /** Opens a sheet of an xlsx workbook, plain or inside gzip or zip. Throws NotFound, Invalid. */
 export async function openSheet(
@@ -41,7 +41,7 @@ export async function openSheet(
   settings: SheetSettings,
   options: SheetOptions,
 ): Promise<OpenSheet> {
-  const workbook = await workbookIn(file, settings, options)
+  const workbook = await workbookIn(file, settings)
   const strings = await createSharedStrings()
   const close = async () => {
     await strings.close()
@@ -57,15 +57,11 @@ export async function openSheet(
 }
 
 /** The workbook file. One that is packed again is unpacked to a temporary file. */
-async function workbookIn(
-  file: StoredBytes,
-  { entry }: SheetSettings,
-  { isCancelled }: SheetOptions,
-): Promise<SeekableFile> {
+async function workbookIn(file: StoredBytes, { entry }: SheetSettings): Promise<SeekableFile> {
   const head = await headOf(file, 8)
   if (isZip(head) && (await isWorkbook(file))) return { file, close: async () => undefined }
   refuseOther(head)
-  const inner = await unpackedToDisk(file, entry, { isCancelled, check: refuseOther })
+  const inner = await unpackedToDisk(file, entry, refuseOther)
   if (isZip(await headOf(inner.file, 4))) return inner
   await inner.close()
   throw new Invalid(NO_WORKBOOK)
@@ -82,7 +78,7 @@ function refuseOther(head: Buffer): void {
 async function sheetOf(
   file: StoredBytes,
   strings: SharedStrings,
-  { sheet, most = Number.POSITIVE_INFINITY, isCancelled }: SheetSettings & SheetOptions,
+  { sheet, most = Number.POSITIVE_INFINITY }: SheetSettings & SheetOptions,
 ): Promise<OpenSheet> {
   const names = new Set(await zipNames(file))
   const part = async (name: string) => (await entrySource(file, name)).open()
@@ -105,7 +101,7 @@ async function sheetOf(
   if (shared !== undefined && names.has(shared)) {
     for await (const texts of readXml(await part(shared), stringsReader)) {
       strings.add(texts)
-      if (strings.bytes > most || isCancelled()) break
+      if (strings.bytes > most) break
     }
   }
   const formatOf =

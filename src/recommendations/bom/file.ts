@@ -68,15 +68,14 @@ async function tableRows(
     if (table.headings.length > 0) addRow(rows, { line: 0, cells: table.headings })
     let characters = 0
     function* filledRows(batch: readonly FileRow[]): Generator<SheetRow> {
-      for (const { line, length, original } of batch) {
+      for (const { line, length, cells = [] } of batch) {
         characters += length
         if (characters > MOST) throw tooLong()
         signal.throwIfAborted()
-        const cells = original as readonly string[]
         if (cells.some((cell) => cell.trim() !== '')) yield { line, cells }
       }
     }
-    for await (const batch of table.rows({ isSample: true })) {
+    for await (const batch of table.rows({ areCells: true })) {
       await inSteps(addRows(rows, filledRows(batch.rows)))
     }
     return rows

@@ -20,7 +20,7 @@ const AS_FOUND: ReadingSettings = {
   ...{ delimiter: null, quote: '"', header: true, entry: null, sheet: null, columns: null },
   ...{ vendor: 'V', unmapped: 'ignore' },
 }
-const OPTIONS = { now: new Date(0), isCancelled: () => false }
+const OPTIONS = { now: new Date(0) }
 
 /** The most MiB of memory, besides the file, that are in use while its rows are read. */
 async function memoryWhileReading(rows: Iterable<string>): Promise<number> {

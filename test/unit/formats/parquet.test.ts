@@ -1,16 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { setImmediate } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ByteRange, storedBuffer } from '../../../src/formats/bytes/stored-bytes.ts'
 import { textsByLength } from '../../../src/formats/parquet/delta.ts'
-import { readMetadata } from '../../../src/formats/parquet/metadata.ts'
 import { structEnd } from '../../../src/formats/parquet/thrift.ts'
 import { dictionaryOf, packedNumbers, storageOf } from '../../../src/formats/parquet/values.ts'
 import { DecodingWork } from '../../../src/formats/parquet/work.ts'
 import { limits } from '../../../src/limits.ts'
-import { Interrupted } from '../../../src/tasks/backoff.ts'
 import { listOfTexts, parquetFile, readParquet } from '../../support/parquet-file.ts'
 
 /** Files of 40 rows, written by pyarrow 26 and DuckDB 2. */
@@ -97,25 +94,6 @@ describe('a Parquet file', () => {
     expect(rows.map(({ cells }) => cells)).toEqual(lines)
     expect(reads).toBeLessThan(100)
   })
-
-  test('lets others run while its row groups are counted', async () => {
-    const bytes = parquetFile({ id: columns.id.slice(0, 2_000) }, { rowGroupSize: 1 })
-    const length = bytes.readUInt32LE(bytes.length - 8)
-    let isOver = false
-    const reading = readMetadata(bytes.subarray(bytes.length - 8 - length, bytes.length - 8))
-    void reading.finally(() => {
-      isOver = true
-    })
-    let turns = 0
-    for (; !isOver; turns++) await setImmediate()
-    expect((await reading).groups).toHaveLength(2_000)
-    expect(turns).toBeGreaterThanOrEqual(4)
-  })
-
-  test('stops when its task is cancelled', async () => {
-    const reading = readParquet(parquetFile(columns), { isCancelled: () => true })
-    await expect(reading).rejects.toThrow(Interrupted)
-  })
 })
 
 describe('an invalid Parquet file is refused:', () => {
@@ -177,24 +155,6 @@ describe('an invalid Parquet file is refused:', () => {
   })
 })
 
-test('lets others run while many columns of many row groups are located', async () => {
-  const columns = Object.fromEntries(
-    Array.from({ length: 100 }, (_, at) => [`c${at}`, Array.from({ length: 60 }, () => 'v')]),
-  )
-  const bytes = parquetFile(columns, { rowGroupSize: 1 })
-  let turns = 0
-  let isOver = false
-  const count = async () => {
-    for (; !isOver; turns++) await setImmediate()
-  }
-  const counted = count()
-  expect((await readParquet(bytes)).rows).toHaveLength(60)
-  isOver = true
-  await counted
-  // Row groups with 6,000 columns, twice.
-  expect(turns).toBeGreaterThan(10)
-})
-
 describe('small files that describe much', () => {
   /** Columns of lists; each list is a row. */
   const lists = (columns: Readonly<Record<string, readonly unknown[]>>) =>
@@ -213,22 +173,6 @@ describe('small files that describe much', () => {
     const began = process.memoryUsage().heapUsed
     await expect(readParquet(bytes)).rejects.toThrow('unpacks to more than 200 times its size')
     expect(process.memoryUsage().heapUsed - began).toBeLessThan(200e6)
-  })
-
-  test('others can run while lists without values are read', async () => {
-    const row = Array.from({ length: 40_000 }, () => null)
-    const columns = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`c${at}`, [row]]))
-    let turns = 0
-    let isOver = false
-    const count = async () => {
-      for (; !isOver; turns++) await setImmediate()
-    }
-    const counted = count()
-    expect((await readParquet(lists(columns))).rows.length).toBe(1)
-    isOver = true
-    await counted
-    // 800,000 entries, twice.
-    expect(turns).toBeGreaterThan(40)
   })
 
   test('a list of more entries than any row holds is refused', async () => {

@@ -16,7 +16,6 @@ import { survey } from '../../../src/formats/text/survey.ts'
 import { limits } from '../../../src/limits.ts'
 import { createDirectoryStore } from '../../../src/platform/directory-store.ts'
 import type { FileStore } from '../../../src/platform/file-store.ts'
-import { Interrupted } from '../../../src/tasks/backoff.ts'
 import { zipFile } from '../../support/zip-file.ts'
 
 let files: FileStore
@@ -149,10 +148,7 @@ describe('a stored file', () => {
       const rows = await formatOf(fileType)!.open(
         storedFile(files, { id, bytes: bytes.length }),
         reading(fileType),
-        {
-          now: new Date(),
-          isCancelled: () => false,
-        },
+        { now: new Date() },
       )
       const all: RawRow[] = []
       for await (const batch of rows.batches) all.push(...batch)
@@ -169,17 +165,16 @@ describe('a decompression bomb is refused:', () => {
     ['zip', zipFile([{ name: 'a.csv', content: zeroes }])],
   ])('%s', async (_, bytes) => {
     const source = await stored(bytes)
-    await expect(survey(source.open(), () => false)).rejects.toThrow('more than 200 times its size')
+    await expect(survey(source.open())).rejects.toThrow('more than 200 times its size')
   })
 
   test('an archive with padding in another one', async () => {
     const content = Buffer.alloc(70 * 1024 * 1024)
     const inner = zipFile([{ name: 'a.csv', content, padding: 2 * 1024 * 1024 }])
     expect(inner.length * limits.importRatio).toBeGreaterThan(content.length)
-    const never = { isCancelled: () => false, check: () => undefined }
-    const { file, close } = await unpackedToDisk(storedBuffer(gzipSync(inner)), null, never)
+    const { file, close } = await unpackedToDisk(storedBuffer(gzipSync(inner)), null)
     const source = await unpacked(file, null)
-    await expect(survey(source.open(), () => false)).rejects.toThrow('more than 200 times its size')
+    await expect(survey(source.open())).rejects.toThrow('more than 200 times its size')
     await close()
   })
 
@@ -187,16 +182,15 @@ describe('a decompression bomb is refused:', () => {
     const content = Buffer.alloc(70 * 1024 * 1024)
     randomFillSync(content, 0, 1024 * 1024)
     const inner = zipFile([{ name: 'a.csv', content }])
-    const never = { isCancelled: () => false, check: () => undefined }
-    const { file, close } = await unpackedToDisk(storedBuffer(gzipSync(inner)), null, never)
+    const { file, close } = await unpackedToDisk(storedBuffer(gzipSync(inner)), null)
     const source = await unpacked(file, null)
-    expect((await survey(source.open(), () => false)).bytes).toBe(content.length)
+    expect((await survey(source.open())).bytes).toBe(content.length)
     await close()
   })
 })
 
 describe('a preview', () => {
-  const look = async (bytes: Buffer) => survey((await stored(bytes)).open(), () => false)
+  const look = async (bytes: Buffer) => survey((await stored(bytes)).open())
   const long = Array.from({ length: 20_000 }, (_, i) => `${i},${Math.sin(i)}\n`).join('')
 
   test('has size, encoding and beginning', async () => {
@@ -227,18 +221,13 @@ describe('a preview', () => {
 
   test('of the beginning of an archive shows what is available', async () => {
     const cut = storedBuffer(gzipSync(long).subarray(0, 50_000), true)
-    const { bytes } = await survey((await unpacked(cut, null)).open(), () => false)
+    const { bytes } = await survey((await unpacked(cut, null)).open())
     expect(bytes).toBeGreaterThan(50_000)
   })
 
   test('ignores zeros behind an archive', async () => {
     const padded = Buffer.concat([gzipSync(text), Buffer.alloc(100_000)])
     expect(await look(padded)).toMatchObject({ bytes: Buffer.byteLength(text) })
-  })
-
-  test('ends when the task is cancelled', async () => {
-    const source = await stored(Buffer.from(text))
-    await expect(survey(source.open(), () => true)).rejects.toThrow(Interrupted)
   })
 })
 

@@ -16,7 +16,6 @@ async function open(rows: readonly string[], more: Partial<ReadingSettings> = { 
   const bytes = Buffer.from([HEADINGS, ...rows, ''].join('\n'))
   const file = await csv.open(storedBuffer(bytes), settings, {
     now: new Date(0),
-    isCancelled: () => false,
   })
   const batches: RawRow[][] = []
   for await (const batch of file.batches) batches.push([...batch])

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { targetName } from '../../../src/formats/rows/fields.ts'
 import { isGtin } from '../../../src/formats/rows/guess-field.ts'
 import { looksLikeHeader } from '../../../src/formats/rows/sample-columns.ts'
-import { SURE } from '../../../src/formats/rows/suggest.ts'
-import { matchHeader, suggest } from '../../support/recognized-columns.ts'
+import { SURE, suggestColumns } from '../../../src/formats/rows/suggest.ts'
+import { matchHeader } from '../../support/recognized-columns.ts'
 
 const suggested = (headings: readonly string[] | null, rows: readonly string[][] = []) =>
-  suggest(headings, rows).map(({ index, target, confidence }) => [
+  suggestColumns(headings, rows).map(({ index, target, confidence }) => [
     index,
     targetName(target),
     confidence >= SURE,

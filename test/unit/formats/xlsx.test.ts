@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { storedBuffer } from '../../../src/formats/bytes/stored-bytes.ts'
 import { readXml } from '../../../src/formats/text/xml.ts'
@@ -14,8 +13,6 @@ import {
   readWorkbook,
 } from '../../../src/formats/xlsx/workbook-parts.ts'
 import { limits } from '../../../src/limits.ts'
-import { abortCheck } from '../../../src/platform/deadline.ts'
-import { Interrupted } from '../../../src/tasks/backoff.ts'
 import { xlsxFile } from '../../support/xlsx-file.ts'
 
 describe('a date', () => {
@@ -145,22 +142,6 @@ describe('a shared string', () => {
   })
 })
 
-describe('a compressed workbook', () => {
-  const packed = storedBuffer(gzipSync(xlsxFile({ sheets: [{ name: 'A', rows: '<row r="1"/>' }] })))
-  const opened = (isCancelled: () => boolean) =>
-    openSheet(packed, { entry: null, sheet: null }, { isCancelled })
-
-  test('is not reported as damaged if its import is interrupted', async () => {
-    await expect(opened(() => true)).rejects.toThrow(Interrupted)
-    await (await opened(() => false)).xml.close!()
-  })
-
-  test('fails with the reason if its request ended', async () => {
-    const isOver = abortCheck(AbortSignal.abort(new DOMException('late', 'TimeoutError')))
-    await expect(opened(isOver)).rejects.toThrow(/late/)
-  })
-})
-
 async function* inPieces(xml: string) {
   const bytes = Buffer.from(xml)
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
@@ -197,7 +178,7 @@ describe('the names of the sheets of a workbook', () => {
   const missing = (names: readonly string[]) => {
     const sheets = names.map((name) => ({ name, rows: '<row r="1"/>' }))
     const settings = { entry: null, sheet: 'Z' }
-    return openSheet(storedBuffer(xlsxFile({ sheets })), settings, { isCancelled: () => false })
+    return openSheet(storedBuffer(xlsxFile({ sheets })), settings, {})
   }
 
   test('are listed if it has no such sheet', async () => {

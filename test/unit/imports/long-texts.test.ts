@@ -3,10 +3,10 @@ import { cifValues } from '../../../src/formats/cif/row.ts'
 import { parseNumber } from '../../../src/formats/rows/cell-values.ts'
 import { isSum } from '../../../src/formats/rows/heading-row.ts'
 import { looksLikeHeader } from '../../../src/formats/rows/sample-columns.ts'
+import { suggestColumns } from '../../../src/formats/rows/suggest.ts'
 import { numberFormat } from '../../../src/formats/xlsx/number-format.ts'
 import { cellsOf } from '../../../src/recommendations/bom/cells.ts'
 import { roleOf } from '../../../src/recommendations/bom/columns.ts'
-import { suggest } from '../../support/recognized-columns.ts'
 
 /** A length at which quadratic parsing takes minutes. */
 const LONG = 200_000
@@ -22,7 +22,7 @@ test.each(['x', '(', '[', '=', 'a=', 'UNSPSC', 'facet:', '"', '0', '1,000', ':',
     const started = performance.now()
     for (const text of texts) {
       parseNumber(text, '.')
-      suggest([text], [[text]])
+      suggestColumns([text], [[text]])
       looksLikeHeader([text])
       cifValues(['A', text, text, text], terms)
       numberFormat(170, text)
@@ -37,7 +37,7 @@ test.each(['x', '(', '[', '=', 'a=', 'UNSPSC', 'facet:', '"', '0', '1,000', ':',
 test('a text of punctuation in any order is read fast', () => {
   const text = `a${'\u0301\u0327'.repeat(LONG / 2)}`
   const started = performance.now()
-  expect(suggest([text], [[text]])).toHaveLength(1)
+  expect(suggestColumns([text], [[text]])).toHaveLength(1)
   roleOf(text)
   isSum([text])
   expect(performance.now() - started).toBeLessThan(QUICK_MS)
