@@ -21,6 +21,7 @@ export function createLog(
   const log = pino(
     {
       level,
+      serializers: { err: loggedError },
       redact: ['*.authorization', '*["x-api-key"]', '*.apiKey', '*.password', '*.secret', '*.key'],
       hooks: {
         logMethod(args: unknown[], method, severity) {
@@ -38,6 +39,29 @@ export function createLog(
     destination,
   )
   return Object.assign(log, { end: repeats.flush })
+}
+
+/** Characters of an error's message and stack. */
+const ERROR_LENGTH = 8_000
+/** Causes of causes. */
+const DEPTH = 3
+
+/**
+ * What a log says of an error. Nothing else of it: an error of Elasticsearch's client has the whole
+ * request, which may take minutes to format.
+ */
+function loggedError(error: unknown, depth = DEPTH): unknown {
+  if (!(error instanceof Error)) return error
+  const { name: type, message, stack, cause } = error
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown }
+  return {
+    type,
+    message: message.slice(0, ERROR_LENGTH),
+    stack: stack?.slice(0, ERROR_LENGTH),
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(typeof statusCode === 'number' ? { statusCode } : {}),
+    ...(cause === undefined || depth === 0 ? {} : { cause: loggedError(cause, depth - 1) }),
+  }
 }
 
 /**

@@ -34,6 +34,24 @@ describe('a throttled log', () => {
     expect(told().slice(3)).toEqual([['request failed', 'r5', undefined]])
   })
 
+  test('has the message, stack and causes of an error, but nothing else of it', () => {
+    const { error } = bound(log())
+    const meta = { body: Buffer.alloc(10_000_000), request: {} }
+    const cause = Object.assign(new Error('too large'), {
+      name: 'ResponseError',
+      statusCode: 413,
+      meta,
+    })
+    error({ err: new Error('not stored', { cause }) }, 'task failed')
+    expect(lines[0]!.err).toEqual({
+      ...{ type: 'Error', message: 'not stored', stack: expect.stringContaining('log.test.ts') },
+      cause: {
+        ...{ type: 'ResponseError', message: 'too large', statusCode: 413 },
+        stack: expect.stringContaining('log.test.ts'),
+      },
+    })
+  })
+
   test('distinguishes operations, errors and causes', () => {
     const { error } = bound(log())
     const cause = Object.assign(new Error('no space'), { code: 'ENOSPC' })
