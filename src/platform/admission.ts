@@ -41,6 +41,8 @@ interface AdmissionOwner {
   readonly givesWay: boolean
   readonly use: ProcessorUse
   underWay: number
+  /** Heavy pieces of work after which it rests. Nothing else of it begins meanwhile. */
+  resting: number
 }
 
 /** Milliseconds of rest after work that used `ms` of processor time. */
@@ -71,13 +73,16 @@ export function createAdmission(
     (givesWay ? clock() < busyUntil : sharing.isShared()) ? sharedShare : aloneShare
 
   const mayHave = (owner: AdmissionOwner | undefined, cost: number) =>
-    !owner || owner.underWay === 0 || owner.underWay + cost <= share(owner.givesWay)
+    !owner ||
+    owner.underWay === 0 ||
+    (owner.resting === 0 && owner.underWay + cost <= share(owner.givesWay))
 
   /** The next work to begin; undefined when no waiting owner may have more. */
   const next = () => line.first((name, { cost }) => mayHave(owners.get(name), cost))
 
   const addOwner = (name: string, givesWay = false) => {
-    if (!owners.has(name)) owners.set(name, { givesWay, use: newProcessorUse(), underWay: 0 })
+    if (!owners.has(name))
+      owners.set(name, { givesWay, use: newProcessorUse(), underWay: 0, resting: 0 })
   }
 
   function takePlaces(path: LoadPath, cost: number): void {
@@ -110,25 +115,27 @@ export function createAdmission(
     const before = workedFor(owner.use, cost)
     let isOver = false
     const began = clock()
-    const rested = () => {
+    const rested = (heavy: number) => {
+      owner.resting -= heavy
       owner.underWay -= cost
       forget(name)
       admit()
     }
-    const free = (restMs: number) => {
+    const free = (restMs: number, isHeavy: boolean) => {
       underWay -= cost
-      if (restMs > 0 && sharing.isShared()) {
-        setTimeout(rested, restMs).unref()
-        admit()
-      } else rested()
+      if (restMs === 0 || !sharing.isShared()) return rested(0)
+      owner.resting += Number(isHeavy)
+      setTimeout(rested, restMs, Number(isHeavy)).unref()
+      admit()
     }
     return (least = 0) => {
       if (isOver) return
       isOver = true
       const workedMs = workedFor(owner.use, -cost) - before
-      const restMs = givesWay ? least : Math.max(least, restAfter(workedMs))
-      if (!bounds.pauses) return free(restMs)
-      setTimeout(free, Math.min(limits.restMs, clock() - began), restMs).unref()
+      const heavyMs = givesWay ? 0 : restAfter(workedMs)
+      const restMs = Math.max(least, heavyMs)
+      if (!bounds.pauses) return free(restMs, heavyMs > 0)
+      setTimeout(free, Math.min(limits.restMs, clock() - began), restMs, heavyMs > 0).unref()
     }
   }
 

@@ -364,6 +364,18 @@ describe('a rest period', () => {
       expect(await rest()).toBe(rested)
     })
 
+    test('blocks everything of the owner, not only the places of the work', async () => {
+      const { admission, work } = metered()
+      const [first, second] = [admission.tryEnter('a')!, admission.tryEnter('a')!]
+      first()
+      work(30)
+      second()
+      expect(admission.tryEnter('a')).toBeUndefined()
+      admission.tryEnter('c')!()
+      await vi.advanceTimersByTimeAsync(30)
+      admission.tryEnter('a')!()
+    })
+
     test('excludes processor time used for others', async () => {
       const { admission, work, rest } = metered()
       const leave = admission.tryEnter('a')!
