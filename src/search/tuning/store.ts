@@ -45,9 +45,7 @@ export const inSettingsTurn = <T>(
 
 /** The settings of a catalog, with defaults for unset parts. */
 export async function readSettings(ctx: Context, scope: CatalogScope): Promise<SearchSettings> {
-  const found = await settingsOf(ctx.elastic, scope).get(ID, { signal: ctx.signal })
-  if (!found) return DEFAULT_SETTINGS
-  return inSettingsTurn(ctx, () => SearchSettings.parse(found.source.settings))
+  return (await preparedSettings(ctx.elastic, scope, ctx.signal)).settings
 }
 
 /** Version of settings. Equal settings have the same version, whatever their history. */
@@ -97,8 +95,11 @@ export async function withChange(
 interface Prepared {
   /** Version of the document from which it was prepared. */
   readonly version: string
+  readonly settings: SearchSettings
   readonly tuning: Tuning
 }
+
+const NOTHING_SAVED: Prepared = { version: '', settings: DEFAULT_SETTINGS, tuning: NO_TUNING }
 
 /** Total JSON bytes of the settings kept prepared, which takes several times as much memory. */
 const PREPARED_BYTES = 32 * 1024 * 1024
@@ -109,30 +110,47 @@ const preparedOf = memoizeWeak<Elastic, LRUCache<string, Prepared>>(
 
 /** The prepared settings of a catalog, at most `limits.searchSettingsMs` old. */
 export async function tuningFor(services: Services, scope: CatalogScope): Promise<Tuning> {
-  const load = () => currentTuning(services.elastic, scope)
+  const load = async () => (await preparedSettings(services.elastic, scope)).tuning
   const options = { freshMs: limits.searchSettingsMs }
   return (await services.cache.get('search settings', cacheId(scope), load, options))!
 }
 
 /** Reads the settings only if they changed since they were prepared. */
-async function currentTuning(elastic: Elastic, scope: CatalogScope): Promise<Tuning> {
-  const head = await settingsOf(elastic, scope).get(ID, { source: ['scope'] })
-  if (!head) return NO_TUNING
-  const known = preparedOf(elastic).get(cacheId(scope))
-  if (known?.version === versionOf(head)) return known.tuning
-  return turnsOf(elastic).run(scope.owner, () => preparedTuning(elastic, scope))
+async function preparedSettings(
+  elastic: Elastic,
+  scope: CatalogScope,
+  signal?: AbortSignal,
+): Promise<Prepared> {
+  const options = defined({ signal })
+  const head = await settingsOf(elastic, scope).get(ID, { source: ['scope'], ...options })
+  if (!head) return NOTHING_SAVED
+  const known = preparedAs(elastic, scope, head)
+  return known ?? turnsOf(elastic).run(scope.owner, () => prepare(elastic, scope), options)
 }
 
-async function preparedTuning(elastic: Elastic, scope: CatalogScope): Promise<Tuning> {
+function preparedAs(elastic: Elastic, scope: CatalogScope, found: Versioned) {
+  const known = preparedOf(elastic).get(cacheId(scope))
+  return known?.version === versionOf(found) ? known : undefined
+}
+
+async function prepare(elastic: Elastic, scope: CatalogScope): Promise<Prepared> {
   const found = await settingsOf(elastic, scope).get(ID)
-  if (!found) return NO_TUNING
+  if (!found) return NOTHING_SAVED
+  // Others may have prepared it since.
+  const known = preparedAs(elastic, scope, found)
+  if (known) return known
   const settings = SearchSettings.parse(found.source.settings)
   await setImmediate()
   const tuning = await inSteps(tuningOf(settings))
-  const size = JSON.stringify(settings).length * (settings.experiment ? 2 : 1)
-  preparedOf(elastic).set(cacheId(scope), { version: versionOf(found), tuning }, { size })
-  return tuning
+  const prepared = { version: versionOf(found), settings, tuning }
+  const size = JSON.stringify(settings).length * (settings.experiment ? 3 : 2)
+  preparedOf(elastic).set(cacheId(scope), prepared, { size })
+  return prepared
 }
 
-const versionOf = ({ seqNo, primaryTerm }: { seqNo: number; primaryTerm: number }): string =>
-  `${primaryTerm}/${seqNo}`
+interface Versioned {
+  readonly seqNo: number
+  readonly primaryTerm: number
+}
+
+const versionOf = ({ seqNo, primaryTerm }: Versioned): string => `${primaryTerm}/${seqNo}`
