@@ -102,4 +102,7 @@ export const loadLimits = {
   fileRowsMs: 60_000,
   /** Files that requests read at the same time, such as samples. */
   readFiles: 2,
+  /** Files that wait for that, in total and of one organization. */
+  filesWaiting: 64,
+  filesWaitingOfOwner: 8,
 } as const

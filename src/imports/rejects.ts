@@ -1,8 +1,7 @@
 import { NotFound } from '../errors.ts'
 import { keepPart, newFileId, removeFile } from '../files/store.ts'
-import type { OriginalRow, Rejection } from '../formats/rows/row-change.ts'
+import { safeCsvText } from '../formats/rows/rejected-line.ts'
 import { limits } from '../limits.ts'
-import { csvText, escapeFormula } from '../platform/csv-text.ts'
 import { ignoreInterrupted, retryUntilCancelled } from '../tasks/backoff.ts'
 import type { TaskRunContext } from '../tasks/task.ts'
 
@@ -46,12 +45,10 @@ export function createRejects(
   let state = begun
   const name = `rejects.${format}`
   const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson'
-  const csv = hasLines ? csvLine : (one: Rejection) => csvCells(cellsOf(one).slice(1))
-  const lineOf = format === 'csv' ? csv : jsonLine
 
   async function* whole(): AsyncGenerator<Uint8Array> {
     if (format === 'csv')
-      yield Buffer.from(csvCells([...(hasLines ? ['line'] : []), 'reason', ...headings]))
+      yield Buffer.from(safeCsvText([...(hasLines ? ['line'] : []), 'reason', ...headings]))
     for (const id of state.parts) {
       const part = await ctx.files.read(id)
       if (!part) throw new NotFound('A part of the list')
@@ -74,9 +71,10 @@ export function createRejects(
   }
 
   return {
-    async add(rejections: readonly Rejection[]): Promise<void> {
+    /** Adds lines, as many as there is room for. */
+    async add(all: readonly string[]): Promise<void> {
       const room = Math.max(0, limits.listedRejects - state.listed)
-      const lines = rejections.slice(0, room).map(lineOf)
+      const lines = all.slice(0, room)
       state = {
         ...state,
         tail: state.tail + lines.join(''),
@@ -102,19 +100,3 @@ function partGone(error: unknown): null {
   if (error instanceof NotFound) return null
   throw error
 }
-
-const originalCells = (original: OriginalRow): readonly string[] =>
-  typeof original === 'string' ? [original] : original
-
-const cellsOf = ({ line, reason, original }: Rejection): string[] => [
-  ...[String(line), reason],
-  ...originalCells(original),
-]
-
-const csvLine = (one: Rejection): string => csvCells(cellsOf(one))
-
-/** Puts an apostrophe before cells that a spreadsheet would treat as formulas. */
-const csvCells = (cells: readonly string[]): string => csvText(cells.map(escapeFormula))
-
-const jsonLine = ({ line, reason, original }: Rejection): string =>
-  `${JSON.stringify({ line, reason, row: originalCells(original).join(',') })}\n`

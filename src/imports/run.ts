@@ -169,13 +169,7 @@ async function writeRows(run: TaskRunContext, rest: RowsToWrite): Promise<void> 
         }
         flight.start(ids, writing.write(groups).finally(leave), async (outcomes) => {
           const tally = tallyOf(outcomes, unread)
-          const numbers = tally.rejected.map(({ number }) => number)
-          const originals = await file.originals(numbers, upTo.rows)
-          await rejects.add(
-            tally.rejected.map(({ line, reason }, at) => ({
-              ...{ line, reason, original: originals[at]! },
-            })),
-          )
+          await rejects.add(await file.rejectedLines(tally.rejected, upTo.rows))
           await listed?.add(offered)
           report.commit({ ...tally, ...upTo, unknown: unread.length, belowZero: belowZero() })
         })

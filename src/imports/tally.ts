@@ -1,12 +1,8 @@
 import { BadRow } from '../formats/rows/mapped-row.ts'
+import type { RejectedRow } from '../formats/thread/messages.ts'
 import type { RowCounts } from '../tasks/task.ts'
 import type { RowOutcome } from './writing/apply-rows.ts'
-import type { ProductRows, ReadRow } from './writing/product-rows.ts'
-
-/** A row that is not imported, and why. */
-export interface RejectedRow extends Pick<ReadRow, 'line' | 'number'> {
-  readonly reason: string
-}
+import type { ProductRows } from './writing/product-rows.ts'
 
 /** The results of a batch. */
 export interface Tally {

@@ -102,7 +102,8 @@ async function firstRows(
 ): Promise<FirstRows> {
   const now = ctx.clock.now()
   const isCancelled = abortCheck(ctx.signal)
-  const turn = { owner: loadOwner(ctx.organization), signal: ctx.signal }
+  const { signal, leavePlace, retakePlace } = ctx
+  const turn = { owner: loadOwner(ctx.organization), signal, leavePlace, retakePlace }
   const file = await openFile(stored, settings, {
     ...{ now, isCancelled, turn, most: limits.sampleBytes },
   })

@@ -16,7 +16,7 @@ let rows = 0
 let most = process.memoryUsage.rss()
 for await (const batch of file.rows({})) {
   rows += batch.rows.length
-  await file.originals([], rows)
+  await file.rejectedLines([], rows)
   most = Math.max(most, process.memoryUsage.rss())
 }
 await file.close()

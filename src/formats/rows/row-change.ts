@@ -30,10 +30,3 @@ export interface RowChange {
   /** The reason why the row is refused, although its product is known. */
   readonly refused?: string
 }
-
-/** A row that is not imported, and why. */
-export interface Rejection {
-  readonly line: number
-  readonly original: OriginalRow
-  readonly reason: string
-}

@@ -65,12 +65,20 @@ export interface OpenRequest {
   readonly file: { bytes: number; isCut?: boolean; archiveBytes?: number }
 }
 
+/** A row that is not imported, and why. */
+export interface RejectedRow {
+  readonly line: number
+  /** Its number among all rows, from 1. */
+  readonly number: number
+  readonly reason: string
+}
+
 /** What the thread is asked to do, one at a time. */
 export type ThreadCall =
   | { readonly call: 'open'; readonly request: OpenRequest }
   | { readonly call: 'rows'; readonly request: RowsRequest }
   | { readonly call: 'next' }
-  | { readonly call: 'originals'; readonly numbers: readonly number[]; readonly upTo: number }
+  | { readonly call: 'rejectedLines'; readonly rows: readonly RejectedRow[]; readonly upTo: number }
   | { readonly call: 'close' }
 
 /** A chunk of the file for the thread; null at the end of the range. */

@@ -3,8 +3,7 @@ import { createAdmission } from '../../platform/admission.ts'
 import { defined } from '../../platform/defined.ts'
 import type { StoredBytes } from '../bytes/stored-bytes.ts'
 import type { OpenOptions, ReadingSettings } from '../format.ts'
-import type { OriginalRow } from '../rows/row-change.ts'
-import type { FileBatch, FileDescription, RowsRequest } from './messages.ts'
+import type { FileBatch, FileDescription, RejectedRow, RowsRequest } from './messages.ts'
 import { takeThread } from './thread.ts'
 
 /** A surveyed file that a thread reads; must be closed. */
@@ -12,10 +11,10 @@ export interface ThreadFile extends FileDescription {
   /** The rows, once. The next batch is read while one is used. */
   rows(request: RowsRequest): AsyncIterable<FileBatch>
   /**
-   * Rows as in the file, by their numbers from 1, for the list of rejected rows. Those up to `upTo`
-   * are not kept for further calls.
+   * Lines of the list of rejected rows. Rows up to the number `upTo` are not kept for further
+   * calls.
    */
-  originals(numbers: readonly number[], upTo: number): Promise<readonly OriginalRow[]>
+  rejectedLines(rows: readonly RejectedRow[], upTo: number): Promise<readonly string[]>
   close(): Promise<void>
 }
 
@@ -24,12 +23,20 @@ export interface ThreadOptions extends OpenOptions {
   /** Called every 100 ms until the file is closed. */
   readonly isCancelled: () => boolean
   /** For requests, which take turns. Tasks have slots. */
-  readonly turn?: { readonly owner: string; readonly signal: AbortSignal }
+  readonly turn?: ReadingTurn
+}
+
+/** The turn of a request, which gives its place to others until its file is closed. */
+interface ReadingTurn {
+  readonly owner: string
+  readonly signal: AbortSignal
+  readonly leavePlace?: (() => void) | undefined
+  readonly retakePlace?: ((signal: AbortSignal) => Promise<void>) | undefined
 }
 
 const turns = createAdmission({
   ...{ capacity: limits.readFiles, share: 1, aloneShare: limits.readFiles },
-  ...{ waiting: Infinity, what: 'files' },
+  ...{ waiting: limits.filesWaiting, ownerWaiting: limits.filesWaitingOfOwner, what: 'files' },
 })
 
 /**
@@ -42,9 +49,10 @@ export async function openInThread(
   settings: ReadingSettings,
   { fileType, now, most, turn, isCancelled }: ThreadOptions,
 ): Promise<ThreadFile> {
+  turn?.leavePlace?.()
   const leave = turn && (await turns.enter(turn.owner, { signal: turn.signal }))
   const { ask, end } = takeThread(stored, isCancelled)
-  const close = () => end().finally(leave)
+  const release = () => end().finally(leave)
   const { bytes, isCut, archiveBytes } = stored
   const file = { bytes, ...defined({ isCut, archiveBytes }) }
   const request = { fileType, settings, now, file, ...defined({ most }) }
@@ -63,16 +71,19 @@ export async function openInThread(
           yield batch
         }
       },
-      async originals(numbers, upTo) {
-        const found = ask<readonly OriginalRow[]>({ call: 'originals', numbers, upTo })
-        if (numbers.length > 0) return found
-        found.catch(() => undefined)
+      async rejectedLines(rows, upTo) {
+        const lines = ask<readonly string[]>({ call: 'rejectedLines', rows, upTo })
+        if (rows.length > 0) return lines
+        lines.catch(() => undefined)
         return []
       },
-      close,
+      async close() {
+        await release()
+        await turn?.retakePlace?.(turn.signal)
+      },
     }
   } catch (error) {
-    await close()
+    await release()
     throw error
   }
 }

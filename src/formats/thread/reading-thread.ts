@@ -4,11 +4,12 @@ import { Failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { defined } from '../../platform/defined.ts'
 import type { StoredBytes } from '../bytes/stored-bytes.ts'
-import type { OpenFile } from '../format.ts'
+import type { Format, OpenFile } from '../format.ts'
 import { formatOf } from '../registry.ts'
 import { BadRow } from '../rows/mapped-row.ts'
 import { shortRow } from '../rows/original-row.ts'
 import type { RawRow } from '../rows/raw-row.ts'
+import { rejectedLine } from '../rows/rejected-line.ts'
 import { PASSED_OVER } from '../rows/row-shape.ts'
 import { sampleOf } from './file-sample.ts'
 import type {
@@ -62,6 +63,7 @@ const remoteBytes = (about: OpenRequest['file']): StoredBytes => ({
   },
 })
 
+let format: Format | undefined
 let file: OpenFile | undefined
 let batches: AsyncIterator<FileBatch> | undefined
 /** Rows that may still be rejected, by their number from 1. */
@@ -69,7 +71,8 @@ const kept = new Map<number, RawRow>()
 
 async function open({ fileType, settings, now, most, file: about }: OpenRequest) {
   const options = { now, ...defined({ most }) }
-  file = await formatOf(fileType)!.open(remoteBytes(about), settings, options)
+  format = formatOf(fileType)!
+  file = await format.open(remoteBytes(about), settings, options)
   const { headings, notes, bytes, encoding, isCut, delimiter, headingLine, system } = file
   const { reading, columns } = file
   return {
@@ -88,33 +91,65 @@ async function* batchesOf(
   const rowOf = areCells ? cellsRow(opened) : (row: RawRow) => plainRow(row, attempt(opened, row))
   const sampled: RawRow[] = []
   let seen = 0
-  const batchOf = (rows: readonly FileRow[], before: number, isEnd = false): FileBatch => ({
-    ...{ rows, before, isEnd },
+  let rows: FileRow[] = []
+  let weight = 0
+  const batchOf = (rows: readonly FileRow[], isEnd = false): FileBatch => ({
+    ...{ rows, isEnd, before: seen - rows.length },
     position: opened.position(),
     ...(columns ? { columnValues: columns.values() } : {}),
     warnings: columns?.warnings ?? [],
     ...(ignored ? { ignored: ignored() } : {}),
   })
+  function ready(): FileBatch {
+    const batch = batchOf(rows)
+    rows = []
+    weight = 0
+    return batch
+  }
   for await (const all of opened.batches) {
-    const rows = all.slice(Math.max(0, skip - seen))
-    const before = seen + all.length - rows.length
-    seen += all.length
-    if (sample) {
-      // Reading a row finds names that products do not have.
-      if (opened.ignored) for (const row of rows) attempt(opened, row)
-      sampled.push(...rows)
-      yield batchOf([], before)
-    } else {
-      // Skipped rows count as read, since there may be minutes of them.
-      if (!areCells) for (const [at, row] of rows.entries()) kept.set(before + at + 1, row)
-      yield batchOf(rows.map(rowOf), before)
+    for (const row of all) {
+      if (++seen <= skip) continue
+      if (sample) {
+        // Reading a row finds names that products do not have.
+        if (opened.ignored) attempt(opened, row)
+        sampled.push(row)
+        continue
+      }
+      // Rows count as soon as they are read, since there may be minutes of them.
+      if (!areCells) kept.set(seen, row)
+      const read = rowOf(row)
+      rows.push(read)
+      weight += weightOf(read)
+      if (seen >= count) break
+      if (weight >= BATCH_WEIGHT) yield ready()
     }
+    // Also without rows, if all are skipped.
+    yield ready()
     if (seen >= count) break
   }
   // If the file is cut off, its last row may be incomplete.
   if (opened.isCut && seen < count) sampled.pop()
-  const last = batchOf([], seen, true)
+  const last = batchOf([], true)
   yield sample ? { ...last, sample: sampleOf(opened, sampled, sample.header) } : last
+}
+
+/** Values in a batch. Ten thousand take a millisecond or more to be copied. */
+const BATCH_WEIGHT = 20_000
+/** Characters that count as a value. */
+const VALUE_LENGTH = 64
+
+/** The number of values in a row, of which long ones count several times. */
+const weightOf = ({ cells, read, length }: FileRow): number =>
+  cells || typeof read !== 'object' ? 1 + length / VALUE_LENGTH : valuesIn(read)
+
+function valuesIn(value: unknown): number {
+  if (typeof value === 'string') return 1 + value.length / VALUE_LENGTH
+  if (typeof value !== 'object' || value === null) return 1
+  let values = 1
+  for (const [key, inner] of Object.entries(value)) {
+    values += key.length / VALUE_LENGTH + valuesIn(inner)
+  }
+  return values
 }
 
 const plainRow = ({ line, text }: RawRow, read: FileRow['read']): FileRow => ({
@@ -142,13 +177,16 @@ function attempt({ read }: OpenFile, row: RawRow): FileRow['read'] {
   }
 }
 
-function originals({ numbers, upTo }: Extract<ThreadCall, { call: 'originals' }>) {
-  const found = numbers.map((number) => shortRow(file!.original(kept.get(number)!)))
+function rejectedLines({ rows, upTo }: Extract<ThreadCall, { call: 'rejectedLines' }>) {
+  const lines = rows.map(({ number, line, reason }) => {
+    const original = shortRow(file!.original(kept.get(number)!))
+    return rejectedLine(format!.rejectsAs, { line, reason, original })
+  })
   for (const number of kept.keys()) {
     if (number > upTo) break
     kept.delete(number)
   }
-  return found
+  return lines
 }
 
 async function close(): Promise<void> {
@@ -169,8 +207,8 @@ async function answer(call: ThreadCall): Promise<unknown> {
       return undefined
     case 'next':
       return (await batches!.next()).value
-    case 'originals':
-      return originals(call)
+    case 'rejectedLines':
+      return rejectedLines(call)
     case 'close':
       return close()
   }

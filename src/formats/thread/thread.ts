@@ -109,7 +109,7 @@ function createThread(): IdleThread {
   /** Ends what waits for rows. Rows that were rejected before may still be requested. */
   function cancel(reason: unknown): void {
     cancelled = reason
-    for (const { call, reject } of waiting) if (call !== 'originals') reject(reason)
+    for (const { call, reject } of waiting) if (call !== 'rejectedLines') reject(reason)
     clearInterval(timer)
     timer = setTimeout(() => stop(reason), GRACE_MS)
   }

@@ -1,6 +1,6 @@
 import { type CatalogScope, openCatalog } from '../../catalogs/store.ts'
 import { ignoring, NotFound } from '../../errors.ts'
-import type { Rejection } from '../../formats/rows/row-change.ts'
+import { safeCsvText } from '../../formats/rows/rejected-line.ts'
 import { imageIdIn } from '../../products/image-ids.ts'
 import { pictureAddresses, withFetched } from '../../products/pictures.ts'
 import type { FetchedPicture, Product, ProductDocument } from '../../products/product.ts'
@@ -18,7 +18,8 @@ export interface PicturedDocument extends Pick<ProductDocument, 'pictures'> {
 }
 
 export interface PicturesDone extends PictureCounts {
-  readonly failures: readonly Rejection[]
+  /** Lines of the list of pictures that could not be fetched. */
+  readonly failures: readonly string[]
 }
 
 interface ProductPictures {
@@ -55,9 +56,7 @@ export async function productPictures(
   if (added.length > 0) await withSlot(() => show(run, scope, { id, added }))
   const own = kept.filter((one) => !isNew(one) && knownBy.get(one.source)!.task === task.id)
   const failures = results.flatMap((one, at) =>
-    one instanceof PictureFailure
-      ? [{ line: 0, reason: one.message, original: [id, addresses[at]!] }]
-      : [],
+    one instanceof PictureFailure ? [safeCsvText([one.message, id, addresses[at]!])] : [],
   )
   const fetched = added.length + own.length
   return { fetched, unchanged: kept.length - fetched, failed: failures.length, failures }

@@ -199,10 +199,11 @@ export function createBulkWriter<Group extends WrittenProduct, Outcome>(
       const outcomes: Outcomes = new Map()
       let batch = emptyBatch()
       return {
-        /** Drafts products that need no lookup. Changes may still be added to them. */
+        /** Drafts products that need no lookup, up to BODY_BYTES. Changes may still be added to them. */
         ahead(groups: readonly Group[]): void {
           if (!createFirst) return
           for (const group of groups) {
+            if (batch.body.size >= BODY_BYTES) return
             const drafting = { existing: undefined, looked: false, now }
             const drafted = atOnce(draft(batch, group, drafting))
             if (drafted) outcomes.set(group, drafted)

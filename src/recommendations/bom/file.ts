@@ -36,14 +36,13 @@ const CELLS_ONLY = {
   ...{ columns: [], vendor: null },
 }
 
+type ListContext = Pick<Context, 'organization' | 'signal' | 'leavePlace' | 'retakePlace'>
+
 /**
  * The rows of a list: a spreadsheet recognized by its bytes, or csv, tsv or plain text. Throws
  * Invalid.
  */
-export async function rowsIn(
-  bytes: Buffer,
-  ctx: Pick<Context, 'organization' | 'signal'>,
-): Promise<SheetRow[]> {
+export async function rowsIn(bytes: Buffer, ctx: ListContext): Promise<SheetRow[]> {
   const format = await recognisedFormat(storedBuffer(bytes))
   if (format) return tableRows(format, bytes, ctx)
   const head = bytes.subarray(0, HEAD)
@@ -56,11 +55,11 @@ export async function rowsIn(
 async function tableRows(
   { type: fileType }: Format,
   bytes: Buffer,
-  { organization, signal }: Pick<Context, 'organization' | 'signal'>,
+  { organization, signal, leavePlace, retakePlace }: ListContext,
 ): Promise<SheetRow[]> {
   const table = await openInThread(storedBuffer(bytes), CELLS_ONLY, {
     ...{ fileType, now: new Date(), isCancelled: abortCheck(signal), most: MOST },
-    turn: { owner: loadOwner(organization), signal },
+    turn: { owner: loadOwner(organization), signal, leavePlace, retakePlace },
   })
   try {
     if (table.isCut) throw tooManyLines()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Invalid } from '../../../src/errors.ts'
 import { storedBuffer } from '../../../src/formats/bytes/stored-bytes.ts'
 import type { ReadingSettings } from '../../../src/formats/format.ts'
-import type { FileRow, RowsRequest } from '../../../src/formats/thread/messages.ts'
+import type { FileRow, RejectedRow, RowsRequest } from '../../../src/formats/thread/messages.ts'
 import { openInThread, type ThreadOptions } from '../../../src/formats/thread/open-in-thread.ts'
 import { Interrupted } from '../../../src/tasks/backoff.ts'
 import { longestStep } from '../../support/longest-step.ts'
@@ -34,12 +34,12 @@ test('a file is read row by row, and its rows are counted by column', async () =
   expect(file.uses?.map(({ field }) => field)).toEqual(['id', 'name', 'vendor.onHand'])
   let seen = 0
   let values: readonly number[] = []
-  const rejected: number[] = []
+  const rejected: RejectedRow[] = []
   for await (const { rows, before, columnValues = [] } of file.rows({})) {
     expect(before).toBe(seen)
     for (const [at, { line, read }] of rows.entries()) {
       expect(line).toBe(seen + at + 2)
-      if (typeof read === 'string') rejected.push(seen + at + 1)
+      if (typeof read === 'string') rejected.push({ line, number: seen + at + 1, reason: read })
       else expect(read?.id).toBe(`K${seen + at}`)
     }
     seen += rows.length
@@ -47,12 +47,27 @@ test('a file is read row by row, and its rows are counted by column', async () =
   }
   expect(seen).toBe(1_200)
   expect(values).toEqual([1_200, 1_200, 1_200])
-  const [first, second] = await file.originals(rejected.slice(0, 2), 1_200)
-  expect([first, second]).toEqual([
-    ['K3', 'Drill', 'many'],
-    ['K10', 'Drill', 'many'],
+  const lines = await file.rejectedLines(rejected.slice(0, 2), 1_200)
+  expect(lines.map((line) => line.replace(/^(\d+),.*,(K)/, '$1 … $2'))).toEqual([
+    '5 … K3,Drill,many\r\n',
+    '12 … K10,Drill,many\r\n',
   ])
   await file.close()
+})
+
+test('rows with very many values come in small batches', async () => {
+  const names = Array.from({ length: 1_900 }, (_, at) => `attribute: ${at}`.padEnd(150, 'x'))
+  const row = (at: number) => `K${at},Drill${',1'.repeat(names.length)}\n`
+  const text = `id,name,${names.join(',')}\n${Array.from({ length: 200 }, (_, at) => row(at)).join('')}`
+  const file = await open(text)
+  const sizes: number[] = []
+  for await (const { rows } of file.rows({})) sizes.push(JSON.stringify(rows).length)
+  await file.close()
+  expect(Math.max(...sizes)).toBeLessThan(2e6)
+})
+
+test('no more rows are read than are requested', async () => {
+  expect(await rowsOf(LIST, { skip: 10, count: 110 })).toHaveLength(100)
 })
 
 test('an interrupted file continues after the rows that were read', async () => {
