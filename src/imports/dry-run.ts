@@ -7,6 +7,7 @@ import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { abortCheck } from '../platform/deadline.ts'
 import { inSteps } from '../platform/in-steps.ts'
+import type { Steps } from '../platform/steps.ts'
 import { productsOf } from '../products/product-documents.ts'
 import { groupRows } from './group-rows.ts'
 import { createManufacturers } from './manufacturers.ts'
@@ -86,10 +87,14 @@ async function previewOf(ctx: Context, request: ImportRequest, bound: Bound): Pr
     now: ctx.clock.now(),
   }
   const outcomes = new Map<ProductRows, readonly RowOutcome[]>()
-  for (const [at, group] of groups.entries()) {
-    const rows = applyRows(group.id, existing[at]?.source, group.changes(), options)
-    outcomes.set(group, (await inSteps(rows)).outcomes)
+  function* applied(): Steps<void> {
+    for (const [at, group] of groups.entries()) {
+      const rows = applyRows(group.id, existing[at]?.source, group.changes(), options)
+      outcomes.set(group, (yield* rows).outcomes)
+      yield
+    }
   }
+  await inSteps(applied())
   const { counts, rejected } = tallyOf(outcomes, unread)
   const { created, updated, unchanged } = counts
   return {
