@@ -1,10 +1,10 @@
 import { limits } from '../limits.ts'
 import { webhookHeaders } from '../platform/webhook-signature.ts'
-import { toProduct40 } from '../products/responses.ts'
 import type { ProductView } from '../products/view.ts'
 import { pause, retryUntilCancelled } from '../tasks/backoff.ts'
 import { withCancellation } from '../tasks/cancellation.ts'
 import type { TaskRunContext } from '../tasks/task.ts'
+import { createBoundedPages } from './bounded-page.ts'
 import { deliverPage, pageId, type ReceiverAnswer } from './deliver-page.ts'
 import { deliverPages, type PagesToDeliver } from './deliver-pages.ts'
 import type { PageTarget } from './job.ts'
@@ -12,6 +12,8 @@ import { readPage } from './selected-products.ts'
 
 const POST_MS = 15_000
 const ANSWER_BYTES = 1024 * 1024
+/** Bytes around the products of a page. */
+const FRAME_BYTES = 1_024
 
 /**
  * Sends pages one after the other, each until it is accepted. Throws Interrupted, Conflict,
@@ -25,22 +27,24 @@ export async function sendPages(
   const { ctx, isCancelled, task } = run
   const secret = ctx.secrets.open(to.secret, sealPlace(ctx.organization.id, to.url))
 
-  /** A page of the requested size, or a smaller one if its products are large. */
+  const boundedPage = createBoundedPages({
+    pageSize: to.pageSize,
+    maxBytes: limits.exportPageBytes - FRAME_BYTES,
+    read: (position) =>
+      retryUntilCancelled(isCancelled, () => readPage(ctx, job.selection, position)),
+  })
+
   async function nextPage() {
-    for (let size = to.pageSize; ; size = Math.ceil(size / 2)) {
-      const page = await retryUntilCancelled(isCancelled, () =>
-        readPage(ctx, job.selection, { ...track.now, size }),
-      )
-      // It has no timestamp, so that a page that is sent again is the same.
-      const body = JSON.stringify({
-        export: task.id,
-        extension: job.installed.id,
-        page: track.now.pages,
-        last: page.last,
-        products: page.products.map(toProduct40),
-      })
-      if (size === 1 || Buffer.byteLength(body) <= limits.exportPageBytes) return { page, body }
-    }
+    const page = await boundedPage(track.now)
+    // It has no timestamp, so that a page that is sent again is the same.
+    const frame = JSON.stringify({
+      export: task.id,
+      extension: job.installed.id,
+      page: track.now.pages,
+      last: page.last,
+      products: [],
+    })
+    return { page, body: `${frame.slice(0, -2)}${page.texts.join(',')}]}` }
   }
 
   const post = (body: string) =>
