@@ -1,6 +1,7 @@
 import { type CatalogScope, openCatalog } from '../../catalogs/store.ts'
 import { ignoring, NotFound } from '../../errors.ts'
 import { safeCsvText } from '../../formats/rows/rejected-line.ts'
+import { mapLimited } from '../../platform/map-limited.ts'
 import { imageIdIn } from '../../products/image-ids.ts'
 import { pictureAddresses, withFetched } from '../../products/pictures.ts'
 import type { FetchedPicture, Product, ProductDocument } from '../../products/product.ts'
@@ -31,6 +32,9 @@ interface ProductPictures {
   readonly withSlot: WithSlot
 }
 
+/** Pictures of a product that are under way or wait for their host. */
+const AT_ONCE = 8
+
 /** Fetches the pictures of one product and adds them to it. */
 export async function productPictures(
   run: TaskRunContext,
@@ -42,14 +46,12 @@ export async function productPictures(
     (address) => imageIdIn(address) === undefined,
   )
   const knownBy = new Map((document.pictures ?? []).map((one) => [one.source, one]))
-  const results = await Promise.all(
-    addresses.map((address) => {
-      const known = knownBy.get(address)
-      // A picture that this task fetched before an interruption is not fetched again.
-      if (known && (!refresh || known.task === task.id)) return known
-      return fetching(address, known, { signal, withSlot })
-    }),
-  )
+  const results = await mapLimited(addresses, AT_ONCE, async (address) => {
+    const known = knownBy.get(address)
+    // A picture that this task fetched before an interruption is not fetched again.
+    if (known && (!refresh || known.task === task.id)) return known
+    return fetching(address, known, { signal, withSlot })
+  })
   const kept = results.filter((one) => !(one instanceof PictureFailure)) as FetchedPicture[]
   const isNew = ({ source, url }: FetchedPicture) => knownBy.get(source)?.url !== url
   const added = kept.filter(isNew).map((one) => ({ ...one, task: task.id }))
