@@ -2,7 +2,9 @@ import type { CatalogScope } from '../../catalogs/store.ts'
 import { anyOf } from '../../elastic/clauses.ts'
 import { searchPages } from '../../elastic/scan.ts'
 import type { Context } from '../../operation.ts'
+import { inSteps } from '../../platform/in-steps.ts'
 import { slicesOf } from '../../platform/slices.ts'
+import type { Steps } from '../../platform/steps.ts'
 import { productsOf } from '../../products/product-documents.ts'
 import { type KeyedProduct, keysOfProduct, type RowKey } from './row-keys.ts'
 
@@ -14,8 +16,9 @@ export interface ProductMatch {
 }
 
 const NUMBERS = 1_000
-const PAGE = 2_000
-const PAGES = 25
+/** Products may have thousands of offers. */
+const PAGE = 1_000
+const PAGES = 50
 const SEARCH_MS = 30_000
 
 const SOURCE = ['id', 'manufacturer', 'manufacturerPartNumber', 'upcs']
@@ -35,12 +38,16 @@ export async function findByKeys(
   const texts = new Set(wanted.map(({ text }) => text))
   const numbers = [...new Set(wanted.map(({ number }) => number))]
   const found: ProductMatch[] = []
-  for (const slice of slicesOf(numbers, NUMBERS)) {
-    for await (const product of withNumbers(ctx, scope, slice)) {
+  function* match(products: readonly IndexedProduct[]): Steps<void> {
+    for (const product of products) {
       const manufacturer = product.manufacturer && spell(product.manufacturer)
       const keys = keysOfProduct({ ...product, manufacturer }).filter(({ text }) => texts.has(text))
       if (keys.length > 0) found.push({ id: product.id, keys })
+      yield
     }
+  }
+  for (const slice of slicesOf(numbers, NUMBERS)) {
+    for await (const products of withNumbers(ctx, scope, slice)) await inSteps(match(products))
   }
   return found
 }
@@ -51,7 +58,7 @@ async function* withNumbers(
   ctx: Context,
   scope: CatalogScope,
   numbers: readonly string[],
-): AsyncGenerator<IndexedProduct> {
+): AsyncGenerator<IndexedProduct[]> {
   const call = { timeoutMs: SEARCH_MS, signal: ctx.signal }
   const pages = searchPages((body) => productsOf(ctx, scope).search(body, call), {
     query: anyOf('search.partNumbers', numbers)!,
@@ -61,18 +68,18 @@ async function* withNumbers(
   })
   let read = 0
   for await (const hits of pages) {
-    for (const hit of hits) {
-      const { product } = hit._source as unknown as {
+    yield hits.map(({ _source }) => {
+      const { product } = _source as unknown as {
         product: Partial<IndexedProduct> & { id: string }
       }
-      yield {
+      return {
         id: product.id,
         manufacturer: product.manufacturer ?? null,
         manufacturerPartNumber: product.manufacturerPartNumber ?? null,
         upcs: product.upcs ?? [],
         vendors: product.vendors ?? [],
       }
-    }
+    })
     if (++read === PAGES) return
   }
 }
