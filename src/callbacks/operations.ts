@@ -20,6 +20,7 @@ export const callbackOperations = [
   operation({
     name: 'Redeliver Callback',
     summary: 'Delivers a callback again with the same id and a new schedule of attempts.',
+    cost: 4,
     access: 'editor',
     audit: { target: 'callback', id: ({ id }) => id },
     bindings: bothRevisions('POST', '/api/callbacks/:id/redeliver', {

@@ -44,6 +44,7 @@ export const availableOperations = [
   operation({
     name: 'Get Available Extensions',
     summary: 'Lists the built-in and registered extensions that can be installed.',
+    cost: 4,
     access: 'viewer',
     bindings: bothRevisions('GET', '/api/extensions/available', { answer: AvailableExtensions }),
     handle: async (_input, ctx) => (await availableExtensions(ctx)).map(toAvailable),

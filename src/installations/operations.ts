@@ -57,6 +57,7 @@ export const installationOperations = [
     name: 'Get Installed Extensions',
     summary:
       'Lists the extensions that the organization can run: its own, those of its parent, and built-in ones.',
+    cost: 4,
     access: 'viewer',
     audit: { target: 'installation' },
     bindings: bothRevisions('GET', '/api/extensions/installed', { answer: InstalledExtensions }),

@@ -12,6 +12,7 @@ export const preferenceOperations = [
   operation({
     name: 'Get Saved Searches',
     summary: "Lists the caller's saved searches, sorted by name.",
+    cost: 4,
     access: 'viewer',
     bindings: bothRevisions('GET', '/api/search/saved', { answer: SavedSearches }),
     handle: async (_input, ctx) => ({

@@ -35,6 +35,7 @@ function operationsOf<K extends PartName>(part: Part<K>): Operation[] {
     operation({
       name: `Get ${title}`,
       summary: `Returns ${what} of a catalog.`,
+      cost: 4,
       access: 'viewer',
       audit: AUDITED_SETTINGS,
       bindings: bothRevisions('GET', path, { param: CatalogKey, answer: schema }),
@@ -65,6 +66,7 @@ export const tuningOperations: readonly Operation[] = [
   operation({
     name: 'Get Search Settings',
     summary: 'Returns all search settings of a catalog.',
+    cost: 4,
     access: 'viewer',
     audit: AUDITED_SETTINGS,
     bindings: bothRevisions('GET', '/api/Catalog/:catalog/search/settings', {
