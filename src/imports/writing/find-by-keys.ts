@@ -16,9 +16,8 @@ export interface ProductMatch {
 }
 
 const NUMBERS = 1_000
-/** Products may have thousands of offers. */
-const PAGE = 1_000
-const PAGES = 50
+const PAGE = 500
+const PAGES = 100
 const SEARCH_MS = 30_000
 
 const SOURCE = ['id', 'manufacturer', 'manufacturerPartNumber', 'upcs']
@@ -59,7 +58,8 @@ async function* withNumbers(
   scope: CatalogScope,
   numbers: readonly string[],
 ): AsyncGenerator<IndexedProduct[]> {
-  const call = { timeoutMs: SEARCH_MS, signal: ctx.signal }
+  // In portions, since products may have thousands of offers.
+  const call = { timeoutMs: SEARCH_MS, signal: ctx.signal, most: Infinity }
   const pages = searchPages((body) => productsOf(ctx, scope).search(body, call), {
     query: anyOf('search.partNumbers', numbers)!,
     size: PAGE,
