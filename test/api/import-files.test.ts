@@ -12,6 +12,7 @@ import {
   upload,
 } from '../support/imports.ts'
 import { parquetFile } from '../support/parquet-file.ts'
+import { requestsSent } from '../support/probe.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { zipFile } from '../support/zip-file.ts'
 
@@ -342,6 +343,19 @@ describe('a header row', () => {
     expect(attributes).toEqual({ constructor: 'a' })
     expect(facets).toEqual({ toString: 'b' })
   })
+})
+
+test('a small file of large products is written in parts', async () => {
+  const headings = Array.from({ length: 900 }, (_, at) => `attribute: ${at}`.padEnd(190, 'x'))
+  const rows = Array.from({ length: 40 }, (_, at) => `${at}${',1'.repeat(headings.length)}`)
+  const sizes: number[] = []
+  const sent = await requestsSent(service, async () => {
+    const task = await importFile(call, [`id,${headings.join(',')}`, ...rows].join('\n'))
+    expect(counts(task)).toMatchObject({ created: 40, rejected: 0 })
+  })
+  for (const { path, body } of sent) if (path.includes('_bulk')) sizes.push(`${body}`.length)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(10e6)
+  expect(Math.max(...sizes)).toBeLessThan(8e6)
 })
 
 test('ids with any text are imported and found again', async () => {
