@@ -133,14 +133,14 @@ async function* batchesOf(
   yield sample ? { ...last, sample: sampleOf(opened, sampled, sample.header) } : last
 }
 
-/** Values in a batch. Ten thousand take a millisecond or more to be copied. */
+/** Values in a batch. Ten thousand take some ten milliseconds to be copied. */
 const BATCH_WEIGHT = 20_000
 /** Characters that count as a value. */
 const VALUE_LENGTH = 64
 
 /** The number of values in a row, of which long ones count several times. */
 const weightOf = ({ cells, read, length }: FileRow): number =>
-  cells || typeof read !== 'object' ? 1 + length / VALUE_LENGTH : valuesIn(read)
+  typeof read === 'object' ? valuesIn(read) : 1 + (cells?.length ?? 0) + length / VALUE_LENGTH
 
 function valuesIn(value: unknown): number {
   if (typeof value === 'string') return 1 + value.length / VALUE_LENGTH

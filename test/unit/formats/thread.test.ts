@@ -66,6 +66,14 @@ test('rows with very many values come in small batches', async () => {
   expect(Math.max(...sizes)).toBeLessThan(2e6)
 })
 
+test('so do wide rows of a list of parts', async () => {
+  const file = await open(`id\n${`${'x,'.repeat(1_500)}\n`.repeat(300)}`)
+  const sizes: number[] = []
+  for await (const { rows } of file.rows({ areCells: true })) sizes.push(rows.length)
+  await file.close()
+  expect(Math.max(...sizes)).toBeLessThan(20)
+})
+
 test('no more rows are read than are requested', async () => {
   expect(await rowsOf(LIST, { skip: 10, count: 110 })).toHaveLength(100)
 })
