@@ -127,9 +127,13 @@ async function writeRows(run: TaskRunContext, rest: RowsToWrite): Promise<void> 
   const { ctx, isCancelled } = run
   const { settings, scope, check, file, checkpoint, rejects, listed, report } = rest
   const { empty, naming, rows: skip } = checkpoint
-  const flight = createBatchesInFlight(
-    (failure) => failure instanceof Interrupted && !run.goesOnLater(),
-  )
+  const isOver = (failure: unknown) => failure instanceof Interrupted && !run.goesOnLater()
+  const flight = createBatchesInFlight(isOver)
+  /** A cancelled import counts what was written, even if its rejected rows cannot be listed. */
+  const withoutLines = (failure: unknown): string[] => {
+    if (isOver(failure)) return []
+    throw failure
+  }
   const writer = createRowWriter(run, {
     ...{ ...settings, scope, expectNew: empty, reading: checkpoint.reading },
   })
@@ -169,7 +173,8 @@ async function writeRows(run: TaskRunContext, rest: RowsToWrite): Promise<void> 
         }
         flight.start(ids, writing.write(groups).finally(leave), async (outcomes) => {
           const tally = tallyOf(outcomes, unread)
-          await rejects.add(await file.rejectedLines(tally.rejected, upTo.rows))
+          const lines = file.rejectedLines(tally.rejected, upTo.rows)
+          await rejects.add(await lines.catch(withoutLines))
           await listed?.add(offered)
           report.commit({ ...tally, ...upTo, unknown: unread.length, belowZero: belowZero() })
         })
