@@ -103,7 +103,6 @@ export const organizationOperations = [
     name: 'Save User to Organization',
     summary:
       "Adds a user or changes a user's role and name. Omitted fields are left unchanged, new users are viewers by default, and the user is notified by mail on request.",
-    cost: 4,
     access: 'administrator',
     fails: ['conflict'],
     audit: AUDITED_USER,
@@ -121,7 +120,6 @@ export const organizationOperations = [
     name: 'Remove User from Organization',
     summary:
       'Removes a user from the organization, together with their keys and the extensions they installed for themselves. The last administrator cannot be removed.',
-    cost: 4,
     access: 'administrator',
     fails: ['conflict'],
     audit: AUDITED_USER,
