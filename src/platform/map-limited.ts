@@ -1,8 +1,11 @@
-/** The results of `work` in the order of the items, of which at most `most` are under way. */
+/**
+ * The results of `work` in the order of the items, of which at most `most` are under way. After a
+ * failure, which is thrown once all work has ended, no other item begins.
+ */
 export async function mapLimited<T, R>(
   items: readonly T[],
   most: number,
-  work: (item: T) => Promise<R>,
+  work: (item: T, at: number) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = []
   const left = items.entries()
@@ -10,7 +13,7 @@ export async function mapLimited<T, R>(
   async function workOn(): Promise<void> {
     for (const [at, item] of left) {
       if (isOver) return
-      results[at] = await work(item)
+      results[at] = await work(item, at)
     }
   }
   const workers = Array.from({ length: Math.min(most, items.length) }, () =>
@@ -19,6 +22,8 @@ export async function mapLimited<T, R>(
       throw error
     }),
   )
-  await Promise.all(workers)
+  for (const result of await Promise.allSettled(workers)) {
+    if (result.status === 'rejected') throw result.reason
+  }
   return results
 }

@@ -1,6 +1,7 @@
 import { openCatalog, writableCatalog } from '../../catalogs/store.ts'
 import { NotFound } from '../../errors.ts'
 import { OverQuota } from '../../files/quota.ts'
+import { mapLimited } from '../../platform/map-limited.ts'
 import { productsOf } from '../../products/product-documents.ts'
 import { Interrupted, retryUntilCancelled } from '../../tasks/backoff.ts'
 import { withCancellation } from '../../tasks/cancellation.ts'
@@ -133,28 +134,14 @@ async function throughPage(
   { work, commit }: PageWork,
 ): Promise<void> {
   const done: PicturesDone[] = []
-  const left = documents.entries()
   let next = 0
   let committed = Promise.resolve()
-  let isOver = false
   async function commitNext(): Promise<void> {
     for (; done[next]; next++) await commit(documents[next]!, done[next]!)
   }
-  async function workOn(): Promise<void> {
-    for (const [place, document] of left) {
-      if (isOver) return
-      done[place] = await work(document)
-      committed = committed.then(commitNext)
-      await committed
-    }
-  }
-  const workers = Array.from({ length: AT_ONCE }, () =>
-    workOn().catch((error: unknown) => {
-      isOver = true
-      throw error
-    }),
-  )
-  for (const result of await Promise.allSettled(workers)) {
-    if (result.status === 'rejected') throw result.reason
-  }
+  await mapLimited(documents, AT_ONCE, async (document, at) => {
+    done[at] = await work(document)
+    committed = committed.then(commitNext)
+    await committed
+  })
 }

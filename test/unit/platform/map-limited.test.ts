@@ -25,3 +25,14 @@ test('no item begins after a failure', async () => {
   await expect(failing).rejects.toThrow('no')
   expect(begun).not.toContain(4)
 })
+
+test('a failure is thrown once all work has ended', async () => {
+  const ended: number[] = []
+  const failing = mapLimited([1, 2], 2, async (item) => {
+    if (item === 1) throw new Error('no')
+    await new Promise((resolve) => setImmediate(resolve))
+    ended.push(item)
+  })
+  await expect(failing).rejects.toThrow('no')
+  expect(ended).toEqual([2])
+})
