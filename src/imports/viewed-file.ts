@@ -8,7 +8,6 @@ import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { abortCheck } from '../platform/deadline.ts'
 import { defined } from '../platform/defined.ts'
-import { loadOwner } from '../platform/load-owner.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import { withHeldAnswer } from '../platform/outbound/held-answer.ts'
 import { openFile } from './open-file.ts'
@@ -22,7 +21,7 @@ import { fileOf } from './start.ts'
 const DOWNLOAD_MS = 1_500
 
 /** A file with its first rows, at least `count` if it has as many. */
-export interface FirstRows extends Omit<ThreadFile, 'rows' | 'originals' | 'close'> {
+export interface FirstRows extends Omit<ThreadFile, 'rows' | 'rejectedLines' | 'close'> {
   readonly rows: readonly FileRow[]
   /** Names in these rows that products do not have. */
   readonly ignored: readonly string[]
@@ -102,10 +101,8 @@ async function firstRows(
 ): Promise<FirstRows> {
   const now = ctx.clock.now()
   const isCancelled = abortCheck(ctx.signal)
-  const { signal, leavePlace, retakePlace } = ctx
-  const turn = { owner: loadOwner(ctx.organization), signal, leavePlace, retakePlace }
   const file = await openFile(stored, settings, {
-    ...{ now, isCancelled, turn, most: limits.sampleBytes },
+    ...{ now, isCancelled, turn: ctx, most: limits.sampleBytes },
   })
   try {
     const rows: FileRow[] = []

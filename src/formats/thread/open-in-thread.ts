@@ -1,6 +1,7 @@
 import { limits } from '../../limits.ts'
 import { createAdmission } from '../../platform/admission.ts'
 import { defined } from '../../platform/defined.ts'
+import { type LoadedOrganization, loadOwner } from '../../platform/load-owner.ts'
 import type { StoredBytes } from '../bytes/stored-bytes.ts'
 import type { OpenOptions, ReadingSettings } from '../format.ts'
 import type { FileBatch, FileDescription, RejectedRow, RowsRequest } from './messages.ts'
@@ -26,9 +27,9 @@ export interface ThreadOptions extends OpenOptions {
   readonly turn?: ReadingTurn
 }
 
-/** The turn of a request, which gives its place to others until its file is closed. */
-interface ReadingTurn {
-  readonly owner: string
+/** The request that takes a turn, and gives its place to others until its file is closed. */
+export interface ReadingTurn {
+  readonly organization: LoadedOrganization
   readonly signal: AbortSignal
   readonly leavePlace?: (() => void) | undefined
   readonly retakePlace?: ((signal: AbortSignal) => Promise<void>) | undefined
@@ -50,7 +51,7 @@ export async function openInThread(
   { fileType, now, most, turn, isCancelled }: ThreadOptions,
 ): Promise<ThreadFile> {
   turn?.leavePlace?.()
-  const leave = turn && (await turns.enter(turn.owner, { signal: turn.signal }))
+  const leave = turn && (await turns.enter(loadOwner(turn.organization), { signal: turn.signal }))
   const { ask, end } = takeThread(stored, isCancelled)
   const release = () => end().finally(leave)
   const { bytes, isCut, archiveBytes } = stored

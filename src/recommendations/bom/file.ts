@@ -6,12 +6,10 @@ import type { Format } from '../../formats/format.ts'
 import { recognisedFormat } from '../../formats/registry.ts'
 import { utf16Of } from '../../formats/text/encoding.ts'
 import type { FileRow } from '../../formats/thread/messages.ts'
-import { openInThread } from '../../formats/thread/open-in-thread.ts'
+import { openInThread, type ReadingTurn } from '../../formats/thread/open-in-thread.ts'
 import { limits } from '../../limits.ts'
-import type { Context } from '../../operation.ts'
 import { abortCheck } from '../../platform/deadline.ts'
 import { inSteps } from '../../platform/in-steps.ts'
-import { loadOwner } from '../../platform/load-owner.ts'
 import {
   addRow,
   addRows,
@@ -36,13 +34,11 @@ const CELLS_ONLY = {
   ...{ columns: [], vendor: null },
 }
 
-type ListContext = Pick<Context, 'organization' | 'signal' | 'leavePlace' | 'retakePlace'>
-
 /**
  * The rows of a list: a spreadsheet recognized by its bytes, or csv, tsv or plain text. Throws
  * Invalid.
  */
-export async function rowsIn(bytes: Buffer, ctx: ListContext): Promise<SheetRow[]> {
+export async function rowsIn(bytes: Buffer, ctx: ReadingTurn): Promise<SheetRow[]> {
   const format = await recognisedFormat(storedBuffer(bytes))
   if (format) return tableRows(format, bytes, ctx)
   const head = bytes.subarray(0, HEAD)
@@ -55,11 +51,11 @@ export async function rowsIn(bytes: Buffer, ctx: ListContext): Promise<SheetRow[
 async function tableRows(
   { type: fileType }: Format,
   bytes: Buffer,
-  { organization, signal, leavePlace, retakePlace }: ListContext,
+  turn: ReadingTurn,
 ): Promise<SheetRow[]> {
+  const { signal } = turn
   const table = await openInThread(storedBuffer(bytes), CELLS_ONLY, {
-    ...{ fileType, now: new Date(), isCancelled: abortCheck(signal), most: MOST },
-    turn: { owner: loadOwner(organization), signal, leavePlace, retakePlace },
+    ...{ fileType, now: new Date(), isCancelled: abortCheck(signal), most: MOST, turn },
   })
   try {
     if (table.isCut) throw tooManyLines()

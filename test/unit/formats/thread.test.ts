@@ -124,10 +124,10 @@ test('reading ends within seconds when it is cancelled in the middle of a row', 
 })
 
 test('requests of an organization take turns, and wait no longer than they may', async () => {
-  const turn = { owner: 'one', signal: new AbortController().signal }
+  const turn = { organization: { id: 'one', parent: null }, signal: new AbortController().signal }
   const first = await open(LIST, { turn })
-  const second = await open(LIST, { turn: { ...turn, owner: 'two' } })
-  const waiting = open(LIST, { turn: { owner: 'one', signal: AbortSignal.timeout(50) } })
+  const second = await open(LIST, { turn: { ...turn, organization: { id: 'two', parent: null } } })
+  const waiting = open(LIST, { turn: { ...turn, signal: AbortSignal.timeout(50) } })
   await expect(waiting).rejects.toThrow('timeout')
   await first.close()
   await (await open(LIST, { turn })).close()
