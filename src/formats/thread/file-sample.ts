@@ -13,6 +13,7 @@ import type { RawRow } from '../rows/raw-row.ts'
 import { columnsOfCells, columnsOfNamed, looksLikeHeader } from '../rows/sample-columns.ts'
 import { type Suggestion, suggestColumns } from '../rows/suggest.ts'
 import { layoutOf } from '../systems/layout.ts'
+import type { ShopSystem } from '../systems/system.ts'
 import { systemOf } from '../systems/systems.ts'
 
 /** What the first rows of a file contain. */
@@ -78,16 +79,23 @@ function sampleOfTable({ delimiter, headings, header, cells }: SampledTable): Fi
     header,
     decimal: delimiter === null ? '.' : decimalOf(rows, suggestions),
     system: system?.name ?? null,
-    ...(header ? columnUses(top, rows, suggestions) : {}),
+    ...(header ? columnUses(top, { rows, system, suggestions }) : {}),
   }
+}
+
+interface SampledColumns {
+  readonly rows: readonly (readonly string[])[]
+  readonly system: ShopSystem | undefined
+  readonly suggestions: readonly Suggestion[]
 }
 
 function columnUses(
   headings: readonly string[],
-  rows: readonly (readonly string[])[],
-  suggestions: readonly Suggestion[],
-) {
-  const { uses, warnings } = readingOfColumns(headings, suggestions)
+  { rows, system, suggestions }: SampledColumns,
+): Required<Pick<FileSample, 'becomes' | 'warnings'>> {
+  const { uses, warnings } = system
+    ? { uses: layoutOf(system, headings, 'attribute').uses, warnings: [] }
+    : matchedUses(headings, suggestions)
   const valuesIn = (column: number) =>
     rows.filter((cells) => (cells[column] ?? '').trim() !== '').length
   return {
@@ -98,9 +106,7 @@ function columnUses(
   }
 }
 
-function readingOfColumns(headings: readonly string[], suggestions: readonly Suggestion[]) {
-  const system = systemOf(headings)
-  if (system) return { uses: layoutOf(system, headings, 'attribute').uses, warnings: [] }
+function matchedUses(headings: readonly string[], suggestions: readonly Suggestion[]) {
   const matched = matchHeader(headings, suggestions)
   const columns = [...matched.columns, ...spareBeside(headings, matched)]
   return { uses: usesOf(headings, columns), warnings: matched.warnings }

@@ -82,55 +82,65 @@ async function open({ fileType, settings, now, most, file: about }: OpenRequest)
   } as FileDescription
 }
 
+/** What was found in the rows read so far. */
+const progressOf = ({ position, columns, ignored }: OpenFile) => ({
+  position: position(),
+  ...(columns ? { columnValues: columns.values() } : {}),
+  warnings: columns?.warnings ?? [],
+  ...(ignored ? { ignored: ignored() } : {}),
+})
+
 async function* batchesOf(
   opened: OpenFile,
-  { skip = 0, count = Infinity, columnValues, areCells = false, sample }: RowsRequest,
+  { skip = 0, count = Infinity, columnValues, areCells = false }: RowsRequest,
 ): AsyncGenerator<FileBatch> {
-  const { columns, ignored } = opened
-  if (columns && columnValues) columns.resume(columnValues)
+  if (opened.columns && columnValues) opened.columns.resume(columnValues)
   const rowOf = areCells ? cellsRow(opened) : (row: RawRow) => plainRow(row, attempt(opened, row))
-  const sampled: RawRow[] = []
   let seen = 0
   let rows: FileRow[] = []
   let weight = 0
-  const batchOf = (rows: readonly FileRow[], isEnd = false): FileBatch => ({
-    ...{ rows, isEnd, before: seen - rows.length },
-    position: opened.position(),
-    ...(columns ? { columnValues: columns.values() } : {}),
-    warnings: columns?.warnings ?? [],
-    ...(ignored ? { ignored: ignored() } : {}),
-  })
-  function ready(): FileBatch {
-    const batch = batchOf(rows)
+  /** The rows since the last batch. */
+  function batch(isEnd = false): FileBatch {
+    const ready = { rows, isEnd, before: seen - rows.length, ...progressOf(opened) }
     rows = []
     weight = 0
-    return batch
+    return ready
   }
   for await (const all of opened.batches) {
     for (const row of all) {
       if (++seen <= skip) continue
-      if (sample) {
-        // Reading a row finds names that products do not have.
-        if (opened.ignored) attempt(opened, row)
-        sampled.push(row)
-        continue
-      }
       // Rows count as soon as they are read, since there may be minutes of them.
       if (!areCells) kept.set(seen, row)
       const read = rowOf(row)
       rows.push(read)
       weight += weightOf(read)
       if (seen >= count) break
-      if (weight >= BATCH_WEIGHT) yield ready()
+      if (weight >= BATCH_WEIGHT) yield batch()
     }
     // Also without rows, if all are skipped.
-    yield ready()
+    yield batch()
     if (seen >= count) break
   }
+  yield batch(true)
+}
+
+/** One batch without rows, which describes the first `count` ones, and those read with them. */
+async function* sampleBatch(
+  opened: OpenFile,
+  header: boolean | null,
+  count = Infinity,
+): AsyncGenerator<FileBatch> {
+  const rows: RawRow[] = []
+  for await (const all of opened.batches) {
+    // Reading a row finds names that products do not have.
+    if (opened.ignored) for (const row of all) attempt(opened, row)
+    rows.push(...all)
+    if (rows.length >= count) break
+  }
   // If the file is cut off, its last row may be incomplete.
-  if (opened.isCut && seen < count) sampled.pop()
-  const last = batchOf([], true)
-  yield sample ? { ...last, sample: sampleOf(opened, sampled, sample.header) } : last
+  if (opened.isCut && rows.length < count) rows.pop()
+  const sample = sampleOf(opened, rows, header)
+  yield { rows: [], isEnd: true, before: rows.length, ...progressOf(opened), sample }
 }
 
 /** Values in a batch. Ten thousand take some ten milliseconds to be copied. */
@@ -202,9 +212,11 @@ async function answer(call: ThreadCall): Promise<unknown> {
   switch (call.call) {
     case 'open':
       return open(call.request)
-    case 'rows':
-      batches = batchesOf(file!, call.request)
+    case 'rows': {
+      const { sample, count } = call.request
+      batches = sample ? sampleBatch(file!, sample.header, count) : batchesOf(file!, call.request)
       return undefined
+    }
     case 'next':
       return (await batches!.next()).value
     case 'rejectedLines':
