@@ -115,17 +115,20 @@ export function createAdmission(
     const before = workedFor(owner.use, cost)
     let isOver = false
     const began = clock()
-    const rested = (heavy: number) => {
-      owner.resting -= heavy
+    const rested = () => {
       owner.underWay -= cost
       forget(name)
       admit()
     }
+    const restedFromHeavy = () => {
+      owner.resting--
+      rested()
+    }
     const free = (restMs: number, isHeavy: boolean) => {
       underWay -= cost
-      if (restMs === 0 || !sharing.isShared()) return rested(0)
-      owner.resting += Number(isHeavy)
-      setTimeout(rested, restMs, Number(isHeavy)).unref()
+      if (restMs === 0 || !sharing.isShared()) return rested()
+      if (isHeavy) owner.resting++
+      setTimeout(isHeavy ? restedFromHeavy : rested, restMs).unref()
       admit()
     }
     return (least = 0) => {

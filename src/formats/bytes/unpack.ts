@@ -59,17 +59,17 @@ export interface SeekableFile {
   close(): Promise<void>
 }
 
-/** Unpacks a file to a temporary one; `check` sees its first bytes. Throws Invalid. */
+/** Unpacks a file to a temporary one; `check` is called with its first bytes. Throws Invalid. */
 export async function unpackedToDisk(
   file: StoredBytes,
   entry: string | null,
-  check: (head: Buffer) => void = () => undefined,
+  check?: (head: Buffer) => void,
 ): Promise<SeekableFile> {
   const source = await unpacked(file, entry)
   const scratch = await openTemporaryFile()
   try {
     for await (const chunk of source.open()) {
-      if (scratch.bytes === 0) check(chunk)
+      if (scratch.bytes === 0) check?.(chunk)
       scratch.append(chunk)
     }
     const { bytes, read, close } = scratch
