@@ -1,85 +1,75 @@
 import type { CatalogScope } from '../../catalogs/store.ts'
 import { anyOf } from '../../elastic/clauses.ts'
-import { searchPages } from '../../elastic/scan.ts'
+import { fittingPages } from '../../elastic/find-fitting.ts'
 import type { Context } from '../../operation.ts'
 import { inSteps } from '../../platform/in-steps.ts'
 import { slicesOf } from '../../platform/slices.ts'
-import type { Steps } from '../../platform/steps.ts'
 import { productsOf } from '../../products/product-documents.ts'
-import { type KeyedProduct, keysOfProduct, type RowKey } from './row-keys.ts'
-
-/** A product with one of the wanted keys. */
-export interface ProductMatch {
-  readonly id: string
-  /** Its keys among the wanted ones. */
-  readonly keys: readonly RowKey[]
-}
+import { createKeyMatches, type IndexedProduct, type ProductMatch } from './key-matches.ts'
+import type { KeyKind, RowKey } from './row-keys.ts'
 
 const NUMBERS = 1_000
-const PAGE = 500
-const PAGES = 100
+const PRODUCTS = 50_000
+const PAGE = 250
 const SEARCH_MS = 30_000
 
-const SOURCE = ['id', 'manufacturer', 'manufacturerPartNumber', 'upcs']
-  .concat(['vendors.vendorName', 'vendors.vendorPartNumber'])
-  .map((name) => `product.${name}`)
+/** The fields that have the keys of each kind. */
+const FIELDS: Readonly<Record<KeyKind, readonly string[]>> = {
+  part: ['manufacturer', 'manufacturerPartNumber'],
+  vendorPart: ['vendors.vendorName', 'vendors.vendorPartNumber'],
+  upc: ['upcs'],
+}
 
 /**
- * Finds products of a catalog by keys. The index ignores case and punctuation of numbers, so keys
- * are compared here, with manufacturers spelled as in the rows. Limited to the first 50,000
- * products with one of 1,000 numbers.
+ * Finds products of a catalog by keys, in the order of their ids, until each key has SHARING. The
+ * index ignores case and punctuation of numbers, so keys are compared here, with manufacturers
+ * spelled as in the rows. Limited to the first 50,000 products with one of 1,000 numbers.
  */
 export async function findByKeys(
   ctx: Context,
   { scope, spell }: { readonly scope: CatalogScope; readonly spell: (name: string) => string },
   wanted: readonly RowKey[],
 ): Promise<ProductMatch[]> {
-  const texts = new Set(wanted.map(({ text }) => text))
   const numbers = [...new Set(wanted.map(({ number }) => number))]
-  const found: ProductMatch[] = []
-  function* match(products: readonly IndexedProduct[]): Steps<void> {
-    for (const product of products) {
-      const manufacturer = product.manufacturer && spell(product.manufacturer)
-      const keys = keysOfProduct({ ...product, manufacturer }).filter(({ text }) => texts.has(text))
-      if (keys.length > 0) found.push({ id: product.id, keys })
-      yield
+  // Keys of other kinds match nothing, and a product may have thousands of offers.
+  const kinds = [...new Set(wanted.map(({ kind }) => kind))]
+  const fields = ['id', ...kinds.flatMap((kind) => FIELDS[kind])]
+  const matches = createKeyMatches(wanted, spell)
+  for (const slice of slicesOf(numbers, NUMBERS)) {
+    for await (const products of withNumbers(ctx, scope, { numbers: slice, fields })) {
+      await inSteps(matches.add(products))
+      if (matches.isComplete()) return matches.found
     }
   }
-  for (const slice of slicesOf(numbers, NUMBERS)) {
-    for await (const products of withNumbers(ctx, scope, slice)) await inSteps(match(products))
-  }
-  return found
+  return matches.found
 }
-
-type IndexedProduct = KeyedProduct & { readonly id: string }
 
 async function* withNumbers(
   ctx: Context,
   scope: CatalogScope,
-  numbers: readonly string[],
+  { numbers, fields }: { readonly numbers: readonly string[]; readonly fields: readonly string[] },
 ): AsyncGenerator<IndexedProduct[]> {
-  // In portions, since products may have thousands of offers.
-  const call = { timeoutMs: SEARCH_MS, signal: ctx.signal, most: Infinity }
-  const pages = searchPages((body) => productsOf(ctx, scope).search(body, call), {
-    query: anyOf('search.partNumbers', numbers)!,
-    size: PAGE,
-    _source: SOURCE,
-    sort: [{ 'search.id': 'asc' }],
-  })
-  let read = 0
-  for await (const hits of pages) {
-    yield hits.map(({ _source }) => {
-      const { product } = _source as unknown as {
-        product: Partial<IndexedProduct> & { id: string }
-      }
+  const pages = fittingPages(
+    productsOf(ctx, scope),
+    {
+      query: anyOf('search.partNumbers', numbers)!,
+      size: PRODUCTS,
+      _source: fields.map((name) => `product.${name}`),
+      sort: [{ 'search.id': 'asc' }],
+    },
+    { timeoutMs: SEARCH_MS, signal: ctx.signal, most: Infinity, largest: PAGE },
+  )
+  for await (const documents of pages) {
+    yield documents.map(({ product }) => {
+      // Fields that were not read, and those without a value, are absent.
+      const read: Partial<IndexedProduct> & { readonly id: string } = product
       return {
-        id: product.id,
-        manufacturer: product.manufacturer ?? null,
-        manufacturerPartNumber: product.manufacturerPartNumber ?? null,
-        upcs: product.upcs ?? [],
-        vendors: product.vendors ?? [],
+        id: read.id,
+        manufacturer: read.manufacturer ?? null,
+        manufacturerPartNumber: read.manufacturerPartNumber ?? null,
+        upcs: read.upcs ?? [],
+        vendors: read.vendors ?? [],
       }
     })
-    if (++read === PAGES) return
   }
 }

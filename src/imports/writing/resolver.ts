@@ -5,6 +5,7 @@ import type { Context } from '../../operation.ts'
 import { productsOf } from '../../products/product-documents.ts'
 import { retryUntilCancelled } from '../../tasks/backoff.ts'
 import { findByKeys } from './find-by-keys.ts'
+import { SHARING } from './key-matches.ts'
 import { idFromKey, type KeyKind, keysOfRow, leadingKeys, type RowKey } from './row-keys.ts'
 
 /** How the rows so far identify products; `mixed` if in several ways. */
@@ -26,11 +27,11 @@ interface ResolverOptions {
   readonly drained: () => Promise<void>
 }
 
+const textsOf = (keys: readonly RowKey[]) => keys.map(({ text }) => text)
+
 const NONE: readonly RowKey[] = []
 /** Number of keys to remember before relying on the index again. */
 const REMEMBERED = 20_000
-/** Products to remember by one key: those that a message names, and one more. */
-const SHARING = 6
 
 interface KeyedRow {
   readonly row: RowChange
@@ -69,8 +70,8 @@ export function createResolver(options: ResolverOptions) {
     searched.clear()
   }
 
-  const remember = (keys: readonly RowKey[], id: string) => {
-    for (const { text } of keys) {
+  const remember = (texts: readonly string[], id: string) => {
+    for (const text of texts) {
       const ids = known.get(text)
       if (!ids) known.set(text, [id])
       else if (ids.length < SHARING && !ids.includes(id)) ids.push(id)
@@ -86,7 +87,7 @@ export function createResolver(options: ResolverOptions) {
       findByKeys(ctx, { scope, spell }, wanted),
     )
     for (const { text } of wanted) searched.add(text)
-    for (const { keys, id } of found) remember(keys, id)
+    for (const { texts, id } of found) remember(texts, id)
   }
 
   function idOf({ row, leading }: KeyedRow): string | BadRow {
@@ -141,7 +142,8 @@ export function createResolver(options: ResolverOptions) {
       await search(rows)
       return rows.map((one, at) => {
         const id = idOf(one)
-        if (typeof id === 'string') remember(written ? keysOfRow(written[at]!) : one.keys, id)
+        const keys = written ? keysOfRow(written[at]!) : one.keys
+        if (typeof id === 'string') remember(textsOf(keys), id)
         return id
       })
     },

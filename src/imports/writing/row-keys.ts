@@ -19,13 +19,17 @@ export interface RowKey {
 
 const same = (text: string): string => text.trim().toLowerCase()
 
+type NumberOf = readonly [kind: KeyKind, number: string | null | undefined, owner?: string | null]
+
+const textOf = (kind: KeyKind, number: string, owner?: string): string =>
+  token(kind, ...(owner === undefined ? [] : [same(owner)]), same(number))
+
 /** A key whose number has no letter or digit identifies nothing. */
-function keyOf(kind: KeyKind, number: string | null | undefined, owner?: string | null): RowKey[] {
+function keyOf([kind, number, owner]: NumberOf): RowKey[] {
   const form = number ? normalisePartNumber(number) : ''
   if (form === '' || owner === null || owner === '') return []
-  const parts = owner === undefined ? [] : [same(owner)]
-  const vendor = kind === 'vendorPart' ? { vendor: parts[0]! } : {}
-  return [{ kind, ...vendor, text: token(kind, ...parts, same(number!)), number: form }]
+  const vendor = kind === 'vendorPart' ? { vendor: same(owner!) } : {}
+  return [{ kind, ...vendor, text: textOf(kind, number!, owner), number: form }]
 }
 
 /**
@@ -45,13 +49,14 @@ type OfferNumbers = readonly {
   readonly vendorPartNumber?: string | null
 }[]
 
-function keys(named: ProductNumbers, offers: OfferNumbers): RowKey[] {
-  return [
-    ...keyOf('part', named.manufacturerPartNumber, named.manufacturer ?? null),
-    ...offers.flatMap((offer) => keyOf('vendorPart', offer.vendorPartNumber, offer.vendorName)),
-    ...(named.upcs ?? []).flatMap((upc) => keyOf('upc', upc)),
-  ]
-}
+const numbersOf = (named: ProductNumbers, offers: OfferNumbers): NumberOf[] => [
+  ['part', named.manufacturerPartNumber, named.manufacturer ?? null],
+  ...offers.map((offer): NumberOf => ['vendorPart', offer.vendorPartNumber, offer.vendorName]),
+  ...(named.upcs ?? []).map((upc): NumberOf => ['upc', upc]),
+]
+
+const keys = (named: ProductNumbers, offers: OfferNumbers): RowKey[] =>
+  numbersOf(named, offers).flatMap(keyOf)
 
 /** All keys of a row, strongest kind first. */
 export const keysOfRow = ({ patch, offers }: RowChange): RowKey[] => keys(patch, offers)
@@ -66,6 +71,12 @@ export type KeyedProduct = Pick<
 export const keysOfProduct = memoizeWeak((product: KeyedProduct): readonly RowKey[] =>
   keys(product, product.vendors),
 )
+
+/** The texts of a product's keys, and of numbers without letters or digits, which no row has. */
+export const keyTexts = (product: KeyedProduct): string[] =>
+  numbersOf(product, product.vendors).flatMap(([kind, number, owner]) =>
+    number && owner !== null && owner !== '' ? [textOf(kind, number, owner)] : [],
+  )
 
 /** The keys of the strongest kind; only vendor numbers and UPCs have several. */
 export function leadingKeys(all: readonly RowKey[]): RowKey[] {

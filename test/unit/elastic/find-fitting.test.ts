@@ -1,6 +1,6 @@
 import { errors } from '@elastic/elasticsearch'
 import { expect, test } from 'vitest'
-import { findFitting } from '../../../src/elastic/find-fitting.ts'
+import { findFitting, fittingPages } from '../../../src/elastic/find-fitting.ts'
 import type { SearchAnswer, SearchBody, SearchOptions } from '../../../src/elastic/search.ts'
 import { Unavailable } from '../../../src/errors.ts'
 
@@ -8,8 +8,8 @@ interface Stored {
   readonly text: string
 }
 
-/** Answers from a list, and records the length of each answer. */
-function searchOf(all: readonly Stored[], sent: number[]) {
+/** Answers from a list, and records the length of each answer, also of those that are too long. */
+function searchOf(all: readonly Stored[], sent: number[], refused: number[] = []) {
   return async (
     { size = 10, search_after: [after] = [-1] }: SearchBody,
     { longest = 0 }: SearchOptions = {},
@@ -20,6 +20,7 @@ function searchOf(all: readonly Stored[], sent: number[]) {
       .map((_source, at) => ({ _index: 'i', _source, sort: [from + at] }))
     const { length } = JSON.stringify(hits)
     if (length > longest) {
+      refused.push(length)
       const cause = new errors.RequestAbortedError('bigger than the maximum')
       throw new Unavailable('Too long.', { cause })
     }
@@ -41,4 +42,17 @@ test('documents that are much longer than those before them are read a few at a 
   expect(sent.length).toBeLessThan(12)
   const alone = await findFitting({ search: searchOf(of(1, 300_000), sent) }, asked, { most: 9 })
   expect(alone).toEqual([])
+})
+
+test('pages go on with short answers once documents became longer', async () => {
+  const [sent, refused]: [number[], number[]] = [[], []]
+  const all = [...of(500, 1), ...of(60, 250_000)]
+  const search = searchOf(all, sent, refused)
+  const asked = { size: all.length, sort: ['id'] }
+  const pages = fittingPages({ search }, asked, { most: Infinity, largest: 250 })
+  const found: Stored[] = []
+  for await (const page of pages) found.push(...page)
+  expect(found).toEqual(all)
+  expect(Math.max(...sent)).toBeLessThan(1024 * 1024)
+  expect(refused.length).toBeLessThan(15)
 })
