@@ -1,81 +1,75 @@
+import { limits } from '../limits.ts'
 import { inSteps } from '../platform/in-steps.ts'
 import type { Steps } from '../platform/steps.ts'
 import { toProduct40 } from '../products/responses.ts'
-import type { PagePosition, ProductPage } from './selected-products.ts'
+import type { ProductView } from '../products/view.ts'
+import type { PagePortion, PortionsPosition } from './selected-portions.ts'
+import type { ProductPage } from './selected-products.ts'
 
 /** A page whose products are also written as JSON. */
 interface WrittenPage extends ProductPage {
   readonly texts: readonly string[]
-  readonly bytes: number
 }
 
 interface BoundedPages {
   readonly pageSize: number
   /** Bytes of the products of a page. One product may have more. */
   readonly maxBytes: number
-  read(position: PagePosition): Promise<ProductPage>
+  read(position: PortionsPosition): AsyncIterable<PagePortion>
 }
 
-/** Products that are read first, as long as their size is not known. */
+/** Products that are read first: as long as their size is not known, and at most. */
 const FIRST = 8
-
-/** Sizes of pages, each about half of the next: 1, 2, 4, 8, 16, 32, 63, 125, 250. */
-export function pageSizes(pageSize: number): number[] {
-  const sizes = [pageSize]
-  while (sizes[0]! > 1) sizes.unshift(Math.ceil(sizes[0]! / 2))
-  return sizes
-}
+const MOST_FIRST = 50
 
 /**
- * Reads pages of the largest of `pageSizes` that fits into `maxBytes`, whatever the pages before
- * were, so that a page that is sent again is the same. Begins with the size of the last page, so
- * that hardly more than the page is read.
+ * Reads pages of as many products as fit into `maxBytes`, whatever the pages before were, so that a
+ * page that is sent again is the same. Products are read in portions, which begin with the size of
+ * those of the last page, so that hardly more than the page is read.
  */
 export function createBoundedPages({ pageSize, maxBytes, read }: BoundedPages) {
-  const sizes = pageSizes(pageSize)
-  let at = sizes.findLastIndex((size) => size <= FIRST)
+  let first = FIRST
 
-  const written = async (position: PagePosition): Promise<WrittenPage> => {
-    const page = await read(position)
-    const texts = await inSteps(textsOf(page))
-    return {
-      ...page,
-      texts,
-      bytes: texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0),
+  return async (from: Omit<PortionsPosition, 'size' | 'first'>): Promise<WrittenPage> => {
+    const page = createPage(pageSize, maxBytes)
+    let last = true
+    // One more product tells whether another page follows.
+    for await (const portion of read({ ...from, size: pageSize + 1, first })) {
+      last = await inSteps(page.add(portion))
+      if (!last) break
     }
-  }
-
-  return async (from: Omit<PagePosition, 'size'>): Promise<WrittenPage> => {
-    let page = await written({ ...from, size: sizes[at]! })
-    if (page.bytes > maxBytes) {
-      while (at > 0 && page.bytes > maxBytes) page = await written({ ...from, size: sizes[--at]! })
-      return page
-    }
-    while (at < sizes.length - 1 && !page.last) {
-      const exported = from.exported + page.seen
-      const after = page.products.at(-1)?.id ?? from.after
-      const more = await written({ ...from, exported, after, size: sizes[at + 1]! - sizes[at]! })
-      if (page.bytes + more.bytes > maxBytes) break
-      page = joined(page, more)
-      at++
-    }
-    return page
+    const { seen, bytes } = page.size()
+    const fitting = Math.floor((seen * limits.readBytes) / 2 / Math.max(1, bytes))
+    first = Math.max(1, Math.min(MOST_FIRST, fitting))
+    return { products: page.products, texts: page.texts, seen, last }
   }
 }
 
-function* textsOf({ products }: ProductPage): Steps<string[]> {
+function createPage(pageSize: number, maxBytes: number) {
+  const products: ProductView[] = []
   const texts: string[] = []
-  for (const product of products) {
-    texts.push(JSON.stringify(toProduct40(product)))
-    yield
+  let seen = 0
+  let bytes = 0
+  return {
+    products,
+    texts,
+    size: () => ({ seen, bytes }),
+    /** Whether all of these products fit. */
+    *add(portion: PagePortion): Steps<boolean> {
+      for (const product of portion) {
+        if (seen === pageSize) return false
+        if (product) {
+          const text = JSON.stringify(toProduct40(product))
+          const more = Buffer.byteLength(text) + 1
+          if (texts.length > 0 && bytes + more > maxBytes) return false
+          products.push(product)
+          texts.push(text)
+          bytes += more
+          yield
+        }
+        seen++
+      }
+      return true
+    },
   }
-  return texts
 }
-
-const joined = (page: WrittenPage, more: WrittenPage): WrittenPage => ({
-  products: [...page.products, ...more.products],
-  texts: [...page.texts, ...more.texts],
-  bytes: page.bytes + more.bytes,
-  seen: page.seen + more.seen,
-  last: more.last,
-})

@@ -1,5 +1,6 @@
 import { withPriceList } from '../catalogs/price-lists/in-effect.ts'
 import { openCatalog } from '../catalogs/store.ts'
+import type { Query } from '../elastic/search.ts'
 import type { ProductNames } from '../formats/file-writer.ts'
 import type { Context } from '../operation.ts'
 import { foundProductsOf } from '../products/product-documents.ts'
@@ -7,6 +8,7 @@ import { readCatalogProducts } from '../products/references.ts'
 import {
   type ProductView,
   type ViewableDocument,
+  type Viewer,
   viewerOf,
   viewProduct,
   viewSource,
@@ -165,7 +167,19 @@ export async function openSelection(
   return { products, viewer, query: queryOf(criteria, reading, searchContextOf(target)) }
 }
 
-/** Reads products in the order of their ids, which never change. */
+/** The search for the products after the id `after`. Ids never change. */
+export const inOrderOfIds = (
+  { organization }: Pick<Viewer, 'organization'>,
+  query: Query | undefined,
+  after: string | null,
+) => ({
+  _source: viewSource(organization),
+  sort: [{ 'search.id': 'asc' as const }],
+  ...(query ? { query } : {}),
+  ...(after === null ? {} : { search_after: [after] }),
+})
+
+/** Reads products in the order of their ids. */
 async function readCatalog(
   ctx: Context,
   selection: ExportSelection,
@@ -173,15 +187,8 @@ async function readCatalog(
 ): Promise<ProductPage> {
   const { products, viewer, query } = await openSelection(ctx, selection, { mode })
   const { hits } = await products.search(
-    {
-      // One more product tells whether another page follows.
-      size: size + 1,
-      track_total_hits: false,
-      _source: viewSource(viewer.organization),
-      sort: [{ 'search.id': 'asc' }],
-      ...(query ? { query } : {}),
-      ...(after === null ? {} : { search_after: [after] }),
-    },
+    // One more product tells whether another page follows.
+    { ...inOrderOfIds(viewer, query, after), size: size + 1, track_total_hits: false },
     { most: Infinity },
   )
   const shown = hits.hits.slice(0, size)

@@ -8,7 +8,7 @@ import { createBoundedPages } from './bounded-page.ts'
 import { deliverPage, pageId, type ReceiverAnswer } from './deliver-page.ts'
 import { deliverPages, type PagesToDeliver } from './deliver-pages.ts'
 import type { PageTarget } from './job.ts'
-import { readPage } from './selected-products.ts'
+import { readPortions } from './selected-portions.ts'
 
 const POST_MS = 15_000
 const ANSWER_BYTES = 1024 * 1024
@@ -30,12 +30,11 @@ export async function sendPages(
   const boundedPage = createBoundedPages({
     pageSize: to.pageSize,
     maxBytes: limits.exportPageBytes - FRAME_BYTES,
-    read: (position) =>
-      retryUntilCancelled(isCancelled, () => readPage(ctx, job.selection, position)),
+    read: (position) => readPortions(ctx, job.selection, position),
   })
 
   async function nextPage() {
-    const page = await boundedPage(track.now)
+    const page = await retryUntilCancelled(isCancelled, () => boundedPage(track.now))
     // It has no timestamp, so that a page that is sent again is the same.
     const frame = JSON.stringify({
       export: task.id,
