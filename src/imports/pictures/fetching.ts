@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { Invalid, ignoring, TooLarge, TooManyRequests, Unavailable } from '../../errors.ts'
 import { OverQuota } from '../../files/quota.ts'
@@ -35,6 +35,8 @@ export function createFetching(ctx: Context, task: string) {
     known: FetchedPicture | undefined,
     { signal, withSlot }: FetchOptions,
   ): Promise<FetchedPicture | PictureFailure> {
+    // Thousands of addresses in a row may be refused without a call.
+    await yieldToEventLoop()
     try {
       const picture = await download(source, known ?? {}, signal)
       if (!picture) return known!
