@@ -7,7 +7,7 @@ export default defineConfig({
   resolve: { alias: { 'aisle-client': join(import.meta.dirname, 'client/src/index.ts') } },
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/elasticsearch.ts'],
+    globalSetup: ['test/support/elasticsearch.ts', 'test/support/temporary-folder.ts'],
     setupFiles: ['test/support/each-file.ts'],
     reporters: ['default', './test/support/tally-reporter.ts'],
     // Of a machine that others use, too: what a test waits for has a bound of its own.

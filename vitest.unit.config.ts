@@ -8,6 +8,7 @@ export default defineConfig({
   resolve: { alias: { 'aisle-client': join(import.meta.dirname, 'client/src/index.ts') } },
   test: {
     include: ['test/unit/**/*.test.ts', 'test/architecture.test.ts'],
+    globalSetup: ['test/support/temporary-folder.ts'],
     // It computes and never waits: a worker for each core.
     maxWorkers: '100%',
     isolate: false,
