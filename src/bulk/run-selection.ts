@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { type CatalogScope, openCatalog, writableCatalog } from '../catalogs/store.ts'
+import { type CatalogScope, openTaskCatalog, writableTaskCatalog } from '../catalogs/store.ts'
 import { NotFound } from '../errors.ts'
 import { countStrict, type FoundId, readIds } from '../exports/found-ids.ts'
 import { productsText } from '../exports/run.ts'
@@ -55,7 +55,7 @@ async function perform(run: TaskRunContext, note: (counts: RowCounts) => void): 
   const { ctx, task, isCancelled } = run
   const job = task.input as SelectionJob
   const selection = { products: null, catalog: job.catalog, search: job.search }
-  const scope = await retryUntilCancelled(isCancelled, () => writableCatalog(ctx, job.catalog))
+  const scope = await retryUntilCancelled(isCancelled, () => writableTaskCatalog(ctx, job))
   const begun = task.checkpoint as SelectionCheckpoint | null
   const count = (after: string | null) =>
     retryUntilCancelled(isCancelled, () => countStrict(ctx, selection, after))
@@ -83,7 +83,7 @@ async function perform(run: TaskRunContext, note: (counts: RowCounts) => void): 
   try {
     for (;;) {
       if (isCancelled()) throw new Interrupted()
-      await retryUntilCancelled(isCancelled, () => openCatalog(ctx, job.catalog))
+      await retryUntilCancelled(isCancelled, () => openTaskCatalog(ctx, job))
       const { after } = at
       const page = await retryUntilCancelled(isCancelled, () =>
         readIds(ctx, selection, { after, size: PAGE }),

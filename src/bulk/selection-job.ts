@@ -1,4 +1,4 @@
-import type { CatalogScope } from '../catalogs/store.ts'
+import type { CatalogScope, TaskCatalog } from '../catalogs/store.ts'
 import { hashedId } from '../elastic/collection.ts'
 import type { FoundId } from '../exports/found-ids.ts'
 import type { ProductPatch } from '../products/patch.ts'
@@ -7,9 +7,8 @@ import type { SearchRequest } from '../search/request-schemas.ts'
 export const SELECTION_KIND = 'selection'
 
 /** The input of a task that deletes or updates what a search finds. */
-export interface SelectionJob {
+export interface SelectionJob extends TaskCatalog {
   readonly action: 'delete' | 'update'
-  readonly catalog: string
   readonly search: SearchRequest
   /** The patch of an update. */
   readonly patch: Omit<ProductPatch, 'vendors'>
@@ -31,7 +30,8 @@ export const selectionToken = (
     search,
     patch,
     created,
-  }: Omit<SelectionJob, 'total' | 'token'> & Pick<CatalogScope, 'owner' | 'created'>,
+  }: Omit<SelectionJob, 'total' | 'token' | 'catalogCreated'> &
+    Pick<CatalogScope, 'owner' | 'created'>,
   { total, first }: { readonly total: number; readonly first: readonly FoundId[] },
 ): string =>
   hashedId([

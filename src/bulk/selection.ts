@@ -1,4 +1,4 @@
-import type { CatalogScope } from '../catalogs/store.ts'
+import { type CatalogScope, taskCatalogOf } from '../catalogs/store.ts'
 import { Conflict, Invalid } from '../errors.ts'
 import { readIds } from '../exports/found-ids.ts'
 import { productsText } from '../exports/run.ts'
@@ -76,7 +76,7 @@ export async function writeSelection(
       `token: belongs to a different request, or to other products than the ${total} that are found now; send the request without a token first`,
     )
   }
-  const input: SelectionJob = { ...job, total, token }
+  const input: SelectionJob = { ...job, ...taskCatalogOf(scope), total, token }
   const { id: taskId } = await queueTask(ctx, {
     kind: SELECTION_KIND,
     source: scope.name,

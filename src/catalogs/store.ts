@@ -24,6 +24,13 @@ export { type CatalogDocument, type CatalogMove, cacheId, catalogsOf } from './l
 /** Identifies a catalog. */
 export type CatalogPlace = Pick<CatalogScope, 'owner' | 'name'>
 
+/** The catalog that a task was queued for, as a part of its input. */
+export interface TaskCatalog {
+  readonly catalog: string
+  /** When it was created. Absent in tasks of earlier versions. */
+  readonly catalogCreated?: string
+}
+
 /** Identifies a catalog and the index of its products. */
 export type ProductPlace = Pick<CatalogScope, 'owner' | 'name' | 'index' | 'known'>
 
@@ -119,17 +126,25 @@ export async function catalogsByOwner(
   return found
 }
 
+interface OpenCatalogOptions {
+  /** Whether inactive catalogs are not found. */
+  readonly active?: boolean
+  /** When the catalog was created: a later one of the same name is not found. */
+  readonly created?: string | undefined
+}
+
 /**
  * Opens a catalog of the organization or its parent for reading; null, absent or '' is the default
- * catalog. With `active`, inactive catalogs are not found.
+ * catalog.
  */
 export async function openCatalog(
   ctx: Context,
   name: string | null | undefined,
-  { active = false }: { active?: boolean } = {},
+  { active = false, created }: OpenCatalogOptions = {},
 ): Promise<CatalogScope> {
   const { catalog: found, ...known } = await findCatalog(ctx, name || defaultName(ctx))
   if (active && !found.active) throw new NotFound('Catalog')
+  if (created !== undefined && created !== found.created) throw new NotFound('Catalog')
   const { owner, ownIndex, checkRealtime, defaultVendor, language = DEFAULT_LANGUAGE } = found
   const bounds = boundsOf(ctx)
   return {
@@ -166,16 +181,19 @@ async function findCatalog(ctx: Context, name: string): Promise<FoundCatalog> {
   return found
 }
 
-/**
- * Like openCatalog, for callers with `role` in the owner. `deed` begins the message for other
- * callers.
- */
+interface WritableCatalogOptions extends OpenCatalogOptions {
+  readonly role?: Role
+  /** How the message for callers without the role begins. */
+  readonly deed?: string
+}
+
+/** Like openCatalog, for callers with `role` in the owner. */
 export async function writableCatalog(
   ctx: Context,
   name: string | null | undefined,
-  { role = 'editor', deed = 'Writing' }: { role?: Role; deed?: string } = {},
+  { role = 'editor', deed = 'Writing', ...options }: WritableCatalogOptions = {},
 ): Promise<CatalogScope> {
-  const scope = await openCatalog(ctx, name)
+  const scope = await openCatalog(ctx, name, options)
   const own = scope.owner === ctx.organization.id
   const held = own ? ctx.caller.role : ctx.caller.parentRole
   if (held === null || ROLES.indexOf(held) < ROLES.indexOf(role)) {
@@ -185,3 +203,17 @@ export async function writableCatalog(
   }
   return scope
 }
+
+/** The part of a task's input that names its catalog. */
+export const taskCatalogOf = ({ name, created }: CatalogScope): TaskCatalog => ({
+  catalog: name,
+  ...(created === undefined ? {} : { catalogCreated: created }),
+})
+
+/** Opens the catalog of a task; one that was created later under the same name is not found. */
+export const openTaskCatalog = (ctx: Context, { catalog, catalogCreated }: TaskCatalog) =>
+  openCatalog(ctx, catalog, { created: catalogCreated })
+
+/** Like openTaskCatalog, for tasks that write. */
+export const writableTaskCatalog = (ctx: Context, { catalog, catalogCreated }: TaskCatalog) =>
+  writableCatalog(ctx, catalog, { created: catalogCreated })

@@ -1,4 +1,4 @@
-import { type CatalogScope, openCatalog, writableCatalog } from '../catalogs/store.ts'
+import { type CatalogScope, openTaskCatalog, writableTaskCatalog } from '../catalogs/store.ts'
 import { Failure, NotFound } from '../errors.ts'
 import { storedFile } from '../formats/bytes/stored-bytes.ts'
 import { formatOf } from '../formats/registry.ts'
@@ -46,9 +46,9 @@ export const runImport: TaskRun = async (run) => {
 /** Queues a task that fetches pictures, if requested, before the import ends. */
 async function withPictures(run: TaskRunContext, outcome: Outcome): Promise<Outcome> {
   const { ctx, task, isCancelled } = run
-  const { pictures, catalog } = task.input as ImportInput
-  if (pictures !== 'fetch' || outcome.status !== 'completed') return outcome
-  const scope = await inCatalog(run, () => writableCatalog(ctx, catalog))
+  const input = task.input as ImportInput
+  if (input.pictures !== 'fetch' || outcome.status !== 'completed') return outcome
+  const scope = await inCatalog(run, () => writableTaskCatalog(ctx, input))
   run.hold()
   const id = await retryUntilCancelled(isCancelled, () => queuePicturesAfter(ctx, scope, task.id))
   return { ...outcome, message: `${outcome.message} Task ${id} fetches the pictures.` }
@@ -60,9 +60,9 @@ class CatalogGone extends Error {}
 async function readAndWrite(run: TaskRunContext, report: ImportReport): Promise<Outcome> {
   const { ctx, isCancelled, task } = run
   const input = task.input as ImportInput
-  const scope = await inCatalog(run, () => writableCatalog(ctx, input.catalog))
+  const scope = await inCatalog(run, () => writableTaskCatalog(ctx, input))
   const settings: ImportSettings = { ...input, file: await fetchFile(run, input.file) }
-  const check = () => inCatalog(run, () => openCatalog(ctx, settings.catalog))
+  const check = () => inCatalog(run, () => openTaskCatalog(ctx, input))
   const begun = task.checkpoint as ImportCheckpoint | null
   if (begun?.read) {
     return removeUnlisted(run, { scope, check, counts: task.counts, checkpoint: begun })

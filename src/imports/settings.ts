@@ -1,3 +1,4 @@
+import type { TaskCatalog } from '../catalogs/store.ts'
 import type { Vendors } from '../extensions/contract.ts'
 import type { ReadingSettings } from '../formats/format.ts'
 import type { KeptFile, RemoteFile } from './remote-file.ts'
@@ -14,8 +15,7 @@ export interface FileSettings extends ReadingSettings {
 }
 
 /** The checked settings of an import, stored as the input of its task. */
-export interface ImportSettings extends FileSettings {
-  readonly catalog: string
+export interface ImportSettings extends FileSettings, TaskCatalog {
   readonly file: KeptFile
   /** Whether the file has all offers of the vendor, so that its other offers are removed. */
   readonly fullFile: boolean

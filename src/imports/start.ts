@@ -1,4 +1,4 @@
-import { writableCatalog } from '../catalogs/store.ts'
+import { taskCatalogOf, writableCatalog } from '../catalogs/store.ts'
 import { Invalid, NotFound } from '../errors.ts'
 import { fileIdIn, findFile } from '../files/store.ts'
 import { storedFile } from '../formats/bytes/stored-bytes.ts'
@@ -47,7 +47,7 @@ export async function preparedImport(
   }
   const flags = { createProducts, updateMetadata, normalizeManufacturerName }
   const effects = { fullFile, missing, pictures, ...flags }
-  const input: ImportInput = { ...reading, ...effects, catalog: scope.name, file }
+  const input: ImportInput = { ...reading, ...effects, ...taskCatalogOf(scope), file }
   return {
     kind: IMPORT_KIND,
     source: file.name,

@@ -187,14 +187,14 @@ describe('a full file that lists less than half', () => {
     expect(await taskEnded(call, id)).toMatchObject({ status: 'completed', removed: 25 })
   })
 
-  test('asks again about a new catalog of the same name', async () => {
+  test('is cancelled if its catalog is deleted, even if there is a new one of its name', async () => {
     const { id } = await begun()
     await expectOk(call('DELETE /api/Catalog/c'))
     await removeCatalog(service, organization.id, 'c')
     await newCatalog(organization)
     await importFile(call, rows(numbers(0, 30)), { vendor: 'Nord' })
     await expectOk(answer(id, { confirmed: true }))
-    await taskWaiting(call, id)
+    expect(await taskEnded(call, id)).toMatchObject({ status: 'cancelled' })
     expect(await offersOf('Nord')).toBe(30)
   })
 
@@ -205,6 +205,33 @@ describe('a full file that lists less than half', () => {
       409,
       'confirmed: the task is completed and does not need confirmation',
     ])
+  })
+
+  test('does not run on a later catalog of the same name', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'aisle-files-'))
+    const idle = await startService({ folder, idle: true, tasks: { concurrency: 0 } })
+    const key = await organization.key('administrator')
+    const queuing = caller(idle, { key, organization: organization.id })
+    const deleting = { ...FULL, missing: 'delete' }
+    const queued = [
+      await startImport(queuing, rows([1, 2]), deleting),
+      await startImport(queuing, rows([1, 2]), { targetCatalog: 'c' }),
+    ]
+    const pictures = await expectOk(queuing('POST /api/Catalog/c/pictures/fetch', { body: {} }))
+    await expectOk(call('DELETE /api/Catalog/c'))
+    await removeCatalog(service, organization.id, 'c')
+    await newCatalog(organization)
+    await importFile(call, rows([7]), { vendor: 'Nord' })
+    const running = await startService({ folder })
+    const through = caller(running, { key, organization: organization.id })
+    for (const id of [...queued, pictures.body.taskId]) {
+      expect(await taskEnded(through, id)).toMatchObject({
+        status: 'cancelled',
+        message: expect.stringContaining('The catalog was deleted.'),
+      })
+    }
+    const found = await expectOk(call('POST /api/search/simple', { body: { catalog: 'c' } }))
+    expect(found.body.products.map(({ id }: { id: string }) => id)).toEqual(['P7'])
   })
 
   test('waits through a restart, an interruption and for another instance', async () => {

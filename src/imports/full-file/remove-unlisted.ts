@@ -80,7 +80,7 @@ export async function removeUnlisted(
 async function count(search: UnlistedOptions) {
   const offered = await countOffers(search)
   let unlisted = 0
-  const hash = createHash('sha256').update(search.scope.created ?? '')
+  const hash = createHash('sha256')
   for await (const ids of unlistedProducts(search)) {
     unlisted += ids.length
     for (const id of ids) hash.update(token(id, ''))

@@ -1,11 +1,11 @@
+import type { TaskCatalog } from '../../catalogs/store.ts'
 import type { RowCounts } from '../../tasks/task.ts'
 import type { RejectsState } from '../rejects.ts'
 
 export const PICTURES_KIND = 'pictures'
 
 /** The input of a task that fetches the pictures of a catalog. */
-export interface PicturesJob {
-  readonly catalog: string
+export interface PicturesJob extends TaskCatalog {
   /** Whether servers are asked again for pictures that were fetched before. */
   readonly refresh: boolean
 }

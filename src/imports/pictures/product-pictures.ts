@@ -1,4 +1,4 @@
-import { type CatalogScope, openCatalog } from '../../catalogs/store.ts'
+import { type CatalogScope, openTaskCatalog, taskCatalogOf } from '../../catalogs/store.ts'
 import { ignoring, NotFound } from '../../errors.ts'
 import { safeCsvText } from '../../formats/rows/rejected-line.ts'
 import { mapLimited } from '../../platform/map-limited.ts'
@@ -71,7 +71,7 @@ async function show(
   { id, added }: { id: string; added: readonly FetchedPicture[] },
 ): Promise<void> {
   await retryUntilCancelled(isCancelled, async () => {
-    await openCatalog(ctx, scope.name)
+    await openTaskCatalog(ctx, taskCatalogOf(scope))
     hold()
     await changeProduct(ctx, scope, id, (document) => ({
       ...document,

@@ -1,4 +1,4 @@
-import type { CatalogScope } from '../../catalogs/store.ts'
+import { type CatalogScope, taskCatalogOf } from '../../catalogs/store.ts'
 import { Conflict, ignoring } from '../../errors.ts'
 import type { Context } from '../../operation.ts'
 import { queueTask } from '../../tasks/store.ts'
@@ -13,17 +13,17 @@ interface PicturesWish extends Pick<PicturesJob, 'refresh'> {
 /** Queues a task that fetches the pictures of a catalog. Throws Conflict if the id is taken. */
 export const queuePictures = (
   ctx: Context,
-  { owner, name }: Pick<CatalogScope, 'owner' | 'name'>,
+  scope: CatalogScope,
   { id, refresh }: PicturesWish,
 ): Promise<Task> =>
   queueTask(ctx, {
     ...(id === undefined ? {} : { id }),
     kind: PICTURES_KIND,
-    source: name,
+    source: scope.name,
     sourceType: 'pictures',
     // Separate from imports, which must not wait for the servers of pictures.
-    target: `${owner}/${name}/pictures`,
-    input: { catalog: name, refresh } satisfies PicturesJob,
+    target: `${scope.owner}/${scope.name}/pictures`,
+    input: { ...taskCatalogOf(scope), refresh } satisfies PicturesJob,
   })
 
 /**
@@ -31,7 +31,7 @@ export const queuePictures = (
  */
 export async function queuePicturesAfter(
   ctx: Context,
-  scope: Pick<CatalogScope, 'owner' | 'name'>,
+  scope: CatalogScope,
   importId: string,
 ): Promise<string> {
   const id = `${importId}-pictures`

@@ -1,4 +1,4 @@
-import { openCatalog, writableCatalog } from '../../catalogs/store.ts'
+import { openTaskCatalog, writableTaskCatalog } from '../../catalogs/store.ts'
 import { NotFound } from '../../errors.ts'
 import { OverQuota } from '../../files/quota.ts'
 import { mapLimited } from '../../platform/map-limited.ts'
@@ -64,8 +64,8 @@ async function walk(
   count: (more: PictureCounts) => RowCounts,
 ): Promise<void> {
   const { ctx, task, isCancelled } = run
-  const { catalog, refresh } = task.input as PicturesJob
-  const scope = await retryUntilCancelled(isCancelled, () => writableCatalog(ctx, catalog))
+  const job = task.input as PicturesJob
+  const scope = await retryUntilCancelled(isCancelled, () => writableTaskCatalog(ctx, job))
   const products = productsOf(ctx, scope)
   const options = { signal: ctx.signal, timeoutMs: SEARCH_MS }
   let at = task.checkpoint as PicturesCheckpoint | null
@@ -78,7 +78,7 @@ async function walk(
   const fetching = createFetching(ctx, task.id)
   for (;;) {
     if (isCancelled()) throw new Interrupted()
-    await retryUntilCancelled(isCancelled, () => openCatalog(ctx, catalog))
+    await retryUntilCancelled(isCancelled, () => openTaskCatalog(ctx, job))
     const { after }: PicturesCheckpoint = at
     const documents: PicturedDocument[] = await retryUntilCancelled(isCancelled, () =>
       readPage(products, after, ctx),
@@ -88,7 +88,14 @@ async function walk(
     await withCancellation(run, (signal, withSlot) =>
       throughPage(documents, {
         work: (document) =>
-          productPictures(run, { scope, document, refresh, fetching, signal, withSlot }),
+          productPictures(run, {
+            scope,
+            document,
+            refresh: job.refresh,
+            fetching,
+            signal,
+            withSlot,
+          }),
         async commit({ product }, done) {
           await withSlot(() => failures.add(done.failures))
           at = { ...at!, after: product.id, done: at!.done + 1, failures: failures.state() }
