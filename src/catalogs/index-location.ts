@@ -3,7 +3,7 @@ import type { OwnIndex } from '../elastic/own-index.ts'
 import { Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
-import { lookUpCatalog } from './look-up.ts'
+import { type CatalogDocument, CatalogNotFound, lookUpCatalog } from './look-up.ts'
 import type { ProductPlace } from './store.ts'
 
 /**
@@ -36,23 +36,30 @@ export function recentLocation({ index, known }: ProductPlace): IndexLocation | 
   return { index, until: since + WRITE_MS, isSealed: false }
 }
 
-/** The current index; of a deleted catalog, its last one. `fresh` bypasses the cache. */
+/**
+ * The current index. `fresh` bypasses the cache. Throws CatalogNotFound, even if there is a later
+ * catalog of the same name, into which nothing that was meant for this one may be written.
+ */
 export async function locateIndex(
   services: LocationServices,
   place: ProductPlace,
   { fresh = false } = {},
 ): Promise<IndexLocation> {
-  const { owner, name, index, known } = place
+  const { name, index, known } = place
   const { elastic, cache } = services
-  const gone = { index, until: Infinity, isSealed: false }
-  if (!known || !cache) return gone
+  if (!known || !cache) return { index, until: Infinity, isSealed: false }
   const found = await lookUpCatalog({ elastic, cache }, { root: known.root, name }, { fresh })
-  if (found?.catalog.owner !== owner) return gone
+  if (!found || !isSameCatalog(found.catalog, place)) throw new CatalogNotFound()
   const { isMoving, since, catalog } = found
   const { ownIndex = null, move } = catalog
   const ms = isMoving ? MOVING_WRITE_MS : WRITE_MS
   return { index: ownIndex, until: since + ms, isSealed: move?.phase === 'sealed' }
 }
+
+const isSameCatalog = (
+  found: CatalogDocument,
+  { owner, created = found.created }: ProductPlace,
+): boolean => found.owner === owner && found.created === created
 
 const isSame = (a: OwnIndex | null, b: OwnIndex | null) => a?.kind === b?.kind
 

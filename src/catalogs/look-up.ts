@@ -1,8 +1,16 @@
 import { type Collection, collection } from '../elastic/collection.ts'
 import type { OwnIndex } from '../elastic/own-index.ts'
+import { NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import type { Catalog } from './schemas.ts'
+
+/** The catalog is missing, is not the caller's, or was replaced by a later one of its name. */
+export class CatalogNotFound extends NotFound {
+  constructor() {
+    super('Catalog')
+  }
+}
 
 /** A catalog as stored: once for a parent and all its children, so that names are unique. */
 export interface CatalogDocument extends Omit<Catalog, 'defaultVendor' | 'shards'> {

@@ -1,7 +1,7 @@
 import { all, none } from '../elastic/clauses.ts'
 import { type OwnIndex, PRODUCTS } from '../elastic/own-index.ts'
 import { scanAllScopes } from '../elastic/scan.ts'
-import { Forbidden, Invalid, NotFound } from '../errors.ts'
+import { Forbidden, Invalid } from '../errors.ts'
 import { DEFAULT_LANGUAGE, type Language } from '../languages/language.ts'
 import {
   type CallerOrganization,
@@ -13,6 +13,7 @@ import {
 } from '../operation.ts'
 import {
   type CatalogDocument,
+  CatalogNotFound,
   type FoundCatalog,
   type KnownIndex,
   lookUpCatalog,
@@ -32,7 +33,7 @@ export interface TaskCatalog {
 }
 
 /** Identifies a catalog and the index of its products. */
-export type ProductPlace = Pick<CatalogScope, 'owner' | 'name' | 'index' | 'known'>
+export type ProductPlace = Pick<CatalogScope, 'owner' | 'name' | 'created' | 'index' | 'known'>
 
 /** A catalog that the caller may see; only this module creates one, so nobody names an owner. */
 export interface CatalogScope {
@@ -61,7 +62,11 @@ export interface CatalogBounds extends Pick<KeyBounds, 'filters' | 'hide'> {
 }
 
 /** The place of a catalog's products: one shard of the shared index, or all shards of its own. */
-export const productPlaceOf = ({ owner, name, index }: Omit<ProductPlace, 'known'>) => ({
+export const productPlaceOf = ({
+  owner,
+  name,
+  index,
+}: Pick<ProductPlace, 'owner' | 'name' | 'index'>) => ({
   kind: index?.kind ?? PRODUCTS,
   scope: [owner, name],
   ...(index ? { shards: index.shards } : { routed: true }),
@@ -143,8 +148,8 @@ export async function openCatalog(
   { active = false, created }: OpenCatalogOptions = {},
 ): Promise<CatalogScope> {
   const { catalog: found, ...known } = await findCatalog(ctx, name || defaultName(ctx))
-  if (active && !found.active) throw new NotFound('Catalog')
-  if (created !== undefined && created !== found.created) throw new NotFound('Catalog')
+  if (active && !found.active) throw new CatalogNotFound()
+  if (created !== undefined && created !== found.created) throw new CatalogNotFound()
   const { owner, ownIndex, checkRealtime, defaultVendor, language = DEFAULT_LANGUAGE } = found
   const bounds = boundsOf(ctx)
   return {
@@ -172,11 +177,11 @@ function defaultName({ caller, organization: { defaultCatalog } }: Context): str
 
 async function findCatalog(ctx: Context, name: string): Promise<FoundCatalog> {
   const { caller, organization, signal } = ctx
-  if (caller.bounds?.catalogs?.includes(name) === false) throw new NotFound('Catalog')
+  if (caller.bounds?.catalogs?.includes(name) === false) throw new CatalogNotFound()
   const found = await lookUpCatalog(ctx, { root: rootOf(organization), name }, { signal })
   const owner = found?.catalog.owner
   if (!found || (owner !== organization.id && owner !== organization.parent)) {
-    throw new NotFound('Catalog')
+    throw new CatalogNotFound()
   }
   return found
 }

@@ -3,13 +3,14 @@ import { all, term } from '../elastic/clauses.ts'
 import { collection } from '../elastic/collection.ts'
 import { createOwnIndex } from '../elastic/create-own-index.ts'
 import { deleteOwnIndex, ownIndexOf } from '../elastic/own-index.ts'
-import { Conflict, Forbidden, Invalid, NotFound } from '../errors.ts'
+import { Conflict, Forbidden, Invalid } from '../errors.ts'
 import type { Language } from '../languages/language.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { checkLimit, createUpToLimit } from '../platform/limited-creation.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { createSerialQueue } from '../platform/serial-queue.ts'
+import { CatalogNotFound } from './look-up.ts'
 import type { CatalogBody } from './schemas.ts'
 import {
   type CatalogDocument,
@@ -150,7 +151,7 @@ async function change(
   await writableCatalog(ctx, name, { role: 'administrator' })
   const root = rootOf(ctx.organization)
   const changed = (found: CatalogDocument | undefined) => {
-    if (!found || found.deleted) throw new NotFound('Catalog')
+    if (!found || found.deleted) throw new CatalogNotFound()
     const after = next(found)
     ctx.noteChange?.({ owner: found.owner, before: found, after })
     return after

@@ -1,5 +1,6 @@
+import { CatalogNotFound } from '../catalogs/look-up.ts'
 import { type CatalogScope, openTaskCatalog, writableTaskCatalog } from '../catalogs/store.ts'
-import { Failure, NotFound } from '../errors.ts'
+import { Failure } from '../errors.ts'
 import { storedFile } from '../formats/bytes/stored-bytes.ts'
 import { formatOf } from '../formats/registry.ts'
 import type { ThreadFile } from '../formats/thread/open-in-thread.ts'
@@ -37,7 +38,7 @@ export const runImport: TaskRun = async (run) => {
     return await withPictures(run, await withEagerCollection(() => readAndWrite(run, report)))
   } catch (error) {
     if (error instanceof Interrupted) return report.giveWay()
-    if (error instanceof CatalogGone) return report.giveWay('The catalog was deleted.')
+    if (error instanceof CatalogNotFound) return report.giveWay('The catalog was deleted.')
     if (!(error instanceof Failure) || error.code === 'unavailable') throw error
     return report.end('failed', error.message)
   }
@@ -48,21 +49,18 @@ async function withPictures(run: TaskRunContext, outcome: Outcome): Promise<Outc
   const { ctx, task, isCancelled } = run
   const input = task.input as ImportInput
   if (input.pictures !== 'fetch' || outcome.status !== 'completed') return outcome
-  const scope = await inCatalog(run, () => writableTaskCatalog(ctx, input))
+  const scope = await retryUntilCancelled(isCancelled, () => writableTaskCatalog(ctx, input))
   run.hold()
   const id = await retryUntilCancelled(isCancelled, () => queuePicturesAfter(ctx, scope, task.id))
   return { ...outcome, message: `${outcome.message} Task ${id} fetches the pictures.` }
 }
 
-/** The catalog of the import no longer exists. */
-class CatalogGone extends Error {}
-
 async function readAndWrite(run: TaskRunContext, report: ImportReport): Promise<Outcome> {
   const { ctx, isCancelled, task } = run
   const input = task.input as ImportInput
-  const scope = await inCatalog(run, () => writableTaskCatalog(ctx, input))
+  const scope = await retryUntilCancelled(isCancelled, () => writableTaskCatalog(ctx, input))
   const settings: ImportSettings = { ...input, file: await fetchFile(run, input.file) }
-  const check = () => inCatalog(run, () => openTaskCatalog(ctx, input))
+  const check = () => retryUntilCancelled(isCancelled, () => openTaskCatalog(ctx, input))
   const begun = task.checkpoint as ImportCheckpoint | null
   if (begun?.read) {
     return removeUnlisted(run, { scope, check, counts: task.counts, checkpoint: begun })
@@ -197,12 +195,4 @@ async function prepare(options: GroupRowsOptions, writer: RowWriter) {
   if (gathered) return { writing, ...gathered }
   writing.drop()
   return { writing: writer.begin(), ...(await groupRows(options)) }
-}
-
-async function inCatalog<T>(run: TaskRunContext, work: () => Promise<T>): Promise<T> {
-  try {
-    return await retryUntilCancelled(run.isCancelled, work)
-  } catch (error) {
-    throw error instanceof NotFound ? new CatalogGone() : error
-  }
 }

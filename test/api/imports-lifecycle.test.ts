@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vites
 import { limits } from '../../src/limits.ts'
 import { noAnnotations } from '../../src/products/product.ts'
 import { changeProduct } from '../../src/products/store.ts'
+import { removeCatalog } from '../support/catalog.ts'
 import {
   type Call,
   caller,
@@ -210,6 +211,19 @@ describe('an import that is stopped', () => {
     const { task, by, close } = await stopped((caller) => expectOk(caller('DELETE /api/Catalog/c')))
     expect(task.message).toContain('The catalog was deleted.')
     expect((await by('GET /api/Catalog/c/products/P1')).status).toBe(404)
+    await close()
+  })
+
+  test('is cancelled if its catalog is replaced by another of its name, which stays empty', async () => {
+    const { task, by, close } = await stopped(async () => {
+      const other = await start({ folder: await mkdtemp(join(tmpdir(), 'aisle-files-')) })
+      const elsewhere = await through(other, organization)
+      await expectOk(elsewhere('DELETE /api/Catalog/c'))
+      await removeCatalog(other, organization.id, 'c')
+      await expectOk(elsewhere('POST /api/Catalog', { body: { name: 'c' } }))
+    })
+    expect(task.message).toContain('The catalog was deleted.')
+    expect(await countIn(by)).toBe(0)
     await close()
   })
 })
