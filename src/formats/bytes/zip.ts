@@ -4,8 +4,8 @@ import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type Zip
 import { Failure, Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { listed, withoutEnd } from '../../text.ts'
-import { copies, damagedArchive, inflated } from './inflate.ts'
-import type { StoredBytes } from './stored-bytes.ts'
+import { damagedArchive, inflated } from './inflate.ts'
+import { createRangeReader, type StoredBytes } from './stored-bytes.ts'
 
 const SIGNATURES = ['504b0304', '504b0506']
 const SYMBOLIC_LINK = 0o120000
@@ -14,16 +14,21 @@ const STORED = 0
 
 export const isZip = (head: Buffer): boolean => SIGNATURES.includes(head.toString('hex', 0, 4))
 
+/** Reads the directory in large pieces, since each read may be a call to another thread. */
 class StoredReader extends RandomAccessReader {
-  readonly #file: StoredBytes
+  readonly #read: ReturnType<typeof createRangeReader>
 
   constructor(file: StoredBytes) {
     super()
-    this.#file = file
+    this.#read = createRangeReader(file)
   }
 
   override _readStreamForRange(start: number, end: number): Readable {
-    return Readable.from(copies(this.#file.read({ start, end })), { objectMode: false })
+    return Readable.from(this.#bytes(start, end), { objectMode: false })
+  }
+
+  async *#bytes(start: number, end: number): AsyncGenerator<Buffer> {
+    yield await this.#read(start, end)
   }
 }
 
