@@ -1,8 +1,8 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { FileLines } from '../formats/file-writer.ts'
+import { createPacing } from '../platform/pacing.ts'
 import type { ProductView } from '../products/view.ts'
 import type { ExportCheckpoint } from './job.ts'
-import type { ProductPage } from './selected-products.ts'
+import type { PagePortion } from './selected-portions.ts'
 
 /** Limits that end a part. The next part begins with the next page. */
 export interface PartLimits {
@@ -11,42 +11,43 @@ export interface PartLimits {
   readonly ms: number
 }
 
-interface FilePartOptions {
-  readonly from: ExportCheckpoint
-  /** Reads the next page; waits while storage does not answer. */
-  readonly read: (position: ExportCheckpoint, size: number) => Promise<ProductPage>
+interface FilePartsOptions {
+  /** Waits until the next products may be read and written; returns a function that ends this. */
+  readonly enter?: () => Promise<() => void>
+  /**
+   * Reads the next products, at most `size`, and none at the end; waits while storage does not
+   * answer.
+   */
+  readonly read: (position: ExportCheckpoint, size: number) => Promise<PagePortion>
   readonly write: (product: ProductView) => FileLines
   readonly limits: PartLimits
   /** Whether the part should end early because its run is stopped. */
   readonly isEnding: () => boolean
   readonly advanced: (now: ExportCheckpoint) => void
-  /** Called between the chunks of a long page; throws when the part is not needed any more. */
+  /** Called between the chunks of many products; throws when the part is not needed any more. */
   readonly checkNeeded: () => void
 }
 
-const FIRST_SIZE = 50
+const FIRST_SIZE = 8
 const LARGEST_SIZE = 250
-/** Bounds memory to a few pages, whatever the size of products. */
-const PAGE_BYTES = 512 * 1024
+/** Bounds the memory, whatever the size of products. */
+const PORTION_BYTES = 512 * 1024
 
-/** The number of products in the next page, by the bytes of the last one. */
+/** The number of products to read next, by the bytes of the last ones. */
 export function nextSize(size: number, bytes: number): number {
-  const fitting = Math.floor((size * PAGE_BYTES) / Math.max(1, bytes))
+  const fitting = Math.floor((size * PORTION_BYTES) / Math.max(1, bytes))
   return Math.max(1, Math.min(LARGEST_SIZE, 2 * size, fitting))
 }
 
-/** The lines of products in chunks of about PAGE_BYTES. */
-function* chunksOf(
-  products: readonly ProductView[],
-  write: FilePartOptions['write'],
-): Generator<Buffer> {
+/** The lines of products in chunks of about PORTION_BYTES. */
+function* chunksOf(products: PagePortion, write: FilePartsOptions['write']): Generator<Buffer> {
   let lines: string[] = []
   let length = 0
   for (const product of products) {
-    for (const line of write(product)) {
+    for (const line of product ? write(product) : []) {
       lines.push(line)
       length += line.length
-      if (length < PAGE_BYTES) continue
+      if (length < PORTION_BYTES) continue
       yield Buffer.from(lines.join(''))
       lines = []
       length = 0
@@ -55,43 +56,58 @@ function* chunksOf(
   if (length > 0) yield Buffer.from(lines.join(''))
 }
 
-/** A part of a file, written page by page as `body` is read. */
-export function createFilePart(options: FilePartOptions) {
-  const { from, read, write, limits, isEnding, advanced, checkNeeded } = options
-  let now = from
+/**
+ * Returns a function that begins the next part of a file, which is written as its `body` is read.
+ * `reached` is the checkpoint after that, without the file of the part itself.
+ */
+export function createFileParts(options: FilePartsOptions) {
+  const { enter, read, write, limits, isEnding, advanced, checkNeeded } = options
+  let size = FIRST_SIZE
 
-  async function* body(): AsyncGenerator<Uint8Array> {
-    const began = performance.now()
-    let size = FIRST_SIZE
-    do {
-      const page = await read(now, size)
-      let bytes = 0
-      for (const chunk of chunksOf(page.products, write)) {
-        if (bytes > 0) {
-          await yieldToEventLoop()
-          checkNeeded()
+  return (from: ExportCheckpoint) => {
+    let now = from
+
+    async function* nextProducts(): AsyncGenerator<Uint8Array> {
+      const leave = await enter?.()
+      try {
+        const products = await read(now, size)
+        const pace = createPacing()
+        let bytes = 0
+        for (const chunk of chunksOf(products, write)) {
+          if (bytes > 0) {
+            await pace()
+            checkNeeded()
+          }
+          bytes += chunk.byteLength
+          yield chunk
         }
-        bytes += chunk.byteLength
-        yield chunk
-      }
-      now = {
-        ...now,
-        exported: now.exported + page.seen,
-        after: page.products.at(-1)?.id ?? now.after,
-        done: page.last,
-        bytes: now.bytes + bytes,
+        now = {
+          ...now,
+          exported: now.exported + products.length,
+          after: products.findLast((product) => product !== undefined)?.id ?? now.after,
+          done: products.length === 0,
+          bytes: now.bytes + bytes,
+        }
+        size = nextSize(products.length, bytes)
+      } finally {
+        leave?.()
       }
       advanced(now)
-      size = nextSize(page.seen, bytes)
-    } while (
-      !now.done &&
-      !isEnding() &&
-      now.bytes - from.bytes < limits.bytes &&
-      now.exported - from.exported < limits.products &&
-      performance.now() - began < limits.ms
-    )
-  }
+    }
 
-  /** `reached`: the checkpoint after the body was read, without the file of the part itself. */
-  return { body: body(), reached: () => now }
+    async function* body(): AsyncGenerator<Uint8Array> {
+      const began = performance.now()
+      do {
+        yield* nextProducts()
+      } while (
+        !now.done &&
+        !isEnding() &&
+        now.bytes - from.bytes < limits.bytes &&
+        now.exported - from.exported < limits.products &&
+        performance.now() - began < limits.ms
+      )
+    }
+
+    return { body: body(), reached: () => now }
+  }
 }

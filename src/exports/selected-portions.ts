@@ -6,10 +6,8 @@ import { type ProductView, viewerOf, viewProduct } from '../products/view.ts'
 import type { ExportSelection } from './job.ts'
 import { inOrderOfIds, openSelection, type PagePosition } from './selected-products.ts'
 
-/** Chosen products that are read at once. */
-const CHOSEN = 8
-/** Products of a catalog that are searched at once. */
-const SEARCHED = 50
+/** Products that are read at once, at most. */
+const LARGEST_PORTION = 50
 
 /** The position of a page, and how many of its products to read first. */
 export interface PortionsPosition extends PagePosition {
@@ -36,10 +34,8 @@ async function* chosenPortions(
   { exported, size, first }: PortionsPosition,
 ): AsyncGenerator<PagePortion> {
   const viewer = viewerOf(ctx)
-  for (const slice of slicesOf(
-    products.slice(exported, exported + size),
-    Math.min(CHOSEN, first),
-  )) {
+  const chosen = products.slice(exported, exported + size)
+  for (const slice of slicesOf(chosen, Math.min(LARGEST_PORTION, first))) {
     const documents = await readCatalogProducts(
       ctx,
       slice.map(({ catalog, id }) => ({ catalog, productId: id })),
@@ -55,6 +51,17 @@ async function* catalogPortions(
 ): AsyncGenerator<PagePortion> {
   const { products, viewer, query } = await openSelection(ctx, searched, { mode })
   const body = { ...inOrderOfIds(viewer, query, after), size }
-  const pages = fittingPages(products, body, { most: Infinity, first, largest: SEARCHED })
+  const pages = fittingPages(products, body, { most: Infinity, first, largest: LARGEST_PORTION })
   for await (const documents of pages) yield documents.map((one) => viewProduct(one, viewer))
+}
+
+/** The products at a position, at most `size`, and fewer when they are large; none at the end. */
+export async function nextPortion(
+  ctx: Context,
+  selection: ExportSelection,
+  position: PagePosition,
+): Promise<PagePortion> {
+  const portions = readPortions(ctx, selection, { ...position, first: position.size })
+  const { value } = await portions.next()
+  return value ?? []
 }

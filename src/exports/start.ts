@@ -5,7 +5,7 @@ import { fileUrl, keepFile } from '../files/store.ts'
 import type { ProductText } from '../formats/file-writer.ts'
 import { limits } from '../limits.ts'
 import { queueTask } from '../tasks/store.ts'
-import { createFilePart } from './file-part.ts'
+import { createFileParts } from './file-part.ts'
 import {
   EXPORT_KIND,
   type ExportJob,
@@ -15,7 +15,7 @@ import {
   writerOf,
 } from './job.ts'
 import { headingsFor, productsText } from './run.ts'
-import { readPage } from './selected-products.ts'
+import { nextPortion } from './selected-portions.ts'
 import { type RunValues, searchOfRun } from './settings.ts'
 
 type ExportCall = Call<RunRequest>
@@ -80,9 +80,8 @@ export async function exportNow({ ctx }: ExportCall, job: FileJob): Promise<Exte
   const { writer, settings } = writerOf(to)
   const text = writer.open(settings, headings)
   const exported: ExtensionRunResponse['products'] = []
-  const part = createFilePart({
-    from: initialExportCheckpoint({ total: selection.products!.length, mode: 'strict', headings }),
-    read: (position, size) => readPage(ctx, selection, { ...position, size }),
+  const beginPart = createFileParts({
+    read: (position, size) => nextPortion(ctx, selection, { ...position, size }),
     write(product) {
       exported.push({ id: product.id, catalog: product.catalog, externalId: null })
       return text.write(product)
@@ -92,6 +91,8 @@ export async function exportNow({ ctx }: ExportCall, job: FileJob): Promise<Exte
     advanced: () => ctx.signal.throwIfAborted(),
     checkNeeded: () => ctx.signal.throwIfAborted(),
   })
+  const total = selection.products!.length
+  const part = beginPart(initialExportCheckpoint({ total, mode: 'strict', headings }))
   await keepFile(ctx, { ...to.file, body: withHead(text, part.body) })
   return {
     ...emptyResponse,

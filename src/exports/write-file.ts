@@ -1,12 +1,13 @@
 import { Conflict, TooLarge } from '../errors.ts'
 import { fileUrl, keepFile, removeFile } from '../files/store.ts'
 import { limits } from '../limits.ts'
+import { enterBackground } from '../tasks/background-place.ts'
 import { Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
 import type { TaskRunContext } from '../tasks/task.ts'
-import { createFilePart } from './file-part.ts'
+import { createFileParts } from './file-part.ts'
 import { type ExportCheckpoint, type ExportJob, type FileDestination, writerOf } from './job.ts'
 import type { ExportProgress } from './progress.ts'
-import { readPage } from './selected-products.ts'
+import { nextPortion } from './selected-portions.ts'
 
 /** Limits of a part, which is the most that a crash loses. */
 const PART = { bytes: 16 * 1024 * 1024, products: 5_000, ms: 5_000 }
@@ -25,19 +26,23 @@ export async function writeFile(
   const { writer, settings } = writerOf(to)
   const text = writer.open(settings, track.now.headings)
 
+  const beginPart = createFileParts({
+    enter: () => enterBackground(ctx, { rests: true }),
+    read: (position, size) =>
+      retryUntilCancelled(isCancelled, () =>
+        nextPortion(ctx, job.selection, { ...position, size }),
+      ),
+    write: text.write,
+    limits: PART,
+    isEnding: isCancelled,
+    advanced: track.advance,
+    checkNeeded() {
+      if (isCancelled()) throw new Interrupted()
+    },
+  })
+
   async function writePart(): Promise<ExportCheckpoint> {
-    const part = createFilePart({
-      from: track.now,
-      read: (position, size) =>
-        retryUntilCancelled(isCancelled, () => readPage(ctx, job.selection, { ...position, size })),
-      write: text.write,
-      limits: PART,
-      isEnding: isCancelled,
-      advanced: track.advance,
-      checkNeeded() {
-        if (isCancelled()) throw new Interrupted()
-      },
-    })
+    const part = beginPart(track.now)
     const file = await keepFile(ctx, { name, type, body: part.body })
     const reached = part.reached()
     return { ...reached, parts: [...reached.parts, file.id] }
