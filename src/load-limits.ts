@@ -54,6 +54,8 @@ export const loadLimits = {
   /** Bytes of a request body that count as a further place, and the maximum of such places. */
   placeBytes: 64 * 1024,
   bodyPlaces: 8,
+  /** Bytes of a large body for which its organization rests a millisecond, up to `restMs`. */
+  restBytes: 32 * 1024,
   /**
    * Milliseconds of processor time during a request from which its organization rests afterwards,
    * for as long as that, up to `restMs`.
@@ -67,6 +69,8 @@ export const loadLimits = {
   requestWaitMs: 2_000,
   /** Bytes of the documents of one answer. */
   answerBytes: 12 * MIB,
+  /** Characters of the entries of one page of the search history. */
+  historyBytes: MIB,
   /** Bytes of the names and values that one search counts. */
   countedBytes: 4 * MIB,
   /** Documents, and bytes of them, that one call to Elasticsearch reads by their ids. */

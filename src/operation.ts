@@ -31,7 +31,7 @@ export interface Binding<out Input, in Output> {
   readonly body?: z.ZodType | 'stream'
   /** The body may be absent; it then decodes as an empty object. */
   readonly bodyOptional?: boolean
-  /** Maximum bytes of a JSON body, if more than limits.bodyBytes; it then counts as an upload. */
+  /** Maximum bytes of a JSON body, if not limits.bodyBytes. If more, it counts as an upload. */
   readonly bodyBytes?: number
   /** Maximum values of a JSON body, if fewer than limits.jsonValues. */
   readonly bodyValues?: number

@@ -38,6 +38,8 @@ export const searchLimits = {
   walkLongestMs: 60 * 60 * 1000,
   /** Characters of a tool's answer to a model. Of a longer one, each part is cut. */
   toolCharacters: 40_000,
+  /** Bytes of a message from a model. */
+  toolBytes: 256 * 1024,
   /** Values of a message from a model, including nested ones. */
   toolValues: 2_000,
   facetNames: 50,

@@ -172,13 +172,13 @@ export async function readInPortions<W, T>(
         weighed.documents = found.length
         total = weighed.length
       }
-      if (total > most) throw answerTooLarge()
+      if (total > most) throw answerTooLarge(most)
     }
     return found
   })
 }
 
-export const answerTooLarge = (): Invalid =>
+export const answerTooLarge = (most: number = limits.answerBytes): Invalid =>
   new Invalid(
-    `The response would be larger than ${limits.answerBytes} bytes. Request fewer products or entries at once, for example with ids or pageSize.`,
+    `The response would be larger than ${most} bytes. Request fewer products or entries at once, for example with ids or pageSize.`,
   )

@@ -74,7 +74,8 @@ export async function search<T>(
   if (most === undefined) return atOnce()
   if (size <= portionSize(reading.size()) || isSmall(size, reading.size())) {
     try {
-      return await atOnce(body.aggs ? limits.countedBytes + limits.readBytes : limits.answerBytes)
+      const longest = Math.min(most, limits.answerBytes)
+      return await atOnce(body.aggs ? limits.countedBytes + limits.readBytes : longest)
     } catch (error) {
       if (!isTooLong(error as Error)) throw error
       // Recent documents were small, but these are not.

@@ -19,6 +19,10 @@ export const timeLeft = (c: HonoContext): number =>
 export const placesOf = (cost: number, bytes: number): number =>
   cost + Math.min(limits.bodyPlaces, Math.floor(bytes / limits.placeBytes))
 
+/** Milliseconds of rest after a body, which is received and scanned before its request has a place. */
+export const bodyRest = (bytes: number): number =>
+  bytes <= limits.smallBodyBytes ? 0 : Math.min(limits.restMs, bytes / limits.restBytes)
+
 /** Waits for a place. The wait counts against the request's time. */
 async function placeInTurn(c: HonoContext, cost: number): Promise<Leave> {
   const call = callOf(c)
@@ -48,9 +52,9 @@ function heldPlace(call: CallerContext, cost: number, taken: Leave) {
       if (leave || isOver) return again()
       leave = again
     },
-    end() {
+    end(restMs: number) {
       isOver = true
-      leavePlace()
+      leavePlace(restMs)
     },
   }
 }
@@ -71,7 +75,7 @@ export function admissionMiddleware({ cost: operationCost = 1 }: Operation): Mid
     try {
       await next()
     } finally {
-      end()
+      end(bodyRest(bytes))
     }
   }
 }

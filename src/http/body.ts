@@ -131,8 +131,11 @@ const readInTurn = (c: HonoContext, bytes: Buffer): Promise<unknown> =>
 export function readBody({ bytes: most, values }: BodyBounds): MiddlewareHandler {
   return async (c, next) => {
     const declared = Number(c.req.header('content-length') ?? 0)
-    if (declared > most) throw tooLarge(most)
     const call = callOf(c)
+    if (declared > most) {
+      if (call.caller) await restFor(call, declared)
+      throw tooLarge(most)
+    }
     const cost = declared || most
     let leave: Leave | undefined
     const hold = async (bytes: number) => {

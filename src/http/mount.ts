@@ -46,7 +46,7 @@ export function mount(app: Hono, route: Route, options: MountOptions): void {
   ]
   const json = binding.body === 'stream' ? undefined : binding.body
   if (json) {
-    if (binding.bodyBytes) handlers.push(uploading)
+    if (binding.bodyBytes && binding.bodyBytes > limits.bodyBytes) handlers.push(uploading)
     handlers.push(readBody(bodyBoundsFor(route)))
   }
   // An upload lasts as long as its sender likes, so the operation that receives it counts it.

@@ -69,7 +69,8 @@ export function mcpOperation(table: readonly Operation[]): Operation {
     bindings: {
       any: route('POST', '/mcp', {
         body: Message,
-        // The parser of the protocol looks at each value many times.
+        // The parser of the protocol looks at each value many times, and its errors repeat texts.
+        bodyBytes: limits.toolBytes,
         bodyValues: limits.toolValues,
         answer: 'bytes',
         readsHeaders: true,

@@ -44,6 +44,24 @@ function bracketsIn(text: string, most: number): number {
   return count
 }
 
+/** Bytes of a string that are looked at one by one before the engine looks for its end. */
+const NEAR = 64
+
+/** The position of the quotation mark that ends a string, or after the chunk if that is elsewhere. */
+function endOfText(json: Uint8Array, start: number): number {
+  for (let at = start; ; ) {
+    const near = Math.min(json.length, at + NEAR)
+    while (at < near && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1
+    if (at < near || at >= json.length) return at
+    const found = json.indexOf(QUOTE, at)
+    const end = found === -1 ? json.length : found
+    let slashes = 0
+    while (end - slashes > at && json[end - slashes - 1] === BACKSLASH) slashes++
+    if (slashes % 2 === 0) return end
+    at = end - 1
+  }
+}
+
 /** Like checkShape, for the chunks of a text in order. */
 export function createShapeCheck(
   name = 'body',
@@ -59,8 +77,7 @@ export function createShapeCheck(
 
   /** The position after the quotation mark that ends a string, or after the chunk. */
   function afterText(json: Uint8Array, start: number): number {
-    let at = start
-    while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1
+    const at = endOfText(json, start)
     isInText = at >= json.length
     escaped = Math.max(0, at - json.length)
     return at + 1

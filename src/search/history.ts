@@ -126,7 +126,7 @@ export async function readHistory(ctx: Context, { page, pageSize, distinct }: Hi
       sort: [{ time: 'desc' }, { id: 'desc' }],
       track_total_hits: false,
     },
-    { signal: ctx.signal, most: limits.answerBytes },
+    { signal: ctx.signal, most: limits.historyBytes },
   )
   return answer.hits.hits.map((hit) => itemOf(hit._source!))
 }

@@ -168,6 +168,7 @@ const searchHistory = operation({
   name: 'Search History',
   summary: "Lists the caller's searches, newest first.",
   access: 'viewer',
+  cost: 8,
   bindings: bothRevisions('GET', '/api/search/history', {
     query: HistoryQuery,
     answer: SearchHistory,

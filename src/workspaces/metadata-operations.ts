@@ -39,6 +39,7 @@ export const metadataOperations = [
     name: 'Get Workspace Extension Field Metadata',
     summary: 'Lists the fields of all extensions on a workspace.',
     access: 'viewer',
+    cost: 8,
     bindings: bothRevisions('GET', '/api/workspaces/:workspace/metadata', {
       param: WorkspacePath,
       ...answering,
@@ -49,6 +50,7 @@ export const metadataOperations = [
     name: 'Get Workspace Extension Field Metadata By Extension',
     summary: 'Lists the fields of one extension on a workspace.',
     access: 'viewer',
+    cost: 8,
     bindings: bothRevisions('GET', '/api/workspaces/:workspace/metadata/:extension', {
       param: ExtensionPath,
       ...answering,
@@ -62,6 +64,7 @@ export const metadataOperations = [
     name: 'Get Workspace Extension Field Metadata By Field',
     summary: 'Returns one field of an extension on a workspace.',
     access: 'viewer',
+    cost: 4,
     bindings: bothRevisions('GET', '/api/workspaces/:workspace/metadata/fields/:field', {
       param: FieldOnlyPath,
       query: ExtensionQuery,

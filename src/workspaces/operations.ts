@@ -127,6 +127,7 @@ export const workspaceOperations = [
     name: 'Add Items To Workspace',
     summary: 'Adds several products to a workspace, either all or none.',
     access: 'viewer',
+    cost: 4,
     keys: SHOPPING,
     bindings: bothRevisions('POST', '/api/workspaces/:workspace/items', {
       param: WorkspacePath,

@@ -101,6 +101,26 @@ describe('Search History', () => {
     expect((await (await stranger.as('viewer'))('GET /api/search/history')).body.items).toEqual([])
   })
 
+  test('refuses a page of very large searches, and says so', async () => {
+    const call = await (await newOrganization(bench.service, bench.org.id)).as('viewer')
+    const exclude = Array.from({ length: limits.criteria }, (_, at) => ({
+      type: 'facet',
+      name: `${at}`.padEnd(limits.nameLength, 'n'),
+      value: 'v'.repeat(240),
+    }))
+    const fitting = Math.floor(limits.historyBytes / JSON.stringify(exclude).length) - 1
+    for (let at = 0; at < fitting + 2; at++) {
+      expect((await call(line(), { body: { exclude } })).status).toBe(200)
+    }
+    const page = (size: number) => call(`GET /api/search/history?pageSize=${size}`)
+    await expect.poll(async () => (await page(fitting + 2)).status).toBe(400)
+    expect((await page(fitting)).status).toBe(200)
+    expect(await page(fitting + 2)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining(`larger than ${limits.historyBytes} bytes`) },
+    })
+  })
+
   test('is paged', async () => {
     const call = await (await newOrganization(bench.service, bench.org.id)).as('viewer')
     for (let at = 0; at < 5; at++) await call(line(), { body: { keywords: `w${at}` } })

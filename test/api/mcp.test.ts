@@ -188,7 +188,7 @@ describe('/mcp', () => {
     const key = await organization.key('viewer')
     expect((await send([message, message], key)).status).toBe(400)
     expect((await send('{"jsonrpc":', key)).status).toBe(400)
-    const large = { ...message, params: { text: 'x'.repeat(limits.bodyBytes) } }
+    const large = { ...message, params: { text: 'x'.repeat(limits.toolBytes) } }
     expect((await send(large, key)).status).toBe(413)
     const values = Array.from({ length: limits.toolValues }, (_, at) => [`k${at}`, {}])
     const wide = { ...message, params: { _meta: Object.fromEntries(values) } }

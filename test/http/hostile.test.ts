@@ -56,6 +56,25 @@ describe('the shape of JSON', () => {
     )
   })
 
+  test('is not affected by where a long string is cut, and what it escapes there', () => {
+    const bytes = (text: string) => new TextEncoder().encode(text)
+    const deep = '['.repeat(limits.jsonDepth)
+    for (let length = 60; length < 70; length++) {
+      for (const end of ['', '\\\\', '\\"', '\\\\\\"', '\\\\\\\\']) {
+        const start = `["${'a'.repeat(length)}${end}`
+        for (let cut = 0; cut <= start.length; cut++) {
+          const inPieces = (text: string) => {
+            const check = createShapeCheck()
+            check(bytes(text.slice(0, cut)))
+            check(bytes(text.slice(cut)))
+          }
+          expect(() => inPieces(`${start}[${deep}"]`)).not.toThrow()
+          expect(() => inPieces(`${start}",${deep}`)).toThrow('nested deeper than')
+        }
+      }
+    }
+  })
+
   test('is not affected by the content of strings', () => {
     const text = '[{,\\"'.repeat(limits.jsonValues / 2)
     expect(() => shape(JSON.stringify({ [text]: [text, text] }))).not.toThrow()
