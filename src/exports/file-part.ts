@@ -12,7 +12,7 @@ export interface PartLimits {
 }
 
 interface FilePartsOptions {
-  /** Waits until the next products may be read and written; returns a function that ends this. */
+  /** Waits until the next products may be read; returns a function that ends this. */
   readonly enter?: () => Promise<() => void>
   /**
    * Reads the next products, at most `size`, and none at the end; waits while storage does not
@@ -79,6 +79,8 @@ export function createFileParts(options: FilePartsOptions) {
             checkNeeded()
           }
           bytes += chunk.byteLength
+          // Others need not wait until it is stored.
+          leave?.()
           yield chunk
         }
         now = {

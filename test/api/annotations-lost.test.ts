@@ -38,6 +38,9 @@ afterEach(() => {
 })
 afterAll(() => proxy.close())
 
+const insist = async (user: Call, line: string, body?: unknown) =>
+  (await untilAccepted(() => user(line, { body }))).answer
+
 const read = async (path: string, user = elsewhere) => (await expectOk(user(`GET ${path}`))).body
 
 /** Drops the answers to the next `count` writes of products, which are applied nevertheless. */
@@ -96,7 +99,7 @@ describe('a write whose answer is lost', () => {
     proxy.set('dropAnswer', (line) => {
       if (!isWrite(line) || !isOurs(line) || others) return false
       others = written(path, 'lost').then(() =>
-        expectOk(elsewhere(`PUT ${path}/tags`, { body: ['later'] })),
+        expectOk(insist(elsewhere, `PUT ${path}/tags`, ['later'])),
       )
       return true
     })
@@ -109,13 +112,10 @@ describe('a write whose answer is lost', () => {
 
 /** Waits until the other instance reads these tags. */
 async function written(path: string, tag: string): Promise<void> {
-  while ((await read(path)).tags[0] !== tag);
+  while ((await expectOk(insist(elsewhere, `GET ${path}`))).body.tags[0] !== tag);
 }
 
 describe('while 5 % of all answers are lost', () => {
-  const insist = async (user: Call, line: string, body?: unknown) =>
-    (await untilAccepted(() => user(line, { body }))).answer
-
   test('no acknowledged write is lost, and none takes effect twice', async () => {
     const path = await bench.create('storm')
     const seen = { writes: 0, others: 0 }

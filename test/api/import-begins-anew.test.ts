@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
+import { catalogsOf } from '../../src/catalogs/store.ts'
 import { runImport } from '../../src/imports/run.ts'
 import { tasksOf } from '../../src/tasks/store.ts'
 import { noRowCounts, type Progress } from '../../src/tasks/task.ts'
@@ -26,7 +27,10 @@ test('an import that stopped under another way of counting rows starts over', as
   const counted = { ...noRowCounts, processed: 2, created: 2 }
   const rejects = { file: crypto.randomUUID(), listed: 0, parts: [], tail: '' }
   const begun = { rows: 2, empty: true, naming: null, rejects, columnValues: [2] }
-  const input = { ...(stored.input as object), catalog: 'd' }
+  const { created: catalogCreated } = (await catalogsOf(service.services, organization.id).get(
+    'd',
+  ))!.source
+  const input = { ...(stored.input as object), catalog: 'd', catalogCreated }
   const said: Progress[] = []
   const outcome = await runImport({
     task: { ...stored, id: crypto.randomUUID(), input, checkpoint: begun, counts: counted },
