@@ -1,9 +1,13 @@
-import { limits } from '../limits.ts'
 import { inSteps } from '../platform/in-steps.ts'
 import type { Steps } from '../platform/steps.ts'
 import { toProduct40 } from '../products/responses.ts'
 import type { ProductView } from '../products/view.ts'
-import type { PagePortion, PortionsPosition } from './selected-portions.ts'
+import {
+  FIRST_PORTION,
+  fittingPortion,
+  type PagePortion,
+  type PortionsPosition,
+} from './selected-portions.ts'
 import type { ProductPage } from './selected-products.ts'
 
 /** A page whose products are also written as JSON. */
@@ -18,17 +22,13 @@ interface BoundedPages {
   read(position: PortionsPosition): AsyncIterable<PagePortion>
 }
 
-/** Products that are read first: as long as their size is not known, and at most. */
-const FIRST = 8
-const MOST_FIRST = 50
-
 /**
  * Reads pages of as many products as fit into `maxBytes`, whatever the pages before were, so that a
  * page that is sent again is the same. Products are read in portions, which begin with the size of
  * those of the last page, so that hardly more than the page is read.
  */
 export function createBoundedPages({ pageSize, maxBytes, read }: BoundedPages) {
-  let first = FIRST
+  let first = FIRST_PORTION
 
   return async (from: Omit<PortionsPosition, 'size' | 'first'>): Promise<WrittenPage> => {
     const page = createPage(pageSize, maxBytes)
@@ -39,8 +39,7 @@ export function createBoundedPages({ pageSize, maxBytes, read }: BoundedPages) {
       if (!last) break
     }
     const { seen, bytes } = page.size()
-    const fitting = Math.floor((seen * limits.readBytes) / 2 / Math.max(1, bytes))
-    first = Math.max(1, Math.min(MOST_FIRST, fitting))
+    first = fittingPortion(seen, bytes)
     return { products: page.products, texts: page.texts, seen, last }
   }
 }

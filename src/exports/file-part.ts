@@ -2,9 +2,14 @@ import type { FileLines } from '../formats/file-writer.ts'
 import { createPacing } from '../platform/pacing.ts'
 import type { ProductView } from '../products/view.ts'
 import type { ExportCheckpoint } from './job.ts'
-import type { PagePortion } from './selected-portions.ts'
+import {
+  FIRST_PORTION,
+  fittingPortion,
+  type PagePortion,
+  PORTION_BYTES,
+} from './selected-portions.ts'
 
-/** Limits that end a part. The next part begins with the next page. */
+/** Limits that end a part. The next part begins with the next products. */
 export interface PartLimits {
   readonly bytes: number
   readonly products: number
@@ -28,16 +33,11 @@ interface FilePartsOptions {
   readonly checkNeeded: () => void
 }
 
-const FIRST_SIZE = 8
 const LARGEST_SIZE = 250
-/** Bounds the memory, whatever the size of products. */
-const PORTION_BYTES = 512 * 1024
 
 /** The number of products to read next, by the bytes of the last ones. */
-export function nextSize(size: number, bytes: number): number {
-  const fitting = Math.floor((size * PORTION_BYTES) / Math.max(1, bytes))
-  return Math.max(1, Math.min(LARGEST_SIZE, 2 * size, fitting))
-}
+export const nextSize = (size: number, bytes: number): number =>
+  fittingPortion(size, bytes, Math.min(LARGEST_SIZE, 2 * size))
 
 /** The lines of products in chunks of about PORTION_BYTES. */
 function* chunksOf(products: PagePortion, write: FilePartsOptions['write']): Generator<Buffer> {
@@ -62,7 +62,7 @@ function* chunksOf(products: PagePortion, write: FilePartsOptions['write']): Gen
  */
 export function createFileParts(options: FilePartsOptions) {
   const { enter, read, write, limits, isEnding, advanced, checkNeeded } = options
-  let size = FIRST_SIZE
+  let size = FIRST_PORTION
 
   return (from: ExportCheckpoint) => {
     let now = from

@@ -1,4 +1,5 @@
 import { fittingPages } from '../elastic/find-fitting.ts'
+import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { slicesOf } from '../platform/slices.ts'
 import { readCatalogProducts } from '../products/references.ts'
@@ -6,8 +7,18 @@ import { type ProductView, viewerOf, viewProduct } from '../products/view.ts'
 import type { ExportSelection } from './job.ts'
 import { inOrderOfIds, openSelection, type PagePosition } from './selected-products.ts'
 
+/** Products that are read first, as long as their size is not known. */
+export const FIRST_PORTION = 8
 /** Products that are read at once, at most. */
 const LARGEST_PORTION = 50
+/** Bounds the memory, whatever the size of products. */
+export const PORTION_BYTES = limits.readBytes / 2
+
+/** The number of products to read next, at most `most`, if `count` of the last ones had `bytes`. */
+export function fittingPortion(count: number, bytes: number, most = LARGEST_PORTION): number {
+  const fitting = Math.floor((count * PORTION_BYTES) / Math.max(1, bytes))
+  return Math.max(1, Math.min(most, fitting))
+}
 
 /** The position of a page, and how many of its products to read first. */
 export interface PortionsPosition extends PagePosition {

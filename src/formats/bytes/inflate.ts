@@ -33,6 +33,6 @@ async function* through(
 }
 
 /** Copies pieces, so that a stream may keep them (see StoredBytes.read). */
-export async function* copies(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* copies(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const piece of pieces) yield Buffer.from(piece)
 }
