@@ -128,8 +128,10 @@ export function boundedReader({ elastic, place, source }: ReadTarget) {
 }
 
 export interface PortionOptions extends CallOptions {
-  /** Characters of all documents together; limits.answerBytes when absent. Throws Invalid beyond. */
+  /** Characters of all documents together; limits.answerBytes when absent. */
   readonly most?: number | undefined
+  /** Returns the first documents that fit, in place of throwing. */
+  readonly isPartial?: boolean | undefined
 }
 
 interface Portion<T> {
@@ -145,11 +147,11 @@ interface WeighedOptions<T> extends PortionOptions {
   readonly weigh?: ((documents: readonly T[]) => number) | undefined
 }
 
-/** Reads documents a bounded number of bytes at a time, in order. */
+/** Reads documents a bounded number of bytes at a time, in order. Throws Invalid beyond `most`. */
 export async function readInPortions<W, T>(
   read: ReadTarget,
   wanted: readonly W[],
-  { most = limits.answerBytes, weigh, ...options }: WeighedOptions<T>,
+  { most = limits.answerBytes, weigh, isPartial, ...options }: WeighedOptions<T>,
   readPortion: (portion: readonly W[]) => Promise<Portion<T>>,
 ): Promise<T[]> {
   const reading = boundedReader(read)
@@ -172,7 +174,9 @@ export async function readInPortions<W, T>(
         weighed.documents = found.length
         total = weighed.length
       }
-      if (total > most) throw answerTooLarge(most)
+      if (total <= most) continue
+      if (isPartial) return found.slice(0, at - portion.length)
+      throw answerTooLarge(most)
     }
     return found
   })

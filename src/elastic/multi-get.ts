@@ -1,6 +1,6 @@
 import type { estypes } from '@elastic/elasticsearch'
 import { Unavailable } from '../errors.ts'
-import { readInPortions } from './bounded-reads.ts'
+import { type PortionOptions, readInPortions } from './bounded-reads.ts'
 import { call, type Elastic } from './client.ts'
 import { type Place, type ReadOptions, sourceToRead, transportOptions } from './place.ts'
 import { responseLength } from './response-size.ts'
@@ -11,26 +11,27 @@ export interface DocumentReference {
   readonly target: estypes.MgetOperation
 }
 
-interface GetOptions extends ReadOptions {
+interface GetOptions extends ReadOptions, Pick<PortionOptions, 'isPartial'> {
   /** False reads documents as searches see them, not as last written. */
   readonly realtime?: boolean
 }
 
 /**
  * Reads documents of one index in portions, in order; undefined for missing and for invisible ones,
- * whose size is not revealed either. Throws Invalid when they are too large together.
+ * whose size is not revealed either. When they are too large together, throws Invalid or, with
+ * `isPartial`, returns fewer.
  */
 export async function getDocuments<T extends object>(
   elastic: Elastic,
   references: readonly DocumentReference[],
-  { source: asked, most, realtime = true, ...options }: GetOptions = {},
+  { source: asked, most, isPartial, realtime = true, ...options }: GetOptions = {},
 ): Promise<(estypes.GetGetResult<T> | undefined)[]> {
   const place = references[0]?.place
   if (!place) return []
   const places = new Set(references.map((one) => one.place))
   const source = asked && [...new Set([...places].flatMap((one) => sourceToRead(one, asked)))]
   const weigh = place.visible && lengthOf
-  const bounds = { ...options, most, weigh }
+  const bounds = { ...options, most, isPartial, weigh }
   return readInPortions({ elastic, place, source }, references, bounds, async (portion) => {
     const answer = await call(() =>
       elastic.client.mget<T>(

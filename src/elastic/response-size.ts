@@ -2,12 +2,20 @@ import { type estypes, Serializer } from '@elastic/elasticsearch'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 
 const lengths = new WeakMap<object, number>()
+/** The length of what comes before the aggregations of a response, by its hits. */
+const lengthsBefore = new WeakMap<object, number>()
+
+/** Quotes in values are escaped, and no aggregation has this name, so the last one is the member. */
+const AGGREGATIONS = ',"aggregations":{'
 
 /** Records the length of each response, so that later reads can be bounded by it. */
 export class SizeTrackingSerializer extends Serializer {
   override deserialize<T = unknown>(json: string): T {
     const value = super.deserialize<T>(json)
-    if (typeof value === 'object' && value !== null) lengths.set(value, json.length)
+    if (typeof value !== 'object' || value === null) return value
+    lengths.set(value, json.length)
+    const { aggregations, hits } = value as Partial<estypes.SearchResponse<unknown>>
+    if (aggregations && hits?.hits) lengthsBefore.set(hits.hits, json.lastIndexOf(AGGREGATIONS))
     return value
   }
 }
@@ -16,7 +24,8 @@ export class SizeTrackingSerializer extends Serializer {
 export const responseLength = (answer: object): number => lengths.get(answer) ?? 0
 
 const lengthOfHits = memoizeWeak(
-  (hits: readonly estypes.SearchHit<unknown>[]): number => JSON.stringify(hits).length,
+  (hits: readonly estypes.SearchHit<unknown>[]): number =>
+    lengthsBefore.get(hits) ?? JSON.stringify(hits).length,
 )
 
 /** Characters of the hits as JSON, cached for responses that share them. */

@@ -4,7 +4,7 @@ import { roomAfter } from '../platform/json-size.ts'
 /** Characters of JSON written before yielding to other work. */
 const PIECE = 256 * 1024
 /** Values, as roomAfter counts them, of a part that is written by one call. */
-const SMALL = 4_000
+const SMALL = 16_000
 
 /**
  * A value as JSON: text, or bytes if it is large. Large lists and objects are written member by

@@ -38,21 +38,28 @@ export const readCatalogProducts = (
   wanted: readonly ProductReference[],
   more: readonly string[] = [],
 ): Promise<(CatalogProduct | undefined)[]> =>
-  readParts(ctx, wanted, [...viewSource(ctx.organization.id), ...more])
+  readParts(ctx, wanted, { source: [...viewSource(ctx.organization.id), ...more] })
+
+/** The same for the first products of `wanted` that fit into one answer. */
+export const readFirstCatalogProducts = (
+  ctx: Context,
+  wanted: readonly ProductReference[],
+): Promise<(CatalogProduct | undefined)[]> =>
+  readParts(ctx, wanted, { source: viewSource(ctx.organization.id), isPartial: true })
 
 /** Whether searches of the caller can find each of these products. */
 export const areVisible = async (
   ctx: Context,
   wanted: readonly ProductReference[],
 ): Promise<boolean[]> =>
-  (await readParts(ctx, wanted, ['product.id', 'product.hidden'])).map(
+  (await readParts(ctx, wanted, { source: ['product.id', 'product.hidden'] })).map(
     (found) => found !== undefined && !found.product.hidden,
   )
 
 async function readParts(
   ctx: Context,
   wanted: readonly ProductReference[],
-  source: readonly string[],
+  options: { readonly source: readonly string[]; readonly isPartial?: boolean },
 ): Promise<(CatalogProduct | undefined)[]> {
   const catalogs = await openCatalogs(
     ctx,
@@ -65,10 +72,11 @@ async function readParts(
   const found = await getDocuments<ProductDocument>(
     ctx.elastic,
     known.map(({ reference }) => reference),
-    { source, signal: ctx.signal },
+    { ...options, signal: ctx.signal },
   )
-  const products: (CatalogProduct | undefined)[] = wanted.map(() => undefined)
-  for (const [place, { at, scope }] of known.entries()) {
+  const end = known[found.length]?.at ?? wanted.length
+  const products: (CatalogProduct | undefined)[] = wanted.slice(0, end).map(() => undefined)
+  for (const [place, { at, scope }] of known.slice(0, found.length).entries()) {
     const document = found[place]?._source
     if (document) products[at] = { ...document, scope }
   }

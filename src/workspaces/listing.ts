@@ -1,8 +1,13 @@
 import { anyOf } from '../elastic/clauses.ts'
+import { findFitting } from '../elastic/find-fitting.ts'
 import { refreshCoalesced } from '../elastic/refresh.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { readCatalogProducts } from '../products/references.ts'
+import {
+  type CatalogProduct,
+  readCatalogProducts,
+  readFirstCatalogProducts,
+} from '../products/references.ts'
 import { type ProductView, viewerOf, viewProduct } from '../products/view.ts'
 import { ordinaryWorkspaces, workspacesOf } from './store.ts'
 import type { StoredItem, WorkspaceDocument } from './workspace.ts'
@@ -24,22 +29,28 @@ export interface WorkspaceView extends WorkspaceSummary {
 export const viewWorkspace = async (
   ctx: Context,
   { id, name, totals, items }: WorkspaceDocument,
-): Promise<WorkspaceView> => ({ id, name, totals, items: await withProducts(ctx, items) })
+): Promise<WorkspaceView> => {
+  const documents = await readCatalogProducts(ctx, items)
+  return { id, name, totals, items: withProducts(ctx, items, documents) }
+}
 
-/** All workspaces by name with their totals, and the items of the first that fit into one read. */
+/** All workspaces by name with their totals, and the items of the first that fit into one answer. */
 export async function viewWorkspaces(ctx: Context): Promise<WorkspaceView[]> {
   await refreshCoalesced(ctx.elastic, 'workspaces', { signal: ctx.signal })
   const summaries = await readSummaries(ctx)
   const read = await readWorkspaces(ctx, fitting(summaries, limits.workspaceItems))
-  const seen = await withProducts(
+  const documents = await readFirstCatalogProducts(
     ctx,
-    [...read.values()].flatMap(({ items }) => items),
+    read.flatMap(({ items }) => items),
   )
   let from = 0
   const views = new Map<string, WorkspaceView>()
-  for (const { id, name, totals, items } of read.values()) {
-    views.set(id, { id, name, totals, items: seen.slice(from, from + items.length) })
-    from += items.length
+  for (const { id, name, totals, items } of read) {
+    const to = from + items.length
+    if (to > documents.length) break
+    const seen = withProducts(ctx, items, documents.slice(from, to))
+    views.set(id, { id, name, totals, items: seen })
+    from = to
   }
   return summaries.map((summary) => views.get(summary.id) ?? { ...summary, items: [] })
 }
@@ -75,24 +86,27 @@ async function readSummaries(ctx: Context): Promise<WorkspaceSummary[]> {
   })
 }
 
-async function readWorkspaces(
-  ctx: Context,
-  ids: readonly string[],
-): Promise<Map<string, WorkspaceDocument>> {
+/** The first of these workspaces that fit into one answer, by name. */
+async function readWorkspaces(ctx: Context, ids: readonly string[]): Promise<WorkspaceDocument[]> {
   const query = anyOf('id', ids)
-  if (!query) return new Map()
-  const found = await workspacesOf(ctx, ctx.organization.id).find(
-    { query, size: ids.length, _source: ['id', 'name', 'totals', 'items'] },
+  if (!query) return []
+  return findFitting(
+    workspacesOf(ctx, ctx.organization.id),
+    {
+      query,
+      size: ids.length,
+      sort: [{ name: 'asc' }],
+      _source: ['id', 'name', 'totals', 'items'],
+    },
     { signal: ctx.signal, most: limits.answerBytes },
   )
-  return new Map(found.map((workspace) => [workspace.id, workspace]))
 }
 
-async function withProducts(
+function withProducts(
   ctx: Context,
   items: readonly StoredItem[],
-): Promise<ItemWithProduct[]> {
-  const documents = await readCatalogProducts(ctx, items)
+  documents: readonly (CatalogProduct | undefined)[],
+): ItemWithProduct[] {
   const viewer = viewerOf(ctx)
   return items.map((item, index) => {
     const document = documents[index]

@@ -71,6 +71,22 @@ describe('large products', () => {
     expect(first.name).toBe('large L-00')
   })
 
+  test('do not prevent a list of workspaces: those that no longer fit come without items', async () => {
+    const add = async (workspace: string, added: readonly string[]) => {
+      await expectOk(call('POST /api/workspaces', { body: { name: workspace } }))
+      const items = added.map((productId) => ({ catalog: 'large', productId }))
+      await expectOk(call(`POST /api/workspaces/${workspace}/items`, { body: { items } }))
+    }
+    await add('first', ids.slice(0, 8))
+    await add('second', ids.slice(8))
+    const { workspaces } = (await expectOk(call('GET /api/workspaces'))).body
+    expect(workspaces[0]).toMatchObject({ name: 'first', totals: { items: 8 } })
+    expect(
+      workspaces[0].products.map((one: { productId: string }) => one.productId).sort(),
+    ).toEqual(ids.slice(0, 8))
+    expect(workspaces[1]).toMatchObject({ name: 'second', totals: { items: 10 }, products: [] })
+  })
+
   test('are limited in total across the searches of one request', async () => {
     await expectPage(1)
     const search = { keywords: 'large', sort: 'name', pageSize: 2 }

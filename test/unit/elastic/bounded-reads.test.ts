@@ -83,6 +83,21 @@ describe('a portion', () => {
     await expect(ask([60, ...hidden, 41])).rejects.toThrow('Request fewer products')
   })
 
+  test('ends with the last portion that fits, if the caller can do with the first documents', async () => {
+    const read = { elastic: {} as Elastic, place: { kind: 'products', scope: 'a' }, source: null }
+    const wanted = Array.from({ length: 4 * limits.readDocuments }, (_, n) => n)
+    const ask = (most: number) =>
+      readInPortions(read, wanted, { most, isPartial: true }, async (documents) => ({
+        documents,
+        length: documents.length,
+      }))
+    const fitting = await ask(wanted.length - 1)
+    expect(fitting.length).toBeGreaterThanOrEqual(limits.readDocuments)
+    expect(fitting.length).toBeLessThan(wanted.length)
+    expect(fitting).toEqual(wanted.slice(0, fitting.length))
+    expect(await ask(wanted.length)).toEqual(wanted)
+  })
+
   test('of large documents waits for its turn, whoever reads them', async () => {
     const elastic = {} as Elastic
     let underWay = 0
