@@ -82,7 +82,7 @@ interface BatchWriting {
 async function carryOut(
   ctx: Context,
   scope: CatalogScope,
-  { groups, attempt: { began, isRepeated }, end }: BatchWriting,
+  { groups, attempt: { began, isRepeated, isRemembered }, end }: BatchWriting,
   note: (operation: PlannedOperation, done: DoneOperation) => void,
 ): Promise<void> {
   const { caller, organization, signal } = ctx
@@ -103,15 +103,16 @@ async function carryOut(
         now,
       }),
     async prepare(asked, read, again) {
-      if (again || isRepeated) await noteDone(asked, read)
+      // Another attempt may run at the same time as the first one.
+      const isInDoubt = isRepeated || (isRemembered && read.some((one) => one !== undefined))
+      if (again || isInDoubt) await noteDone(asked, read)
       return withRoom(read)
     },
     refused: ({ operations }, reason) => operations.map(() => new Invalid(`product: ${reason}`)),
   })
 
   /**
-   * Finds what was done to these products by an earlier attempt, or by a write whose answer was
-   * lost.
+   * Finds what was done to these products by another attempt, or by a write whose answer was lost.
    */
   async function noteDone(asked: readonly ProductOperations[], read: readonly Read[]) {
     const own = new Set(asked.flatMap(({ operations }) => operations.map(({ entryId }) => entryId)))

@@ -421,6 +421,33 @@ describe('an Idempotency-Key', () => {
     await dying.stop()
   })
 
+  test.concurrent('applies a batch once that is sent to two instances at the same time', async () => {
+    const proxy = await startFaultProxy(inject('elasticsearch').node)
+    const slow = await startService({ node: proxy.node })
+    const key = await organization.key('administrator')
+    const first = caller(slow, { key, organization: organization.id })
+    const [isReading, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    proxy.hold((line) => {
+      if (!line.includes('/_mget')) return undefined
+      isReading.resolve()
+      return release.promise
+    })
+    const operations = [
+      { action: 'create', product: { id: 'twice', msrp: 1 } },
+      { action: 'update', id: 'twice', product: { msrp: 2 } },
+    ]
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const earlier = send(operations, headers, first)
+    await isReading.promise
+    const later = await expectOk(send(operations, headers))
+    release.resolve()
+    expect(later.body).toMatchObject({ created: 1, updated: 1, failed: 0 })
+    expect((await expectOk(earlier)).body).toEqual(later.body)
+    expect((await read('twice')).body).toMatchObject({ msrp: 2, version: '2' })
+    await slow.stop()
+    await proxy.close()
+  })
+
   test.concurrent('continues with operations that a timeout left undone', async () => {
     const proxy = await startFaultProxy(inject('elasticsearch').node)
     const slow = await startService({ node: proxy.node })
