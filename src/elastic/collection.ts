@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { estypes } from '@elastic/elasticsearch'
 import { Conflict, Stale, Unavailable } from '../errors.ts'
 import { defined } from '../platform/defined.ts'
+import { boundedReader } from './bounded-reads.ts'
 import type { BulkItem } from './bulk.ts'
 import { call, type Elastic, MISSING_INDEX, reasonOf, statusOf, translate } from './client.ts'
 import { type DocumentReference, getDocuments } from './multi-get.ts'
@@ -16,6 +17,7 @@ import {
 } from './place.ts'
 import { closePointInTime, openPointInTime } from './point-in-time.ts'
 import { refreshCoalesced, refreshIndex } from './refresh.ts'
+import { responseLength } from './response-size.ts'
 import {
   count,
   type Query,
@@ -57,7 +59,9 @@ interface WriteOptions extends CallOptions {
 export interface Collection<T extends object> {
   readonly place: Place
   documentId(id: string): string
-  /** Reads in real time: sees every acknowledged write. */
+  /**
+   * Reads in real time: sees every acknowledged write. Reads of large documents take turns.
+   */
   get(id: string, options?: ReadOptions): Promise<Stored<T> | undefined>
   /** A reference for `getDocuments`, which reads across scopes. */
   reference(id: string): DocumentReference
@@ -185,11 +189,15 @@ export function collection<T extends object>(
     reference,
     async get(id, { source, ...options } = {}) {
       const read = source && sourceToRead(place, source)
+      const reading = boundedReader({ elastic, place, source: read })
       try {
-        const answer = await elastic.client.get<T>(
-          { ...at(id), ...(read ? { _source_includes: [...read] } : {}) },
-          transportOptions(options),
+        const answer = await reading.call(1, options, () =>
+          elastic.client.get<T>(
+            { ...at(id), ...(read ? { _source_includes: [...read] } : {}) },
+            transportOptions(options),
+          ),
         )
+        reading.note(responseLength(answer), 1)
         return isVisible(answer) ? stored(answer) : undefined
       } catch (error) {
         if (isAbsent(error)) return undefined

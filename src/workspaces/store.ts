@@ -47,10 +47,8 @@ async function findWorkspace(
   const { organization, signal } = ctx
   const name = isWorkspaceId(text) ? await nameOf(ctx, text) : text
   if (name === undefined) return undefined
-  // Read like several documents, since it may be as large: large ones of an organization take
-  // turns.
   const open = workspacesOf(ctx, organization.id)
-  const [found] = await open.getMany([documentIdOf(name)], { signal, source })
+  const found = await open.get(documentIdOf(name), { signal, source })
   return name === text || found?.source.id === text ? found?.source : undefined
 }
 
@@ -129,7 +127,6 @@ const change = (
   const turns = boundedReader({ elastic, place: open.place, source: undefined })
   const inTurn: typeof document = {
     ...document,
-    read: async () => (await open.getMany([id]))[0],
     write: (next, at) => turns.call(1, {}, () => document.write(next, at)),
   }
   return writerOf(elastic).change(inTurn, by, signal)

@@ -71,6 +71,17 @@ describe('large products', () => {
     expect(first.name).toBe('large L-00')
   })
 
+  test('are read one at a time, also one by one', async () => {
+    const read = (id: string) => expectOk(call(`GET /api/Catalog/large/products/${id}`))
+    await read(ids[0]!)
+    const most = await mostUnderWay(
+      service,
+      () => Promise.all(ids.slice(0, 6).map(read)),
+      ({ path }) => path.includes('products/_doc'),
+    )
+    expect(most).toBe(1)
+  })
+
   test('do not prevent a list of workspaces: those that no longer fit come without items', async () => {
     const add = async (workspace: string, added: readonly string[]) => {
       await expectOk(call('POST /api/workspaces', { body: { name: workspace } }))
