@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts'
-import type { Clock } from './clock.ts'
+import { type Clock, isWithin } from './clock.ts'
 import { untilAborted } from './deadline.ts'
 
 const ENTRIES = 10_000
@@ -53,7 +53,7 @@ export function createHitCache(
 
   function free(now: number): void {
     for (const [key, { since }] of entries) {
-      if (since + limits.cacheMs > now && entries.size < ENTRIES) break
+      if (isWithin(since, limits.cacheMs, now) && entries.size < ENTRIES) break
       remove(key)
     }
   }
@@ -77,7 +77,7 @@ export function createHitCache(
       const key = keyOf(kind, id)
       const now = clock.now().getTime()
       const known = entries.get(key)
-      const isKnown = known !== undefined && known.since + freshMs > now
+      const isKnown = known !== undefined && isWithin(known.since, freshMs, now)
       onLookup(kind, isKnown ? 'hit' : 'miss')
       const abortable = (value: Promise<T | undefined>) =>
         signal ? untilAborted(signal, value) : value

@@ -5,6 +5,7 @@ import { isFor } from '../extensions/installation.ts'
 import { identityOf } from '../extensions/product-identity.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { isWithin } from '../platform/clock.ts'
 import { untilAborted } from '../platform/deadline.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { slicesOf } from '../platform/slices.ts'
@@ -41,8 +42,8 @@ export interface VendorAnswer extends Omit<ProductAnswer, 'length'> {
 
 interface CachedAnswer {
   readonly answer: Promise<ProductAnswer>
-  /** Milliseconds since 1970; without end while the answer is pending. */
-  readonly until: number
+  /** Milliseconds since 1970; undefined while the answer is pending. */
+  readonly answered?: number
   /** Characters of the answer; 0 while it is pending. */
   readonly length: number
 }
@@ -107,7 +108,7 @@ function answersOf(ctx: Context, vendor: Vendor, inquiry: Inquiry): Promise<Prod
     if (!hasNumber(identity)) return Promise.resolve(unanswered(NO_NUMBER))
     const key = keyOf(vendor, asked, identity)
     const cached = isShared ? cache.get(key) : undefined
-    if (cached && cached.until > now) return cached.answer
+    if (cached && isValid(cached, now)) return cached.answer
     open.push({ asked, identity, at, key })
     return undefined
   })
@@ -116,7 +117,7 @@ function answersOf(ctx: Context, vendor: Vendor, inquiry: Inquiry): Promise<Prod
     for (const [place, { at, key }] of batch.entries()) {
       const answer = reply.then((all) => all[place]!)
       answers[at] = answer
-      if (isShared) share(cache, key, answer, isKept(vendor) ? limits.realtimeBelievedMs : 0)
+      if (isShared) share(cache, key, answer, isKept(vendor))
     }
   }
   return answers as Promise<ProductAnswer>[]
@@ -131,12 +132,15 @@ const isKept = ({ extension }: Vendor): boolean => !extension?.manifest.noStore
 
 type Cache = LRUCache<string, CachedAnswer>
 
-function share(cache: Cache, key: string, answer: Promise<ProductAnswer>, ms: number): void {
-  const entry: CachedAnswer = { answer, until: Number.POSITIVE_INFINITY, length: 0 }
+const isValid = ({ answered }: CachedAnswer, now: number): boolean =>
+  answered === undefined || isWithin(answered, limits.realtimeBelievedMs, now)
+
+function share(cache: Cache, key: string, answer: Promise<ProductAnswer>, isKept: boolean): void {
+  const entry: CachedAnswer = { answer, length: 0 }
   cache.set(key, entry)
   answer.then(({ time, length }) => {
     if (cache.peek(key) !== entry) return
-    if (time && ms > 0) cache.set(key, { answer, until: time.getTime() + ms, length })
+    if (time && isKept) cache.set(key, { answer, answered: time.getTime(), length })
     else cache.delete(key)
   })
 }

@@ -17,9 +17,12 @@ export const LONGEST_WAIT_MS = 5 * 60 * 1000
 /** How long a trial may take: longer than any call. */
 export const TRIAL_MS = 10_000
 
-/** Whether a call made now would be refused. */
+/**
+ * Whether a call made now would be refused. Not for longer than the longest wait, even if the clock
+ * was set back.
+ */
 export const isBreakerOpen = (breaker: Breaker, now: number): boolean =>
-  breaker.kind !== 'closed' && now < breaker.until
+  breaker.kind !== 'closed' && now < breaker.until && now >= breaker.until - LONGEST_WAIT_MS
 
 /** The state while a call is under way; undefined when it is refused. */
 export function admitCall(breaker: Breaker, now: number): Breaker | undefined {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
+import { isWithin } from '../platform/clock.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'
 import { withoutEnd } from '../text.ts'
@@ -53,9 +54,7 @@ export function createIssuer(name: string, parts: IssuerParts): Issuer {
   let tried: { readonly at: number; readonly failed: boolean } | undefined
 
   const now = () => clock.now().getTime()
-  /** A clock that was set back makes nobody wait. */
-  const isWithin = (at: number, ms: number) => now() - at >= 0 && now() - at < ms
-  const isResting = () => tried !== undefined && isWithin(tried.at, limits.issuerRestMs)
+  const isResting = () => tried !== undefined && isWithin(tried.at, limits.issuerRestMs, now())
 
   function read(): Promise<KnownIssuer> {
     reading ??= readIssuer(name, parts)
@@ -88,13 +87,13 @@ export function createIssuer(name: string, parts: IssuerParts): Issuer {
   }
 
   async function current(): Promise<KnownIssuer> {
-    if (known && isWithin(known.since, limits.issuerKeysMs)) return known
+    if (known && isWithin(known.since, limits.issuerKeysMs, now())) return known
     if (reading === undefined && isResting()) {
       if (known) return known
       throw unavailable()
     }
     const before = known
-    const isAway = tried?.failed && isWithin(tried.at, limits.issuerKeysMs)
+    const isAway = tried?.failed && isWithin(tried.at, limits.issuerKeysMs, now())
     const found = read().catch((error: unknown) => {
       if (before) return before
       throw error

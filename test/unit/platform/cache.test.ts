@@ -33,6 +33,17 @@ test('found values are loaded once until they expire, also by concurrent callers
   expect(load).toHaveBeenCalledTimes(3)
 })
 
+test('found values are loaded again if the clock was set back', async () => {
+  const { get, pass } = setup()
+  const load = vi.fn(async () => ({}))
+  await get(load)
+  pass(-3_600_000)
+  await get(load)
+  expect(load).toHaveBeenCalledTimes(2)
+  await get(load)
+  expect(load).toHaveBeenCalledTimes(2)
+})
+
 test('missing values and failures are not cached', async () => {
   const { get } = setup()
   expect(await get(async () => undefined)).toBeUndefined()

@@ -30,6 +30,12 @@ test('opens for a while, without any calls', () => {
   expect(afterFailure(open, 1_500)).toBe(open)
 })
 
+test('does not stay open when the clock is set back by an hour', () => {
+  const open = failedTimes(THRESHOLD, 3_600_000)
+  expect(isBreakerOpen(open, 3_600_001)).toBe(true)
+  expect(isBreakerOpen(open, 0)).toBe(false)
+})
+
 test('allows one trial call after the wait', () => {
   const open = failedTimes(THRESHOLD, 0)
   const trial = admitCall(open, FIRST_WAIT_MS)!
