@@ -2,7 +2,8 @@ import { type CatalogScope, taskCatalogOf } from '../catalogs/store.ts'
 import { Conflict, Invalid } from '../errors.ts'
 import { readIds } from '../exports/found-ids.ts'
 import { productsText } from '../exports/run.ts'
-import { type FoundBySearch, foundBySearch, readPage } from '../exports/selected-products.ts'
+import { readPage } from '../exports/selected-portions.ts'
+import { type FoundBySearch, foundBySearch } from '../exports/selected-products.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { isWord } from '../products/criteria.ts'
@@ -56,18 +57,23 @@ export async function writeSelection(
     const sample = first.slice(0, limits.selectionSample)
     const chosen = sample.map(({ id }) => ({ catalog: scope.name, id }))
     const page = { exported: 0, after: null, mode: 'strict', size: sample.length } as const
-    const { products } = await readPage(ctx, { ...selection, products: chosen }, page)
+    const { products } = await readPage(
+      ctx,
+      { ...selection, products: chosen },
+      page,
+      ({ id, name, manufacturer, manufacturerPartNumber }) => ({
+        id,
+        name,
+        manufacturer,
+        manufacturerPartNumber,
+      }),
+    )
     return {
       success: true,
       message: `${productsText(total)} found. Send the request again with the token to ${action} them.`,
       taskId: null,
       total,
-      sample: products.map(({ id, name, manufacturer, manufacturerPartNumber }) => ({
-        id,
-        name,
-        manufacturer,
-        manufacturerPartNumber,
-      })),
+      sample: [...products],
       token: seen,
     }
   }

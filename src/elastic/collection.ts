@@ -2,22 +2,19 @@ import { hash } from 'node:crypto'
 import type { estypes } from '@elastic/elasticsearch'
 import { Conflict, Stale, Unavailable } from '../errors.ts'
 import { defined } from '../platform/defined.ts'
-import { boundedReader } from './bounded-reads.ts'
 import type { BulkItem } from './bulk.ts'
 import { call, type Elastic, MISSING_INDEX, reasonOf, statusOf, translate } from './client.ts'
-import { type DocumentReference, getDocuments } from './multi-get.ts'
+import { type DocumentReference, getDocument, getDocuments } from './get-documents.ts'
 import {
   type CallOptions,
   type Place,
   type PointInTime,
   type ReadOptions,
-  sourceToRead,
   transportOptions,
   type Visible,
 } from './place.ts'
 import { closePointInTime, openPointInTime } from './point-in-time.ts'
 import { refreshCoalesced, refreshIndex } from './refresh.ts'
-import { responseLength } from './response-size.ts'
 import {
   count,
   type Query,
@@ -138,8 +135,6 @@ export function collection<T extends object>(
   const reference = (id: string) => ({ place, target: bulkTarget(id) })
   const isAbsent = (error: unknown) =>
     statusOf(error) === 404 && (monthly || reasonOf(error) !== MISSING_INDEX)
-  const isVisible = ({ _source }: estypes.GetGetResult<T>) =>
-    visible === undefined || visible.admits(_source!)
   const scoped = (source: T) => (scopeText === null ? source : { scope: scopeText, ...source })
 
   async function write(
@@ -187,18 +182,10 @@ export function collection<T extends object>(
     place,
     documentId,
     reference,
-    async get(id, { source, ...options } = {}) {
-      const read = source && sourceToRead(place, source)
-      const reading = boundedReader({ elastic, place, source: read })
+    async get(id, options) {
       try {
-        const answer = await reading.call(1, options, () =>
-          elastic.client.get<T>(
-            { ...at(id), ...(read ? { _source_includes: [...read] } : {}) },
-            transportOptions(options),
-          ),
-        )
-        reading.note(responseLength(answer), 1)
-        return isVisible(answer) ? stored(answer) : undefined
+        const document = await getDocument<T>(elastic, reference(id), options)
+        return document && stored(document)
       } catch (error) {
         if (isAbsent(error)) return undefined
         return call(() => Promise.reject(error))

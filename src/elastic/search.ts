@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 import { boundedReader, isSmall, portionSize } from './bounded-reads.ts'
 import { call, type Elastic, statusOf, translate } from './client.ts'
 import { acrossShards, recountBody, widerBody } from './exact-counts.ts'
-import { getDocuments } from './multi-get.ts'
+import { getDocuments } from './get-documents.ts'
 import {
   type CallOptions,
   indexTargetOf,

@@ -7,11 +7,11 @@ import {
   fittingPortion,
   type PagePortion,
   type PortionsPosition,
+  type ProductPage,
 } from './selected-portions.ts'
-import type { ProductPage } from './selected-products.ts'
 
 /** A page whose products are also written as JSON. */
-interface WrittenPage extends ProductPage {
+interface WrittenPage extends ProductPage<ProductView> {
   readonly texts: readonly string[]
 }
 

@@ -7,7 +7,7 @@ import type { TaskRunContext } from '../tasks/task.ts'
 import { deliverPages, type PagesToDeliver } from './deliver-pages.ts'
 import type { ExportJob, RemoteTarget } from './job.ts'
 import { externalProducts } from './links.ts'
-import { readPage } from './selected-products.ts'
+import { readPage } from './selected-portions.ts'
 
 /**
  * Passes a catalog to a remote extension, one page per call of `run`. Throws Interrupted, NotFound
@@ -23,16 +23,17 @@ export async function callPages(
     ctx.secrets.open(to.fields, fieldsPlace(ctx, job.installed.id)),
   )
   await deliverPages(run, { job, track }, async () => {
-    const page = await retryUntilCancelled(isCancelled, () =>
-      readPage(ctx, job.selection, { ...track.now, size: to.pageSize }),
-    )
     const { extension, installed } = await retryUntilCancelled(isCancelled, () => readyOf(run, job))
     if (to.origin !== undefined && to.origin !== (extension.origin ?? null)) {
       throw new Conflict('The extension moved to another address during the export. Run it again.')
     }
-    const products = page.products.map((one) => identityOf(one, installed.settings.vendor))
+    const page = await retryUntilCancelled(isCancelled, () =>
+      readPage(ctx, job.selection, { ...track.now, size: to.pageSize }, (product) =>
+        identityOf(product, installed.settings.vendor),
+      ),
+    )
     const values = await openInstallation(ctx, extension, installed)
-    const request = { additionalFields, products, workspace: null }
+    const request = { additionalFields, products: page.products, workspace: null }
     const answer = await withCancellation(run, (signal) =>
       extension.run({
         ctx: { ...ctx, signal },

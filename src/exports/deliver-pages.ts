@@ -3,7 +3,7 @@ import type { TaskRunContext } from '../tasks/task.ts'
 import type { ExportJob } from './job.ts'
 import { type ExternalProduct, storeLinks } from './links.ts'
 import type { ExportProgress } from './progress.ts'
-import type { ProductPage } from './selected-products.ts'
+import type { ProductPage } from './selected-portions.ts'
 
 export interface PagesToDeliver {
   readonly job: ExportJob
@@ -11,7 +11,7 @@ export interface PagesToDeliver {
 }
 
 interface DeliveredPage {
-  readonly page: ProductPage
+  readonly page: ProductPage<{ readonly id: string }>
   /** Products of the page with the receiver's ids for them. */
   readonly named: readonly ExternalProduct[]
 }

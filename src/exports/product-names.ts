@@ -6,6 +6,8 @@ import type { Context } from '../operation.ts'
 import type { Product } from '../products/product.ts'
 import { foundProductsOf } from '../products/product-documents.ts'
 import { SEPARATOR } from '../text.ts'
+import type { ExportSelection } from './job.ts'
+import { readPage } from './selected-portions.ts'
 
 const size = limits.exportNames
 
@@ -56,10 +58,25 @@ export async function namesInCatalog(ctx: Context, catalog: string): Promise<Pro
   }
 }
 
+/** The names of facets, filters and options of a selection, and attributes in a whole catalog. */
+export async function namesFor(ctx: Context, selection: ExportSelection): Promise<ProductNames> {
+  const { products: chosen, catalog } = selection
+  if (!chosen) return namesInCatalog(ctx, catalog)
+  const position = { exported: 0, after: null, mode: 'strict', size: chosen.length } as const
+  const { products } = await readPage(ctx, selection, position, (product) => ({
+    facets: product.facets,
+    filters: product.filters,
+    attributes: {},
+    groupId: product.groupId ?? null,
+    options: product.options ?? {},
+  }))
+  return namesOf(products)
+}
+
 type ProductWithNames = Pick<Product, 'attributes' | 'facets' | 'filters' | 'groupId' | 'options'>
 
 /** The names of facets, filters, attributes and options that the products have. */
-export const namesOf = (products: readonly ProductWithNames[]): ProductNames => ({
+const namesOf = (products: readonly ProductWithNames[]): ProductNames => ({
   ...(products.some(({ groupId }) => groupId)
     ? { variants: { options: keysAmong(products.map(({ options = {} }) => options)) } }
     : {}),

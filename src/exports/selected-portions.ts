@@ -76,3 +76,35 @@ export async function nextPortion(
   const { value } = await portions.next()
   return value ?? []
 }
+
+/** What was kept of the products of a page. */
+export interface ProductPage<T> {
+  readonly products: readonly T[]
+  /** Number of products that were read, including those that no longer exist. */
+  readonly seen: number
+  readonly last: boolean
+}
+
+/**
+ * One page, of whose products only what `keep` returns is held. Throws NotFound when the catalog is
+ * gone.
+ */
+export async function readPage<T>(
+  ctx: Context,
+  selection: ExportSelection,
+  { size, ...position }: PagePosition,
+  keep: (product: ProductView) => T,
+): Promise<ProductPage<T>> {
+  const products: T[] = []
+  let seen = 0
+  // One more product tells whether another page follows.
+  const all = { ...position, size: size + 1, first: FIRST_PORTION }
+  for await (const portion of readPortions(ctx, selection, all)) {
+    for (const product of portion) {
+      if (seen === size) return { products, seen, last: false }
+      if (product) products.push(keep(product))
+      seen++
+    }
+  }
+  return { products, seen, last: true }
+}

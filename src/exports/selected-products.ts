@@ -1,18 +1,9 @@
 import { withPriceList } from '../catalogs/price-lists/in-effect.ts'
 import { openCatalog } from '../catalogs/store.ts'
 import type { Query } from '../elastic/search.ts'
-import type { ProductNames } from '../formats/file-writer.ts'
 import type { Context } from '../operation.ts'
 import { foundProductsOf } from '../products/product-documents.ts'
-import { readCatalogProducts } from '../products/references.ts'
-import {
-  type ProductView,
-  type ViewableDocument,
-  type Viewer,
-  viewerOf,
-  viewProduct,
-  viewSource,
-} from '../products/view.ts'
+import { type Viewer, viewerOf, viewSource } from '../products/view.ts'
 import type { SearchContext } from '../search/conditions.ts'
 import { type Criteria, criteriaOf } from '../search/criteria.ts'
 import type { Mode } from '../search/cursor.ts'
@@ -26,23 +17,14 @@ import { tuningFor } from '../search/tuning/store.ts'
 import type { Reading } from '../search/understanding/reading.ts'
 import { stopPhrasesOf } from '../search/understanding/stop-phrases.ts'
 import type { ExportCheckpoint, ExportSelection } from './job.ts'
-import { namesInCatalog, namesOf } from './product-names.ts'
 
 /** Where a page begins, and its maximum number of products. */
 export interface PagePosition extends Pick<ExportCheckpoint, 'exported' | 'after' | 'mode'> {
   readonly size: number
 }
 
-export interface ProductPage {
-  readonly products: readonly ProductView[]
-  /** Number of products that were read, including those that no longer exist. */
-  readonly seen: number
-  readonly last: boolean
-}
-
 /** Milliseconds for a page, for which no caller waits. */
 const PAGE_MS = 15_000
-const AT_ONCE = 100
 
 /** The query of a search, without scoring. */
 const queryOf = (criteria: Criteria, reading: Reading, context: SearchContext) =>
@@ -124,34 +106,6 @@ export async function foundBySearch(ctx: Context, searched: Searched): Promise<F
   return { ...shown, isExact: false }
 }
 
-/** One page of products as the caller sees them. Throws NotFound when the catalog is gone. */
-export const readPage = (
-  ctx: Context,
-  selection: ExportSelection,
-  position: PagePosition,
-): Promise<ProductPage> =>
-  selection.products
-    ? readChosen(ctx, selection.products, position)
-    : readCatalog(ctx, selection, position)
-
-async function readChosen(
-  ctx: Context,
-  products: NonNullable<ExportSelection['products']>,
-  { exported, size }: PagePosition,
-): Promise<ProductPage> {
-  const chosen = products.slice(exported, exported + size)
-  const documents = await readCatalogProducts(
-    ctx,
-    chosen.map(({ catalog, id }) => ({ catalog, productId: id })),
-  )
-  const viewer = viewerOf(ctx)
-  return {
-    products: documents.flatMap((document) => (document ? [viewProduct(document, viewer)] : [])),
-    seen: chosen.length,
-    last: exported + size >= products.length,
-  }
-}
-
 /** A catalog and the query that limits the selection, as requested. */
 export async function openSelection(
   ctx: Context,
@@ -178,44 +132,3 @@ export const inOrderOfIds = (
   ...(query ? { query } : {}),
   ...(after === null ? {} : { search_after: [after] }),
 })
-
-/** Reads products in the order of their ids. */
-async function readCatalog(
-  ctx: Context,
-  selection: ExportSelection,
-  { mode, after, size }: PagePosition,
-): Promise<ProductPage> {
-  const { products, viewer, query } = await openSelection(ctx, selection, { mode })
-  const { hits } = await products.search(
-    // One more product tells whether another page follows.
-    { ...inOrderOfIds(viewer, query, after), size: size + 1, track_total_hits: false },
-    { most: Infinity },
-  )
-  const shown = hits.hits.slice(0, size)
-  return {
-    products: shown.map(({ _source }) => viewProduct(_source as ViewableDocument, viewer)),
-    seen: shown.length,
-    last: hits.hits.length <= size,
-  }
-}
-
-/** The names of facets, filters and options of the products. */
-export async function namesFor(ctx: Context, selection: ExportSelection): Promise<ProductNames> {
-  if (!selection.products) return namesInCatalog(ctx, selection.catalog)
-  const found: Parameters<typeof namesOf>[0][number][] = []
-  for (let exported = 0, last = false; !last; exported += AT_ONCE) {
-    const position = { exported, after: null, mode: 'strict', size: AT_ONCE } as const
-    const page = await readPage(ctx, selection, position)
-    for (const { facets, filters, groupId, options } of page.products) {
-      found.push({
-        facets,
-        filters,
-        attributes: {},
-        groupId: groupId ?? null,
-        options: options ?? {},
-      })
-    }
-    last = page.last
-  }
-  return namesOf(found)
-}

@@ -1,5 +1,5 @@
 import { type CatalogScope, openCatalog } from '../catalogs/store.ts'
-import { getDocuments } from '../elastic/multi-get.ts'
+import { getDocuments } from '../elastic/get-documents.ts'
 import { ignoring, NotFound } from '../errors.ts'
 import type { Context } from '../operation.ts'
 import type { ProductDocument } from './product.ts'

@@ -1,6 +1,6 @@
 import type { estypes } from '@elastic/elasticsearch'
 import { Unavailable } from '../errors.ts'
-import { type PortionOptions, readInPortions } from './bounded-reads.ts'
+import { boundedReader, type PortionOptions, readInPortions } from './bounded-reads.ts'
 import { call, type Elastic } from './client.ts'
 import { type Place, type ReadOptions, sourceToRead, transportOptions } from './place.ts'
 import { responseLength } from './response-size.ts'
@@ -9,6 +9,31 @@ import { responseLength } from './response-size.ts'
 export interface DocumentReference {
   readonly place: Place
   readonly target: estypes.MgetOperation
+}
+
+/**
+ * Reads a document as last written; undefined when it is not visible. Throws what the client does.
+ * Reads of large documents take turns.
+ */
+export async function getDocument<T extends object>(
+  elastic: Elastic,
+  { place, target: { _index, _id, routing } }: DocumentReference,
+  { source: asked, ...options }: ReadOptions = {},
+): Promise<estypes.GetGetResult<T> | undefined> {
+  const source = asked && sourceToRead(place, asked)
+  const reading = boundedReader({ elastic, place, source })
+  const answer = await reading.call(1, options, () =>
+    elastic.client.get<T>(
+      {
+        ...{ index: _index!, id: _id },
+        ...(routing === undefined ? {} : { routing }),
+        ...(source ? { _source_includes: [...source] } : {}),
+      },
+      transportOptions(options),
+    ),
+  )
+  reading.note(responseLength(answer), 1)
+  return (place.visible?.admits(answer._source!) ?? true) ? answer : undefined
 }
 
 interface GetOptions extends ReadOptions, Pick<PortionOptions, 'isPartial'> {
