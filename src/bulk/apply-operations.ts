@@ -28,6 +28,8 @@ export interface Applying {
   readonly began: Date
   /** Whether the batch was sent before, so that parts of it may be done. */
   readonly isRepeated: boolean
+  /** Whether the batch can be sent again. */
+  readonly isRemembered: boolean
   /** Versions that this batch made, by the id of the stored log entry. */
   readonly done: ReadonlyMap<string, number>
   readonly now: Date
@@ -196,15 +198,18 @@ export function matchesKey(
 }
 
 /**
- * Throws Conflict when a repeated batch would delete a product that may have been created again
- * after an earlier attempt deleted it.
+ * Throws Conflict when a batch would delete a product that may have been created again after
+ * another attempt deleted it. During the first attempt, only a later attempt can have done that.
  */
 function checkUnchanged(
   document: ProductDocument,
-  { isRepeated, began, before }: Attempting,
+  { isRepeated, isRemembered, began, before }: Attempting,
 ): void {
   const isOwn = document !== before
-  if (!isRepeated || isOwn || Date.parse(document.product.lastUpdated) < began.getTime()) return
+  if (isOwn || !isRemembered) return
+  const { created, lastUpdated } = document.product
+  const written = isRepeated ? lastUpdated : created
+  if (written === undefined || Date.parse(written) < began.getTime()) return
   throw new Conflict(
     'The product was written after the batch began, which may have deleted it before that. Check the product and delete it with a separate request.',
   )

@@ -91,7 +91,7 @@ async function carryOut(
   const writer = createBulkWriter<ProductOperations, OperationOutcome>(requestRun(ctx), {
     scope,
     expectNew:
-      !isRepeated && all.every(([one, ...more]) => one!.action === 'create' && more.length === 0),
+      !isRemembered && all.every(([one, ...more]) => one!.action === 'create' && more.length === 0),
     apply: ({ id, operations }, existing, now) =>
       applyOperations(id, existing, operations, {
         catalog: scope.name,
@@ -99,13 +99,13 @@ async function carryOut(
         actor: caller.username,
         began,
         isRepeated,
+        isRemembered,
         done,
         now,
       }),
     async prepare(asked, read, again) {
-      // Another attempt may run at the same time as the first one.
-      const isInDoubt = isRepeated || (isRemembered && read.some((one) => one !== undefined))
-      if (again || isInDoubt) await noteDone(asked, read)
+      // Even during the first attempt, a later one may have done everything.
+      if (again || isRemembered) await noteDone(asked, read)
       return withRoom(read)
     },
     refused: ({ operations }, reason) => operations.map(() => new Invalid(`product: ${reason}`)),

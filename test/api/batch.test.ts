@@ -435,15 +435,20 @@ describe('an Idempotency-Key', () => {
     const operations = [
       { action: 'create', product: { id: 'twice', msrp: 1 } },
       { action: 'update', id: 'twice', product: { msrp: 2 } },
+      { action: 'create', product: { id: 'taken back' } },
     ]
     const headers = { 'idempotency-key': crypto.randomUUID() }
     const earlier = send(operations, headers, first)
     await isReading.promise
     const later = await expectOk(send(operations, headers))
+    expect(later.body).toMatchObject({ created: 2, updated: 1, failed: 0 })
+    // Changes made since then are not reverted.
+    await expectOk(call('PUT /api/Catalog/c/products/twice', { body: { msrp: 9 } }))
+    await expectOk(call('DELETE /api/Catalog/c/products/taken back'))
     release.resolve()
-    expect(later.body).toMatchObject({ created: 1, updated: 1, failed: 0 })
     expect((await expectOk(earlier)).body).toEqual(later.body)
-    expect((await read('twice')).body).toMatchObject({ msrp: 2, version: '2' })
+    expect((await read('twice')).body).toMatchObject({ msrp: 9, version: '3' })
+    expect((await read('taken back')).status).toBe(404)
     await slow.stop()
     await proxy.close()
   })

@@ -28,6 +28,7 @@ const steps = (
     actor: 'ada',
     began: BEGAN,
     isRepeated: false,
+    isRemembered: true,
   }
   const now = new Date('2026-03-01T00:00:01Z')
   return applyOperations('p', existing, operations, {
@@ -113,6 +114,10 @@ describe('operations on one product', () => {
     const made = document({ lastUpdated: '2026-03-01T00:00:00.500Z' })
     expect(applied(made, [operation!], again).said).toMatchObject([{ status: 409, id: 'p' }])
     expect(applied(made, [operation!]).said).toMatchObject([{ status: 200 }])
+    const anew = document({ created: '2026-03-01T00:00:00.500Z' })
+    expect(applied(anew, [operation!]).said).toMatchObject([{ status: 409, id: 'p' }])
+    const unrepeatable = { isRemembered: false }
+    expect(applied(anew, [operation!], unrepeatable).said).toMatchObject([{ status: 200 }])
     expect(applied(document(), [operation!], again).removes).toBe(true)
     expect(applied(undefined, [operation!], again).said).toMatchObject([
       { status: 200, message: 'The product does not exist.' },
