@@ -24,6 +24,7 @@ export function columnsOf({ schema }: Pick<FileMetaData, 'schema'>) {
   let chunk = 0
   for (let at = 1; at < schema.length; ) {
     const { name } = schema[at]!
+    if (typeof name !== 'string') throw new TypeError('a column without a name')
     const field = fieldFrom(schema, at)
     const { leaf, leaves, maxDefinition, repetitions } = field
     const isSingle = field.size === 1 || repetitions === 1

@@ -109,6 +109,14 @@ describe('an invalid Parquet file is refused:', () => {
     await expect(readParquet(empty)).rejects.toThrow(DAMAGED)
   })
 
+  test('a column without a name', async () => {
+    const bytes = Buffer.from(small)
+    const name = small.indexOf('\x02id', small.length - 8 - small.readUInt32LE(small.length - 8))
+    // The number of the field, which is now a later one.
+    bytes[name - 1]! += 0x60
+    await expect(readParquet(bytes)).rejects.toThrow(DAMAGED)
+  })
+
   test('metadata above its limit, before it is read', async () => {
     const bytes = Buffer.from(small)
     bytes.writeUInt32LE(limits.parquetFooterBytes + 1, bytes.length - 8)
