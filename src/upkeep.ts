@@ -16,7 +16,7 @@ import { type Periodic, periodically } from './platform/periodic.ts'
 import { applyPeriods, removeDeletedLists } from './price-lists/upkeep.ts'
 import { flushPending } from './products/settle-log.ts'
 import { sweepSessions } from './punchout/sweep.ts'
-import { checkClock } from './status/health.ts'
+import { checkClock, isClockUsable } from './status/health.ts'
 import { removeOldTasks } from './tasks/sweep.ts'
 import { voidAbandoned } from './usage/sweep.ts'
 
@@ -27,27 +27,15 @@ const HOUR = 60 * MINUTE
 /** Periodic work: its name, its interval and its function. Any instance may do it at any time. */
 type Upkeep = readonly [name: string, everyMs: number, work: Periodic['work']]
 
-/** The periodic work of every instance. `retention`: how long logs are kept. */
-const upkeepOf = (services: Services, retention: Retention | undefined): readonly Upkeep[] => [
+/** Work that deletes or starts something at a time. A wrong clock would do that too early. */
+const timedUpkeep = (services: Services, retention: Retention | undefined): readonly Upkeep[] => [
   ['start scheduled imports', 5 * SECOND, () => startDueImports(services)],
-  ['remove deleted catalogs', 5 * SECOND, () => removeDeletedCatalogs(services)],
-  ['move catalogs', 5 * SECOND, () => settleMoves(services)],
-  ['move outgrown catalogs', HOUR, () => moveOutgrown(services)],
-  ['remove indices of no catalog', HOUR, () => removeOrphanedIndices(services)],
-  ['void abandoned searches', 5 * SECOND, () => voidAbandoned(services)],
-  ['store left change-log entries', 5 * SECOND, () => flushPending(services)],
-  ['apply periods of prices', 5 * SECOND, () => applyPeriods(services)],
-  ['remove deleted price lists', 5 * SECOND, () => removeDeletedLists(services)],
   ['end punchout sessions', MINUTE, () => sweepSessions(services)],
+  ['remove indices of no catalog', HOUR, () => removeOrphanedIndices(services)],
   ['remove expired files', 10 * MINUTE, (signal) => sweepFiles(services, signal)],
   ['remove old callbacks', 10 * MINUTE, (signal) => sweepCallbacks(services, signal)],
   ['forget idempotency keys', 10 * MINUTE, (signal) => sweepIdempotency(services, signal)],
   ['look at pictures', 10 * MINUTE, (signal) => sweepImages(services, signal)],
-  [
-    'remove extensions of users who left',
-    10 * MINUTE,
-    (signal) => removeOrphanedInstallations(services, { signal }),
-  ],
   [
     'drop old logs',
     10 * MINUTE,
@@ -57,6 +45,32 @@ const upkeepOf = (services: Services, retention: Retention | undefined): readonl
     'remove old tasks',
     10 * MINUTE,
     async (signal) => retention && removeOldTasks(services, retention, signal),
+  ],
+]
+
+/** The periodic work of every instance. `retention`: how long logs are kept. */
+export const upkeepOf = (
+  services: Services,
+  retention: Retention | undefined,
+): readonly Upkeep[] => [
+  ...timedUpkeep(services, retention).map(
+    ([name, everyMs, work]): Upkeep => [
+      name,
+      everyMs,
+      async (signal) => (await isClockUsable(services)) && work(signal),
+    ],
+  ),
+  ['remove deleted catalogs', 5 * SECOND, () => removeDeletedCatalogs(services)],
+  ['move catalogs', 5 * SECOND, () => settleMoves(services)],
+  ['move outgrown catalogs', HOUR, () => moveOutgrown(services)],
+  ['void abandoned searches', 5 * SECOND, () => voidAbandoned(services)],
+  ['store left change-log entries', 5 * SECOND, () => flushPending(services)],
+  ['apply periods of prices', 5 * SECOND, () => applyPeriods(services)],
+  ['remove deleted price lists', 5 * SECOND, () => removeDeletedLists(services)],
+  [
+    'remove extensions of users who left',
+    10 * MINUTE,
+    (signal) => removeOrphanedInstallations(services, { signal }),
   ],
   ['merge segments', 5 * MINUTE, createIdleMerge(services.elastic, ALL_PRODUCTS)],
   ['compare clocks', 5 * MINUTE, () => checkClock(services)],

@@ -9,7 +9,11 @@ export interface ConnectionStatus {
   readonly elasticsearch: string
   /** What is wrong with this machine's clock; undefined when it is right or unknown. */
   readonly clock: string | undefined
+  /** How far this machine's clock is ahead of Elasticsearch's; 0 if they agree or it is unknown. */
+  readonly secondsAhead: number
 }
+
+const USABLE_SECONDS = 3_600
 
 type Watched = Pick<Services, 'elastic' | 'clock'>
 
@@ -30,10 +34,17 @@ async function ask({ elastic, clock }: Watched): Promise<ConnectionStatus> {
   const asked = clock.now().getTime()
   const { state, epoch } = await clusterHealth(elastic)
   const answered = clock.now().getTime()
-  return {
-    elasticsearch: state,
-    clock: epoch ? clockWarning(secondsAhead({ asked, answered, epoch })) : undefined,
-  }
+  const ahead = epoch ? secondsAhead({ asked, answered, epoch }) : 0
+  return { elasticsearch: state, clock: clockWarning(ahead), secondsAhead: ahead }
+}
+
+/**
+ * Whether this machine's clock may decide what is old enough to be deleted, and what is due: not
+ * when it differs by more than an hour from Elasticsearch's.
+ */
+export async function isClockUsable(services: Watched): Promise<boolean> {
+  const { secondsAhead: ahead } = await checkConnections(services)
+  return Math.abs(ahead) <= USABLE_SECONDS
 }
 
 /** Warns when this machine's clock, which stored times depend on, is wrong. */

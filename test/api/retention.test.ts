@@ -4,7 +4,9 @@ import { createElastic, type Elastic } from '../../src/elastic/client.ts'
 import { prepareIndices, readDefinitions } from '../../src/elastic/indices.ts'
 import { runDaily } from '../../src/elastic/lease.ts'
 import { checkRetention, dropOldMonths } from '../../src/elastic/retention.ts'
+import { type Clock, systemClock } from '../../src/platform/clock.ts'
 import { removeOldTasks } from '../../src/tasks/sweep.ts'
+import { upkeepOf } from '../../src/upkeep.ts'
 import { type Call, expectOk, newOrganization } from '../support/client.ts'
 import { startStandalone } from '../support/standalone.ts'
 import { contextOf, newKind, queueKind } from '../support/tasks.ts'
@@ -109,6 +111,29 @@ describe('removeOldTasks', () => {
     expect(await sweep(3, 2 * day)).toBe(true)
     await refresh()
     expect([await listed(call), await listed(other.call)]).toEqual([[waiting], []])
+  })
+})
+
+describe('an instance whose clock is far ahead', () => {
+  test('removes nothing', async () => {
+    const service = await startStandalone('far-ahead')
+    onTestFinished(() => service.stop())
+    // Its own comparison of clocks would be shared.
+    await service.services.background.settled()
+    const { client, indexName } = service.services.elastic
+    const logs = async () =>
+      Object.keys(await client.indices.get({ index: indexName('changes-*') }, ADMIN))
+    const before = await logs()
+    const upkeepAt = (clock: Clock) =>
+      upkeepOf({ ...service.services, clock }, { months: 13, kinds: {} })
+    const drop = (clock: Clock) =>
+      upkeepAt(clock).find(([name]) => name === 'drop old logs')![2](new AbortController().signal)
+    await drop({ now: () => NOW })
+    expect(await logs()).toEqual(before)
+    expect(before).not.toEqual([])
+    await client.indices.create({ index: indexName('changes-2020.01') }, ADMIN)
+    await drop(systemClock)
+    expect(await logs()).toEqual(before)
   })
 })
 
