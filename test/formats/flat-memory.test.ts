@@ -28,7 +28,7 @@ async function read(fileType: string, content: Buffer): Promise<{ rows: number; 
   const { stdout } = await promisify(execFile)(process.execPath, [
     ...[
       '--max-old-space-size=64',
-      '--max-semi-space-size=4',
+      '--max-semi-space-size=8',
       '--disable-warning=ExperimentalWarning',
     ],
     ...['test/support/read-rows.ts', folder, fileType, String(content.length), fileType],

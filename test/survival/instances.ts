@@ -5,7 +5,7 @@ import type { InstanceSettings } from './instance.ts'
 
 const SCRIPT = join(import.meta.dirname, 'instance.ts')
 /** Node's settings in `npm start`, since memory is measured. */
-const FLAGS = ['--max-semi-space-size=4']
+const FLAGS = ['--max-semi-space-size=8']
 const MEMORY = { MALLOC_MMAP_THRESHOLD_: '65536' }
 
 /** A service in a separate process. */
