@@ -5,6 +5,7 @@ import type { Collection } from '../elastic/collection.ts'
 import type { PointInTime } from '../elastic/place.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { loadOwner, partsOf } from '../platform/load-owner.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { malformedCursor } from './cursor.ts'
 import { createOpenWalks, type OpenWalks } from './open-walks.ts'
@@ -46,6 +47,8 @@ type WalkedProducts = Pick<Collection<object>, 'place' | 'openPointInTime' | 'cl
 export function walksOf(ctx: Context, products: WalkedProducts): CursorWalks {
   const { background, clock, elastic, organization, secrets } = ctx
   const open = openWalksOf(elastic)
+  // Sub-organizations share the slots of their parent.
+  const [owner] = partsOf(loadOwner(organization))
   const place = ['cursor', products.place.scope ?? '', organization.id]
   const now = () => clock.now().getTime()
   return {
@@ -59,7 +62,7 @@ export function walksOf(ctx: Context, products: WalkedProducts): CursorWalks {
     },
     async begin(signal) {
       const id = randomUUID()
-      if (!open.keep(id, organization.id)) return undefined
+      if (!open.keep(id, owner)) return undefined
       try {
         const pointInTime = await products.openPointInTime(limits.walkMs, { signal })
         return { id, began: now(), pointInTime }
@@ -71,8 +74,7 @@ export function walksOf(ctx: Context, products: WalkedProducts): CursorWalks {
     read(written) {
       try {
         const [id, began, pointInTime] = Written.parse(JSON.parse(written))
-        if (now() > began + limits.walkLongestMs || !open.keep(id, organization.id))
-          return undefined
+        if (now() > began + limits.walkLongestMs || !open.keep(id, owner)) return undefined
         return { id, began, pointInTime: { id: pointInTime, keepMs: limits.walkMs } }
       } catch {
         return undefined

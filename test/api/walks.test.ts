@@ -144,6 +144,8 @@ describe('a walk by relevance', () => {
     }
     const walks: Page[] = []
     for (let at = 0; at < limits.organizationWalks + 2; at++) walks.push(await begin())
+    const child = await newOrganization(bench.service, org.id)
+    await begin(child.call)
     expect(opened).toHaveLength(limits.organizationWalks)
     for (const { products, cursor } of walks) {
       const body = { keywords: 'toner', pageSize: 30, cursor }
