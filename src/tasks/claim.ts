@@ -1,8 +1,9 @@
 import { rootOf } from '../catalogs/store.ts'
+import { countIn } from '../elastic/answer-parts.ts'
 import { anyOf, none, present, term } from '../elastic/clauses.ts'
 import { collection, type Stored } from '../elastic/collection.ts'
 import { refreshIndex } from '../elastic/refresh.ts'
-import type { Query, SearchBody } from '../elastic/search.ts'
+import type { Query, SearchAnswer, SearchBody } from '../elastic/search.ts'
 import { ignoring, Stale } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
@@ -46,22 +47,31 @@ export async function dueTasks(
 ): Promise<DueTask[]> {
   const ours = [{ terms: { kind: [...kinds] } }, term('store', await services.files.id())]
   const find = (filter: readonly Query[], more: SearchBody) =>
-    allTasks(services).find({
+    allTasks(services).search({
       _source: LOOKED_FOR,
       sort: [{ createDate: 'asc' }, { id: 'asc' }],
+      track_total_hits: false,
       query: { bool: { filter: [...ours, ...filter] } },
       ...more,
     })
-  const running = await find([term('status', 'running')], { size: RUNNING })
+  // Mostly nothing is queued, which one search tells.
+  const open = await find([{ terms: { status: ['running', 'queued'] } }], {
+    size: RUNNING,
+    post_filter: term('status', 'running'),
+    aggs: { queued: { filter: term('status', 'queued') } },
+  })
+  const running = sourcesOf(open)
   const busy = running.flatMap(({ target }) => target ?? [])
-  const oldest = (passed: readonly string[]) => {
+  const oldest = async (passed: readonly string[]) => {
     const others = none([anyOf('target', busy), anyOf('scope', passed)])
-    return find(present([term('status', 'queued'), others]), {
-      size: LOOKED_AT,
-      collapse: { field: 'scope' },
-    })
+    return sourcesOf(
+      await find(present([term('status', 'queued'), others]), {
+        size: LOOKED_AT,
+        collapse: { field: 'scope' },
+      }),
+    )
   }
-  const queued = await firstWithSlot(oldest, hasSlot)
+  const queued = countIn(open, 'queued') > 0 ? await firstWithSlot(oldest, hasSlot) : []
   watch.keepOnly(running.map(({ id }) => id))
   const lapsed = running.filter(({ id, lease }) => lease && watch.hasLapsed(id, lease))
   const held = running.filter((task) => !lapsed.includes(task))
@@ -79,6 +89,8 @@ interface LookOptions {
   /** Whether another task of a family may run on this instance. */
   readonly hasSlot?: (family: string) => boolean
 }
+
+const sourcesOf = <T>({ hits }: SearchAnswer<T>): T[] => hits.hits.map(({ _source }) => _source!)
 
 const LOOKED_FOR = ['id', 'scope', 'createDate', 'lease', 'target', 'origin.organization']
 
