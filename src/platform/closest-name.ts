@@ -27,23 +27,50 @@ const begins = (a: string, b: string): boolean =>
 
 /**
  * Damerau–Levenshtein distance: insertions, deletions, substitutions and swaps of neighbors.
- * Infinity as soon as it is known to be more than `most`.
+ * Infinity if it is more than `most`: then only cells near the diagonal are computed.
  */
 export function editsBetween(a: string, b: string, most = Number.POSITIVE_INFINITY): number {
+  if (Math.abs(a.length - b.length) > most) return Number.POSITIVE_INFINITY
+  let start = 0
+  let [endA, endB] = [a.length, b.length]
+  while (start < endA && start < endB && a[start] === b[start]) start++
+  while (endA > start && endB > start && a[endA - 1] === b[endB - 1])
+    [endA, endB] = [endA - 1, endB - 1]
+  const edits = editsOfParts(a.slice(start, endA), b.slice(start, endB), most)
+  return edits > most ? Number.POSITIVE_INFINITY : edits
+}
+
+function editsOfParts(a: string, b: string, most: number): number {
+  const far = a.length + b.length
+  if (a.length === 0 || b.length === 0) return far
+  // Cells beside those that are computed are read, so they must be far.
   let before: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, at) => at)
+  let last = Array.from({ length: b.length + 2 }, (_, at) => at)
+  let row = [...last]
+  let leastBefore = 0
   for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const changed = last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
-      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      const swapped = isSwap ? before[j - 2]! + 1 : Number.POSITIVE_INFINITY
-      row.push(Math.min(changed, swapped, last[j]! + 1, row[j - 1]! + 1))
+    const from = Math.max(1, i - most)
+    const to = Math.min(b.length, i + most)
+    let left = from === 1 ? i : far
+    let least = far
+    row[from - 1] = left
+    for (let j = from; j <= to; j++) {
+      const isSame = a.charCodeAt(i - 1) === b.charCodeAt(j - 1)
+      let edits = Math.min(last[j - 1]! + (isSame ? 0 : 1), last[j]! + 1, left + 1)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        edits = Math.min(edits, before[j - 2]! + 1)
+      }
+      row[j] = left = edits
+      if (edits < least) least = edits
     }
+    row[to + 1] = far
     // A swap looks back two rows.
-    if (Math.min(...row) > most && Math.min(...last) > most) return Number.POSITIVE_INFINITY
+    if (least > most && leastBefore > most) return far
+    leastBefore = least
+    const free = before.length > 0 ? before : [...row]
     before = last
     last = row
+    row = free
   }
   return last[b.length]!
 }

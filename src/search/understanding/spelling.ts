@@ -80,6 +80,7 @@ export function correctionsIn(
 ): Corrections {
   const corrections = new Map<Word, readonly string[]>()
   if (without?.has('spelling')) return corrections
+  const room = { letters: COMPARED_LETTERS }
   for (const [index, word] of distinct(words).entries()) {
     const forms = misspellingsOf(word, language)
     const options = forms.flatMap((form, at) =>
@@ -89,7 +90,7 @@ export function correctionsIn(
       }),
     )
     if (options.length === 0) {
-      const known = forms.length === 0 ? undefined : closestSynonym(forms[0]!, synonyms)
+      const known = forms.length === 0 ? undefined : closestSynonym(forms[0]!, synonyms, room)
       if (known !== undefined) corrections.set(word, [known])
       continue
     }
@@ -113,17 +114,28 @@ const areCredible = (corrections: Corrections, words: readonly Word[]): boolean 
   words.some((word) => !corrections.has(word)) ||
   words.every((word) => corrections.get(word)![0]![0] === word.form[0])
 
+/** Letters of the unknown words of a search that are compared with synonyms: 3 ms at most. */
+const COMPARED_LETTERS = 40_000
 /** Number of synonyms that are compared with a word, the catalog's own first. */
 const COMPARED_SYNONYMS = 2_000
 
-/** The closest word with synonyms; undefined if the form has synonyms itself. */
-function closestSynonym(form: string, { of, words }: Synonyms): string | undefined {
+/**
+ * The closest word with synonyms; undefined if the form has synonyms itself. Takes the letters that
+ * are compared from `room`, and ends when none are left.
+ */
+function closestSynonym(
+  form: string,
+  { of, words }: Synonyms,
+  room: { letters: number },
+): string | undefined {
   if (of(form).length > 0 || of(singular(form)).length > 0) return undefined
   const most = mistakesIn(form)
   let closest: string | undefined
   let least = most + 1
   for (const word of words.slice(0, COMPARED_SYNONYMS)) {
     if (Math.abs(word.length - form.length) >= least) continue
+    room.letters -= form.length
+    if (room.letters < 0) break
     const edits = editsBetween(form, word, least - 1)
     if (edits < least) [closest, least] = [word, edits]
     if (least <= 1) break

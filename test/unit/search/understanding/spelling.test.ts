@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'vitest'
+import { atOnce } from '../../../../src/platform/steps.ts'
 import { catalogWord } from '../../../../src/products/catalog-words.ts'
 import {
   correctedText,
   correctionsIn,
   suggestionsFor,
 } from '../../../../src/search/understanding/spelling.ts'
+import {
+  createSynonyms,
+  type SynonymPair,
+  type Synonyms,
+} from '../../../../src/search/understanding/synonyms.ts'
 import { understand } from '../../../../src/search/understanding/understanding.ts'
 
 const SCOPE = 'org/shop'
@@ -25,8 +31,12 @@ const suggested = (names: Record<string, Record<string, number>>) =>
     ]),
   ) as never
 
-const corrections = (text: string, names: Record<string, Record<string, number>>) => {
-  const asked = understand(text)
+const corrections = (
+  text: string,
+  names: Record<string, Record<string, number>>,
+  synonyms?: Synonyms,
+) => {
+  const asked = understand(text, { synonyms })
   const found = correctionsIn(suggested(names), asked)
   return [...found].map(([word, words]) => [word.text, ...words])
 }
@@ -81,6 +91,21 @@ describe('corrections', () => {
   test('can be words that only the synonyms contain', () => {
     expect(corrections('akkuschruber', {})).toEqual([['akkuschruber', 'akkuschrauber']])
     expect(corrections('laptop', {})).toEqual([])
+  })
+
+  test('compare only some letters with synonyms', () => {
+    const named = (at: number) =>
+      [at % 10, Math.floor(at / 10) % 10, Math.floor(at / 100) % 10].map((n) => 'abcdefghij'[n])
+    const pairs = Array.from(
+      { length: 1_000 },
+      (_, at): SynonymPair => [[`zzzzz${named(at).join('')}zzzz`], ['other']],
+    )
+    const synonyms = atOnce(createSynonyms([[['akkuschrauber'], ['drill']], ...pairs]))
+    const unknown = Array.from({ length: 12 }, (_, at) => `qqqqq${named(at).join('')}qqqq`)
+    const last = (count: number) =>
+      corrections([...unknown.slice(0, count), 'akkuschruber'].join(' '), {}, synonyms)
+    expect(last(2)).toEqual([['akkuschruber', 'akkuschrauber']])
+    expect(last(12)).toEqual([])
   })
 
   test('are reported except for words that no product has', () => {
