@@ -3,14 +3,8 @@ import { type OwnIndex, PRODUCTS } from '../elastic/own-index.ts'
 import { scanAllScopes } from '../elastic/scan.ts'
 import { Forbidden, Invalid } from '../errors.ts'
 import { DEFAULT_LANGUAGE, type Language } from '../languages/language.ts'
-import {
-  type CallerOrganization,
-  type Context,
-  type KeyBounds,
-  ROLES,
-  type Role,
-  type Services,
-} from '../operation.ts'
+import { type Context, type KeyBounds, ROLES, type Role, type Services } from '../operation.ts'
+import { rootOf } from '../platform/load-owner.ts'
 import {
   type CatalogDocument,
   CatalogNotFound,
@@ -89,10 +83,6 @@ export const priceListsPlaceOf = ({ owner, name }: Pick<CatalogScope, 'owner' | 
   kind: 'price-lists',
   scope: [owner, name],
 })
-
-type OrganizationIds = Pick<CallerOrganization, 'id' | 'parent'>
-
-export const rootOf = ({ id, parent }: OrganizationIds): string => parent ?? id
 
 const toCatalog = (catalog: CatalogDocument): Catalog => {
   const { name, description, active, checkRealtime, defaultVendor, language, ownIndex } = catalog

@@ -8,6 +8,7 @@ import type { Language } from '../languages/language.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { checkLimit, createUpToLimit } from '../platform/limited-creation.ts'
+import { rootOf } from '../platform/load-owner.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { createSerialQueue } from '../platform/serial-queue.ts'
 import { CatalogNotFound } from './look-up.ts'
@@ -19,7 +20,6 @@ import {
   catalogsByOwner,
   catalogsOf,
   productPlaceOf,
-  rootOf,
   writableCatalog,
 } from './store.ts'
 

@@ -56,9 +56,7 @@ interface WriteOptions extends CallOptions {
 export interface Collection<T extends object> {
   readonly place: Place
   documentId(id: string): string
-  /**
-   * Reads in real time: sees every acknowledged write. Reads of large documents take turns.
-   */
+  /** Reads in real time: sees every acknowledged write. Reads of large documents take turns. */
   get(id: string, options?: ReadOptions): Promise<Stored<T> | undefined>
   /** A reference for `getDocuments`, which reads across scopes. */
   reference(id: string): DocumentReference

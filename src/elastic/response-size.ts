@@ -15,7 +15,10 @@ export class SizeTrackingSerializer extends Serializer {
     if (typeof value !== 'object' || value === null) return value
     lengths.set(value, json.length)
     const { aggregations, hits } = value as Partial<estypes.SearchResponse<unknown>>
-    if (aggregations && hits?.hits) lengthsBefore.set(hits.hits, json.lastIndexOf(AGGREGATIONS))
+    // Serializing one hit or none takes less time than looking through its aggregations.
+    if (aggregations && hits && hits.hits.length > 1) {
+      lengthsBefore.set(hits.hits, json.lastIndexOf(AGGREGATIONS))
+    }
     return value
   }
 }

@@ -12,6 +12,7 @@ import type { Services } from '../operation.ts'
 import { backgroundContext } from '../organizations/background-context.ts'
 import { OPERATOR } from '../organizations/organization.ts'
 import { familyOf } from '../organizations/store.ts'
+import { rootOf } from '../platform/load-owner.ts'
 import { logFailure } from '../platform/log.ts'
 import { queueTask, tasksOf } from '../tasks/store.ts'
 import { isFinished } from '../tasks/task.ts'
@@ -142,7 +143,7 @@ export async function moveOutgrown(
     const shards = Math.min(limits.catalogShards, Math.ceil(products / most))
     const family = await familyOf(services, owner, {})
     if (!family || (await wasTriedLately(services, owner, name))) continue
-    const root = family.organization.parent ?? owner
+    const root = rootOf(family.organization)
     await changeCatalog(services, { root, name }, (document) =>
       document.ownIndex !== undefined ||
       document.move ||

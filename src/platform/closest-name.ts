@@ -31,12 +31,13 @@ const begins = (a: string, b: string): boolean =>
  */
 export function editsBetween(a: string, b: string, most = Number.POSITIVE_INFINITY): number {
   if (Math.abs(a.length - b.length) > most) return Number.POSITIVE_INFINITY
+  const shorter = Math.min(a.length, b.length)
   let start = 0
-  let [endA, endB] = [a.length, b.length]
-  while (start < endA && start < endB && a[start] === b[start]) start++
-  while (endA > start && endB > start && a[endA - 1] === b[endB - 1])
-    [endA, endB] = [endA - 1, endB - 1]
-  const edits = editsOfParts(a.slice(start, endA), b.slice(start, endB), most)
+  while (start < shorter && a[start] === b[start]) start++
+  let end = 0
+  while (end < shorter - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++
+  const part = (text: string) => text.slice(start, text.length - end)
+  const edits = editsOfParts(part(a), part(b), most)
   return edits > most ? Number.POSITIVE_INFINITY : edits
 }
 
@@ -44,8 +45,8 @@ function editsOfParts(a: string, b: string, most: number): number {
   const far = a.length + b.length
   if (a.length === 0 || b.length === 0) return far
   // Cells beside those that are computed are read, so they must be far.
-  let before: number[] = []
   let last = Array.from({ length: b.length + 2 }, (_, at) => at)
+  let before = [...last]
   let row = [...last]
   let leastBefore = 0
   for (let i = 1; i <= a.length; i++) {
@@ -67,7 +68,7 @@ function editsOfParts(a: string, b: string, most: number): number {
     // A swap looks back two rows.
     if (least > most && leastBefore > most) return far
     leastBefore = least
-    const free = before.length > 0 ? before : [...row]
+    const free = before
     before = last
     last = row
     row = free

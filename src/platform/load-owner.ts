@@ -14,6 +14,9 @@ export interface LoadedOrganization {
 export const loadOwner = ({ id, parent }: LoadedOrganization): string =>
   parent === null ? id : parent + PART_OF + id
 
+/** The parent of a sub-organization, else the organization itself. */
+export const rootOf = ({ id, parent }: LoadedOrganization): string => parent ?? id
+
 /** The owner of a share, and the part of it that takes turns. */
 export type LoadPath = readonly [whole: string, part: string]
 

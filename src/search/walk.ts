@@ -5,7 +5,7 @@ import type { Collection } from '../elastic/collection.ts'
 import type { PointInTime } from '../elastic/place.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { loadOwner, partsOf } from '../platform/load-owner.ts'
+import { rootOf } from '../platform/load-owner.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { malformedCursor } from './cursor.ts'
 import { createOpenWalks, type OpenWalks } from './open-walks.ts'
@@ -48,7 +48,7 @@ export function walksOf(ctx: Context, products: WalkedProducts): CursorWalks {
   const { background, clock, elastic, organization, secrets } = ctx
   const open = openWalksOf(elastic)
   // Sub-organizations share the slots of their parent.
-  const [owner] = partsOf(loadOwner(organization))
+  const owner = rootOf(organization)
   const place = ['cursor', products.place.scope ?? '', organization.id]
   const now = () => clock.now().getTime()
   return {

@@ -7,8 +7,6 @@ import { clockWarning, secondsAhead } from './clock.ts'
 /** The state of what this instance depends on, as in `elasticsearch: ok (green)`. */
 export interface ConnectionStatus {
   readonly elasticsearch: string
-  /** What is wrong with this machine's clock; undefined when it is right or unknown. */
-  readonly clock: string | undefined
   /** How far this machine's clock is ahead of Elasticsearch's; 0 if they agree or it is unknown. */
   readonly secondsAhead: number
 }
@@ -34,8 +32,10 @@ async function ask({ elastic, clock }: Watched): Promise<ConnectionStatus> {
   const asked = clock.now().getTime()
   const { state, epoch } = await clusterHealth(elastic)
   const answered = clock.now().getTime()
-  const ahead = epoch ? secondsAhead({ asked, answered, epoch }) : 0
-  return { elasticsearch: state, clock: clockWarning(ahead), secondsAhead: ahead }
+  return {
+    elasticsearch: state,
+    secondsAhead: epoch ? secondsAhead({ asked, answered, epoch }) : 0,
+  }
 }
 
 /**
@@ -49,6 +49,7 @@ export async function isClockUsable(services: Watched): Promise<boolean> {
 
 /** Warns when this machine's clock, which stored times depend on, is wrong. */
 export async function checkClock(services: Watched & Pick<Services, 'log'>): Promise<void> {
-  const { clock } = await checkConnections(services)
+  const { secondsAhead: ahead } = await checkConnections(services)
+  const clock = clockWarning(ahead)
   if (clock) services.log.warn(`the clock of this machine is ${clock}: correct one of the two`)
 }

@@ -1,5 +1,6 @@
 import { operation, route } from '../operation.ts'
 import { AnyQuery } from '../shapes.ts'
+import { clockWarning } from './clock.ts'
 import { checkConnections } from './health.ts'
 
 export const statusOperations = [
@@ -18,7 +19,8 @@ export const statusOperations = [
     access: 'public',
     bindings: { any: route('GET', '/api/status/connections', { query: AnyQuery, answer: 'text' }) },
     handle: async (_input, ctx) => {
-      const { elasticsearch, clock } = await checkConnections(ctx)
+      const { elasticsearch, secondsAhead } = await checkConnections(ctx)
+      const clock = clockWarning(secondsAhead)
       return `elasticsearch: ${elasticsearch}${clock ? `\nclock: ${clock}` : ''}`
     },
   }),

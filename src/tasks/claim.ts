@@ -1,12 +1,12 @@
-import { rootOf } from '../catalogs/store.ts'
 import { countIn } from '../elastic/answer-parts.ts'
 import { anyOf, none, present, term } from '../elastic/clauses.ts'
 import { collection, type Stored } from '../elastic/collection.ts'
 import { refreshIndex } from '../elastic/refresh.ts'
-import type { Query, SearchAnswer, SearchBody } from '../elastic/search.ts'
+import type { Query, SearchBody } from '../elastic/search.ts'
 import { ignoring, Stale } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
+import { rootOf } from '../platform/load-owner.ts'
 import type { LeaseWatch } from './lease-watch.ts'
 import { tasksOf } from './store.ts'
 import type { Task, TaskLease } from './task.ts'
@@ -46,30 +46,28 @@ export async function dueTasks(
   { watch, hasSlot = () => true }: LookOptions,
 ): Promise<DueTask[]> {
   const ours = [{ terms: { kind: [...kinds] } }, term('store', await services.files.id())]
-  const find = (filter: readonly Query[], more: SearchBody) =>
-    allTasks(services).search({
-      _source: LOOKED_FOR,
-      sort: [{ createDate: 'asc' }, { id: 'asc' }],
-      track_total_hits: false,
-      query: { bool: { filter: [...ours, ...filter] } },
-      ...more,
-    })
-  // Mostly nothing is queued, which one search tells.
-  const open = await find([{ terms: { status: ['running', 'queued'] } }], {
-    size: RUNNING,
-    post_filter: term('status', 'running'),
-    aggs: { queued: { filter: term('status', 'queued') } },
+  const bodyOf = (filter: readonly Query[], more: SearchBody): SearchBody => ({
+    _source: LOOKED_FOR,
+    sort: [{ createDate: 'asc' }, { id: 'asc' }],
+    track_total_hits: false,
+    query: { bool: { filter: [...ours, ...filter] } },
+    ...more,
   })
-  const running = sourcesOf(open)
+  const all = allTasks(services)
+  // Mostly nothing is queued, which one search tells.
+  const open = await all.search(
+    bodyOf([{ terms: { status: ['running', 'queued'] } }], {
+      size: RUNNING,
+      post_filter: term('status', 'running'),
+      aggs: { queued: { filter: term('status', 'queued') } },
+    }),
+  )
+  const running = open.hits.hits.map(({ _source }) => _source!)
   const busy = running.flatMap(({ target }) => target ?? [])
-  const oldest = async (passed: readonly string[]) => {
+  const oldest = (passed: readonly string[]) => {
     const others = none([anyOf('target', busy), anyOf('scope', passed)])
-    return sourcesOf(
-      await find(present([term('status', 'queued'), others]), {
-        size: LOOKED_AT,
-        collapse: { field: 'scope' },
-      }),
-    )
+    const filter = present([term('status', 'queued'), others])
+    return all.find(bodyOf(filter, { size: LOOKED_AT, collapse: { field: 'scope' } }))
   }
   const queued = countIn(open, 'queued') > 0 ? await firstWithSlot(oldest, hasSlot) : []
   watch.keepOnly(running.map(({ id }) => id))
@@ -89,8 +87,6 @@ interface LookOptions {
   /** Whether another task of a family may run on this instance. */
   readonly hasSlot?: (family: string) => boolean
 }
-
-const sourcesOf = <T>({ hits }: SearchAnswer<T>): T[] => hits.hits.map(({ _source }) => _source!)
 
 const LOOKED_FOR = ['id', 'scope', 'createDate', 'lease', 'target', 'origin.organization']
 
