@@ -7,7 +7,7 @@ import { FILE_TYPES, formatOf, formatsOfName, recognisedFormat } from '../format
 import type { MappedColumn } from '../formats/rows/fields.ts'
 import { checkIdentity, columnsOf } from '../formats/rows/mapping.ts'
 import type { Context } from '../operation.ts'
-import { problemText } from '../platform/validation-problem.ts'
+import { parseWith } from '../platform/validation-problem.ts'
 import { ImportRequest } from './schemas.ts'
 import type { FileSettings } from './settings.ts'
 
@@ -30,9 +30,7 @@ export const withBooleans = (given: Readonly<Record<string, unknown>>): Record<s
 
 /** Parses a request whose values may be texts. Throws Invalid. */
 export function requestFrom(given: Readonly<Record<string, unknown>>): ImportRequest {
-  const { data, error } = ImportRequest.safeParse(withBooleans(given))
-  if (data) return data
-  throw new Invalid(problemText(error, 'request'))
+  return parseWith(ImportRequest, withBooleans(given), 'request')
 }
 
 const TYPES = FILE_TYPES.join(', ')

@@ -4,7 +4,7 @@ import { Invalid, Unauthenticated } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { checkValue } from '../platform/input-checks.ts'
 import { knownFields, refuseUnknown } from '../platform/known-fields.ts'
-import { problemText } from '../platform/validation-problem.ts'
+import { parseWith } from '../platform/validation-problem.ts'
 import { isOfAnnotations } from '../products/criteria.ts'
 import { SIGNED } from './key-text.ts'
 import { SignedPayload } from './schemas.ts'
@@ -68,9 +68,7 @@ const KNOWN = knownFields(SignedPayload)
 export function payloadOf({ said }: SignedKey): SignedPayload {
   checkValue(said, 'signed key')
   refuseUnknown(KNOWN, said, 'signed key')
-  const checked = SignedPayload.safeParse(said)
-  if (checked.success) return withoutAnnotations(checked.data)
-  throw new Invalid(problemText(checked.error, 'signed key', { always: true }))
+  return withoutAnnotations(parseWith(SignedPayload, said, 'signed key', { always: true }))
 }
 
 /**

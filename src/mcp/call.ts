@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import { deadlineFailure, Invalid, publicError } from '../errors.ts'
+import { deadlineFailure, publicError } from '../errors.ts'
 import { checkAccess } from '../http/caller.ts'
 import type { Context, Operation } from '../operation.ts'
 import { checkText } from '../platform/input-checks.ts'
-import { problemText } from '../platform/validation-problem.ts'
+import { parseWith } from '../platform/validation-problem.ts'
 import { shortened } from './shortened.ts'
 import type { Tool, ToolRequest } from './tools.ts'
 
@@ -54,7 +54,5 @@ function parsed(schema: z.ZodType | undefined, value: object = {}): object {
   for (const [name, text] of Object.entries(value)) {
     if (typeof text === 'string') checkText(text, name)
   }
-  const read = schema.safeParse(value)
-  if (!read.success) throw new Invalid(problemText(read.error, 'request'))
-  return read.data as object
+  return parseWith(schema, value, 'request') as object
 }

@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 import { bothRevisions, type Context, operation, type RequestFacts } from '../operation.ts'
 import { knownFields, refuseUnknown } from '../platform/known-fields.ts'
 import { sharedPlace } from '../platform/shared-place.ts'
-import { problemText } from '../platform/validation-problem.ts'
+import { parseWith } from '../platform/validation-problem.ts'
 import { checkLength } from '../products/criteria.ts'
 import { CatalogQuery, NullableText } from '../shapes.ts'
 import { type AllowedSearch, allowedSearch, answeredSearch } from './answered-search.ts'
@@ -111,9 +111,7 @@ const KNOWN = knownFields(SearchBody)
 
 function parseSearch(ctx: Context, catalog: string | undefined, request: unknown): AllowedSearch {
   refuseUnknown(KNOWN, request)
-  const parsed = SearchBody.safeParse(request)
-  if (!parsed.success) throw new Invalid(problemText(parsed.error, 'request'))
-  const body = parsed.data
+  const body = parseWith(SearchBody, request, 'request')
   return allowedSearch(ctx, { catalog: body.catalog ? undefined : catalog, body })
 }
 

@@ -3,6 +3,7 @@ import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { checkShape, checkValue } from '../platform/input-checks.ts'
 import { knownFields, refuseUnknown } from '../platform/known-fields.ts'
+import { parse } from '../platform/validation-problem.ts'
 import { CatalogQuery, OmittableText } from '../shapes.ts'
 import { SearchRequest } from './request-schemas.ts'
 
@@ -76,7 +77,7 @@ export const SearchQuery = CatalogQuery.extend({
     body[name] = sentValue(value, kind, name)
     if (kind === 'json') refuseUnknown(known, body[name], name)
   }
-  const parsed = SearchRequest.safeParse(body)
+  const parsed = parse(SearchRequest, body)
   if (parsed.success) return { catalog, body: parsed.data }
   for (const { path, message } of parsed.error.issues) {
     ctx.addIssue({ code: 'custom', path, message })

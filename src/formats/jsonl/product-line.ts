@@ -1,7 +1,7 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { checkTextShape, checkValue } from '../../platform/input-checks.ts'
-import { problemText } from '../../platform/validation-problem.ts'
+import { parse, problemText } from '../../platform/validation-problem.ts'
 import { ANSWERED_FIELDS, ProductBody } from '../../products/schemas.ts'
 import { parseBoolean } from '../rows/cell-values.ts'
 import { BadRow } from '../rows/mapped-row.ts'
@@ -64,7 +64,7 @@ export function checked(value: object): RowChange {
   } catch (error) {
     throw new BadRow((error as Error).message)
   }
-  const { data, error } = ProductBody.safeParse(value)
+  const { data, error } = parse(ProductBody, value)
   if (!data) throw new BadRow(problemText(error, 'product'))
   const { id: named, vendors, ...patch } = data
   const id = named?.trim() || null

@@ -17,6 +17,7 @@ import { defined } from '../../platform/defined.ts'
 import { inSteps } from '../../platform/in-steps.ts'
 import { loadOwner } from '../../platform/load-owner.ts'
 import { memoizeWeak } from '../../platform/memoize-weak.ts'
+import { parseInSteps } from '../../platform/parse-in-steps.ts'
 import { token } from '../../text.ts'
 import { checkSameVariant, checkSettings } from './checks.ts'
 import { DEFAULT_SETTINGS, SearchSettings, type SearchSettingsChange } from './settings.ts'
@@ -70,7 +71,7 @@ export async function changeSettings(
 ): Promise<void> {
   const changed = (found: SettingsDocument | undefined) => inSettingsTurn(ctx, () => after(found))
   const after = async (found: SettingsDocument | undefined) => {
-    const settings = SearchSettings.parse(found?.settings ?? {})
+    const settings = await settingsIn(found?.settings ?? {})
     await setImmediate()
     checkVersion(settings, ifMatch)
     const next = await withChange(settings, change(settings))
@@ -79,6 +80,13 @@ export async function changeSettings(
   }
   await changeDocument(settingsOf(ctx.elastic, scope), ID, changed, { signal: ctx.signal })
   ctx.cache.drop('search settings', cacheId(scope))
+}
+
+/** Settings as stored, with defaults for parts that were added since. */
+async function settingsIn(stored: unknown): Promise<SearchSettings> {
+  const { data, error } = await parseInSteps(SearchSettings, stored)
+  if (error) throw error
+  return data
 }
 
 /** The settings with changed parts. Throws Invalid, and Conflict for a changed running variant. */
@@ -139,7 +147,7 @@ async function prepare(elastic: Elastic, scope: CatalogScope): Promise<Prepared>
   // Others may have prepared it since.
   const known = preparedAs(elastic, scope, found)
   if (known) return known
-  const settings = SearchSettings.parse(found.source.settings)
+  const settings = await settingsIn(found.source.settings)
   await setImmediate()
   const tuning = await inSteps(tuningOf(settings))
   const prepared = { version: versionOf(found), settings, tuning }

@@ -1,9 +1,13 @@
+import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import type { z } from 'zod'
+import { z } from 'zod'
+import { parseAs } from '../../../src/extensions/json.ts'
+import { bodyChecks } from '../../../src/http/request-input.ts'
 import { limits } from '../../../src/limits.ts'
 import { operations } from '../../../src/operations.ts'
 import { problemText } from '../../../src/platform/validation-problem.ts'
 import { ProductBody } from '../../../src/products/schemas.ts'
+import { SynonymSettings } from '../../../src/search/tuning/schemas.ts'
 
 /** Places of lists without a maximum, and of records whose entries are not counted first. */
 function unbounded(schema: z.core.$ZodType, place: string, isCounted = false): string[] {
@@ -53,4 +57,41 @@ test('a product with 180,000 wrong attributes is refused for their number', () =
   expect(problemText(error!, 'body')).toBe(
     `attributes: more than ${2 * limits.productAttributes} names`,
   )
+})
+
+/** What the checks of a JSON body say about one. */
+async function refusalOf(schema: z.ZodType, body: unknown): Promise<string> {
+  const app = new Hono()
+  const text = JSON.stringify(body)
+  app.use(async (c, next) => {
+    c.set('sentBytes', Buffer.from(text))
+    await next()
+  })
+  app.use(...bodyChecks(schema))
+  app.post('/', (c) => c.text('accepted'))
+  app.onError((error, c) => c.text(error.message))
+  const headers = { 'content-type': 'application/json' }
+  return (await app.request('/', { method: 'POST', headers, body: text })).text()
+}
+
+test('a body with 190,000 wrong texts is refused for the first', async () => {
+  const numbers = (count: number) => Array.from({ length: count }, () => 1)
+  const group = { words: numbers(50), from: numbers(25), to: numbers(25) }
+  const groups = Array.from({ length: 1_900 }, () => group)
+  expect(await refusalOf(SynonymSettings, { groups })).toBe(
+    'groups[0].words[0]: expected string, received number',
+  )
+})
+
+test('what follows the first wrong value is not checked', async () => {
+  let checked = 0
+  const Wrong = z.custom<string>(() => {
+    checked++
+    return false
+  })
+  const schema = z.object({ texts: z.array(Wrong).max(9) })
+  const value = { texts: ['a', 'b', 'c'] }
+  expect(await refusalOf(schema, value)).toBe('texts[0]: Invalid input')
+  expect(() => parseAs(schema, value, 'answer')).toThrow('answer.texts[0]: Invalid input')
+  expect(checked).toBe(2)
 })

@@ -1,0 +1,53 @@
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { parseInSteps } from '../../../src/platform/parse-in-steps.ts'
+
+const busy = (ms: number) => {
+  for (const began = performance.now(); performance.now() - began < ms; );
+}
+const Entry = z.object({ name: z.string().max(3) })
+const Slow = Entry.refine(() => {
+  busy(2)
+  return true
+})
+const entries = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `${at}` }))
+
+describe('a large value is parsed', () => {
+  test.each([
+    ['a list', Slow.array(), (list: unknown) => list],
+    ['a field', z.object({ list: Slow.array().default([]) }), (list: unknown) => ({ list })],
+    [
+      'an inner field',
+      z.object({ parts: z.object({ list: Slow.array().nullish() }).prefault({}) }),
+      (list: unknown) => ({ parts: { list } }),
+    ],
+    [
+      'a list that tolerates wrong entries',
+      z.object({ list: Slow.catch({ name: '' }).array() }),
+      (list: unknown) => ({ list }),
+    ],
+  ])('in steps: %s', async (_, schema, around) => {
+    const value = around(entries(50))
+    let isOver = false
+    const parsing = parseInSteps(schema, value).finally(() => {
+      isOver = true
+    })
+    let others = 0
+    for (; !isOver; others++) await setImmediate()
+    expect((await parsing).data).toEqual(value)
+    expect(others).toBeGreaterThan(5)
+  })
+
+  test('like others, up to the first problem', async () => {
+    const schema = z.object({ list: Entry.array().max(2), note: z.string().default('none') })
+    expect((await parseInSteps(schema, { list: entries(2) })).data).toEqual({
+      list: entries(2),
+      note: 'none',
+    })
+    const problemsOf = async (value: unknown) =>
+      (await parseInSteps(schema, value)).error?.issues.map(({ path }) => path.join('.'))
+    expect(await problemsOf({ list: entries(3) })).toEqual(['list'])
+    expect(await problemsOf({ list: [{ name: 'long' }, { name: 1 }] })).toContain('list.0.name')
+  })
+})
