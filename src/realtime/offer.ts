@@ -7,7 +7,9 @@ import type { OfferItem } from './check-item.ts'
 export function onHandOf({ onHand, warehouses }: OfferItem): number | null {
   if (onHand !== null) return onHand
   const counted = warehouses.flatMap((one) => (one.onHand === null ? [] : [one.onHand]))
-  return counted.length === 0 ? null : counted.reduce((sum, count) => sum + count, 0)
+  if (counted.length === 0) return null
+  const sum = counted.reduce((before, count) => before + count, 0)
+  return Math.min(sum, Number.MAX_VALUE)
 }
 
 /** A vendor's offer after its answer. What the answer leaves out stays as it was. */

@@ -138,6 +138,24 @@ describe('an unreadable file fails with the reason', () => {
       'None of the headings in the first row is known: foo, bar',
     ],
     [
+      'a JSON array as jsonl',
+      Buffer.from('[\n{"id":"1"},\n{"id":"2"}\n]\n'),
+      { name: 'x.jsonl' },
+      'The file is a JSON array. Write one product on each line',
+    ],
+    [
+      'UTF-32',
+      Buffer.from([
+        0xff,
+        0xfe,
+        0,
+        0,
+        ...[...'id,name\n1,x\n'].flatMap((c) => [c.charCodeAt(0), 0, 0, 0]),
+      ]),
+      {},
+      'The file is encoded as UTF-32, which is not supported. Save it as UTF-8.',
+    ],
+    [
       'headings that name no product',
       Buffer.from('name,price\nx,1\n'),
       { vendor: 'V' },

@@ -1,3 +1,4 @@
+import { Invalid } from '../../errors.ts'
 import { toProduct40 } from '../../products/responses.ts'
 import type { Format } from '../format.ts'
 import { inBatches } from '../rows/raw-row.ts'
@@ -13,6 +14,11 @@ export const jsonl: Format = {
   rejectsAs: 'jsonl',
   open: opensText({
     rows: (file, { vendor, fallbackVendor = null }) => {
+      if (/^\s*\[/.test(file.head)) {
+        throw new Invalid(
+          'The file is a JSON array. Write one product on each line, without brackets around the products and commas between them.',
+        )
+      }
       const ignored = new Set<string>()
       return {
         batches: inBatches(jsonlRows(file.read())),

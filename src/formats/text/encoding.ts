@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer'
+import { Invalid } from '../../errors.ts'
 
 /** Encodings of files. `utf-8-damaged` is UTF-8 with a few invalid bytes. */
 export type Encoding = 'utf-8' | 'utf-8-damaged' | 'utf-16le' | 'utf-16be' | 'windows-1252'
@@ -19,7 +20,11 @@ export function utf16Of(head: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   return undefined
 }
 
-/** Detects the encoding of a file chunk by chunk. */
+const UTF32_MARKS = [Buffer.from([0xff, 0xfe, 0, 0]), Buffer.from([0, 0, 0xfe, 0xff])]
+const isUtf32 = (head: Buffer): boolean =>
+  UTF32_MARKS.some((mark) => head.subarray(0, mark.length).equals(mark))
+
+/** Detects the encoding of a file chunk by chunk. `see` throws Invalid for UTF-32. */
 export function createEncodingJudge() {
   let head: 'utf-16le' | 'utf-16be' | undefined
   let first = true
@@ -39,6 +44,11 @@ export function createEncodingJudge() {
 
   return {
     see(chunk: Buffer): void {
+      if (first && isUtf32(chunk)) {
+        throw new Invalid(
+          'The file is encoded as UTF-32, which is not supported. Save it as UTF-8.',
+        )
+      }
       if (first) head = utf16Of(chunk)
       first = false
       if (!head) weigh(carry.length === 0 ? chunk : Buffer.concat([carry, chunk]))

@@ -56,6 +56,8 @@ test('stock is the total, else the sum of the warehouses that report one', () =>
   expect(onHandOf(item({ onHand: 10, warehouses }))).toBe(10)
   expect(onHandOf(item({ warehouses }))).toBe(7)
   expect(onHandOf(item({ warehouses: warehouses.slice(1, 2) }))).toBeNull()
+  const huge = { ...warehouses[0]!, onHand: Number.MAX_VALUE }
+  expect(onHandOf(item({ warehouses: [huge, huge] }))).toBe(Number.MAX_VALUE)
 })
 
 test('an offer replaces only that of the same vendor', () => {
