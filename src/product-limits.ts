@@ -44,6 +44,8 @@ export const productLimits = {
   comparedLength: 256 * 1024,
   /** Bytes of the annotations of one organization on a product. */
   annotationBytes: 64 * 1024,
+  /** Bytes of the annotations of an organization and its sub-organizations on a product. */
+  productAnnotationBytes: MIB,
   /** Bytes of change-log entries that may wait in a product before they must be stored. */
   pendingBytes: MIB,
   /** Operations of a batch of writes. */

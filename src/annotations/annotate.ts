@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { timeOfUuid } from '../elastic/monthly-names.ts'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { type Annotations, annotationsOf } from '../products/product.ts'
+import { type Annotations, annotationsOf, type ProductDocument } from '../products/product.ts'
 import { checkVersion, type ProductChange } from '../products/requested-change.ts'
 
 /** Returns an organization's annotations after a change. Pure; may throw a Failure. */
@@ -38,7 +38,7 @@ export function annotationChange({
     checkVersion(document, ifMatch)
     const after = change(before)
     if (isDeepStrictEqual(after, before)) return undefined
-    checkRoom(before, after)
+    checkRoom(before, after, document.annotations)
     const remembered = [...recent(writes, id), id].slice(-REMEMBERED)
     return {
       ...document,
@@ -56,10 +56,22 @@ const bytesOf = ({ writes: _, ...annotations }: Annotations): number =>
   Buffer.byteLength(JSON.stringify(annotations))
 
 /** Throws Invalid for too many bytes, unless the change makes the annotations smaller. */
-function checkRoom(before: Annotations, after: Annotations): void {
-  const bytes = bytesOf(after)
-  if (bytes <= limits.annotationBytes || bytes <= bytesOf(before)) return
-  throw new Invalid(
-    `The organization's favorites, tags, notes, fields, links and images of this product would take up ${bytes} bytes. The limit is ${limits.annotationBytes}.`,
-  )
+function checkRoom(
+  before: Annotations,
+  after: Annotations,
+  all: ProductDocument['annotations'],
+): void {
+  const [bytes, bytesBefore] = [bytesOf(after), bytesOf(before)]
+  if (bytes <= bytesBefore) return
+  if (bytes > limits.annotationBytes) {
+    throw new Invalid(
+      `The organization's favorites, tags, notes, fields, links and images of this product would take up ${bytes} bytes. The limit is ${limits.annotationBytes}.`,
+    )
+  }
+  const inAll = Object.values(all).reduce((sum, annotations) => sum + bytesOf(annotations), 0)
+  if (inAll + bytes - bytesBefore > limits.productAnnotationBytes) {
+    throw new Invalid(
+      `The organization and its sub-organizations together have too many favorites, tags, notes, fields, links and images of this product. The limit is ${limits.productAnnotationBytes} bytes.`,
+    )
+  }
 }

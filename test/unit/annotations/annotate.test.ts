@@ -85,6 +85,20 @@ describe('the limit on annotations', () => {
     expect(own(writing(replaceTags(['a']))(crowded)).tags).toEqual(['a'])
   })
 
+  test('applies to all organizations together', () => {
+    const others = (count: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, at) => [`${at}`, { tags: ['x'.repeat(full - 200)] }]),
+      )
+    const fit = Math.floor(limits.productAnnotationBytes / full)
+    expect(own(writing(replaceTags(['a']))(document({}, others(fit)))).tags).toEqual(['a'])
+    const crowded = document({}, { ...others(fit + 1), acme: { tags: ['ab'] } })
+    expect(() => writing(replaceTags(['abc']))(crowded)).toThrow(
+      `together have too many favorites, tags, notes, fields, links and images of this product. The limit is ${limits.productAnnotationBytes} bytes.`,
+    )
+    expect(own(writing(replaceTags(['a']))(crowded)).tags).toEqual(['a'])
+  })
+
   test('never prevents removals', () => {
     const crowded = document({}, { acme: { tags: ['x'.repeat(2 * full)], favorite: true } })
     expect(own(writing(bytes(full))(crowded)).favorite).toBe(true)
