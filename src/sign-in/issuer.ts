@@ -36,7 +36,12 @@ const Discovery = z.object({
 })
 /** Many more than an issuer has: the keys of a list without a bound would be checked at once. */
 const MOST_KEYS = 200
-const Keys = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).min(1).max(MOST_KEYS) })
+const Keys = z.object({
+  keys: z
+    .array(z.looseObject({ kty: z.string() }))
+    .min(1)
+    .max(MOST_KEYS),
+})
 
 interface KnownIssuer {
   readonly find: JWTVerifyGetKey
