@@ -37,12 +37,16 @@ export async function saveImage(ctx: Context, image: NewImage): Promise<KeptImag
     { bytes: image.bytes, kind, owner: loadOwner(ctx.organization) },
     ctx.signal,
   )
-  const kept = await keep(ctx, imageId(kind), picture)
+  const id = imageId(kind)
+  const kept = await keep(ctx, id, picture).catch(async (error: unknown) => {
+    await discard(ctx, id)
+    throw error
+  })
   try {
     await attach?.(kept)
   } catch (error) {
     // After an unclear failure the product may show it, so the file is left to the sweep.
-    if (error instanceof Failure && !(error instanceof Unavailable)) await discard(ctx, kept.id)
+    if (error instanceof Failure && !(error instanceof Unavailable)) await discard(ctx, id)
     throw error
   }
   return kept
@@ -73,21 +77,17 @@ async function attachment(ctx: Context, { catalog, productId, name, ifMatch }: N
 
 /**
  * Stores the record first, so that bytes never remain without one. An existing id is overwritten.
- * Throws OverQuota.
+ * After a failure the record remains, for another request may have stored the same picture; unless
+ * a product shows it, the sweep removes it. Throws OverQuota.
  */
 export async function keep(ctx: Context, id: string, picture: SizedPicture): Promise<KeptImage> {
   const bytes = bytesOf(picture)
   const record = newRecord({ id, bytes, now: ctx.clock.now() })
   if ((await usedBytes(ctx)) + bytes > limits.fileQuotaBytes) throw overQuota()
   await imagesOf(ctx, ctx.organization.id).put(id, record, { ...deadline(), refresh: true })
-  try {
-    // Concurrent uploads may each have seen room, so one that exceeds the quota is undone.
-    if ((await usedBytes(ctx)) > limits.fileQuotaBytes) throw overQuota()
-    await writeImage(ctx, id, picture)
-  } catch (error) {
-    await discard(ctx, id)
-    throw error
-  }
+  // Concurrent uploads may each have seen room.
+  if ((await usedBytes(ctx)) > limits.fileQuotaBytes) throw overQuota()
+  await writeImage(ctx, id, picture)
   return keptImage(ctx, id)
 }
 

@@ -3,8 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { keepFetched } from '../../src/images/keep-fetched.ts'
+import { imagesOf } from '../../src/images/records.ts'
 import { createFetching } from '../../src/imports/pictures/fetching.ts'
 import { limits } from '../../src/limits.ts'
+import { createDirectoryStore } from '../../src/platform/directory-store.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import type { WithSlot } from '../../src/tasks/slots.ts'
 import {
@@ -87,6 +90,29 @@ const fetchPictures = async (body: object = {}) => taskEnded(call, await startFe
 
 const save = (id: string, body: object) =>
   expectOk(call('POST /api/Catalog/c/products', { body: { id, ...body } }))
+
+test('a picture that two instances fetch at once stays if one of them cannot store it', async () => {
+  const bytes = await png('red')
+  const folderStore = createDirectoryStore(folder)
+  const [writing, stored] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const full = {
+    ...folderStore,
+    write: async () => {
+      writing.resolve()
+      await stored.promise
+      throw new Error('no space left on device')
+    },
+  }
+  const other = await start({ files: full, idle: true })
+  const failing = keepFetched(contextOf(organization.id, other), bytes)
+  const failed = expect(failing).rejects.toThrow('no space left on device')
+  await writing.promise
+  const { id } = await keepFetched(contextOf(organization.id, service), bytes)
+  stored.resolve()
+  await failed
+  expect((await call(`GET /api/images/${id}`)).status).toBe(200)
+  expect(await imagesOf(service.services, organization.id).get(id)).toBeDefined()
+})
 
 describe('Fetch Pictures', () => {
   test('replaces external pictures of an import by stored ones, and downloads nothing twice', async () => {

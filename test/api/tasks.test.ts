@@ -34,7 +34,7 @@ afterEach(async () => {
 const queue = (kind: string, ctx = contextOf(organization.id, service)) => queueKind(ctx, kind)
 
 function start(kind: string, run: TaskRun, of: TestService = service): TaskRunner {
-  const runner = createTaskRunner(of.services, { [kind]: run }, { pollMs: 100, leaseMs: LONG_MS })
+  const runner = createTaskRunner(of.services, { [kind]: run }, { pollMs: 200, leaseMs: LONG_MS })
   runners.push(runner)
   runner.start()
   return runner
@@ -154,7 +154,7 @@ describe('tasks', () => {
           return { status: 'completed', message: 'Too late.' }
         },
       },
-      { pollMs: 50, beatMs: 60_000, leaseMs: 800 },
+      { pollMs: 150, beatMs: 60_000, leaseMs: 800 },
     )
     runners.push(beats)
     beats.start()
@@ -164,7 +164,7 @@ describe('tasks', () => {
     const second = createTaskRunner(
       { ...gone.services, clock: ahead },
       { [kind]: async () => ({ status: 'completed', message: 'Taken over.' }) },
-      { pollMs: 50, leaseMs: 800 },
+      { pollMs: 150, leaseMs: 800 },
     )
     runners.push(second)
     second.start()
@@ -210,7 +210,7 @@ describe('tasks', () => {
           return { status: 'completed', message: `Try ${tries}.` }
         },
       },
-      { pollMs: 50, leaseMs: 1_000, beatMs: 50 },
+      { pollMs: 150, leaseMs: 1_000, beatMs: 50 },
     )
     runners.push(runner)
     runner.start()
@@ -234,7 +234,7 @@ describe('tasks', () => {
           return { status: 'completed' }
         },
       },
-      { pollMs: 50, slotReleaseMs: 50 },
+      { pollMs: 150, slotReleaseMs: 50 },
     )
     runners.push(runner)
     for (const one of [first!, first!, second!]) await queueOf(one)
@@ -263,7 +263,7 @@ describe('tasks', () => {
           return { status: 'completed' }
         },
       },
-      { pollMs: 50, slotReleaseMs: 50, concurrency: 1 },
+      { pollMs: 150, slotReleaseMs: 50, concurrency: 1 },
     )
     runners.push(runner)
     runner.start()
@@ -287,7 +287,7 @@ describe('tasks', () => {
       }
       for (const end = used() + ms; used() < end; ) JSON.stringify([ms])
     }
-    const options = { pollMs: 30, beatMs: 50, stallMs: 300 }
+    const options = { pollMs: 100, beatMs: 50, stallMs: 300 }
 
     async function startRun(run: TaskRun, leaseMs: number) {
       const kind = newKind()
@@ -349,7 +349,7 @@ describe('tasks', () => {
       const { services } = await startService({ folder })
       const { id } = await queue(kind, { ...contextOf(organization.id, service), ...services })
       const own: TaskRunner[] = []
-      const options = { pollMs: 30, beatMs: 60_000, leaseMs: 700 }
+      const options = { pollMs: 100, beatMs: 60_000, leaseMs: 700 }
       for (let n = 0; n < 9; n++) {
         own.push(createTaskRunner(services, { [kind]: run(own) }, options))
       }
