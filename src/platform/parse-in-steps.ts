@@ -12,7 +12,10 @@ export const parseInSteps = <S extends z.ZodType>(
 
 const pacedOf = memoizeWeak<z.core.$ZodType, z.core.$ZodType>(paced)
 
-/** A schema whose outermost lists pace the parsing of entries that contain values themselves. */
+/**
+ * A schema whose outermost lists pace the parsing of entries that contain values themselves; the
+ * schema itself if it has no such list.
+ */
 function paced(schema: z.core.$ZodType): z.core.$ZodType {
   const { def } = (schema as z.core.$ZodTypes)._zod
   const withParts = (parts: object) => z.core.clone(schema, { ...def, ...parts } as never)
@@ -22,19 +25,33 @@ function paced(schema: z.core.$ZodType): z.core.$ZodType {
         ? withParts({ element: z.preprocess(createPacer(), def.element) })
         : schema
     case 'object': {
-      const fields = Object.entries(def.shape).map(([name, field]) => [name, pacedOf(field)])
-      return withParts({ shape: Object.fromEntries(fields) })
+      const names = Object.keys(def.shape)
+      const shape = Object.fromEntries(names.map((name) => [name, pacedOf(def.shape[name]!)]))
+      if (names.every((name) => shape[name] === def.shape[name])) return schema
+      return z.pipe(withParts({ shape }), z.transform(inOrder(names)))
     }
-    case 'pipe':
-      return withParts({ in: pacedOf(def.in), out: pacedOf(def.out) })
+    case 'pipe': {
+      const [inside, outside] = [pacedOf(def.in), pacedOf(def.out)]
+      const isSame = inside === def.in && outside === def.out
+      return isSame ? schema : withParts({ in: inside, out: outside })
+    }
     case 'optional':
     case 'nullable':
     case 'default':
-    case 'prefault':
-      return withParts({ innerType: pacedOf(def.innerType) })
+    case 'prefault': {
+      const innerType = pacedOf(def.innerType)
+      return innerType === def.innerType ? schema : withParts({ innerType })
+    }
     default:
       return schema
   }
+}
+
+/** Restores the order of the schema: what is parsed in steps is set last. */
+const inOrder = (names: readonly string[]) => (value: unknown) => {
+  const parsed = value as Readonly<Record<string, unknown>>
+  const known = names.filter((name) => Object.hasOwn(parsed, name))
+  return { ...Object.fromEntries(known.map((name) => [name, parsed[name]])), ...parsed }
 }
 
 function containsValues(schema: z.core.$ZodType): boolean {

@@ -1,13 +1,31 @@
 import type { z } from 'zod'
 import { Invalid } from '../errors.ts'
 
-const SHOWN = 60
-
 /**
  * Stops parsing at the first problem, the only one that is shown: a value with many takes long to
  * describe. Zod's own `validate` uses the option; its types do not declare it for `safeParse`.
  */
 export const firstProblem = { abortEarly: true } as z.core.ParseContext<z.core.$ZodIssue>
+
+/** Parses a value up to its first problem. */
+export const parse = <S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+): z.ZodSafeParseResult<z.output<S>> => schema.safeParse(value, firstProblem)
+
+/** A value as its schema reads it. Throws Invalid with the first problem, as `problemText`. */
+export function parseWith<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  whole: string,
+  options?: { always: boolean },
+): z.output<S> {
+  const { data, error } = parse(schema, value)
+  if (!error) return data
+  throw new Invalid(problemText(error, whole, options))
+}
+
+const SHOWN = 60
 
 /** Makes a name from a request fit for display: shortened and on one line. */
 export function shownName(name: string): string {
@@ -40,24 +58,6 @@ export function problemText(
 
 /** Issue codes of an alternative of another type. */
 const OTHER: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value'])
-
-/** Parses a value up to its first problem. */
-export const parse = <S extends z.ZodType>(
-  schema: S,
-  value: unknown,
-): z.ZodSafeParseResult<z.output<S>> => schema.safeParse(value, firstProblem)
-
-/** A value as its schema reads it. Throws Invalid with the first problem, as `problemText`. */
-export function parseWith<S extends z.ZodType>(
-  schema: S,
-  value: unknown,
-  whole: string,
-  options?: { always: boolean },
-): z.output<S> {
-  const { data, error } = parse(schema, value)
-  if (!error) return data
-  throw new Invalid(problemText(error, whole, options))
-}
 
 /** For a union without a message of its own, the message of its likeliest alternative. */
 function problemOf(issue: z.core.$ZodIssue): { path: PropertyKey[]; reason: string } {

@@ -16,7 +16,7 @@ import { leaseIn } from './stored.ts'
 import { watchProgress } from './watch.ts'
 
 /** Three parts of a file. */
-const COUNT = 10_500
+const COUNT = 12_000
 /** Products of 20 KB each, some 85 MB in total. */
 const LARGE_COUNT = 4_250
 const idOf = (n: number) => `P${String(n).padStart(6, '0')}`

@@ -39,6 +39,18 @@ describe('a large value is parsed', () => {
     expect(others).toBeGreaterThan(5)
   })
 
+  test('with its fields in the order of the schema', async () => {
+    const schema = z.looseObject({
+      list: Entry.array().default([]),
+      inner: z.object({ list: Entry.array(), name: z.string() }),
+      last: z.string(),
+    })
+    const inner = { name: 'a', list: entries(2) }
+    const { data } = await parseInSteps(schema, { more: 1, last: 'b', inner, list: entries(1) })
+    expect(Object.keys(data!)).toEqual(['list', 'inner', 'last', 'more'])
+    expect(Object.keys(data!.inner)).toEqual(['list', 'name'])
+  })
+
   test('like others, up to the first problem', async () => {
     const schema = z.object({ list: Entry.array().max(2), note: z.string().default('none') })
     expect((await parseInSteps(schema, { list: entries(2) })).data).toEqual({
