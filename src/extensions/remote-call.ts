@@ -8,9 +8,10 @@ import { OutboundFailure } from '../platform/outbound/failure.ts'
 import { withHeldAnswer } from '../platform/outbound/held-answer.ts'
 import type { OutboundAnswer, OutboundRequest } from '../platform/outbound/request.ts'
 import { parseInSteps } from '../platform/parse-in-steps.ts'
+import { dataOf } from '../platform/validation-problem.ts'
 import { webhookHeaders } from '../platform/webhook-signature.ts'
 import type { Call, ExtensionCall, Manifest, OpenInstallation } from './contract.ts'
-import { dataOf, parseJson } from './json.ts'
+import { EXTERNAL, parseJson } from './json.ts'
 import { protectedTexts, redacted, redacting } from './redact.ts'
 import { answers, failureIn } from './remote-answers.ts'
 
@@ -181,7 +182,7 @@ async function read<S extends z.ZodType>(
     const failure = failureIn(answer, shown)
     if (failure !== undefined) throw new RemoteFailed(remote.name, `failed: ${failure}`)
     await setImmediate()
-    return dataOf(await parseInSteps(answer, isSource(answer) ? said : shown), 'answer')
+    return dataOf(await parseInSteps(answer, isSource(answer) ? said : shown), 'answer', EXTERNAL)
   } catch (error) {
     if (!(error instanceof Failure) || error instanceof RemoteFailed) throw error
     const text = redacted(error.message, hidden)

@@ -13,17 +13,23 @@ export const parse = <S extends z.ZodType>(
   value: unknown,
 ): z.ZodSafeParseResult<z.output<S>> => schema.safeParse(value, firstProblem)
 
-/** A value as its schema reads it. Throws Invalid with the first problem, as `problemText`. */
-export function parseWith<S extends z.ZodType>(
-  schema: S,
-  value: unknown,
+/** The data of a parsed value. Throws Invalid with the first problem, as `problemText`. */
+export function dataOf<T>(
+  { data, error }: z.ZodSafeParseResult<T>,
   whole: string,
-  options?: { always: boolean },
-): z.output<S> {
-  const { data, error } = parse(schema, value)
+  options?: ProblemOptions,
+): T {
   if (!error) return data
   throw new Invalid(problemText(error, whole, options))
 }
+
+/** A value as its schema reads it. Throws Invalid like `dataOf`. */
+export const parseWith = <S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  whole: string,
+  options?: ProblemOptions,
+): z.output<S> => dataOf(parse(schema, value), whole, options)
 
 const SHOWN = 60
 
@@ -42,18 +48,25 @@ export const placeOf = (path: readonly PropertyKey[], root = ''): string =>
     return text === '' ? name : `${text}.${name}`
   }, root)
 
+interface ProblemOptions {
+  /** Whether every place starts with the name of the whole value. */
+  readonly always?: boolean
+  /** Characters of the message. */
+  readonly longest?: number
+}
+
 /**
  * The first problem of a value, as `filters[2].min: expected number`. `whole` names the value
- * itself or a list, and starts every place when `always`.
+ * itself or a list.
  */
 export function problemText(
   { issues }: Pick<z.core.$ZodError, 'issues'>,
   whole: string,
-  { always = false } = {},
+  { always = false, longest = Infinity }: ProblemOptions = {},
 ): string {
   const { path, reason } = problemOf(issues[0]!)
   const named = always || typeof path[0] !== 'string'
-  return `${placeOf(path, named ? whole : '')}: ${reason}`
+  return `${placeOf(path, named ? whole : '')}: ${reason}`.slice(0, longest)
 }
 
 /** Issue codes of an alternative of another type. */

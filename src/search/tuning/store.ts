@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import {
   type CatalogScope,
@@ -72,7 +71,6 @@ export async function changeSettings(
   const changed = (found: SettingsDocument | undefined) => inSettingsTurn(ctx, () => after(found))
   const after = async (found: SettingsDocument | undefined) => {
     const settings = await settingsIn(found?.settings ?? {})
-    await setImmediate()
     checkVersion(settings, ifMatch)
     const next = await withChange(settings, change(settings))
     ctx.noteChange?.({ owner: scope.owner, before: settings, after: next })
@@ -148,7 +146,6 @@ async function prepare(elastic: Elastic, scope: CatalogScope): Promise<Prepared>
   const known = preparedAs(elastic, scope, found)
   if (known) return known
   const settings = await settingsIn(found.source.settings)
-  await setImmediate()
   const tuning = await inSteps(tuningOf(settings))
   const prepared = { version: versionOf(found), settings, tuning }
   const size = JSON.stringify(settings).length * (settings.experiment ? 3 : 2)
