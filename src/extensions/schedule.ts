@@ -9,14 +9,16 @@ export interface Schedule {
 }
 
 const FIELDS = 5
+/** Years that are searched for a run. Searching for a day that never comes takes up to a second in all. */
+const YEARS = 10
 /** Runs that are compared to find two too close together: several days of the densest schedule. */
 const LOOKED_AT = 500
 
 /** Throws Invalid, with the place, for an invalid or too dense schedule. */
 export function checkSchedule(wanted: Schedule, now: Date): void {
-  parse(wanted)
+  parse(wanted, now)
   // In UTC, since a change to daylight saving time moves fixed times together.
-  const cron = parse({ ...wanted, timezone: null })
+  const cron = parse({ ...wanted, timezone: null }, now)
   const minutes = limits.scheduleMs / 60_000
   let last: Date | undefined
   for (const run of cron.nextRuns(LOOKED_AT, now)) {
@@ -25,17 +27,18 @@ export function checkSchedule(wanted: Schedule, now: Date): void {
     }
     last = run
   }
-  if (!last) throw new Invalid('schedule: would never run, since no such day exists')
+  if (!last) throw new Invalid(`schedule: would not run within ${YEARS} years`)
 }
 
 /**
- * The first run after `after`, or null if there is none. A fixed time (without `*` in minute and
+ * The first run within ten years after `after`, or null if there is none. A fixed time (without `*` in minute and
  * hour) skipped by daylight saving runs right after the gap, and a repeated one runs once. Throws
  * Invalid.
  */
-export const nextRun = (wanted: Schedule, after: Date): Date | null => parse(wanted).nextRun(after)
+export const nextRun = (wanted: Schedule, after: Date): Date | null =>
+  parse(wanted, after).nextRun(after)
 
-function parse({ schedule, timezone }: Schedule): Cron {
+function parse({ schedule, timezone }: Schedule, from: Date): Cron {
   if (schedule.trim().split(/\s+/).length !== FIELDS) {
     throw new Invalid(
       'schedule: must have five fields (minute, hour, day of month, month, day of week), as in "30 2 * * 1-5"',
@@ -44,9 +47,10 @@ function parse({ schedule, timezone }: Schedule): Cron {
   const zone = timezone ?? 'UTC'
   if (!isZone(zone)) throw new Invalid('timezone: unknown; expected a name such as "Europe/Berlin"')
   try {
-    return new Cron(schedule, {
+    const year = from.getUTCFullYear()
+    return new Cron(`0 ${schedule} ${year}-${year + YEARS}`, {
       timezone: zone,
-      mode: '5-part',
+      mode: '7-part',
       fixedTimeRule: 'no-wildcard',
       paused: true,
     })

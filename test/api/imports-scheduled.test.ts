@@ -183,7 +183,7 @@ describe('an invalid schedule is refused', () => {
       'schedule: must not run more often than every 5',
     ],
     ['in an unknown zone', { timezone: 'Mars/Base' }, 'timezone: unknown'],
-    ['that never comes', { schedule: '0 0 31 2 *' }, 'schedule: would never run'],
+    ['that never comes', { schedule: '0 0 31 2 *' }, 'schedule: would not run within 10 years'],
   ])('%s', async (_, settings, text) => {
     const body = { schedule: '0 3 * * *', ...settings }
     expect(await call(INSTALL, { body })).toMatchObject({

@@ -119,7 +119,9 @@ describe('Fetch Pictures', () => {
     await shows('/red.png', 'red')
     await shows('/copy-of-red.png', 'red')
     await shows('/blue.png', 'blue')
-    const file = `id,name,image,images\n1,Desk,${shop}/red.png,${shop}/blue.png\n2,Chair,${shop}/red.png,${shop}/gone.png\n3,Lamp,${shop}/copy-of-red.png,\n`
+    // It says so although nobody asked whether it changed.
+    paths['/unchanged.png'] = (response) => response.writeHead(304).end()
+    const file = `id,name,image,images\n1,Desk,${shop}/red.png,${shop}/blue.png\n2,Chair,${shop}/red.png,${shop}/gone.png\n3,Lamp,${shop}/copy-of-red.png,${shop}/unchanged.png\n`
     const imported = await importFile(call, file, { pictures: 'fetch' })
     expect(counts(imported)).toMatchObject({ processed: 3, created: 3 })
     const [, id] = /Task (\S+) fetches the pictures/.exec(imported.message)!
@@ -127,14 +129,14 @@ describe('Fetch Pictures', () => {
     expect(task).toMatchObject({
       status: 'completed',
       sourceType: 'pictures',
-      ...{ processed: 5, updated: 4, unchanged: 0, rejected: 1 },
+      ...{ processed: 6, updated: 4, unchanged: 0, rejected: 2 },
       warnings: ['Some pictures could not be fetched: rejectsUrl lists them.'],
     })
     expect(await rejectsOf(call, task)).toBe(
-      `reason,product,address\r\nThe server responded with status 404.,2,${shop}/gone.png\r\n`,
+      `reason,product,address\r\nThe server responded with status 404.,2,${shop}/gone.png\r\nThe server responded with status 304.,3,${shop}/unchanged.png\r\n`,
     )
     expect(requested.toSorted()).toEqual([
-      ...['/blue.png', '/copy-of-red.png', '/gone.png', '/red.png'],
+      ...['/blue.png', '/copy-of-red.png', '/gone.png', '/red.png', '/unchanged.png'],
     ])
 
     const desk = await product(call, '1')
@@ -154,8 +156,8 @@ describe('Fetch Pictures', () => {
     const again = await importFile(call, file, { pictures: 'fetch' })
     expect(counts(again)).toMatchObject({ unchanged: 3 })
     const [, next] = /Task (\S+) fetches/.exec(again.message)!
-    expect(counts(await taskEnded(call, next!))).toMatchObject({ unchanged: 4, rejected: 1 })
-    expect(requested).toEqual(['/gone.png'])
+    expect(counts(await taskEnded(call, next!))).toMatchObject({ unchanged: 4, rejected: 2 })
+    expect(requested.toSorted()).toEqual(['/gone.png', '/unchanged.png'])
   })
 
   test('reports it to users who manage products, and accepts returned products', async () => {

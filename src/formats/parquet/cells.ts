@@ -35,6 +35,8 @@ export interface Cells {
   next(): string | undefined
   /** Loads the next page and returns its first cell. Throws Invalid. */
   load(): Promise<string>
+  /** Frees the pages that are held. */
+  close(): Promise<void>
 }
 
 type Dictionary = ReturnType<typeof dictionaryOf>
@@ -78,6 +80,9 @@ export function createCells(
         const cell = next()
         if (cell !== undefined) return cell
       }
+    },
+    async close() {
+      await pages.return(undefined)
     },
   }
 }

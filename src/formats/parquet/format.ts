@@ -125,23 +125,27 @@ async function* rowsOf(
     const all = columns.map((column) =>
       createCells(ranges, column, { stored: chunks[column.chunk], held, read }),
     )
-    for (let left = group.rows; left > 0; left--) {
-      const cells: string[] = []
-      read.characters = 0
-      for (const column of all) {
-        read.work.restart()
-        cells.push(column.next() ?? (await column.load()))
+    try {
+      for (let left = group.rows; left > 0; left--) {
+        const cells: string[] = []
+        read.characters = 0
+        for (const column of all) {
+          read.work.restart()
+          cells.push(column.next() ?? (await column.load()))
+        }
+        seen.characters += read.characters
+        const row = rowOfCells(++line, cells, read.characters)
+        if (row) rows.push(row)
+        if (line % BATCH.rows !== 0 && seen.characters - from < BATCH.characters) continue
+        checkUnpacked(seen.characters, packedBytes)
+        yield rows
+        rows = []
+        from = seen.characters
+        seen.isCut = from > most
+        if (seen.isCut) return
       }
-      seen.characters += read.characters
-      const row = rowOfCells(++line, cells, read.characters)
-      if (row) rows.push(row)
-      if (line % BATCH.rows !== 0 && seen.characters - from < BATCH.characters) continue
-      checkUnpacked(seen.characters, packedBytes)
-      yield rows
-      rows = []
-      from = seen.characters
-      seen.isCut = from > most
-      if (seen.isCut) return
+    } finally {
+      for (const column of all) await column.close()
     }
   }
   yield rows

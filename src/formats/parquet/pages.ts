@@ -53,12 +53,23 @@ const UNPACKERS: Readonly<Record<string, (packed: Buffer, size: number) => Buffe
     snappyUncompress(packed, unpacked)
     return unpacked
   },
-  GZIP: (packed, maxOutputLength) => gunzipSync(packed, { maxOutputLength }),
-  BROTLI: (packed, maxOutputLength) => brotliDecompressSync(packed, { maxOutputLength }),
-  ZSTD: (packed, maxOutputLength) => zstdDecompressSync(packed, { maxOutputLength }),
+  GZIP: (packed, size) => gunzipSync(packed, inOnePiece(size)),
+  BROTLI: (packed, size) => brotliDecompressSync(packed, inOnePiece(size)),
+  ZSTD: (packed, size) => zstdDecompressSync(packed, inOnePiece(size)),
 }
 
-/** The pages of a column in a row group. Throws Invalid. */
+/** Options of zlib with which it neither collects pieces nor joins them, so that no byte is held twice. */
+const inOnePiece = (size: number) => ({
+  maxOutputLength: size,
+  // A piece that is full makes zlib begin another.
+  chunkSize: Math.max(SMALLEST_PIECE, size + 1),
+})
+const SMALLEST_PIECE = 64
+
+/**
+ * The pages of a column in a row group, each valid until the next one is requested; the dictionary
+ * until the generator returns. Throws Invalid.
+ */
 export async function* pagesOf(
   file: ParquetBytes,
   { codec, start, bytes }: StoredColumn,
@@ -68,7 +79,7 @@ export async function* pagesOf(
   if (!unpacker) {
     const known = Object.keys(UNPACKERS).join(', ')
     throw new Invalid(
-      `The Parquet file is compressed with ${codec}, which is not supported. Supported: ${known}.`,
+      `The Parquet file is compressed with ${codec ?? 'an unknown codec'}, which is not supported. Supported: ${known}.`,
     )
   }
   let at = start
@@ -97,40 +108,60 @@ export async function* pagesOf(
     return body
   }
 
-  let dictionary = 0
+  let dictionaryBytes = 0
   let mine = 0
-  while (at < end) {
-    const head = await peek(HEADER)
-    const length = refusingDamage(() => structEnd(head, 0))
-    const view = new DataView(head.buffer, head.byteOffset, length)
-    const header = refusingDamage(() => parquetHeader({ view, offset: 0 }))
-    advance(length)
-    // A damaged number may be a bigint.
-    const size = Number(header.compressed_page_size)
-    const whole = Number(header.uncompressed_page_size)
-    if (!(size >= 0 && whole >= 0 && size <= end - at)) throw damaged()
-    // The position of each text in a dictionary is held as well.
-    if (header.type === 'DICTIONARY_PAGE') dictionary = 2 * whole
-    held.bytes += dictionary + size + whole - mine
-    mine = dictionary + size + whole
-    if (held.bytes > limits.parquetHeldBytes) {
-      throw new Invalid(
-        `Reading the Parquet file needs more than ${limits.parquetHeldBytes} bytes at once. Write it with smaller pages or row groups.`,
-      )
+  let dictionary: Buffer | undefined
+  let page: Buffer | undefined
+  try {
+    while (at < end) {
+      const head = await peek(HEADER)
+      const length = refusingDamage(() => structEnd(head, 0))
+      const view = new DataView(head.buffer, head.byteOffset, length)
+      const header = refusingDamage(() => parquetHeader({ view, offset: 0 }))
+      advance(length)
+      // A damaged number may be a bigint.
+      const size = Number(header.compressed_page_size)
+      const whole = Number(header.uncompressed_page_size)
+      if (!(size >= 0 && whole >= 0 && size <= end - at)) throw damaged()
+      const isDictionary = header.type === 'DICTIONARY_PAGE'
+      // The position of each text in a dictionary is held as well.
+      if (isDictionary) dictionaryBytes = 2 * whole
+      held.bytes += dictionaryBytes + size + whole - mine
+      mine = dictionaryBytes + size + whole
+      if (held.bytes > limits.parquetHeldBytes) {
+        throw new Invalid(
+          `Reading the Parquet file needs more than ${limits.parquetHeldBytes} bytes at once. Write it with smaller pages or row groups.`,
+        )
+      }
+      held.unpacked += whole
+      checkUnpacked(held.unpacked, file.packedBytes)
+      const packed = await peek(size)
+      if (packed.length < size) throw damaged()
+      advance(size)
+      const v2 = header.data_page_header_v2
+      const levels = v2
+        ? Number(v2.repetition_levels_byte_length) + Number(v2.definition_levels_byte_length)
+        : 0
+      if (!(levels >= 0 && levels <= size && levels <= whole)) throw damaged()
+      const rest = packed.subarray(levels)
+      const isPacked = v2?.is_compressed !== false
+      const body = isPacked ? unpack(rest, whole - levels) : rest
+      const own = body.buffer === packed.buffer ? undefined : body
+      if (isDictionary) dictionary = own
+      else page = own
+      yield { header, levels: packed.subarray(0, levels), body }
+      free(page)
     }
-    held.unpacked += whole
-    checkUnpacked(held.unpacked, file.packedBytes)
-    const packed = await peek(size)
-    if (packed.length < size) throw damaged()
-    advance(size)
-    const v2 = header.data_page_header_v2
-    const levels = v2
-      ? Number(v2.repetition_levels_byte_length) + Number(v2.definition_levels_byte_length)
-      : 0
-    if (!(levels >= 0 && levels <= size && levels <= whole)) throw damaged()
-    const rest = packed.subarray(levels)
-    const isPacked = v2?.is_compressed !== false
-    const body = isPacked ? unpack(rest, whole - levels) : rest
-    yield { header, levels: packed.subarray(0, levels), body }
+  } finally {
+    free(page)
+    free(dictionary)
   }
+}
+
+/** Bytes from which a buffer is never part of a pool. */
+const FREED = 1024 * 1024
+
+/** Frees an unpacked page at once: otherwise several of its size wait to be collected. */
+function free(unpacked: Buffer | undefined): void {
+  if (unpacked && unpacked.length >= FREED) (unpacked.buffer as ArrayBuffer).transfer(0)
 }

@@ -65,7 +65,7 @@ export function createDownloads(ctx: Pick<Context, 'outbound' | 'organization' |
     const { host } = new URL(address)
     const download = async () => {
       try {
-        return read(await followed(ctx, { url: address, known, signal }))
+        return read(await followed(ctx, { url: address, known, signal }), known)
       } catch (error) {
         throw failureOf(error)
       }
@@ -160,12 +160,12 @@ const OK = 200
 const NOT_MODIFIED = 304
 const AGAIN_STATUSES = [408, 425, 429]
 
-function read({
-  status,
-  headers,
-  body,
-}: OutboundAnswer<Uint8Array>): DownloadedPicture | undefined {
-  if (status === NOT_MODIFIED) return undefined
+function read(
+  { status, headers, body }: OutboundAnswer<Uint8Array>,
+  known: Validators,
+): DownloadedPicture | undefined {
+  // A server may send it to a request without validators, too.
+  if (status === NOT_MODIFIED && (known.etag ?? known.lastModified) !== undefined) return undefined
   if (status !== OK) {
     const again = status >= 500 || AGAIN_STATUSES.includes(status)
     throw new PictureFailure(`The server responded with status ${status}.`, { again })

@@ -77,9 +77,13 @@ describe('a schedule', () => {
     (schedule) => expect(checked(schedule)).toContain('schedule: not a valid cron expression'),
   )
 
-  test('that never runs is refused', () => {
-    expect(checked('0 0 30 2 *')).toBe('schedule: would never run, since no such day exists')
-  })
+  test.each([
+    ['0 0 30 2 *', 'a day that no month has'],
+    ['0 0 29 2 +1', 'a 29 February that is a Monday, in 2044'],
+    ['0 0 1-21,1W,2W,3W,4W,5W,6W,7W,8W,9W * +0L,1L,2L,3L,4L,5L,6L', 'days that exclude each other'],
+  ])('%s is refused, since it has no run in the next years: %s', (schedule) =>
+    expect(checked(schedule)).toBe('schedule: would not run within 10 years'),
+  )
 
   test.each(['Mars/Base', 'Europe/Berlin; rm', ' ', 'é'])(
     'in the time zone "%s" is refused',

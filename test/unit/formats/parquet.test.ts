@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
@@ -82,6 +83,24 @@ describe('a Parquet file', () => {
       undefined,
     ])
   })
+
+  test.each(['GZIP', 'ZSTD', 'SNAPPY'] as const)(
+    'with large pages, compressed with %s, holds one of each column at a time',
+    async (codec) => {
+      const page = 8 * 1024 * 1024
+      const name = Array.from({ length: 8 }, () => Buffer.alloc(page, randomBytes(page / 32)))
+      const stored = storedBuffer(parquetFile({ name }, { codec, rowGroupSize: 1 }))
+      const before = process.memoryUsage().arrayBuffers
+      let most = 0
+      const read = (range?: ByteRange) => {
+        most = Math.max(most, process.memoryUsage().arrayBuffers - before)
+        return stored.read(range)
+      }
+      const { rows } = await readParquet({ ...stored, read })
+      expect(rows).toHaveLength(name.length)
+      expect(most).toBeLessThan(1.5 * page)
+    },
+  )
 
   test('with many small row groups is read with few reads of the file', async () => {
     const stored = storedBuffer(parquetFile(columns, { rowGroupSize: 10 }))
