@@ -6,6 +6,7 @@ import { search } from '../elastic/search.ts'
 import { ignoring, Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
+import { inTurn } from '../platform/in-turn.ts'
 import {
   type CatalogDocument,
   type CatalogPlace,
@@ -27,7 +28,7 @@ const TURN_MS = 500
 
 /**
  * Removes the products of catalogs marked as deleted, then the catalogs, which frees their names.
- * Each call does a slice, the next one continues.
+ * Organizations take turns. Each call does a slice, the next one continues.
  */
 export async function removeDeletedCatalogs(services: Services): Promise<void> {
   const deadline = performance.now() + SLICE_MS
@@ -39,7 +40,7 @@ export async function removeDeletedCatalogs(services: Services): Promise<void> {
   })
   const query = { range: { deleted: { lte: before } } }
   const due = await marked.find({ query, size: PAGE, sort: [{ deleted: 'asc' }] })
-  for (const { scope: root, ...catalog } of due) {
+  for (const { scope: root, ...catalog } of inTurn(due, ({ scope }) => scope)) {
     const { ownIndex = null, move } = catalog
     const lies = [ownIndex, ...(move ? [move.from, move.to] : [])]
     const stillMarked = async () => {

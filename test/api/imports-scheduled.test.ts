@@ -51,6 +51,7 @@ const installed = async (id: string): Promise<any> =>
   (await call('GET /api/extensions/installed')).body.find((one: any) => one.id === id)
 
 const tasks = async () => (await expectOk(call('GET /api/tasks'))).body.items
+const startOf = ({ createDate }: { createDate: string }): number => Date.parse(createDate)
 const logs = async (id: string) =>
   (await expectOk(call(`GET /api/extensions/installed/${id}/logs`))).body.items
 
@@ -100,6 +101,21 @@ describe('a scheduled import', () => {
     await sweep()
     expect(await tasks()).toHaveLength(1)
     expect((await installed(id)).nextRun).toBe(new Date(due.getTime() + 6 * DAY).toISOString())
+  })
+
+  test('does not wait for all earlier ones of another organization', async () => {
+    const many = [await install(), await install(), await install()]
+    const other = await newOrganization(services[0]!)
+    await newCatalog(other)
+    const fileUrl = await upload(other.call, 'sku\nD-1\n')
+    const body = { catalog: 'c', schedule: '30 3 * * *', additionalData: { fileUrl } }
+    await expectOk(other.call(INSTALL, { body }))
+    await untilDue(many[0]!, HOUR)
+    await startDueImports(services[0]!.services)
+    const [, second] = (await tasks()).map(startOf).toSorted()
+    const [task] = (await expectOk(other.call('GET /api/tasks'))).body.items
+    expect(await tasks()).toHaveLength(3)
+    expect(startOf(task)).toBeLessThan(second)
   })
 
   test('does not start again while it runs', async () => {

@@ -9,16 +9,20 @@ import type { Context, Role, Services } from '../../operation.ts'
 import { backgroundContext } from '../../organizations/background-context.ts'
 import { type Family, roleIn } from '../../organizations/organization.ts'
 import { familyOf } from '../../organizations/store.ts'
+import { inTurn } from '../../platform/in-turn.ts'
 import { logFailure } from '../../platform/log.ts'
 import { tasksOf } from '../../tasks/store.ts'
 import { isFinished } from '../../tasks/task.ts'
 import { startInstalled } from './start.ts'
 
+/** Due imports that are read, and those of them that are started before others are read. */
+const DUE = 1_000
 const PER_ROUND = 50
 
 /**
- * Starts imports that are due: once per due time among all instances, and once for any number of
- * missed times. Due ids are read across organizations; each installation is then opened in its own.
+ * Starts imports that are due, one of each organization in turn: once per due time among all
+ * instances, and once for any number of missed times. Due ids are read across organizations; each
+ * installation is then opened in its own.
  */
 export async function startDueImports(services: Services): Promise<void> {
   const all = collection<Installation & { scope: string }>(services.elastic, {
@@ -27,14 +31,14 @@ export async function startDueImports(services: Services): Promise<void> {
   })
   const now = services.clock.now().toISOString()
   const answer = await all.search({
-    size: PER_ROUND,
+    size: DUE,
     track_total_hits: false,
     _source: ['id', 'scope'],
     sort: [{ nextRun: 'asc' }, { id: 'asc' }],
     query: { bool: { filter: [term('enabled', true), { range: { nextRun: { lte: now } } }] } },
   })
-  for (const { _source } of answer.hits.hits) {
-    const { id, scope } = _source!
+  const due = answer.hits.hits.map(({ _source }) => _source!)
+  for (const { id, scope } of inTurn(due, ({ scope }) => scope).slice(0, PER_ROUND)) {
     try {
       await startDue(services, scope, id)
     } catch (error) {
