@@ -1,4 +1,4 @@
-/** Separates a parent from its child. No id contains this character. */
+/** Separates an owner from its part. No id and no host contains this character. */
 const PART_OF = '\u001e'
 
 /** The fields of an organization that say for whom its work counts. */
@@ -7,12 +7,15 @@ export interface LoadedOrganization {
   readonly parent: string | null
 }
 
+/** A part of an owner: all of them have one share and take turns in it. */
+export const partOf = (whole: string, part: string): string => whole + PART_OF + part
+
 /**
  * The owner for whom an admission counts the work of an organization. An organization and its
  * sub-organizations have one share and take turns in it.
  */
 export const loadOwner = ({ id, parent }: LoadedOrganization): string =>
-  parent === null ? id : parent + PART_OF + id
+  parent === null ? id : partOf(parent, id)
 
 /** The parent of a sub-organization, else the organization itself. */
 export const rootOf = ({ id, parent }: LoadedOrganization): string => parent ?? id

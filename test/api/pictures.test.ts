@@ -2,6 +2,7 @@ import { mkdtemp } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { keepFetched } from '../../src/images/keep-fetched.ts'
 import { imagesOf } from '../../src/images/records.ts'
@@ -324,6 +325,30 @@ describe('Fetch Pictures', () => {
     const task = await taskEnded(call, id)
     expect(task).toMatchObject({ status: 'cancelled' })
     expect(await taskOf(call, id)).toMatchObject({ processed: 0 })
+  })
+
+  test('takes turns with other organizations at a host', async () => {
+    const held: Array<() => void> = []
+    const own = await png('green')
+    const serve: Respond = (response) => void held.push(() => response.end(own))
+    const fetchOf = ({ id }: TestOrganization, path: string) => {
+      paths[path] = serve
+      const ctx = contextOf(id, service)
+      const withSlot: WithSlot = (work) => work()
+      const options = { signal: ctx.signal, withSlot }
+      return createFetching(ctx, 'task')(`${shop}${path}`, undefined, options)
+    }
+    const all = Array.from({ length: 5 }, (_, at) => fetchOf(organization, `/${at}.png`))
+    await expect.poll(() => requested.length).toBe(limits.picturesByHost)
+    all.push(fetchOf(await newOrganization(service), '/other.png'))
+    // It has joined the line by then.
+    await setImmediate()
+    held.shift()!()
+    await expect.poll(() => requested.length).toBe(limits.picturesByHost + 1)
+    expect(requested.at(-1)).toBe('/other.png')
+    const release = setInterval(() => held.shift()?.(), 10)
+    await Promise.all(all)
+    clearInterval(release)
   })
 
   test('does not delay other organizations, however many hosts are silent', async () => {

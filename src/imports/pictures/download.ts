@@ -3,7 +3,7 @@ import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Context } from '../../operation.ts'
 import { createAdmission } from '../../platform/admission.ts'
-import { loadOwner } from '../../platform/load-owner.ts'
+import { loadOwner, partOf, rootOf } from '../../platform/load-owner.ts'
 import { OutboundFailure, type OutboundFailureKind } from '../../platform/outbound/failure.ts'
 import type { OutboundAnswer } from '../../platform/outbound/request.ts'
 import type { FetchedPicture } from '../../products/product.ts'
@@ -29,7 +29,7 @@ export interface DownloadedPicture {
   readonly validators: Validators
 }
 
-/** Limits requests per host over the tasks of all organizations in this process. */
+/** Limits requests per host in this process. Organizations take turns at a host. */
 const hosts = createAdmission({
   capacity: Infinity,
   share: limits.picturesByHost,
@@ -70,9 +70,9 @@ export function createDownloads(ctx: Pick<Context, 'outbound' | 'organization' |
         throw failureOf(error)
       }
     }
-    return hosts.run(host, () => places.run(loadOwner(ctx.organization), download, { signal }), {
-      signal,
-    })
+    const { organization } = ctx
+    const atHost = () => places.run(loadOwner(organization), download, { signal })
+    return hosts.run(partOf(host, rootOf(organization)), atHost, { signal })
   }
 
   function note(host: string, isSilent: boolean): void {
