@@ -304,6 +304,13 @@ describe('architecture', () => {
     expect(wrong).toEqual([])
   })
 
+  test('URLs of others are parsed by parseUrl only', () => {
+    const wrong = files.filter((file) =>
+      /\bURL\.(?:parse|canParse)\b/.test(readFileSync(join(SRC, file), 'utf8')),
+    )
+    expect(wrong).toEqual(['platform/parse-url.ts'])
+  })
+
   test('nothing requests words from Elasticsearch without the tenant filter', () => {
     const wrong = files.filter((file) =>
       /\bsuggest_mode\b|termsEnum|_terms_enum|\bcompletion\b/.test(

@@ -1,3 +1,4 @@
+import { parseUrl } from '../platform/parse-url.ts'
 import type { AnyExtension } from './contract.ts'
 import type { FieldDefinition } from './fields.ts'
 
@@ -18,7 +19,7 @@ export const receiverOf = ({ manifest, origin, moved }: AnyExtension): Receiver 
 
 /** The origin of a URL, also in the form `https:host`; undefined for other texts. */
 export function originOf(text: string): string | undefined {
-  const url = URL.parse(text)
+  const url = parseUrl(text)
   return url?.host ? `${url.protocol}//${url.host}` : undefined
 }
 

@@ -1,4 +1,5 @@
 import { Invalid } from '../errors.ts'
+import { parseUrl } from '../platform/parse-url.ts'
 import type { Manifest } from './contract.ts'
 import type { FieldDefinition } from './fields.ts'
 
@@ -22,8 +23,7 @@ export function typeProblem({ dataType, fieldType }: Typed, text: string): strin
   }
 }
 
-const isWebAddress = (text: string): boolean =>
-  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+const isWebAddress = (text: string): boolean => /^https?:$/.test(parseUrl(text)?.protocol ?? '')
 
 function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false

@@ -9,6 +9,7 @@ import {
   ROLES,
   type Role,
 } from '../operation.ts'
+import { parseUrl } from '../platform/parse-url.ts'
 import type { RequestKeys } from './request-keys.ts'
 
 /** Credential and organization headers. Throws Invalid, Unauthenticated. */
@@ -31,7 +32,7 @@ export function credentialsOf(c: HonoContext, keys: RequestKeys): Credentials {
 /** The origin of the calling page. For a GET, pages of the same origin send only a Referer. */
 function pageOf(c: HonoContext): string | undefined {
   const origin = c.req.header('origin')
-  return origin ?? URL.parse(c.req.header('referer') ?? '')?.origin
+  return origin ?? parseUrl(c.req.header('referer') ?? '')?.origin
 }
 
 /** Throws Forbidden for a key in an address, where others may read it, unless it is a public one. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { limits } from '../limits.ts'
+import { isHostTooLong } from '../platform/parse-url.ts'
 import { failed } from '../shapes.ts'
 import type { ConnectionTracker } from './connections.ts'
 import { answerHeaders, mediaType } from './revision.ts'
@@ -65,7 +66,8 @@ export function answerMalformed(server: Server, connections: ConnectionTracker):
  * What is wrong with the headers of a request that Node's parser accepts, but that a proxy may
  * understand in another way. Source: RFC 9112, sections 3.2 and 6.1.
  */
-export function framingProblem({ headers, rawHeaders }: IncomingMessage): string | undefined {
+export function framingProblem(request: IncomingMessage): string | undefined {
+  const { headers, rawHeaders, url = '' } = request
   const coding = headers['transfer-encoding']
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
     return 'The only supported value of Transfer-Encoding is chunked.'
@@ -75,7 +77,9 @@ export function framingProblem({ headers, rawHeaders }: IncomingMessage): string
   for (let at = 0; at < rawHeaders.length; at += 2) {
     if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts++
   }
-  return hosts > 1 ? 'The request has more than one Host header.' : undefined
+  if (hosts > 1) return 'The request has more than one Host header.'
+  const named = url.startsWith('/') ? `http://${headers.host ?? ''}` : url
+  return isHostTooLong(named) ? 'The host is longer than any name.' : undefined
 }
 
 /** The headers and body of an answer outside of any operation, after which the connection ends. */

@@ -43,8 +43,6 @@ export async function listen({ proxies = [], ...options }: ListenOptions): Promi
   const listener = getRequestListener(
     async (request, env) => {
       const { incoming } = env as { incoming: IncomingMessage }
-      const problem = framingProblem(incoming)
-      if (problem !== undefined) return refusalOf(400, problem)
       const { socket, headers } = incoming
       const forwarded = headers['x-forwarded-for']?.toString()
       const client = ownerOf(clientAddress(socket.remoteAddress ?? '', forwarded, proxies))
@@ -78,7 +76,10 @@ export async function listen({ proxies = [], ...options }: ListenOptions): Promi
     'request',
     withoutPipelining((request, response) => {
       connections.began(request, response)
-      void listener(request, response)
+      const problem = framingProblem(request)
+      if (problem === undefined) return void listener(request, response)
+      const { headers, body } = refusal(problem)
+      response.writeHead(400, headers).end(body)
     }),
   )
   await started(server, options)

@@ -3,6 +3,7 @@ import { limits } from '../limits.ts'
 import { HIDEABLE_FIELDS, type HideableField, KEY_TYPES } from '../operation.ts'
 import { Username } from '../organizations/schemas.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
+import { parseUrl } from '../platform/parse-url.ts'
 import { Criterias } from '../products/criteria.ts'
 import { CatalogName, Exact, Exacts, Flag, Id, OptionalText, OrNull, UtcTime } from '../shapes.ts'
 
@@ -11,7 +12,7 @@ const Origin = z
   .string()
   .max(limits.valueLength)
   .refine((text) => {
-    const url = URL.parse(text)
+    const url = parseUrl(text)
     return url !== null && /^https?:$/.test(url.protocol) && url.origin === text
   }, 'must be an origin such as https://shop.example')
 

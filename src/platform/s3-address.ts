@@ -1,4 +1,5 @@
 import { StartupFailure } from '../errors.ts'
+import { parseUrl } from './parse-url.ts'
 
 /** The location of files in an S3-compatible store. */
 export interface S3Address {
@@ -17,7 +18,7 @@ const REGION = /^[a-z0-9-]{1,64}$/
  * Parses `s3://bucket/prefix?endpoint=…&region=…`. Throws StartupFailure that explains the format.
  */
 export function s3Address(text: string): S3Address {
-  const url = URL.parse(text)
+  const url = parseUrl(text)
   if (url?.protocol !== 's3:') throw wrong('must begin with s3://')
   if (url.username || url.password) {
     throw wrong('must not contain credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
@@ -38,7 +39,7 @@ export function s3Address(text: string): S3Address {
 }
 
 function originOf(endpoint: string): string {
-  const url = URL.parse(endpoint)
+  const url = parseUrl(endpoint)
   const isPlain = url && ['http:', 'https:'].includes(url.protocol) && url.pathname === '/'
   if (!isPlain || url.search || url.username || url.password) {
     throw wrong('must have an endpoint such as https://s3.example.com')

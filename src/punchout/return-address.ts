@@ -1,5 +1,6 @@
 import { Invalid } from '../errors.ts'
 import { configured, type Family } from '../organizations/organization.ts'
+import { parseUrl } from '../platform/parse-url.ts'
 
 const HOSTS = 'punchoutCallbackHosts'
 const CURRENCY = 'punchoutCurrency'
@@ -13,7 +14,7 @@ export function currencyOf(family: Family | undefined): string {
 
 /** Normalizes `shop.example` or `shop.example:8443`; undefined for anything else. */
 function hostOf(entry: string): string | undefined {
-  const url = URL.parse(`https://${entry}`)
+  const url = parseUrl(`https://${entry}`)
   return url && url.href === `https://${url.host}/` ? url.host : undefined
 }
 
@@ -22,7 +23,7 @@ function hostOf(entry: string): string | undefined {
  * http on this machine) and the organization lists its host and port.
  */
 export function callbackOf(text: string, family: Family): string {
-  const url = URL.parse(text)
+  const url = parseUrl(text)
   if (!url) throw new Invalid('callbackUrl: must be a URL such as https://buyer.example/cart')
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.includes(url.hostname))) {
     throw new Invalid('callbackUrl: must begin with https://')

@@ -1,5 +1,6 @@
 import { StartupFailure } from '../errors.ts'
 import { isOrganizationId, MEMBER_ROLES, type MemberRole } from '../organizations/organization.ts'
+import { parseUrl } from '../platform/parse-url.ts'
 import { partsOf } from '../text.ts'
 
 /** What a value of the roles claim gives: a role in an organization, or that of operators. */
@@ -62,7 +63,7 @@ export function signInSettings(texts: SignInTexts): SignInSettings | undefined {
 const listed = (text = ''): string[] => partsOf(text, ',')
 
 function checkIssuer(issuer: string): void {
-  const url = URL.parse(issuer)
+  const url = parseUrl(issuer)
   const isPlain = url?.search === '' && url.hash === '' && url.username === ''
   if (isPlain && /^https?:$/.test(url.protocol)) return
   throw new StartupFailure(

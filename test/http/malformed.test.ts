@@ -28,6 +28,8 @@ const ROWS: [string, string, number][] = [
   ['a header without a colon', 'GET / HTTP/1.1\r\nhost: a\r\nnonsense\r\n\r\n', 400],
   ['no host', 'GET / HTTP/1.1\r\n\r\n', 400],
   ['a host that is none', 'GET / HTTP/1.1\r\nhost: a b\r\n\r\n', 400],
+  ['a host that is too long', `GET / HTTP/1.1\r\nhost: ${'%E4%B8%80'.repeat(99)}\r\n\r\n`, 400],
+  ['one in the address', `GET http://${'\u00e4'.repeat(400)}/ HTTP/1.1\r\n\r\n`, 400],
   ['two hosts', 'GET / HTTP/1.1\r\nhost: a\r\nHost: b\r\n\r\n', 400],
   ['a coding besides chunks', `${POST}transfer-encoding: gzip, chunked\r\n\r\n0\r\n\r\n`, 400],
   ['a length that is no number', `${POST}content-length: ten\r\n\r\n`, 400],

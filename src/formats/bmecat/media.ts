@@ -1,4 +1,5 @@
 import { limits } from '../../limits.ts'
+import { parseUrl } from '../../platform/parse-url.ts'
 import { childOf, childrenOf, textOf, type XmlNode } from '../text/xml-trees.ts'
 
 const PICTURE = /\.(?:png|jpe?g|gif|webp)$/i
@@ -31,6 +32,6 @@ function isPicture(mime: XmlNode, url: string): boolean {
 function addressOf(source: string, root: string): string | undefined {
   if (source === '') return undefined
   const base = /^https?:\/\//i.test(root) ? `${root.replace(/\/?$/, '')}/` : undefined
-  const url = URL.parse(source, base)
+  const url = parseUrl(source, base)
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined
 }

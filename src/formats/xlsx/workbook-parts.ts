@@ -1,4 +1,5 @@
 import { Invalid } from '../../errors.ts'
+import { parseUrl } from '../../platform/parse-url.ts'
 import { detachedText } from '../../text.ts'
 import { type Attributes, readXml, type XmlReader } from '../text/xml.ts'
 import { NUMBER, type NumberFormat, numberFormat } from './number-format.ts'
@@ -127,7 +128,7 @@ export async function readRelations(chunks: AsyncIterable<Buffer>, folder: strin
 /** Resolves a target relative to a folder of the archive. */
 function resolved(target: string, folder: string): string {
   const from = folder === '' ? '/' : `/${folder}/`
-  const path = URL.parse(target.replace(/^\/+/, '/'), `http://archive${from}`)?.pathname ?? ''
+  const path = parseUrl(target.replace(/^\/+/, '/'), `http://archive${from}`)?.pathname ?? ''
   try {
     return decodeURIComponent(path).replace(/^\/+/, '')
   } catch {

@@ -6,6 +6,7 @@ import { createAdmission } from '../../platform/admission.ts'
 import { loadOwner, partOf, rootOf } from '../../platform/load-owner.ts'
 import { OutboundFailure, type OutboundFailureKind } from '../../platform/outbound/failure.ts'
 import type { OutboundAnswer } from '../../platform/outbound/request.ts'
+import { parseUrl } from '../../platform/parse-url.ts'
 import type { FetchedPicture } from '../../products/product.ts'
 
 /** A failure to get a picture, with a message for users. */
@@ -146,11 +147,12 @@ async function followed(
       })
     } catch (error) {
       const to = error instanceof OutboundFailure ? error.location : undefined
-      if (to === undefined || !URL.canParse(to, url)) throw error
+      const target = to === undefined ? null : parseUrl(to, url)
+      if (!target) throw error
       if (redirects === limits.pictureRedirects) {
         throw new PictureFailure(`The address redirects more than ${redirects} times.`)
       }
-      url = new URL(to, url).href
+      url = target.href
       checkAddress(ctx, url)
     }
   }

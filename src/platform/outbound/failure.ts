@@ -1,4 +1,5 @@
 import { limits } from '../../limits.ts'
+import { parseUrl } from '../parse-url.ts'
 
 export type OutboundFailureKind =
   | 'unreachable'
@@ -52,7 +53,7 @@ const LONGEST = 200
 export function failureLogText(url: string, { kind, cause }: OutboundFailure) {
   const { code, message } = (cause ?? {}) as Cause
   return {
-    host: URL.canParse(url) ? new URL(url).host : null,
+    host: parseUrl(url)?.host ?? null,
     kind,
     ...(code === undefined ? {} : { code }),
     ...(message === undefined ? {} : { cause: message.slice(0, LONGEST) }),

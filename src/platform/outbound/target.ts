@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { limits } from '../../limits.ts'
+import { parseUrl } from '../parse-url.ts'
 import { isPublic } from './addresses.ts'
 import type { Allowed } from './allowed.ts'
 
@@ -25,8 +26,8 @@ export function outboundTargetOf(
   { allowed, ports }: { allowed: Allowed; ports: readonly number[] },
 ): OutboundTarget | string {
   if (text.length > limits.valueLength) return `at most ${limits.valueLength} characters`
-  if (!URL.canParse(text)) return 'must be a URL such as https://files.example.com/list.csv'
-  const url = new URL(text)
+  const url = parseUrl(text)
+  if (!url) return 'must be a URL such as https://files.example.com/list.csv'
   const usual = USUAL[url.protocol]
   if (usual === undefined) return 'must begin with https:// or http://'
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password'

@@ -1,3 +1,4 @@
+import { parseUrl } from '../parse-url.ts'
 import { requestTrace } from '../request-trace.ts'
 import type { Tracing } from '../tracing.ts'
 import { OutboundFailure } from './failure.ts'
@@ -20,7 +21,7 @@ export async function traced<Body>(
   const facts = {
     'http.request.method': method,
     // Only the host is recorded: the rest of an address may hold a credential.
-    'server.address': URL.parse(url)?.hostname,
+    'server.address': parseUrl(url)?.hostname,
     'aisle.extension': extension,
     'aisle.organization': organization,
   }

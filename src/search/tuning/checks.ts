@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { Conflict, Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { defined } from '../../platform/defined.ts'
+import { parseUrl } from '../../platform/parse-url.ts'
 import type { Steps } from '../../platform/steps.ts'
 import { conditionsOf } from '../../products/criteria.ts'
 import { keyOf } from '../understanding/synonyms.ts'
@@ -140,7 +141,7 @@ function checkPins(pins: SearchRule['pins'], place: string): void {
 /** Whether a page may navigate to an address. `javascript:` and the like are not allowed. */
 function isAddress(text: string): boolean {
   if (/^\/(?![/\\])/.test(text)) return true
-  return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
+  return ['http:', 'https:'].includes(parseUrl(text)?.protocol ?? '')
 }
 
 function checkRanking({ fields }: SearchSettings['ranking'], at: string): void {
