@@ -25,7 +25,7 @@ export const loadLimits = {
   /** Milliseconds in one state before a connection may have to make room for another. */
   connectionGraceMs: 1_000,
   /** Requests that wait on a connection for the answer of an earlier one. */
-  connectionRequests: 32,
+  connectionRequests: 4,
   /** Bytes of answers that clients leave unread. Beyond, the slowest connections are closed. */
   unreadBytes: 256 * MIB,
   /** Malformed requests of one address per second. Beyond, its new connections are refused. */

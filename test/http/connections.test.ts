@@ -90,7 +90,7 @@ describe('pipelined requests', () => {
         return new Response(new URL(request.url).pathname)
       },
     })
-    const paths = Array.from({ length: 20 }, (_, i) => `/p${i}.`)
+    const paths = Array.from({ length: limits.connectionRequests }, (_, i) => `/p${i}.`)
     const requests = paths.map((path) => GET.replace('/', path))
     const answer = await text(await open(`${requests.join('')}${LAST}`))
     expect(answer.match(/\/p\d+\./g)).toEqual(paths)
