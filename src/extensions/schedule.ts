@@ -9,7 +9,7 @@ export interface Schedule {
 }
 
 const FIELDS = 5
-/** Years that are searched for a run. Searching for a day that never comes takes up to a second in all. */
+/** Years that are searched for a run. Searching all for a day that never comes takes a second. */
 const YEARS = 10
 /** Runs that are compared to find two too close together: several days of the densest schedule. */
 const LOOKED_AT = 500
@@ -31,9 +31,9 @@ export function checkSchedule(wanted: Schedule, now: Date): void {
 }
 
 /**
- * The first run within ten years after `after`, or null if there is none. A fixed time (without `*` in minute and
- * hour) skipped by daylight saving runs right after the gap, and a repeated one runs once. Throws
- * Invalid.
+ * The first run within ten years after `after`, or null if there is none. A fixed time (without
+ * `*` in minute and hour) skipped by daylight saving runs right after the gap, and a repeated one
+ * runs once. Throws Invalid.
  */
 export const nextRun = (wanted: Schedule, after: Date): Date | null =>
   parse(wanted, after).nextRun(after)
@@ -48,7 +48,8 @@ function parse({ schedule, timezone }: Schedule, from: Date): Cron {
   if (!isZone(zone)) throw new Invalid('timezone: unknown; expected a name such as "Europe/Berlin"')
   try {
     const year = from.getUTCFullYear()
-    return new Cron(`0 ${schedule} ${year}-${year + YEARS}`, {
+    // In some zones it is still the year before.
+    return new Cron(`0 ${schedule} ${year - 1}-${year + YEARS}`, {
       timezone: zone,
       mode: '7-part',
       fixedTimeRule: 'no-wildcard',

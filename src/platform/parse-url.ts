@@ -13,6 +13,6 @@ export function isHostTooLong(url: string): boolean {
   return authority.length - 1 - authority.lastIndexOf('@') > MOST
 }
 
-/** Parses a URL that somebody sent, as URL.parse does; null also if its host is too long. */
-export const parseUrl = (text: string, base?: string): URL | null =>
-  isHostTooLong(text) ? null : URL.parse(text, base)
+/** Parses a URL that somebody sent, as URL.parse does; null also if a host is too long. */
+export const parseUrl = (text: string, base = ''): URL | null =>
+  isHostTooLong(text) || isHostTooLong(base) ? null : URL.parse(text, base || undefined)

@@ -58,7 +58,7 @@ const UNPACKERS: Readonly<Record<string, (packed: Buffer, size: number) => Buffe
   ZSTD: (packed, size) => zstdDecompressSync(packed, inOnePiece(size)),
 }
 
-/** Options of zlib with which it neither collects pieces nor joins them, so that no byte is held twice. */
+/** Options of zlib with which it neither collects pieces nor joins them: no byte is held twice. */
 const inOnePiece = (size: number) => ({
   maxOutputLength: size,
   // A piece that is full makes zlib begin another.

@@ -30,6 +30,12 @@ describe('the next run', () => {
     )
   })
 
+  test('is on the last day of a year that has ended elsewhere', () => {
+    expect(next('0 20 * * *', 'Pacific/Honolulu', '2027-01-01T05:00:00Z')).toBe(
+      '2027-01-01T06:00:00.000Z',
+    )
+  })
+
   test('comes right after the gap when clocks go forward over it', () => {
     expect(next('30 2 * * *', BERLIN, '2027-03-27T12:00:00Z')).toBe('2027-03-28T01:00:00.000Z')
     expect(next('30 2 * * *', BERLIN, '2027-03-28T01:00:00Z')).toBe('2027-03-29T00:30:00.000Z')

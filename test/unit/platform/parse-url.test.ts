@@ -15,6 +15,8 @@ describe('a URL whose host is longer than any name is none, spelled', () => {
     `ws://${'a'.repeat(400)}`,
   ])('%.30s …', (text) => expect(parseUrl(text)).toBeNull())
 
+  test('its base', () => expect(parseUrl('a.png', `https://${LONG}/`)).toBeNull())
+
   test.each([`//${LONG}/`, `\\\\${LONG}`, `\t/\t/${LONG}`])('%.8s … with a base', (text) =>
     expect(parseUrl(text, 'https://a.example')).toBeNull(),
   )
