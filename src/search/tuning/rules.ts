@@ -1,5 +1,6 @@
 import { limits } from '../../limits.ts'
 import type { Condition } from '../../operation.ts'
+import type { Steps } from '../../platform/steps.ts'
 import { conditionsOf } from '../../products/criteria.ts'
 import { ARROW } from '../../products/criterion-clauses.ts'
 import type { Criteria } from '../criteria.ts'
@@ -33,10 +34,14 @@ const wordsKey = (text: string, stopPhrases: StopPhrases): string =>
     .map((word) => keyOf(word.text))
     .join(' ')
 
-export function ruleBookOf(rules: readonly SearchRule[], stopPhrases: StopPhrases): RuleBook {
+export function* ruleBookOf(
+  rules: readonly SearchRule[],
+  stopPhrases: StopPhrases,
+): Steps<RuleBook> {
   const exact = new Map<string, PreparedRule[]>()
   const contained: PreparedRule[] = []
   for (const [order, rule] of rules.entries()) {
+    yield
     if (!rule.enabled) continue
     const key = wordsKey(rule.when.query, stopPhrases)
     const chosen = conditionsOf(rule.when.filters, 'when.filters')
@@ -69,30 +74,54 @@ function shortEnough(rules: readonly PreparedRule[]): PreparedRule[] {
 const isWithin = ({ from, until }: SearchRule, now: number): boolean =>
   (from === null || Date.parse(from) <= now) && (until === null || now < Date.parse(until))
 
-const CATEGORIES: ReadonlySet<string> = new Set(['segment', 'category', 'subCategory'])
+const CATEGORIES = ['segment', 'category', 'subCategory'] as const
 
-/** Whether a search asks for one of the values. Categories also match a level of a path. */
-const isChosen = ({ type, name, values }: Condition, { wanted }: Criteria): boolean =>
-  wanted.some((asked) => {
-    if (asked.type === type) {
-      return asked.name === name && values.some((value) => asked.values.includes(value))
-    }
-    if (asked.type !== 'categoryPath' || !CATEGORIES.has(type)) return false
-    const paths = asked.values.map((path) => ARROW + path + ARROW)
-    return values.some((value) => paths.some((path) => path.includes(ARROW + value + ARROW)))
-  })
+/** Levels of a path by which rules are chosen. Catalogs have far fewer. */
+const LEVELS = 8
+
+/** The levels of a path, and each run of them, since the name of a category may have several. */
+function* categoriesIn(path: string): Generator<string> {
+  const levels = path.split(ARROW, LEVELS)
+  for (let from = 0; from < levels.length; from++) {
+    for (let to = from + 1; to <= levels.length; to++) yield levels.slice(from, to).join(ARROW)
+  }
+}
+
+const termOf = (type: string, name: string | null): string => `${type} ${name ?? ''}`
+
+/** The values that a search asks for, by term. A path also asks for the categories in it. */
+function askedValues({ wanted }: Criteria): ReadonlyMap<string, ReadonlySet<string>> {
+  const asked = new Map<string, Set<string>>()
+  const add = (term: string, values: readonly string[]) => {
+    const known = asked.get(term) ?? new Set()
+    asked.set(term, known)
+    for (const value of values) known.add(value)
+  }
+  for (const { type, name, values } of wanted) {
+    add(termOf(type, name), values)
+    if (type !== 'categoryPath') continue
+    const categories = values.flatMap((path) => [...categoriesIn(path)])
+    for (const one of CATEGORIES) add(termOf(one, null), categories)
+  }
+  return asked
+}
 
 /** The criteria with the rules that apply; the same object if none does. */
 export function withRules(criteria: Criteria, book: RuleBook, now: Date): Criteria {
   if (book.exact.size === 0 && book.contained.length === 0) return criteria
-  const asked = wordsKey(criteria.keywords ?? '', book.stopPhrases)
+  const words = wordsKey(criteria.keywords ?? '', book.stopPhrases)
   const fitting = [
-    ...(book.exact.get(asked) ?? []),
-    ...book.contained.filter(({ key }) => key === '' || ` ${asked} `.includes(` ${key} `)),
+    ...(book.exact.get(words) ?? []),
+    ...book.contained.filter(({ key }) => key === '' || ` ${words} `.includes(` ${key} `)),
   ]
+  const asked = askedValues(criteria)
+  const isChosen = ({ type, name, values }: Condition) => {
+    const known = asked.get(termOf(type, name))
+    return known !== undefined && values.some((value) => known.has(value))
+  }
   const first = fitting
     .filter(({ rule }) => isWithin(rule, now.getTime()))
-    .filter(({ chosen }) => chosen.every((condition) => isChosen(condition, criteria)))
+    .filter(({ chosen }) => chosen.every(isChosen))
     .sort((a, b) => a.order - b.order)
     .slice(0, limits.appliedRules)
   const rules = shortEnough(first).map(({ rule }) => rule)

@@ -32,7 +32,7 @@ export function* tuningOf(settings: SearchSettings): Steps<Tuning> {
     print: fingerprint(settings),
     synonyms: yield* synonymsOf(synonyms),
     stopPhrases: left,
-    rules: ruleBookOf(rules, left),
+    rules: yield* ruleBookOf(rules, left),
     ranking: { fields, signals },
     facets,
     ...(experiment ? { experiment: yield* experimentOf(settings, experiment) } : {}),

@@ -51,13 +51,20 @@ describe('rules of a category match', () => {
     const criteria = { ...defaultCriteria, keywords, wanted: chosen(...wanted) }
     return withRules(criteria, atOnce(tuningOf(settings)).rules, NOW).rules?.names
   }
-  const drills = { query: '', match: 'contains', filters: [category('Drills'), category('Saws')] }
+  const drills = {
+    query: '',
+    match: 'contains',
+    filters: ['Drills', 'Saws', 'Lamps > Red'].map(category),
+  }
 
   test.each([
     [[category('Drills')], true],
     [[category('Lamps'), category('Saws')], true],
     [[{ type: 'categoryPath', value: 'Tools > Drills > Cordless' }], true],
     [[{ type: 'categoryPath', value: 'Tools > Drills and more' }], false],
+    [[{ type: 'categoryPath', value: 'Tools > Hand > Saws > Fine > Short' }], true],
+    [[{ type: 'categoryPath', value: 'Tools > Lamps > Red' }], true],
+    [[{ type: 'categoryPath', value: 'Tools > Lamps > Blue' }], false],
     [[{ type: 'segment', value: 'Drills' }], false],
     [[category('Lamps')], false],
     [[], false],
