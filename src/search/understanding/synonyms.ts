@@ -1,6 +1,6 @@
 import { atOnce, type Steps } from '../../platform/steps.ts'
 import { singular } from '../../products/catalog-words.ts'
-import { fold, withoutEnds } from '../../text.ts'
+import { countWords, fold, withoutEnds } from '../../text.ts'
 import { STARTER_GROUPS } from './starter-groups.ts'
 
 /** The form in which words are compared: folded, without punctuation at the ends, singular. */
@@ -20,28 +20,45 @@ export interface Synonyms {
   readonly longest: number
 }
 
-/** Bounds the clauses that synonyms add to a query. */
+/** Bounds the clauses that synonyms add to a query, so no word has more. */
 const MOST_SYNONYMS = 48
+
+/** Words of all synonyms of a query, of whose clauses Elasticsearch allows only so many. */
+const MOST_WORDS = 4 * MOST_SYNONYMS
 
 /** A synonym with its index among those of its word. */
 export type InTurn<T> = T & { readonly turn: number }
 
 /** Limits synonyms, taking turns between the words if there are too many. */
-export function mostUseful<T>(found: readonly InTurn<T>[]): Omit<InTurn<T>, 'turn'>[] {
+export function mostUseful<T extends { readonly text: string }>(
+  found: readonly InTurn<T>[],
+): Omit<InTurn<T>, 'turn'>[] {
   const inTurns = found.length > MOST_SYNONYMS ? found.toSorted((a, b) => a.turn - b.turn) : found
-  return inTurns.slice(0, MOST_SYNONYMS).map(({ turn: _, ...synonym }) => synonym)
+  let left = MOST_WORDS
+  const few = inTurns.slice(0, MOST_SYNONYMS).filter(({ text }) => {
+    left -= countWords(text)
+    return left >= 0
+  })
+  return few.map(({ turn: _, ...synonym }) => synonym)
 }
 
 /** Typed words, and the words that they also find. */
 export type SynonymPair = readonly [from: readonly string[], to: readonly string[]]
 
+/** Synonyms, and the form in which each is compared. */
+interface ComparedWords {
+  readonly words: readonly string[]
+  readonly keys: readonly string[]
+}
+
 /** Own groups come before those of `base`. The synonyms of a word are collected on lookup. */
 export function* createSynonyms(pairs: readonly SynonymPair[], base?: Synonyms): Steps<Synonyms> {
-  const groups = new Map<string, (readonly string[])[]>()
+  const groups = new Map<string, ComparedWords[]>()
   let longest = base?.longest ?? 0
-  for (const [from, to] of pairs) {
-    for (const text of from) {
-      const key = keyOf(text)
+  for (const [from, words] of pairs) {
+    const to = { words, keys: words.map(keyOf) }
+    const keys = from === words ? to.keys : from.map(keyOf)
+    for (const key of keys) {
       const known = groups.get(key)
       if (known) known.push(to)
       else groups.set(key, [to])
@@ -54,8 +71,8 @@ export function* createSynonyms(pairs: readonly SynonymPair[], base?: Synonyms):
     of(key) {
       const own = groups.get(key)
       if (!own) return base?.of(key) ?? []
-      const others = own.flat().filter((text) => keyOf(text) !== key)
-      return [...new Set([...others, ...(base?.of(key) ?? [])])]
+      const others = own.flatMap(({ words, keys }) => words.filter((_, at) => keys[at] !== key))
+      return [...new Set([...others, ...(base?.of(key) ?? [])])].slice(0, MOST_SYNONYMS)
     },
     words: base ? [...words, ...base.words] : words,
     longest,

@@ -115,12 +115,10 @@ function compounds(typed: Understanding): Understanding {
 function synonymAlternatives(understanding: Understanding): Understanding {
   const { words, synonyms, without } = understanding
   const found: InTurn<Alternative>[] = []
+  const wordKeys = words.map(({ text }) => keyOf(text))
   for (let first = 0; first < words.length; first++) {
     for (let last = first; last < Math.min(words.length, first + synonyms.longest); last++) {
-      const key = words
-        .slice(first, last + 1)
-        .map((word) => keyOf(word.text))
-        .join(' ')
+      const key = wordKeys.slice(first, last + 1).join(' ')
       // `ear phones` has the synonyms of `earphones`.
       const joined = last === first + 1 && !without?.has('compounds')
       const keys = joined ? [key, keyOf(key.replaceAll(' ', ''))] : [key]

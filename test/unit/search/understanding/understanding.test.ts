@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { atOnce } from '../../../../src/platform/steps.ts'
+import { createSynonyms } from '../../../../src/search/understanding/synonyms.ts'
 import { understand } from '../../../../src/search/understanding/understanding.ts'
 
 const texts = (words: Iterable<{ text: string }>) => [...words].map(({ text }) => text)
@@ -84,6 +86,20 @@ describe('the interpretation of a query', () => {
     const text = Array.from({ length: 32 }, (_, at) => `abcdefghij${'klmnopqr'[at % 8]}${at}`)
     const letters = text.map((word) => word.replaceAll(/\d/g, 'x')).join(' ')
     expect(understand(letters).alternatives.length).toBeLessThanOrEqual(48)
+  })
+
+  test('limits the words of all synonyms, since Elasticsearch limits the clauses of a query', () => {
+    const to = Array.from({ length: 48 }, (_, at) => `long${at} ${'word '.repeat(7).trim()}`)
+    const synonyms = atOnce(createSynonyms([[['drill'], to]]))
+    const { alternatives } = understand('drill', { synonyms })
+    expect(alternatives.map(({ text }) => text)).toEqual(to.slice(0, 24))
+  })
+
+  test('leaves out synonyms that have the form of the word itself', () => {
+    const group = ['drills', 'drill', 'borer', 'borers']
+    const synonyms = atOnce(createSynonyms([[group, group]]))
+    expect(synonyms.of('drill')).toEqual(['borer', 'borers'])
+    expect(synonyms.of('borer')).toEqual(['drills', 'drill'])
   })
 
   test('treats the last word as incomplete only while typing', () => {
