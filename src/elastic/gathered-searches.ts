@@ -1,4 +1,5 @@
 import { limits } from '../limits.ts'
+import { createPacer } from '../platform/pacer.ts'
 import { answerTooLarge, boundedReader } from './bounded-reads.ts'
 import type { Elastic } from './client.ts'
 import { searchTogether } from './multi-search.ts'
@@ -21,6 +22,8 @@ type GatheredSearch = (
 
 /** One of several pieces of work that share their round trips to Elasticsearch. */
 export interface GatheredPiece {
+  /** Resolves when this piece may compute, so that all together do not block other requests. */
+  turn(): Promise<void>
   readonly search: GatheredSearch
   /** Counts the documents of an answer from elsewhere, such as the cache. Throws Invalid. */
   count(answer: SearchAnswer<unknown>): void
@@ -55,6 +58,7 @@ export function gatherSearches(elastic: Elastic, pieces: number, options: CallOp
   let active = pieces
   let waiting: WaitingSearch[] = []
   const budget = createBudget()
+  const pace = createPacer()
 
   function sendIfAllWait(): void {
     dropAborted()
@@ -77,6 +81,7 @@ export function gatherSearches(elastic: Elastic, pieces: number, options: CallOp
     async run(work) {
       let isActive = true
       const piece: GatheredPiece = {
+        turn: () => pace(undefined),
         search: (place, body, searchOptions = {}) =>
           new Promise((resolve, reject) => {
             waiting.push({ place, body, options: searchOptions, resolve, reject })

@@ -98,9 +98,11 @@ export async function answeredSearch(
     const whole = criteria.whole || checksOffers(ctx, scope, body)
     const asked = { ...orderedBySignals(criteria, target.tuning), whole }
     const products = piece ? batchedProducts(ctx, target.products, piece) : target.products
-    const run = (signal: AbortSignal) =>
+    const run = async (signal: AbortSignal) => {
+      await piece?.turn()
       // The other searches of the batch do not wait for the credit ledger or for vendors.
-      runSearch({ ...target, products, signal, popular }, asked).finally(piece?.endSearches)
+      return runSearch({ ...target, products, signal, popular }, asked).finally(piece?.endSearches)
+    }
     const found = await withExplanations(await chargeSearch(ctx, run))
     if (criteria.keywords !== null && seesAll(scope)) learnAfter(ctx, scope, found.total)
     return { found, scope, assignment: target.assignment }
