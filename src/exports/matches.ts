@@ -6,6 +6,7 @@ import type { Call, ProductIdentity, RunRequest } from '../extensions/contract.t
 import type { PossibleMatchesResponse } from '../extensions/schemas.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
+import { createPacing } from '../platform/pacing.ts'
 import { slicesOf } from '../platform/slices.ts'
 import type { ManufacturerNames } from '../products/manufacturer-names.ts'
 import { manufacturerNamesOf } from '../products/manufacturers.ts'
@@ -15,7 +16,7 @@ import type { SearchContext } from '../search/conditions.ts'
 import { relaxedQuery } from '../search/keywords.ts'
 import { understand } from '../search/understanding/understanding.ts'
 import { partNumberForms } from '../text.ts'
-import { type ExternalItem, itemFit } from './ranking.ts'
+import { type ExternalItem, type ItemFit, itemFit } from './ranking.ts'
 
 /** An item to match, its catalog, and its id in the answer. */
 interface MatchQuery {
@@ -138,20 +139,28 @@ async function matchesOf(
   })
   const { hits } = await products.search(body, { signal, most: limits.answerBytes })
   const found = hits.hits.map(({ _source }) => _source!.product)
-  return ranked(query, found, names)
+  const pace = createPacing()
+  const fits: FittingProduct[] = []
+  for (const one of found) {
+    const fit = itemFit(query.item, one, names)
+    if (fit) fits.push({ one, fit })
+    await pace()
+    signal.throwIfAborted()
+  }
+  return ranked(query, fits)
+}
+
+interface FittingProduct {
+  readonly one: Product
+  readonly fit: ItemFit
 }
 
 /** The best matches first, equal ones by id. */
 function ranked(
-  { item, product, externalId }: MatchQuery,
-  products: readonly Product[],
-  names: Pick<ManufacturerNames, 'form'>,
+  { product, externalId }: MatchQuery,
+  fits: readonly FittingProduct[],
 ): PossibleMatch[] {
-  return products
-    .flatMap((one) => {
-      const fit = itemFit(item, one, names)
-      return fit ? [{ one, fit }] : []
-    })
+  return fits
     .toSorted((a, b) => b.fit.score - a.fit.score || (a.one.id < b.one.id ? -1 : 1))
     .slice(0, limits.possibleMatches)
     .map(({ one, fit }) => ({

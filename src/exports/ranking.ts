@@ -48,13 +48,16 @@ export function itemFit(
 const formsOf = (texts: readonly (string | null)[]): Set<string> =>
   new Set(texts.flatMap((text) => (text === null ? [] : partNumberForms(text))))
 
-const meet = (text: string | null, others: readonly (string | null)[]): boolean => {
-  const forms = formsOf(others)
-  return text !== null && partNumberForms(text).some((form) => forms.has(form))
+/** A test for texts that share a form with one of these. */
+function sharesForm(texts: readonly (string | null)[]): (text: string | null) => boolean {
+  const forms = formsOf(texts)
+  return (text) => text !== null && partNumberForms(text).some((form) => forms.has(form))
 }
 
 const byUpc = ({ upcs }: ExternalItem, product: Product): ItemFit | undefined =>
-  upcs.some((upc) => meet(upc, product.upcs)) ? { score: SCORES.upc, reason: 'UPC' } : undefined
+  upcs.length > 0 && product.upcs.some(sharesForm(upcs))
+    ? { score: SCORES.upc, reason: 'UPC' }
+    : undefined
 
 /** Whether two manufacturers are the same; undefined when one is not known. */
 function sameMaker(a: string | null, b: string | null, names: Manufacturer): boolean | undefined {
@@ -63,20 +66,20 @@ function sameMaker(a: string | null, b: string | null, names: Manufacturer): boo
 }
 
 function byNumber(item: ExternalItem, product: Product, names: Manufacturer): ItemFit | undefined {
-  const { partNumber } = item
+  const isAsked = sharesForm([item.partNumber])
   const same = sameMaker(item.manufacturer, product.manufacturer, names)
   const rated = (score: number, reason: string): ItemFit =>
     same === false
       ? { score: score * SCORES.otherMaker, reason: `${reason}, different manufacturer` }
       : { score, reason }
-  if (meet(partNumber, [product.manufacturerPartNumber])) {
+  if (isAsked(product.manufacturerPartNumber)) {
     return same
       ? { score: SCORES.made, reason: 'manufacturer and part number' }
       : rated(SCORES.partNumber, 'part number')
   }
-  const offer = product.vendors.find(({ vendorPartNumber }) => meet(partNumber, [vendorPartNumber]))
+  const offer = product.vendors.find(({ vendorPartNumber }) => isAsked(vendorPartNumber))
   if (offer) return rated(SCORES.vendor, `part number of the vendor ${offer.vendorName}`)
-  return meet(partNumber, [product.id]) ? rated(SCORES.id, 'part number matches the id') : undefined
+  return isAsked(product.id) ? rated(SCORES.id, 'part number matches the id') : undefined
 }
 
 const wordsIn = (texts: readonly (string | null)[]): Set<string> =>

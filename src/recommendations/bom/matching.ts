@@ -97,7 +97,7 @@ interface LineHits {
  * Compares each line with its products, yielding to other work. Each product is prepared once.
  * Throws the reason of the signal.
  */
-export function candidatesOf(
+export async function candidatesOf(
   ctx: Pick<Context, 'signal'>,
   hits: readonly LineHits[],
   makers: Makers,
@@ -108,9 +108,14 @@ export function candidatesOf(
     read.set(product.id, known)
     return known
   }
-  return mapPaced(ctx, hits, ({ line, products }) =>
-    products.map((product) => candidateOf(line, readOnce(product), makers)),
+  const pairs = hits.flatMap(({ line, products }, at) =>
+    products.map((product) => ({ line, product, at })),
   )
+  const candidates: ProductCandidate[][] = hits.map(() => [])
+  await mapPaced(ctx, pairs, ({ line, product, at }) =>
+    candidates[at]!.push(candidateOf(line, readOnce(product), makers)),
+  )
+  return candidates
 }
 
 interface LineMatching {
