@@ -18,6 +18,8 @@ export const ChoiceBody = z
 
 const Day = z.iso
   .date()
+  // A day has a year of an era in Elasticsearch.
+  .refine((day) => !day.startsWith('0000'), 'must be after the year 0')
   .or(z.literal(''))
   .optional()
   .transform((day) => day || undefined)

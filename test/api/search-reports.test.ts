@@ -155,6 +155,7 @@ describe('search reports', () => {
 
   test.each([
     ['from=2026-02-01&to=2026-01-01', 'from: must not be after to'],
+    ['from=0000-01-01&to=0000-12-31', 'from: must be after the year 0'],
     ['from=2020-01-01', 'from: a report covers at most 366 days'],
     ['to=yesterday', /^to: /],
     ['limit=1001', /^limit: /],
