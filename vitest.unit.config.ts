@@ -13,7 +13,8 @@ export default defineConfig({
     maxWorkers: '100%',
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 30_000,
+    // Reading threads have a lower priority, and wait on a machine that others use.
+    testTimeout: 180_000,
     reporters: ['default', './test/support/tally-reporter.ts'],
   },
 })
