@@ -76,14 +76,16 @@ const isWithin = ({ from, until }: SearchRule, now: number): boolean =>
 
 const CATEGORIES = ['segment', 'category', 'subCategory'] as const
 
-/** Levels of a path by which rules are chosen. Catalogs have far fewer. */
-const LEVELS = 8
+/** First levels of a path whose runs choose rules: more than the category tree of a search has. */
+const RUN_LEVELS = 16
 
 /** The levels of a path, and each run of them, since the name of a category may have several. */
 function* categoriesIn(path: string): Generator<string> {
-  const levels = path.split(ARROW, LEVELS)
-  for (let from = 0; from < levels.length; from++) {
-    for (let to = from + 1; to <= levels.length; to++) yield levels.slice(from, to).join(ARROW)
+  const levels = path.split(ARROW)
+  yield* levels
+  const first = levels.slice(0, RUN_LEVELS)
+  for (let from = 0; from < first.length; from++) {
+    for (let to = from + 2; to <= first.length; to++) yield first.slice(from, to).join(ARROW)
   }
 }
 

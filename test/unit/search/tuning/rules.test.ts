@@ -64,6 +64,8 @@ describe('rules of a category match', () => {
     [[{ type: 'categoryPath', value: 'Tools > Drills and more' }], false],
     [[{ type: 'categoryPath', value: 'Tools > Hand > Saws > Fine > Short' }], true],
     [[{ type: 'categoryPath', value: 'Tools > Lamps > Red' }], true],
+    [[{ type: 'categoryPath', value: `${'A > '.repeat(30)}Saws` }], true],
+    [[{ type: 'categoryPath', value: `${'A > '.repeat(10)}Lamps > Red` }], true],
     [[{ type: 'categoryPath', value: 'Tools > Lamps > Blue' }], false],
     [[{ type: 'segment', value: 'Drills' }], false],
     [[category('Lamps')], false],
