@@ -6,7 +6,7 @@ import type { Call, ProductIdentity, RunRequest } from '../extensions/contract.t
 import type { PossibleMatchesResponse } from '../extensions/schemas.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
-import { createPacing } from '../platform/pacing.ts'
+import { mapPaced } from '../platform/pacing.ts'
 import { slicesOf } from '../platform/slices.ts'
 import type { ManufacturerNames } from '../products/manufacturer-names.ts'
 import { manufacturerNamesOf } from '../products/manufacturers.ts'
@@ -139,15 +139,14 @@ async function matchesOf(
   })
   const { hits } = await products.search(body, { signal, most: limits.answerBytes })
   const found = hits.hits.map(({ _source }) => _source!.product)
-  const pace = createPacing()
-  const fits: FittingProduct[] = []
-  for (const one of found) {
-    const fit = itemFit(query.item, one, names)
-    if (fit) fits.push({ one, fit })
-    await pace()
-    signal.throwIfAborted()
-  }
-  return ranked(query, fits)
+  const compared = await mapPaced(signal, found, (one) => ({
+    one,
+    fit: itemFit(query.item, one, names),
+  }))
+  return ranked(
+    query,
+    compared.flatMap(({ one, fit }) => (fit ? [{ one, fit }] : [])),
+  )
 }
 
 interface FittingProduct {

@@ -20,3 +20,19 @@ export function createPacing(): () => Promise<void> {
     began = performance.now()
   }
 }
+
+/** Maps items one by one, paced. Throws the reason of the signal. */
+export async function mapPaced<T, R>(
+  signal: AbortSignal,
+  all: readonly T[],
+  work: (one: T, at: number) => R,
+): Promise<R[]> {
+  const pace = createPacing()
+  const done: R[] = []
+  for (const [at, one] of all.entries()) {
+    done.push(work(one, at))
+    await pace()
+    signal.throwIfAborted()
+  }
+  return done
+}

@@ -5,7 +5,7 @@ import { Invalid } from '../../errors.ts'
 import type { Language } from '../../languages/language.ts'
 import { limits } from '../../limits.ts'
 import type { Context } from '../../operation.ts'
-import { createPacing } from '../../platform/pacing.ts'
+import { mapPaced } from '../../platform/pacing.ts'
 import { slicesOf } from '../../platform/slices.ts'
 import { manufacturerNamesOf, spellingsIn } from '../../products/manufacturers.ts'
 import { foundProductsOf } from '../../products/product-documents.ts'
@@ -69,23 +69,7 @@ interface ListUnderstanding extends Pick<UnreadList, 'roles'> {
 export const linesOf = (
   rows: readonly SheetRow[],
   { roles, makers, ctx }: ListUnderstanding,
-): Promise<AskedLine[]> => mapPaced(ctx, rows, (row) => lineOf(row, roles, makers))
-
-/** Maps items one by one, yielding to other work. Throws the reason of the signal. */
-async function mapPaced<T, R>(
-  { signal }: Pick<Context, 'signal'>,
-  all: readonly T[],
-  work: (one: T, at: number) => R,
-): Promise<R[]> {
-  const pace = createPacing()
-  const done: R[] = []
-  for (const [at, one] of all.entries()) {
-    done.push(work(one, at))
-    await pace()
-    signal.throwIfAborted()
-  }
-  return done
-}
+): Promise<AskedLine[]> => mapPaced(ctx.signal, rows, (row) => lineOf(row, roles, makers))
 
 /** A line, and the products found by a search for it. */
 interface LineHits {
@@ -112,7 +96,7 @@ export async function candidatesOf(
     products.map((product) => ({ line, product, at })),
   )
   const candidates: ProductCandidate[][] = hits.map(() => [])
-  await mapPaced(ctx, pairs, ({ line, product, at }) =>
+  await mapPaced(ctx.signal, pairs, ({ line, product, at }) =>
     candidates[at]!.push(candidateOf(line, readOnce(product), makers)),
   )
   return candidates
@@ -129,7 +113,7 @@ async function matchSome(
   { lines, makers }: LineMatching,
 ): Promise<FoundLine[]> {
   const byNumber = await candidatesFor(ctx, scope, { lines, makers, body: identifierBody })
-  const judged = await mapPaced(ctx, lines, (line, at) => judge(line, byNumber[at]!))
+  const judged = await mapPaced(ctx.signal, lines, (line, at) => judge(line, byNumber[at]!))
   const open = lines.filter((_, at) => judged[at]!.open)
   const byWords = await candidatesFor(ctx, scope, { lines: open, makers, body: wordsBody })
   const described = new Map(open.map((line, at) => [line, byWords[at]!]))
@@ -149,7 +133,7 @@ async function candidatesFor(
   scope: CatalogScope,
   { lines, makers, body }: CandidateSearch,
 ): Promise<ProductCandidate[][]> {
-  const bodies = await mapPaced(ctx, lines, (line) => body(line, makers, scope.language))
+  const bodies = await mapPaced(ctx.signal, lines, (line) => body(line, makers, scope.language))
   const asked = bodies.filter((one) => one !== undefined)
   const { place } = foundProductsOf(ctx, scope)
   const answers = await multiSearch<JudgedSource>(ctx.elastic, place, asked, { signal: ctx.signal })
