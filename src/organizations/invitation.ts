@@ -1,5 +1,6 @@
 import type { Context } from '../operation.ts'
 import { isAddress, type Mail } from '../platform/mail.ts'
+import { oneLine } from '../platform/one-line.ts'
 import type { Member, Organization } from './organization.ts'
 
 /** The content of the mail to a user whom somebody saved. */
@@ -17,7 +18,8 @@ interface MailedInvitation {
  */
 function invitationMail({ member, organization, by, publicUrl }: MailedInvitation): Mail {
   const { username, firstName, lastName, role } = member
-  const name = [firstName, lastName].filter((part) => part !== null).join(' ') || username
+  // A name with line breaks would be a text of its own in a mail that Aisle sends.
+  const name = oneLine([firstName, lastName].filter((part) => part !== null).join(' ')) || username
   return {
     organization: organization.id,
     to: username,
@@ -25,7 +27,7 @@ function invitationMail({ member, organization, by, publicUrl }: MailedInvitatio
     text: [
       `Hello ${name},`,
       '',
-      `${by} added you to ${organization.name} (${organization.id}) at ${publicUrl} with the role ${role}.`,
+      `${by} added you to ${oneLine(organization.name)} (${organization.id}) at ${publicUrl} with the role ${role}.`,
       'To get an API key, ask an administrator of the organization.',
       '',
     ].join('\n'),

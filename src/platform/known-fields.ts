@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Invalid } from '../errors.ts'
 import { closestName } from './closest-name.ts'
+import { unwrapped } from './unwrapped-schema.ts'
 import { placeOf, shownName } from './validation-problem.ts'
 
 /** Fields that a request may have beyond its schema; they are ignored. */
@@ -39,8 +40,9 @@ export type KnownFields =
   | null
 
 /** Throws Error for a schema of an unsupported type. */
-export function knownFields(schema: z.core.$ZodType): KnownFields {
-  const { def } = (schema as z.core.$ZodTypes)._zod
+export function knownFields(wrapped: z.core.$ZodType): KnownFields {
+  const schema = unwrapped(wrapped)
+  const { def } = schema._zod
   switch (def.type) {
     case 'object': {
       const unread = ignoredFields(schema)
@@ -56,14 +58,6 @@ export function knownFields(schema: z.core.$ZodType): KnownFields {
       return eachOf('list', knownFields(def.element))
     case 'record':
       return eachOf('map', knownFields(def.valueType))
-    case 'optional':
-    case 'nullable':
-    case 'default':
-    case 'prefault':
-    case 'nonoptional':
-    case 'catch':
-    case 'readonly':
-      return knownFields(def.innerType)
     case 'pipe':
       return knownFields(isTransform(def.in) ? def.out : def.in)
     case 'union': {

@@ -1,6 +1,7 @@
 import { createTransport } from 'nodemailer'
 import { createAdmission } from './admission.ts'
 import type { Log } from './log.ts'
+import { oneLine } from './one-line.ts'
 
 /** A plain-text mail to one person. */
 export interface Mail {
@@ -36,9 +37,6 @@ export function senderAt(publicUrl: string): string {
   const { hostname } = new URL(publicUrl)
   return `aisle@${/[a-z]/i.test(hostname) && !hostname.includes(':') ? hostname : 'localhost'}`
 }
-
-/** A header is one line. */
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 const AT_ONCE = 4
 const WAITING = 200

@@ -1,8 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { limits } from '../limits.ts'
-
-/** Milliseconds of work before yielding. */
-const TURN_MS = 5
+import { STEP_MS } from './in-steps.ts'
 
 type LoopUse = ReturnType<typeof performance.eventLoopUtilization>
 
@@ -15,7 +13,7 @@ export function createPacing(): () => Promise<void> {
   let began = performance.now()
   return async () => {
     const ms = performance.now() - began
-    if (ms < TURN_MS) return
+    if (ms < STEP_MS) return
     await setTimeout(Math.min(limits.restMs, ms))
     began = performance.now()
   }

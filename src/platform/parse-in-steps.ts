@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { memoizeWeak } from './memoize-weak.ts'
 import { createPacer } from './pacer.ts'
+import { unwrapped } from './unwrapped-schema.ts'
 import { firstProblem } from './validation-problem.ts'
 
 /** Like `parse`, for a large value: yields to the event loop between the entries of its lists. */
@@ -55,21 +56,7 @@ const inOrder = (names: readonly string[]) => (value: unknown) => {
 }
 
 function containsValues(schema: z.core.$ZodType): boolean {
-  const { def } = (schema as z.core.$ZodTypes)._zod
-  switch (def.type) {
-    case 'array':
-    case 'object':
-    case 'record':
-      return true
-    case 'pipe':
-      return containsValues(def.in) || containsValues(def.out)
-    case 'optional':
-    case 'nullable':
-    case 'default':
-    case 'prefault':
-    case 'catch':
-      return containsValues(def.innerType)
-    default:
-      return false
-  }
+  const { def } = unwrapped(schema)._zod
+  if (def.type === 'pipe') return containsValues(def.in) || containsValues(def.out)
+  return def.type === 'array' || def.type === 'object' || def.type === 'record'
 }

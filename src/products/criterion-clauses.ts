@@ -3,6 +3,7 @@ import { literal } from '../elastic/patterns.ts'
 import type { Query } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
 import type { Condition } from '../operation.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { partNumberForms, SEPARATOR, token } from '../text.ts'
 import { valueTerm } from './search-fields.ts'
 
@@ -13,7 +14,8 @@ export interface Annotators {
 }
 
 /** The clause of a condition on product fields: one value matches. Throws for type `keyword`. */
-export function plainClause({ type, name, values }: Condition, annotators: Annotators): Query {
+export function plainClause(condition: Condition, annotators: Annotators): Query {
+  const { type, name, values } = condition
   const { organization, username } = annotators
   const tokens = (...parts: readonly string[]) => values.map((value) => token(...parts, value))
   const terms = (...parts: readonly string[]) => values.map((value) => valueTerm(...parts, value))
@@ -46,13 +48,16 @@ export function plainClause({ type, name, values }: Condition, annotators: Annot
         values.map((value) => favoriteToken(value, annotators)),
       )!
     case 'partNumber':
-      return anyOf('search.partNumbers', values.flatMap(partNumberForms).sort())!
+      return anyOf('search.partNumbers', partNumbersOf(condition))!
     case 'unspsc':
       return some(values.map(unspscClause))!
     case 'keyword':
       throw new Error('words are no condition on a field')
   }
 }
+
+/** Once for a condition, since the filter of a key has a part in each search of a batch. */
+const partNumbersOf = memoizeWeak(({ values }: Condition) => values.flatMap(partNumberForms).sort())
 
 export const favoriteToken = (value: string, { organization, username }: Annotators): string =>
   value === 'user' ? token(organization, 'user', username) : token(organization, 'company')

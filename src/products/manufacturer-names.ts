@@ -32,41 +32,49 @@ export function bareForm(name: string): string {
   return words.slice(0, end).join('')
 }
 
-type SpellingTable = readonly (readonly string[])[]
+/** A manufacturer, with the bare forms of its name and of its other spellings. */
+interface ManufacturerAliases {
+  readonly name: string
+  readonly form: string
+  readonly others: readonly string[]
+}
+
+const aliasesOf = ([name, ...others]: readonly string[]): ManufacturerAliases => ({
+  ...{ name: name!, form: bareForm(name!) },
+  others: others.map(bareForm).filter((form) => form !== ''),
+})
 
 /** Parses `HP = Hewlett-Packard | HP Inc.; Dell = Dell EMC`, or one group per line. */
-export function readAliases(text: string): string[][] {
+export function readAliases(text: string): ManufacturerAliases[] {
   return text.split(/[;\r\n]+/).flatMap((entry) => {
     const at = entry.indexOf('=')
     const name = entry.slice(0, Math.max(at, 0)).trim()
-    if (bareForm(name) === '') return []
-    const others = entry.slice(at + 1).split('|')
-    return [[name, ...others.map((other) => other.trim()).filter((other) => other !== '')]]
+    const aliases = aliasesOf([name, ...entry.slice(at + 1).split('|')])
+    return aliases.form === '' ? [] : [aliases]
   })
 }
 
 /** If two groups have a spelling, the first one gets it, unless it is the name of a group. */
-function groupsOf(table: SpellingTable) {
+function groupsOf(table: readonly ManufacturerAliases[]) {
   const groupOf = new Map<string, string>()
   const names = new Map<string, string>()
-  for (const [name] of table) {
-    const form = bareForm(name!)
+  for (const { name, form } of table) {
     if (names.has(form)) continue
-    names.set(form, name!)
+    names.set(form, name)
     groupOf.set(form, form)
   }
-  for (const [name, ...others] of table) {
-    for (const form of others.map(bareForm)) {
-      if (form !== '' && !groupOf.has(form)) groupOf.set(form, bareForm(name!))
-    }
+  for (const { form, others } of table) {
+    for (const other of others) if (!groupOf.has(other)) groupOf.set(other, form)
   }
   return { groupOf, names }
 }
 
-const KNOWN = groupsOf(KNOWN_MANUFACTURERS)
+const KNOWN = groupsOf(KNOWN_MANUFACTURERS.map(aliasesOf))
 
 /** Looks names up in the organization's table, then among well-known manufacturers. */
-export function createManufacturerNames(own: SpellingTable = []): ManufacturerNames {
+export function createManufacturerNames(
+  own: readonly ManufacturerAliases[] = [],
+): ManufacturerNames {
   const { groupOf, names } = groupsOf(own)
   const knownForm = (name: string): string => {
     const bare = bareForm(name)

@@ -4,6 +4,7 @@ import type { CallOptions } from '../elastic/place.ts'
 import type { Context } from '../operation.ts'
 import { configuredTexts } from '../organizations/organization.ts'
 import { familyOf } from '../organizations/store.ts'
+import { mapPaced } from '../platform/pacing.ts'
 import {
   createManufacturerNames,
   type ManufacturerNames,
@@ -15,7 +16,8 @@ const TABLE = 'manufacturerAliases'
 /** Manufacturer names by the configuration of the organization, else of its parent. */
 export async function manufacturerNamesOf(ctx: Context): Promise<ManufacturerNames> {
   const family = await familyOf(ctx, ctx.organization.id, { signal: ctx.signal })
-  return createManufacturerNames(configuredTexts(family, TABLE).flatMap(readAliases))
+  const aliases = await mapPaced(ctx.signal, configuredTexts(family, TABLE), readAliases)
+  return createManufacturerNames(aliases.flat())
 }
 
 /** The manufacturers of these products as they are spelled, the most common first. */

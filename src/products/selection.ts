@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { suggestionText } from '../platform/known-fields.ts'
+import { unwrapped } from '../platform/unwrapped-schema.ts'
 import { shownName } from '../platform/validation-problem.ts'
 import { Exacts, Flag } from '../shapes.ts'
 import { emptyProduct } from './next-document.ts'
@@ -33,11 +34,8 @@ export const selectableFields = ({ shape }: z.ZodObject): SelectableFields =>
   new Map(Object.entries(shape).map(([name, member]) => [name, innerFields(member)]))
 
 function innerFields(schema: z.core.$ZodType): readonly string[] | 'any' {
-  const { def } = (schema as z.core.$ZodTypes)._zod
+  const { def } = unwrapped(schema)._zod
   switch (def.type) {
-    case 'optional':
-    case 'nullable':
-      return innerFields(def.innerType)
     case 'array':
       return innerFields(def.element)
     case 'object':

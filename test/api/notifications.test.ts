@@ -72,8 +72,11 @@ describe('Save User with sendNotification', () => {
     expect([to, headers.get('to')]).toEqual([[user], [user]])
     expect(headers.has('bcc')).toBe(false)
     expect(headers.get('subject')).toHaveLength(1)
-    expect(text).toContain('Hello Eve\nTo: victim@shop.example .\nRSET')
-    expect(text).toContain('<b>Größe</b>, "Söhne"')
+    expect(text.split('\n').slice(0, 3)).toEqual([
+      'Hello Eve To: victim@shop.example . RSET . MAIL FROM:<x@y.example>,',
+      '',
+      `operator added you to Evil Bcc: victim@shop.example <b>Größe</b>, "Söhne" (${id}) at http://localhost:3000 with the role viewer.`,
+    ])
   })
 
   test('does not let emails of one organization delay those of another', async () => {

@@ -1,3 +1,4 @@
+import { oneLine } from '../../platform/one-line.ts'
 import { normalisePartNumber, withoutEnd } from '../../text.ts'
 import { type ColumnRole, type ColumnRoles, isNumberRole } from './columns.ts'
 import { plainLine, withoutLabel } from './prose.ts'
@@ -21,7 +22,7 @@ export interface QuantifiedCells {
 /** Separates the quantity of a line from what it asks for. */
 export function cellsOf(row: SheetRow, roles: ColumnRoles): QuantifiedCells {
   const cells = row.cells.flatMap((text, at): Cell[] => {
-    const spaced = text.replace(/\s+/g, ' ').trim()
+    const spaced = oneLine(text)
     const tidy = row.cells.length === 1 ? plainLine(spaced) : spaced
     return tidy === '' ? [] : [{ text: tidy, role: roles[at] }]
   })

@@ -1,4 +1,5 @@
 import { limits } from '../../limits.ts'
+import { oneLine } from '../../platform/one-line.ts'
 
 // Every repetition is bounded, so that matching takes no quadratic time.
 const NUMBER = String.raw`\d{1,3}(?:[.,]\d{3}){1,3}|\d{1,9}(?:[.,]\d{1,2})?`
@@ -50,20 +51,18 @@ export const withoutGrouping = (line: string): string =>
 const LONGEST_CELL = 40
 const LONGEST_LINE = 500
 
-const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim()
-
 /**
  * The number in a cell that is only a quantity, as in `3`, `2x` or `5 Stk`. Order forms may have 0.
  */
 export function quantityIn(cell: string): number | undefined {
-  const text = spaced(cell)
+  const text = oneLine(cell)
   const found = text.length > LONGEST_CELL ? null : QUANTITY_ONLY.exec(text)
   return found ? countOf(found[1]!) : undefined
 }
 
 /** The quantity in a line of text, and the rest of the line. */
 export function takeQuantity(text: string): { rest: string; quantity: number | undefined } {
-  const line = spaced(text)
+  const line = oneLine(text)
   if (line.length > LONGEST_LINE) return { rest: line, quantity: undefined }
   for (const pattern of QUANTITY_PATTERNS) {
     const found = pattern.exec(line)

@@ -1,6 +1,7 @@
 import { bucketsIn } from '../../elastic/answer-parts.ts'
 import type { SearchAnswer, SearchBody } from '../../elastic/search.ts'
 import { limits } from '../../limits.ts'
+import { oneLine } from '../../platform/one-line.ts'
 import { fold, SEPARATOR, token } from '../../text.ts'
 
 /** Users who must have made a search before others see it. A user's own are always shown. */
@@ -13,7 +14,7 @@ const CANDIDATES = 40
 
 /** Keywords as the history indexes them: folded for the search, then as they are shown. */
 export const pastQuery = (keywords: string): string =>
-  token(fold(keywords), keywords.toLowerCase().replace(/\s+/g, ' ').trim())
+  token(fold(keywords), oneLine(keywords.toLowerCase()))
 
 export interface PastQueriesFor {
   readonly text: string

@@ -1,0 +1,2 @@
+/** The text on one line, with single spaces. */
+export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
