@@ -1,6 +1,7 @@
 import { all, none } from '../elastic/clauses.ts'
 import { type OwnIndex, PRODUCTS } from '../elastic/own-index.ts'
 import { scanAllScopes } from '../elastic/scan.ts'
+import type { Query } from '../elastic/search.ts'
 import { Forbidden, Invalid } from '../errors.ts'
 import { DEFAULT_LANGUAGE, type Language } from '../languages/language.ts'
 import { type Context, type KeyBounds, ROLES, type Role, type Services } from '../operation.ts'
@@ -99,6 +100,10 @@ const toCatalog = (catalog: CatalogDocument): Catalog => {
 
 const LISTED_AT_ONCE = 5_000
 
+/** Catalogs of these organizations, except those being deleted. */
+export const ownedBy = (owners: readonly string[]): Query =>
+  all([{ terms: { owner: [...owners] } }, none([{ exists: { field: 'deleted' } }])])!
+
 /**
  * The catalogs that organizations own, by name, except those being deleted. A child's catalogs have
  * its parent's scope, so the filter by owner keeps tenants apart.
@@ -110,7 +115,7 @@ export async function catalogsByOwner(
 ): Promise<Map<string, Catalog[]>> {
   const found = new Map<string, Catalog[]>(owners.map((owner) => [owner, []]))
   const batches = scanAllScopes<CatalogDocument>(services.elastic, 'catalogs', {
-    query: all([{ terms: { owner: [...owners] } }, none([{ exists: { field: 'deleted' } }])])!,
+    query: ownedBy(owners),
     size: LISTED_AT_ONCE,
     sort: ['owner', 'name'],
     signal,

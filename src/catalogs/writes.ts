@@ -17,8 +17,8 @@ import {
   type CatalogDocument,
   type CatalogScope,
   cacheId,
-  catalogsByOwner,
   catalogsOf,
+  ownedBy,
   productPlaceOf,
   writableCatalog,
 } from './store.ts'
@@ -49,8 +49,7 @@ async function create(ctx: Context, body: CatalogBody): Promise<void> {
     deleted: null,
   }
   const message = `The organization has reached its limit of ${limit} catalogs.`
-  const count = async () =>
-    (await catalogsByOwner(ctx, [organization.id], signal)).get(organization.id)!.length
+  const count = () => catalogs.count(ownedBy([organization.id]), { signal })
   await createUpToLimit({
     signal,
     async create() {

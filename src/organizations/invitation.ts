@@ -1,4 +1,5 @@
 import type { Context } from '../operation.ts'
+import { loadOwner } from '../platform/load-owner.ts'
 import { isAddress, type Mail } from '../platform/mail.ts'
 import { oneLine } from '../platform/one-line.ts'
 import type { Member, Organization } from './organization.ts'
@@ -6,7 +7,7 @@ import type { Member, Organization } from './organization.ts'
 /** The content of the mail to a user whom somebody saved. */
 interface MailedInvitation {
   readonly member: Member
-  readonly organization: Pick<Organization, 'id' | 'name'>
+  readonly organization: Pick<Organization, 'id' | 'name' | 'parent'>
   /** The user who saved them. */
   readonly by: string
   readonly publicUrl: string
@@ -21,7 +22,7 @@ function invitationMail({ member, organization, by, publicUrl }: MailedInvitatio
   // A name with line breaks would be a text of its own in a mail that Aisle sends.
   const name = oneLine([firstName, lastName].filter((part) => part !== null).join(' ')) || username
   return {
-    organization: organization.id,
+    owner: loadOwner(organization),
     to: username,
     subject: `You are a member of ${organization.name}`,
     text: [

@@ -5,8 +5,8 @@ import { oneLine } from './one-line.ts'
 
 /** A plain-text mail to one person. */
 export interface Mail {
-  /** The organization it is sent for. Mails of one organization wait for each other. */
-  readonly organization: string
+  /** The owner it is sent for. Mails of one owner wait for each other. */
+  readonly owner: string
   readonly to: string
   readonly subject: string
   readonly text: string
@@ -40,7 +40,7 @@ export function senderAt(publicUrl: string): string {
 
 const AT_ONCE = 4
 const WAITING = 200
-const ORGANIZATION_WAITING = 50
+const OWNER_WAITING = 50
 const PATIENCE_MS = 10_000
 
 /** Sends by the SMTP server at `url` (smtp or smtps, with credentials where needed). */
@@ -57,15 +57,15 @@ export function smtpNotifier({ url, from }: { url: string; from: string }): Noti
     capacity: AT_ONCE,
     share: AT_ONCE - 1,
     waiting: WAITING,
-    ownerWaiting: ORGANIZATION_WAITING,
+    ownerWaiting: OWNER_WAITING,
     what: 'mails',
   })
   return {
-    async send({ organization, to, subject, text }) {
+    async send({ owner, to, subject, text }) {
       if (!isAddress(to)) throw new Error('not a mail address')
       const mail = { from, to: { name: '', address: to }, subject: oneLine(subject), text }
       const signal = AbortSignal.timeout(PATIENCE_MS)
-      await line.run(organization, () => transport.sendMail(mail), { signal })
+      await line.run(owner, () => transport.sendMail(mail), { signal })
     },
   }
 }
