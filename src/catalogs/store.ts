@@ -1,9 +1,11 @@
+import { answerTooLarge } from '../elastic/bounded-reads.ts'
 import { all, none } from '../elastic/clauses.ts'
 import { type OwnIndex, PRODUCTS } from '../elastic/own-index.ts'
 import { scanAllScopes } from '../elastic/scan.ts'
 import type { Query } from '../elastic/search.ts'
 import { Forbidden, Invalid } from '../errors.ts'
 import { DEFAULT_LANGUAGE, type Language } from '../languages/language.ts'
+import { limits } from '../limits.ts'
 import { type Context, type KeyBounds, ROLES, type Role, type Services } from '../operation.ts'
 import { rootOf } from '../platform/load-owner.ts'
 import {
@@ -98,7 +100,7 @@ const toCatalog = (catalog: CatalogDocument): Catalog => {
   }
 }
 
-const LISTED_AT_ONCE = 5_000
+const LISTED_AT_ONCE = 1_000
 
 /** Catalogs of these organizations, except those being deleted. */
 export const ownedBy = (owners: readonly string[]): Query =>
@@ -106,7 +108,8 @@ export const ownedBy = (owners: readonly string[]): Query =>
 
 /**
  * The catalogs that organizations own, by name, except those being deleted. A child's catalogs have
- * its parent's scope, so the filter by owner keeps tenants apart.
+ * its parent's scope, so the filter by owner keeps tenants apart. Throws Invalid when there are too
+ * many to answer.
  */
 export async function catalogsByOwner(
   services: Services,
@@ -114,6 +117,7 @@ export async function catalogsByOwner(
   signal: AbortSignal,
 ): Promise<Map<string, Catalog[]>> {
   const found = new Map<string, Catalog[]>(owners.map((owner) => [owner, []]))
+  let length = 0
   const batches = scanAllScopes<CatalogDocument>(services.elastic, 'catalogs', {
     query: ownedBy(owners),
     size: LISTED_AT_ONCE,
@@ -121,7 +125,11 @@ export async function catalogsByOwner(
     signal,
   })
   for await (const batch of batches) {
-    for (const one of batch) found.get(one.owner)?.push(toCatalog(one))
+    for (const one of batch) {
+      found.get(one.owner)?.push(toCatalog(one))
+      length += one.name.length + (one.description?.length ?? 0)
+    }
+    if (length > limits.answerBytes) throw answerTooLarge()
   }
   return found
 }

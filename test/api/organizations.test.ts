@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { catalogsOf } from '../../src/catalogs/store.ts'
 import { limits } from '../../src/limits.ts'
 import { organizationsOf } from '../../src/organizations/store.ts'
 import { type Call, caller, expectOk, newOrganization, OPERATOR_KEY } from '../support/client.ts'
@@ -170,6 +171,22 @@ test(`a parent has at most ${limits.childOrganizations} children`, async () => {
   const made = await expectOk(parent.call('POST /api/KeyAuth/keys', { body: { username: 'anna' } }))
   const { body } = await parent.call('GET /api/organizations', { key: made.body.key })
   expect([body.total, body.organizations.length]).toEqual([201, 201])
+})
+
+test('a list of organizations with too many large catalogs is refused, and says what to do', async () => {
+  const { id, call } = await newOrganization(service)
+  const catalogs = catalogsOf(service.services, id)
+  const { body } = await expectOk(call('POST /api/Catalog', { body: { name: 'c' } }))
+  const { source } = (await catalogs.get(body.id))!
+  const description = 'x'.repeat(200_000)
+  await Promise.all(
+    Array.from({ length: 66 }, (_, i) =>
+      catalogs.create(`c${i}`, { ...source, name: `c${i}`, description }),
+    ),
+  )
+  await catalogs.refresh()
+  const refused = await call('GET /api/organizations')
+  expect(outcome(refused)).toEqual([400, expect.stringContaining('Request fewer')])
 })
 
 describe('Update Organization', () => {
