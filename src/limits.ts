@@ -176,6 +176,8 @@ export const limits = {
   /** First users of an organization, which Get Organizations lists. */
   listedUsers: 100,
   organizationConfigurations: 100,
+  /** Characters of the names of an organization's users and of its configurations. */
+  organizationCharacters: MIB,
   /** Largest limit on users, catalogs or credits of an organization. */
   allowance: 1_000_000_000,
   /** Keys of one user in one organization that are neither disabled nor expired. */
@@ -214,12 +216,12 @@ export const limits = {
   punchoutSessions: 10_000,
   /** Saved searches of a user in an organization. */
   savedSearches: 100,
-  /** Bytes of a saved search as JSON. */
-  savedSearchBytes: 16 * 1024,
   /** Columns that a user saves for one page. */
   columns: 200,
   /** Pages for which a user saves columns. */
   columnPages: 50,
+  /** Bytes of a user's saved searches, and of their saved columns, as JSON. */
+  preferenceBytes: 256 * 1024,
   /** Milliseconds for which search credits are gathered for one write. */
   creditGatherMs: 3,
   /** Milliseconds after which a search that took a credit can no longer be answered. */

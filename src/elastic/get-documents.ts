@@ -21,7 +21,9 @@ export async function getDocument<T extends object>(
   { source: asked, ...options }: ReadOptions = {},
 ): Promise<estypes.GetGetResult<T> | undefined> {
   const source = asked && sourceToRead(place, asked)
-  const reading = boundedReader({ elastic, place, source })
+  // A document of no scope, such as an organization, counts as a scope of its own.
+  const counted = { kind: place.kind, scope: place.scope ?? _id }
+  const reading = boundedReader({ elastic, place: counted, source })
   const answer = await reading.call(1, options, () =>
     elastic.client.get<T>(
       {

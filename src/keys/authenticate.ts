@@ -108,12 +108,11 @@ export async function accessPathsOf(
   return { homes: [...own, ...(await membershipsOf(services, username, signal))], username }
 }
 
+/** What the key does not reach stays cached, so that nobody can have it read again and again. */
 async function forgetAccess(ctx: PublicContext, key: KeyIdentity, id: string): Promise<void> {
-  if (key.reach === 'operator') return forgetFamily(ctx, id)
-  const { homes } = await accessPathsOf(ctx, key, ctx.signal)
   ctx.cache.drop(ACCESS, accessKeyOf(key, id))
   ctx.cache.drop('memberships', key.username)
-  for (const one of [id, ...homes]) ctx.cache.drop('organization', one)
+  if (await mayReach(ctx, key, id)) await forgetFamily(ctx, id)
 }
 
 export function roleOf(key: KeyIdentity, family: Family): Role | null {

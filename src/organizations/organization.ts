@@ -80,6 +80,17 @@ export const ORGANIZATION_ID = /^[a-z0-9][a-z0-9-]{0,63}$/
 
 export const isOrganizationId = (text: string): boolean => ORGANIZATION_ID.test(text)
 
+/** Characters of the texts of its users and configurations. */
+export const textLength = ({ users, configurations }: Organization): number =>
+  users.reduce((sum, user) => sum + lengths(user.username, user.firstName, user.lastName), 0) +
+  configurations.reduce(
+    (sum, one) => sum + lengths(one.name, one.description, one.defaultValue, one.dataType),
+    0,
+  )
+
+const lengths = (...texts: readonly (string | null)[]): number =>
+  texts.reduce((sum, text) => sum + (text?.length ?? 0), 0)
+
 export const memberOf = (organization: Organization | null, username: string): Member | undefined =>
   organization?.users.find((user) => user.username === username)
 

@@ -4,10 +4,11 @@ import {
   createCoalescingWriter,
   documentIn,
 } from '../elastic/coalescing-writer.ts'
-import { NotFound } from '../errors.ts'
+import { Invalid, NotFound } from '../errors.ts'
+import { limits } from '../limits.ts'
 import type { PublicContext } from '../operation.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
-import type { Organization } from './organization.ts'
+import { type Organization, textLength } from './organization.ts'
 import { forgetOrganization, organizationsOf } from './store.ts'
 
 /** Returns the organization after the change. If it throws, only this change is dropped. */
@@ -40,8 +41,18 @@ export async function changeOrganization(
   const changed = async (found: Organization | undefined) => {
     if (!found) throw new NotFound('Organization')
     const after = await change(found)
+    checkGrowth(found, after)
     ctx.noteChange?.({ owner: id, before: found, after })
     return after
   }
   return (await writerOf(ctx.elastic).change(document, changed, ctx.signal))!
+}
+
+/** Each request of its users reads an organization, so one that becomes too large throws Invalid. */
+function checkGrowth(before: Organization, after: Organization): void {
+  const length = textLength(after)
+  if (length <= limits.organizationCharacters || length <= textLength(before)) return
+  throw new Invalid(
+    `The names of the users and the configurations of the organization would have more than ${limits.organizationCharacters} characters together.`,
+  )
 }

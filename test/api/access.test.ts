@@ -162,6 +162,31 @@ describe('the organization in effect', () => {
     }
   })
 
+  test('of somebody else is not read again for those who ask for it', async () => {
+    const [foreign, own] = [await stranger.key('viewer'), await parent.key('viewer')]
+    const now = new Date()
+    const still = await startService({ idle: true, clock: { now: () => now } })
+    const by = caller(withProbes(still))
+    const ask = (key: string) => expectOk(by('GET /api/probe', { key }))
+    const asks = [() => ask(foreign), () => ask(own)]
+    for (const one of asks) await one()
+    const reads = await roundTrips(
+      still,
+      async () => {
+        for (let turn = 0; turn < 3; turn++) {
+          const { status } = await by('GET /api/probe', {
+            key: own,
+            ...inOrganization(stranger.id),
+          })
+          expect(status).toBe(404)
+          for (const one of asks) await one()
+        }
+      },
+      ({ path }) => path.includes('organizations/_doc/'),
+    )
+    expect(reads).toBe(0)
+  })
+
   test('must be a child of the organization if it is named as a suborganization', async () => {
     const key = await parent.key('administrator')
     for (const [first, second] of [

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { catalogsOf } from '../../src/catalogs/store.ts'
 import { limits } from '../../src/limits.ts'
-import { organizationsOf } from '../../src/organizations/store.ts'
+import { currentOrganization, organizationsOf } from '../../src/organizations/store.ts'
 import { type Call, caller, expectOk, newOrganization, OPERATOR_KEY } from '../support/client.ts'
 import {
   details,
@@ -11,6 +11,7 @@ import {
   remove,
   save,
 } from '../support/organizations.ts'
+import { mostUnderWay } from '../support/probe.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -171,6 +172,41 @@ test(`a parent has at most ${limits.childOrganizations} children`, async () => {
   const made = await expectOk(parent.call('POST /api/KeyAuth/keys', { body: { username: 'anna' } }))
   const { body } = await parent.call('GET /api/organizations', { key: made.body.key })
   expect([body.total, body.organizations.length]).toEqual([201, 201])
+})
+
+test('a large organization does not make the reads of others wait for each other', async () => {
+  const store = organizationsOf(service.services)
+  const { id } = await newOrganization(service)
+  const { source } = (await store.get(id))!
+  const long = { name: 'long', dataType: null, protected: false, defaultValue: null }
+  const configurations = [{ ...long, description: 'x'.repeat(600_000) }]
+  const [large = '', ...small] = Array.from({ length: 9 }, newId)
+  await store.create(large, { ...source, id: large, configurations })
+  await Promise.all(small.map((one) => store.create(one, { ...source, id: one })))
+  const read = (one: string) => currentOrganization(service.services, one)
+  await read(large)
+  const most = await mostUnderWay(
+    service,
+    () => Promise.all(small.map(read)),
+    ({ path }) => path.includes('organizations/_doc/'),
+  )
+  expect(most).toBeGreaterThan(1)
+})
+
+test('an organization whose names and configurations are too long together is refused', async () => {
+  const organization = await newOrganization(service)
+  const store = organizationsOf(service.services)
+  const { source, ...at } = (await store.get(organization.id))!
+  const user = (i: number) => ({
+    ...{ username: `${i}`.padEnd(200, 'x'), role: 'viewer' as const, membership: newId() },
+    ...{ firstName: null, lastName: null },
+  })
+  const users = [...source.users, ...Array.from({ length: 5_242 }, (_, i) => user(i))]
+  await store.replace(organization.id, { ...source, users }, at)
+  await expectOk(save(organization.call, 'anna'))
+  const refused = await save(organization.call, 'b'.repeat(200))
+  expect(outcome(refused)).toEqual([400, expect.stringContaining('1048576 characters together')])
+  await expectOk(remove(organization.call, 'anna'))
 })
 
 test('a list of organizations with too many large catalogs is refused, and says what to do', async () => {
