@@ -8,15 +8,9 @@ type Columns = Preferences['columns']
 
 const FIELDS = new Set(Object.keys(SearchRequest.shape))
 
-/** The fields of a SearchRequest as sent, without unknown ones. Throws Invalid if too large. */
-export function givenFields(sent: unknown): SavedSearch['search'] {
-  const known = Object.entries(sent as object).filter(([name]) => FIELDS.has(name))
-  const search = Object.fromEntries(known)
-  if (Buffer.byteLength(JSON.stringify(search)) > limits.savedSearchBytes) {
-    throw new Invalid(`body: a saved search has at most ${limits.savedSearchBytes} bytes`)
-  }
-  return search
-}
+/** The fields of a SearchRequest as sent, without unknown ones. */
+export const givenFields = (sent: unknown): SavedSearch['search'] =>
+  Object.fromEntries(Object.entries(sent as object).filter(([name]) => FIELDS.has(name)))
 
 /** Adds a search, or replaces the one with the same name. Throws Invalid if there are too many. */
 export function withSearch(
@@ -29,7 +23,10 @@ export function withSearch(
       `You have ${limits.savedSearches} saved searches. Delete one to save another.`,
     )
   }
-  return [...others, saved].sort((a, b) => (a.name < b.name ? -1 : 1))
+  return checkSize(
+    [...others, saved].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    'searches',
+  )
 }
 
 /** Removes a search by name. Throws NotFound. */
@@ -51,5 +48,13 @@ export function withColumns(all: readonly Columns[], saved: Columns): readonly C
       `You have saved columns for ${limits.columnPages} pages. Save an empty list for one of them first.`,
     )
   }
-  return [...others, saved]
+  return checkSize([...others, saved], 'columns')
+}
+
+/** Each read and change takes the whole list, so one that is too large throws Invalid. */
+function checkSize<T>(list: readonly T[], what: string): readonly T[] {
+  if (Buffer.byteLength(JSON.stringify(list)) <= limits.preferenceBytes) return list
+  throw new Invalid(
+    `Your saved ${what} would have more than ${limits.preferenceBytes} bytes together. Delete some to save others.`,
+  )
 }
