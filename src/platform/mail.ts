@@ -1,7 +1,10 @@
 import { createTransport } from 'nodemailer'
 import { createAdmission } from './admission.ts'
+import { systemClock } from './clock.ts'
+import { partsOf } from './load-owner.ts'
 import type { Log } from './log.ts'
 import { oneLine } from './one-line.ts'
+import { createRateLimiter } from './rate-limiter.ts'
 
 /** A plain-text mail to one person. */
 export interface Mail {
@@ -42,6 +45,8 @@ const AT_ONCE = 4
 const WAITING = 200
 const OWNER_WAITING = 50
 const PATIENCE_MS = 10_000
+/** Mails a second to one address, for one owner with its parts: one in ten minutes. */
+const BY_ADDRESS = 1 / 600
 
 /** Sends by the SMTP server at `url` (smtp or smtps, with credentials where needed). */
 export function smtpNotifier({ url, from }: { url: string; from: string }): Notifier {
@@ -60,9 +65,13 @@ export function smtpNotifier({ url, from }: { url: string; from: string }): Noti
     ownerWaiting: OWNER_WAITING,
     what: 'mails',
   })
+  const addresses = createRateLimiter(systemClock, BY_ADDRESS)
   return {
     async send({ owner, to, subject, text }) {
       if (!isAddress(to)) throw new Error('not a mail address')
+      if (addresses.take(`${partsOf(owner)[0]} ${to.toLowerCase()}`) > 0) {
+        throw new Error('the address got a mail in the last minutes')
+      }
       const mail = { from, to: { name: '', address: to }, subject: oneLine(subject), text }
       const signal = AbortSignal.timeout(PATIENCE_MS)
       await line.run(owner, () => transport.sendMail(mail), { signal })
