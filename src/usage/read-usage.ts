@@ -18,9 +18,14 @@ export async function readUsage(ctx: Context, asked: UsageMonth): Promise<Search
   const name = `${year}-${String(month).padStart(2, '0')}`
   const [uses, credits] = await Promise.all([usesOf(ctx, name), creditsOf(ctx, name)])
   const keys = await keysById(ctx, [...new Set(uses.map(({ key }) => key))])
+  // Names of keys of other organizations are not shown.
+  const nameOfKey = (id: string) => {
+    const key = keys.get(id)
+    return key?.organization === ctx.organization.id ? key.name : id
+  }
   return {
     users: sums(uses, ({ username }) => username),
-    apiKeys: sums(uses, ({ key }) => keys.get(key)?.name ?? key),
+    apiKeys: sums(uses, ({ key }) => nameOfKey(key)),
     searchCreditsUsed: uses.reduce((sum, { searches }) => sum + searches, 0),
     year,
     month,

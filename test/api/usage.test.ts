@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { caller } from '../support/client.ts'
+import { caller, expectOk, OPERATOR_KEY } from '../support/client.ts'
 import { newShop } from '../support/credits.ts'
 import { roundTrips } from '../support/probe.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -45,6 +45,24 @@ describe('Search Usage', () => {
       })
     const past = await org.call(`${USAGE}?year=2020&month=2`, { version })
     expect(past.body).toMatchObject({ users: {}, apiKeys: {}, searchCreditsUsed: 0, year: 2020 })
+  })
+
+  test('shows a key of another organization by its id alone', async () => {
+    const [home, visited] = [await newShop(service), await newShop(service)]
+    for (const { org } of [home, visited]) {
+      await expectOk(org.call('PUT /api/organizations/current/users/guest', { body: {} }))
+    }
+    const operator = caller(service, { key: OPERATOR_KEY, organization: home.org.id })
+    const made = await expectOk(
+      operator('POST /api/KeyAuth/keys', {
+        body: { username: 'guest', name: 'Secret project', allOrganizations: true },
+      }),
+    )
+    const guest = caller(service, { key: made.body.key, organization: visited.org.id })
+    await expectOk(guest(visited.line, { body: {} }))
+    const keysOf = async ({ org }: typeof home) =>
+      Object.keys((await expectOk(org.call(USAGE))).body.apiKeys)
+    await expect.poll(() => keysOf(visited)).toEqual([made.body.id])
   })
 
   test('writes many searches with few requests, and loses none at a stop', async () => {
