@@ -76,11 +76,15 @@ async function* storedBytes(
 export const headOf = (file: StoredBytes, count: number): Promise<Buffer> =>
   bytesOf(file, { start: 0, end: count })
 
-/** The bytes from `start` up to `end`, or fewer at the end of the file. */
-export async function bytesOf(file: StoredBytes, range: ByteRange): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of file.read(range)) chunks.push(Buffer.from(chunk))
-  return Buffer.concat(chunks)
+/** The bytes from `start` up to `end`, or fewer at the end of the file, in a buffer of their own. */
+export async function bytesOf(
+  file: StoredBytes,
+  { start, end }: Required<ByteRange>,
+): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(end, file.bytes) - start))
+  let filled = 0
+  for await (const chunk of file.read({ start, end })) filled += chunk.copy(buffer, filled)
+  return buffer.subarray(0, filled)
 }
 
 /** Reads ranges of a file into separate buffers. Short ranges close together take one read. */

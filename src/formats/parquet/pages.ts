@@ -112,6 +112,7 @@ export async function* pagesOf(
   let mine = 0
   let dictionary: Buffer | undefined
   let page: Buffer | undefined
+  let packedPage: Buffer | undefined
   try {
     while (at < end) {
       const head = await peek(HEADER)
@@ -147,13 +148,17 @@ export async function* pagesOf(
       const isPacked = v2?.is_compressed !== false
       const body = isPacked ? unpack(rest, whole - levels) : rest
       const own = body.buffer === packed.buffer ? undefined : body
+      // Otherwise the bytes are part of the dictionary or of what is read ahead.
+      packedPage = own && ahead.length === 0 ? packed : undefined
       if (isDictionary) dictionary = own
       else page = own
       yield { header, levels: packed.subarray(0, levels), body }
       free(page)
+      free(packedPage)
     }
   } finally {
     free(page)
+    free(packedPage)
     free(dictionary)
   }
 }
@@ -161,7 +166,7 @@ export async function* pagesOf(
 /** Bytes from which a buffer is never part of a pool. */
 const FREED = 1024 * 1024
 
-/** Frees an unpacked page at once: otherwise several of its size wait to be collected. */
-function free(unpacked: Buffer | undefined): void {
-  if (unpacked && unpacked.length >= FREED) (unpacked.buffer as ArrayBuffer).transfer(0)
+/** Frees a page at once: otherwise several of its size wait to be collected. */
+function free(page: Buffer | undefined): void {
+  if (page && page.length >= FREED) (page.buffer as ArrayBuffer).transfer(0)
 }

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -31,6 +33,9 @@ test.each(WRITTEN)('every kind of value of %s is converted to text', async (name
   })
   expect(row(2)).toMatchObject({ brand: '', weight: '2.1', stock: '-8', dec: '-25.310' })
 })
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
 
 describe('a Parquet file', () => {
   const count = 3_000
@@ -90,6 +95,7 @@ describe('a Parquet file', () => {
       const page = 8 * 1024 * 1024
       const name = Array.from({ length: 8 }, () => Buffer.alloc(page, randomBytes(page / 32)))
       const stored = storedBuffer(parquetFile({ name }, { codec, rowGroupSize: 1 }))
+      collectGarbage()
       const before = process.memoryUsage().arrayBuffers
       let most = 0
       const read = (range?: ByteRange) => {
