@@ -1,5 +1,6 @@
 import { Invalid } from '../../errors.ts'
 import { limits } from '../../limits.ts'
+import { createPacing } from '../../platform/pacing.ts'
 import { gunzipped } from './inflate.ts'
 import { headOf, packedSize, type StoredBytes } from './stored-bytes.ts'
 import { openTemporaryFile } from './temporary-file.ts'
@@ -59,7 +60,10 @@ export interface SeekableFile {
   close(): Promise<void>
 }
 
-/** Unpacks a file to a temporary one; `check` is called with its first bytes. Throws Invalid. */
+/**
+ * Unpacks a file to a temporary one; `check` is called with its first bytes. Throws Invalid, also if
+ * it is larger than an uploaded file may be.
+ */
 export async function unpackedToDisk(
   file: StoredBytes,
   entry: string | null,
@@ -67,10 +71,13 @@ export async function unpackedToDisk(
 ): Promise<SeekableFile> {
   const source = await unpacked(file, entry)
   const scratch = await openTemporaryFile()
+  const pace = createPacing()
   try {
     for await (const chunk of source.open()) {
       if (scratch.bytes === 0) check?.(chunk)
       scratch.append(chunk)
+      if (scratch.bytes > limits.fileBytes) throw tooLargeOnDisk()
+      await pace()
     }
     const { bytes, read, close } = scratch
     return { file: { bytes, archiveBytes: file.bytes, read }, close }
@@ -79,6 +86,11 @@ export async function unpackedToDisk(
     throw error
   }
 }
+
+const tooLargeOnDisk = () =>
+  new Invalid(
+    `A workbook or Parquet file in an archive may unpack to at most ${limits.fileBytes} bytes. Send it without the archive.`,
+  )
 
 /** The first bytes, up to a line end if possible. Calls `cut` when more follow. */
 export async function* firstBytes(

@@ -178,6 +178,17 @@ describe('a decompression bomb is refused:', () => {
     await close()
   })
 
+  test('a file that would take more of the disk than an upload may', async () => {
+    const { fileBytes } = limits
+    Object.assign(limits, { fileBytes: 1_000 })
+    try {
+      const unpacking = unpackedToDisk(storedBuffer(gzipSync(Buffer.alloc(1_001))), null)
+      await expect(unpacking).rejects.toThrow('may unpack to at most 1000 bytes')
+    } finally {
+      Object.assign(limits, { fileBytes })
+    }
+  })
+
   test('but not one that its size explains', async () => {
     const content = Buffer.alloc(70 * 1024 * 1024)
     randomFillSync(content, 0, 1024 * 1024)
