@@ -176,8 +176,6 @@ export const limits = {
   /** First users of an organization, which Get Organizations lists. */
   listedUsers: 100,
   organizationConfigurations: 100,
-  /** Characters of the names of an organization's users and of its configurations. */
-  organizationCharacters: MIB,
   /** Largest limit on users, catalogs or credits of an organization. */
   allowance: 1_000_000_000,
   /** Keys of one user in one organization that are neither disabled nor expired. */

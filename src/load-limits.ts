@@ -69,6 +69,8 @@ export const loadLimits = {
   requestWaitMs: 2_000,
   /** Bytes of the documents of one answer. */
   answerBytes: 12 * MIB,
+  /** Characters of the names of an organization's users and of its configurations. */
+  organizationCharacters: MIB,
   /** Characters of the entries of one page of the search history. */
   historyBytes: MIB,
   /** Bytes of the names and values that one search counts. */

@@ -20,6 +20,7 @@ export const catalogOperations = [
   operation({
     name: 'Get Catalogs',
     summary: 'Lists the catalogs of the organization and of its parent.',
+    cost: 4,
     access: 'viewer',
     bindings: { '6.0': route('GET', '/api/Catalog', { answer: GetCatalogsResponse }) },
     handle: async (_input, ctx) => {

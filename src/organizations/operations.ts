@@ -79,6 +79,7 @@ export const organizationOperations = [
     name: 'Get Organizations',
     summary:
       'Lists the organizations that the key has access to, sorted by id, up to 250 per page.',
+    cost: 4,
     access: 'caller',
     audit: {
       target: 'user',
