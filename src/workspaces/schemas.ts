@@ -124,7 +124,7 @@ export const WorkspaceItem = z.object({
   username: z.string().describe('User who added the item.'),
   productId: z.string(),
   catalog: z.string().describe('Name of the catalog.'),
-  workspace: z.string().describe('Id of the workspace.'),
+  workspace: z.string().describe('Name of the workspace.'),
   product: Product10.describe(
     'Current data of the product. For a deleted product, its id and identifying fields.',
   ),

@@ -7361,7 +7361,7 @@ export interface components {
                     readonly productId: string;
                     /** @description Name of the catalog. */
                     readonly catalog: string;
-                    /** @description Id of the workspace. */
+                    /** @description Name of the workspace. */
                     readonly workspace: string;
                     /** @description Current data of the product. For a deleted product, its id and identifying fields. */
                     readonly product: components["schemas"]["Product10"];
@@ -7408,7 +7408,7 @@ export interface components {
                 readonly productId: string;
                 /** @description Name of the catalog. */
                 readonly catalog: string;
-                /** @description Id of the workspace. */
+                /** @description Name of the workspace. */
                 readonly workspace: string;
                 /** @description Current data of the product. For a deleted product, its id and identifying fields. */
                 readonly product: components["schemas"]["Product10"];
