@@ -95,6 +95,8 @@ const PURE_FILES = [
   'extensions/realtime-answer.ts',
   'extensions/remote-answers.ts',
   'extensions/schedule.ts',
+  'formats/google/item.ts',
+  'formats/text/xml-namespaces.ts',
   'images/image-kinds.ts',
   'images/sizes.ts',
   'images/decode-upload.ts',

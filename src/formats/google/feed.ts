@@ -7,8 +7,8 @@ import { openCells, rowOfCells } from '../rows/table.ts'
 import type { TextFile } from '../text/open-text.ts'
 import { readXml } from '../text/xml.ts'
 import { createTrees, type XmlNode } from '../text/xml-trees.ts'
+import { cellsOf, fieldsOf, NAMESPACE } from './item.ts'
 
-const NAMESPACE = 'http://base.google.com/ns/1.0'
 /** RSS 2.0 and Atom. */
 const ITEMS: ReadonlySet<string> = new Set(['item', 'entry'])
 /** Number of characters that contain the first elements of a file. */
@@ -30,9 +30,9 @@ export async function feedRows(file: TextFile, settings: ReadingSettings): Promi
 async function namesIn(file: TextFile): Promise<readonly string[]> {
   const names = new Set<string>()
   for await (const nodes of readXml(file.read(), createTrees(ITEMS), file)) {
-    for (const { children } of nodes) {
+    for (const item of nodes) {
       // A copy, as the name would keep the file around it in memory.
-      for (const { name } of children) if (!names.has(name)) names.add(detachedText(name))
+      for (const { name } of fieldsOf(item)) if (!names.has(name)) names.add(detachedText(name))
       if (names.size > limits.importColumns) {
         throw new Invalid(`The items have more than ${limits.importColumns} different elements.`)
       }
@@ -56,25 +56,10 @@ function rowOf(node: XmlNode, names: readonly string[]): RawRow | undefined {
   if (node.isCut) {
     return { line, text: '[]', problem: `the item is larger than ${limits.importRowBytes} bytes` }
   }
-  const byName = Map.groupBy(node.children, ({ name }) => name)
-  const cells = names.map((name) =>
-    (byName.get(name) ?? [])
-      .map(textIn)
-      .filter((text) => text !== '')
-      .join(','),
-  )
+  const cells = cellsOf(node, names)
   return rowOfCells(
     line,
     cells,
     cells.reduce((sum, { length }) => sum + length, 0),
   )
 }
-
-/**
- * An element as a cell of the feed in tsv. One with children is written like `DE:Standard:4.90
- * EUR`.
- */
-const textIn = ({ children, text, attributes }: XmlNode): string =>
-  children.length > 0
-    ? children.map(textIn).join(':')
-    : text.trim() || (attributes.href ?? '').trim()

@@ -1,9 +1,13 @@
 import { limits } from '../../limits.ts'
 import type { Attributes, XmlReader } from './xml.ts'
+import { createNamespaces } from './xml-namespaces.ts'
 
 /** A wanted element with all its content. */
 export interface XmlNode {
+  /** Without a prefix. */
   readonly name: string
+  /** Empty for none; the prefix itself if it is not declared. */
+  readonly namespace: string
   readonly attributes: Attributes
   readonly line: number
   readonly children: readonly XmlNode[]
@@ -37,12 +41,14 @@ export function createTrees(
 ): XmlReader<XmlNode> {
   return (emit) => {
     const path: OpenNode[] = []
+    const namespaces = createNamespaces()
     let depth = 0
     let size = 0
     /** Depth within elements that are skipped because the tree is too large. */
     let skipped = 0
     return {
-      open(name, attributes, line) {
+      open(name, attributes, line, prefix) {
+        namespaces.open(attributes)
         onOpen(name, depth++)
         if (path.length === 0 && !wanted.has(name)) return
         if (path.length === 0) size = 0
@@ -52,7 +58,10 @@ export function createTrees(
           path[0]!.isCut = true
           return
         }
-        const node: OpenNode = { name, attributes, line, children: [], text: '', isCut: false }
+        const namespace = namespaces.of(prefix)
+        const node: OpenNode = {
+          ...{ name, namespace, attributes, line, children: [], text: '', isCut: false },
+        }
         path.at(-1)?.children.push(node)
         path.push(node)
       },
@@ -65,6 +74,7 @@ export function createTrees(
       },
       close() {
         depth--
+        namespaces.close()
         if (skipped > 0) {
           skipped--
           return

@@ -6,9 +6,9 @@ import { cut, withoutEnd } from '../../text.ts'
 /** Attributes of an element, by their names in the file. */
 export type Attributes = Readonly<Record<string, string>>
 
-/** Handles the events of a file. Names come without a prefix. */
+/** Handles the events of a file. Names come without a prefix, which is empty for none. */
 export interface XmlHandler {
-  open(name: string, attributes: Attributes, line: number): void
+  open(name: string, attributes: Attributes, line: number, prefix: string): void
   text(text: string): void
   close(name: string): void
   /** Whether the rest of the file is not needed. */
@@ -52,6 +52,7 @@ export async function* readXml<T>(
 }
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1)
+const prefixOf = (name: string): string => name.slice(0, Math.max(0, name.indexOf(':')))
 
 function createParser(handler: XmlHandler) {
   const parser = new SaxesParser({ xmlns: false, position: false })
@@ -87,7 +88,7 @@ function createParser(handler: XmlHandler) {
   parser.on('opentag', ({ name, attributes }) => {
     quiet = 0
     if (++depth > limits.xmlDepth) throw fail(`nested deeper than ${limits.xmlDepth}`)
-    handler.open(local(name), attributes as Attributes, parser.line)
+    handler.open(local(name), attributes as Attributes, parser.line, prefixOf(name))
   })
   parser.on('closetag', ({ name }) => {
     quiet = 0
