@@ -29,6 +29,8 @@ export interface ImportCheckpoint {
   readonly askedPrint?: string
   /** Number of offers to remove. */
   readonly planned?: number
+  /** Number of products that rows deleted, before the removal of offers deletes others. */
+  readonly deletedByRows?: number
   readonly notes?: readonly string[]
   /** Number of values of each column in the processed rows. */
   readonly columnValues?: readonly number[]

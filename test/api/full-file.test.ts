@@ -242,7 +242,10 @@ describe('a full file that lists less than half', () => {
     const through = (one: TestService) => caller(one, { key, organization: organization.id })
     const count = 3_000
     await importFile(through(first), rows(numbers(0, count)), { vendor: 'Nord' })
-    const id = await startImport(through(first), rows(numbers(0, 20)), FULL)
+    const listed = numbers(0, 18).map((id) => `P${id},Name ${id},5,`)
+    const withDeleted = ['id,name,price,_delete', ...listed, 'P18,,,x', 'P19,,,x'].join('\n')
+    const deleting = { ...FULL, missing: 'delete' }
+    const id = await startImport(through(first), withDeleted, deleting)
     await taskWaiting(through(first), id)
     await first.stop()
     expect(await taskOf(call, id)).toMatchObject({ status: 'waiting' })
@@ -262,8 +265,9 @@ describe('a full file that lists less than half', () => {
     await isGone.promise
     const third = await startService({ folder, tasks: { leaseMs: 1_000 } })
     const task = await taskEnded(through(third), id)
-    expect(task).toMatchObject({ status: 'completed', removed: count - 20, unchanged: 20 })
-    expect(await offersOf('Nord', through(third))).toBe(20)
+    expect(task).toMatchObject({ status: 'completed', removed: count - 20, unchanged: 18 })
+    expect(task.message).toContain('2 updated (2 deleted), 18 unchanged')
+    expect(await offersOf('Nord', through(third))).toBe(18)
     await proxy.close()
     await Promise.all([second.stop(), third.stop()])
   })

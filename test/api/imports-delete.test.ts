@@ -108,6 +108,26 @@ describe('a full file', () => {
     expect(refused).toMatchObject({ status: 400, body: { message: 'missing: requires fullFile' } })
   })
 
+  test('tells what its rows delete from what has no offers any more', async () => {
+    const settings = { vendor: 'Nord', fullFile: true, missing: 'delete' }
+    await importFile(call, both)
+    // A2 is deleted by its row; A3 keeps another offer.
+    await importFile(call, 'id,vendor,price\nA3,Sued,9\n')
+    const kept = await importFile(call, 'id,price,_delete\nA1,5,\nA2,,x\n', settings)
+    expect(kept).toMatchObject({ removed: 1, deleted: 1 })
+    expect(kept.message).toBe(
+      '1 offer of Nord removed that the file does not list. 2 rows: 0 created, 1 updated (1 deleted), 1 unchanged, 0 rejected.',
+    )
+    await importFile(call, both)
+    await importFile(call, 'id,vendor,price\nA4,Nord,9\n')
+    const gone = 'id,price,_delete\nA1,5,\nA2,,x\nA3,8,\n'
+    const last = await importFile(call, gone, settings)
+    expect(last).toMatchObject({ removed: 1, deleted: 2 })
+    expect(last.message).toBe(
+      '1 offer of Nord removed that the file does not list. 1 product without other offers deleted. 3 rows: 0 created, 1 updated (1 deleted), 2 unchanged, 0 rejected.',
+    )
+  })
+
   test.each(['', 'id,price\n'])('asks before %o deletes anything', async (empty) => {
     await importFile(call, both)
     const settings = { targetCatalog: 'c', vendor: 'Nord', fullFile: true, missing: 'delete' }

@@ -41,7 +41,10 @@ export async function removeUnlisted(
   const { missing = 'keep', ...input } = run.task.input as ImportSettings
   const vendor = input.vendor!
   const { listed = noListedProducts, unknown = 0, notes = [] } = checkpoint
-  const say = (text: string) => [text, summaryOf(counts), ...notes].join(' ')
+  // Once a removal has begun, the counts may contain products that it deleted.
+  const { deletedByRows = counts.deleted ?? 0 } = checkpoint
+  const ofRows = { ...counts, deleted: deletedByRows }
+  const say = (text: string) => [text, summaryOf(ofRows), ...notes].join(' ')
   if (listed.parts === null) {
     const message =
       'No offers were removed: there was no space to store the list of offers in the file.'
@@ -65,7 +68,8 @@ export async function removeUnlisted(
     return { status: 'waiting', message: say(question), counts, checkpoint: at }
   }
   const planned = begun ?? found.unlisted
-  run.progress({ message: 'Removing offers.', checkpoint: { ...checkpoint, planned } })
+  const plan = { ...checkpoint, planned, deletedByRows }
+  run.progress({ message: 'Removing offers.', checkpoint: plan })
   // Later runs also compute the number of removed offers from the remaining ones.
   await retryUntilCancelled(isCancelled, () => run.stored())
   const before = planned - found.unlisted
@@ -73,7 +77,8 @@ export async function removeUnlisted(
   await retryUntilCancelled(isCancelled, () => productsOf(ctx, scope).refresh())
   run.hold()
   await removeListedProducts(ctx, listed)
-  const message = say(removedText(done, vendor))
+  const deleted = (done.deleted ?? deletedByRows) - deletedByRows
+  const message = say(removedText({ ...done, deleted }, vendor))
   return { status: 'completed', message, counts: { ...counts, ...done }, checkpoint: null }
 }
 
