@@ -43,11 +43,14 @@ const placeOf = ({ organization }: Pick<Context, 'organization'>) => [
   'fileUrl',
 ]
 
+/** The second half of a character whose first half was cut off. */
+const HALF_CHARACTER = /^[\udc00-\udfff]/
+
 /** The last part of an address's path, as the name of a file. */
 export function nameIn(url: string): string {
   const last = new URL(url).pathname.split('/').at(-1)!
   const name = decoded(last).replace(/[\p{Cc}/\\]/gu, '')
-  return name.slice(-limits.nameLength) || 'file'
+  return name.slice(-limits.nameLength).replace(HALF_CHARACTER, '') || 'file'
 }
 
 function decoded(text: string): string {

@@ -57,6 +57,7 @@ test.each([
   ['https://example.com/', 'file'],
   ['https://example.com', 'file'],
   [`https://example.com/${'x'.repeat(300)}.csv`, `${'x'.repeat(196)}.csv`],
+  [`https://example.com/${encodeURIComponent('😀'.repeat(150))}x`, `${'😀'.repeat(99)}x`],
 ])('%s is called %s', (url, name) => {
   expect(nameIn(url)).toBe(name)
 })
