@@ -18,8 +18,28 @@ export interface ByteSource {
 /** Size from which the ratio is checked. Small regular files may exceed it. */
 const RATIO_FROM = 64 * 1024 * 1024
 
-/** Opens a plain, gzip or zip file, recognized by its first bytes. Throws NotFound, Invalid. */
+/**
+ * Opens a plain, gzip or zip file, recognized by its first bytes. Throws NotFound, Invalid, while
+ * it is read also for an archive in an archive.
+ */
 export async function unpacked(file: StoredBytes, wanted: string | null): Promise<ByteSource> {
+  const source = await unpackedOnce(file, wanted)
+  return { ...source, open: () => unnested(source.open()) }
+}
+
+async function* unnested(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let isFirst = true
+  for await (const chunk of chunks) {
+    if (isFirst && (isGzip(chunk) || isZip(chunk))) {
+      throw new Invalid('The archive contains another archive. Send the inner file itself.')
+    }
+    isFirst = false
+    yield chunk
+  }
+}
+
+/** Also opens an archive in an archive, such as a workbook, which is a zip. */
+async function unpackedOnce(file: StoredBytes, wanted: string | null): Promise<ByteSource> {
   const { isCut = false } = file
   const head = await headOf(file, 4)
   if (isZip(head)) return entrySource(file, wanted)
@@ -69,7 +89,7 @@ export async function unpackedToDisk(
   entry: string | null,
   check?: (head: Buffer) => void,
 ): Promise<SeekableFile> {
-  const source = await unpacked(file, entry)
+  const source = await unpackedOnce(file, entry)
   const scratch = await openTemporaryFile()
   const pace = createPacing()
   try {

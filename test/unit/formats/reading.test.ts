@@ -46,6 +46,7 @@ const reading = (fileType: string) => ({
 
 const text = 'id,name\n1,Tisch\n2,Bölt\n'
 const part = (name: string, content = text) => ({ name, content: Buffer.from(content) })
+const inZip = { name: 'a.zip', content: zipFile([part('a.csv')]) }
 
 describe('a file is decompressed:', () => {
   test.each([
@@ -62,6 +63,21 @@ describe('a file is decompressed:', () => {
     const source = await stored(bytes)
     expect(await textOf(source.open())).toBe(text)
     expect(await textOf(source.open())).toBe(text)
+  })
+
+  test.each([
+    ['gzip in gzip', gzipSync(gzipSync(text))],
+    ['zip in gzip', gzipSync(zipFile([part('a.csv')]))],
+    ['gzip in zip', zipFile([{ name: 'a.csv.gz', content: gzipSync(text) }])],
+    ['zip in zip, stored', zipFile([{ ...inZip, stored: true }])],
+  ])('but not %s, unless a workbook is expected', async (_, bytes) => {
+    const source = await stored(bytes)
+    await expect(textOf(source.open())).rejects.toThrow(
+      'The archive contains another archive. Send the inner file itself.',
+    )
+    const inner = await unpackedToDisk(storedBuffer(bytes), null)
+    expect(inner.file.bytes).toBeGreaterThan(0)
+    await inner.close()
   })
 
   test('the named entry of several in an archive', async () => {
