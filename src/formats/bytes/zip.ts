@@ -96,15 +96,20 @@ const isFile = ({ fileName }: Entry): boolean =>
 
 function choose(entries: readonly Entry[], wanted: string | null): Entry {
   const all = entries.filter(isFile)
-  const names = listed(all.map(nameOf))
-  if (wanted !== null) {
-    const found = all.find(({ fileName }) => fileName === wanted)
-    if (!found) throw new Invalid(`zippedFile: the archive has no file ${wanted}; it has ${names}`)
-    return found
+  const names = [...new Set(all.map(nameOf))]
+  const has = listed(names)
+  if (wanted === null && names.length > 1) {
+    throw new Invalid(`The zip archive has several files. Set zippedFile to one of them: ${has}`)
   }
-  if (all.length === 1) return all[0]!
-  if (all.length === 0) throw new Invalid('The zip archive is empty.')
-  throw new Invalid(`The zip archive has several files. Set zippedFile to one of them: ${names}`)
+  const name = wanted ?? names[0]
+  if (name === undefined) throw new Invalid('The zip archive is empty.')
+  const [found, ...others] = all.filter(({ fileName }) => fileName === name)
+  if (!found) throw new Invalid(`zippedFile: the archive has no file ${name}; it has ${has}`)
+  if (others.length === 0) return found
+  const called = listed([name])
+  throw new Invalid(
+    `The zip archive has several files named ${called}. Pack it again with only one of them.`,
+  )
 }
 
 function check(entry: Entry): void {

@@ -91,6 +91,17 @@ describe('a file is decompressed:', () => {
     )
   })
 
+  test('but not one of several with its name', async () => {
+    const twice = [part('a.csv', 'no'), part('a.csv')]
+    const message =
+      'The zip archive has several files named a.csv. Pack it again with only one of them.'
+    await expect(stored(zipFile(twice))).rejects.toThrow(message)
+    await expect(stored(zipFile([...twice, part('b.csv')]), 'a.csv')).rejects.toThrow(message)
+    const zip = zipFile([...twice, part('b.csv')])
+    expect(await textOf((await stored(zip, 'b.csv')).open())).toBe(text)
+    await expect(stored(zip)).rejects.toThrow('Set zippedFile to one of them: a.csv, b.csv')
+  })
+
   test.each([
     ['a path out of the archive', [part('../a.csv')], 'invalid relative path'],
     ['an absolute path', [part('/etc/passwd')], 'absolute path'],
