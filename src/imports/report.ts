@@ -52,6 +52,9 @@ const NO_ROWS = 'The file has no rows.'
 /** The result of each row is one of these. */
 const ROW_RESULTS = ['created', 'updated', 'unchanged', 'rejected'] as const
 
+/** Ends a reason that is a sentence only in a longer message. */
+const sentence = (text = ''): string => (text === '' || /[.!?…]$/.test(text) ? text : `${text}.`)
+
 /** Reports progress and the end of an import to its user. */
 export function createImportReport(run: TaskRunContext) {
   const begun = run.task.checkpoint as ImportCheckpoint | null
@@ -65,7 +68,7 @@ export function createImportReport(run: TaskRunContext) {
   let remarks: RowRemarks = { warnings: [] }
 
   const messageOf = (texts: readonly (string | undefined)[]): string =>
-    [...texts, summaryOf(counts), ...notes].filter(Boolean).join(' ')
+    [...texts.map(sentence), summaryOf(counts), ...notes].filter(Boolean).join(' ')
 
   /** Stores the list of rejected rows, once. */
   async function storeRejects(): Promise<string | null> {

@@ -191,6 +191,7 @@ describe('an unreadable file fails with the reason', () => {
     const task = await importFile(call, bytes, settings)
     expect(task).toMatchObject({ status: 'failed', created: 0 })
     expect(task.message).toContain(message)
+    expect(task.message).toMatch(/[^.]\. 0 rows: 0 created/)
   })
 
   test.each<[string, (packed: Buffer) => Buffer]>([
