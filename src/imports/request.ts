@@ -1,7 +1,8 @@
 import type { CatalogScope } from '../catalogs/store.ts'
 import { Invalid } from '../errors.ts'
 import type { Vendors } from '../extensions/contract.ts'
-import type { StoredBytes } from '../formats/bytes/stored-bytes.ts'
+import { headOf, type StoredBytes } from '../formats/bytes/stored-bytes.ts'
+import { isZip, zipNames } from '../formats/bytes/zip.ts'
 import type { Format, ReadingSettings } from '../formats/format.ts'
 import { FILE_TYPES, formatOf, formatsOfName, recognisedFormat } from '../formats/registry.ts'
 import type { MappedColumn } from '../formats/rows/fields.ts'
@@ -43,18 +44,31 @@ export function namedFormat(type: string): Format {
 }
 
 /**
- * The format that a request names, else that of the file's name, else of its bytes. Throws Invalid.
+ * The format that a request names, else that of the file's name, else of its bytes, else of the
+ * name of its file in a zip archive. Throws Invalid.
  */
 export async function formatFor(
-  named: string | null,
+  { fileType, zippedFile }: Pick<ImportRequest, 'fileType' | 'zippedFile'>,
   { name, stored }: { readonly name: string; readonly stored: StoredBytes | null },
 ): Promise<Format> {
-  if (named !== null) return namedFormat(named)
+  if (fileType !== null) return namedFormat(fileType)
   const [first, ...others] = formatsOfName(name)
   if (first && (others.length === 0 || !stored)) return first
   const format = (stored && (await recognisedFormat(stored, first && [first, ...others]))) ?? first
-  if (format) return format
+  const found = format ?? (stored && (await formatInside(stored, zippedFile)))
+  if (found) return found
   throw new Invalid(`fileType: required; must be one of ${TYPES}`)
+}
+
+/** The format of the wanted file in a zip archive, or of its only one, if its name tells. */
+async function formatInside(
+  stored: StoredBytes,
+  wanted: string | null,
+): Promise<Format | undefined> {
+  if (!isZip(await headOf(stored, 4))) return undefined
+  const names = wanted === null ? await zipNames(stored) : [wanted]
+  const formats = names.length === 1 ? formatsOfName(names[0]!) : []
+  return formats.length === 1 ? formats[0] : undefined
 }
 
 const SPELLED: Readonly<Record<string, string>> = { '\\t': '\t', tab: '\t' }

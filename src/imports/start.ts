@@ -29,7 +29,7 @@ export async function preparedImport(
   const file = await fileOf(ctx, body, find)
   const scope = await writableCatalog(ctx, body.targetCatalog)
   const stored = 'id' in file ? storedFile(ctx.files, file) : null
-  const format = await formatFor(body.fileType, { name: file.name, stored })
+  const format = await formatFor(body, { name: file.name, stored })
   const fallbackVendor = fallbackVendorOf(ctx, scope)
   const reading = readingOf(body, format, { vendors, fallbackVendor })
   const { vendor, fullFile, missing, pictures } = body

@@ -44,7 +44,7 @@ export async function firstRowsOf(
   if (request.fileUrl === null) throw new Invalid('fileUrl: required to preview a file')
   const file = await fileOf(ctx, request)
   const look = async (stored: StoredBytes) => {
-    const format = await formatFor(request.fileType, { name: file.name, stored })
+    const format = await formatFor(request, { name: file.name, stored })
     return firstRows(ctx, stored, settingsFor(format), wanted)
   }
   if ('id' in file) return look(storedFile(ctx.files, file))

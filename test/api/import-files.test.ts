@@ -9,6 +9,7 @@ import {
   product,
   rejectsOf,
   type Settings,
+  startImport,
   upload,
 } from '../support/imports.ts'
 import { parquetFile } from '../support/parquet-file.ts'
@@ -86,6 +87,18 @@ describe('a valid file is imported whatever its format', () => {
     const zip = zipFile([part('a.csv', 'id\nno\n'), part('b.csv')])
     const task = await importFile(call, zip, { zipped: true, zippedFile: 'b.csv' })
     expect(counts(task)).toEqual(twoRows)
+  })
+
+  test('a zip archive whose name does not tell the type of its file', async () => {
+    const one = zipFile([part('a.csv')])
+    expect(counts(await importFile(call, one, { name: 'a.zip' }))).toEqual(twoRows)
+    const two = zipFile([part('a.txt'), part('b.csv')])
+    const target = { targetCatalog: 'c' }
+    const named = await importFile(call, two, { name: 'b.zip', zippedFile: 'b.csv' })
+    expect(named).toMatchObject({ status: 'completed', unchanged: 2 })
+    await expect(startImport(call, two, { name: 'c.zip', ...target })).rejects.toThrow(
+      'fileType: required',
+    )
   })
 
   test('numbers with a decimal comma', async () => {
