@@ -46,6 +46,8 @@ export const searchLimits = {
   facetValues: 50,
   /** Facet values that the first request of a search looks at, over all names. */
   facetTokens: 1_000,
+  /** Selected facets and numbers that are counted without their own selection. */
+  disjunctiveFacets: 16,
   numberNames: 100,
   /** Numbers whose ranges a search counts. */
   rangedNumbers: 20,

@@ -82,3 +82,8 @@ export const bucketsIn = <B = CountedTerm>(answer: Aggregated, name: string): re
 /** The number of documents that a filter among the aggregations matches. */
 export const countIn = (answer: Aggregated, name: string): number =>
   (answer.aggregations?.[name] as { readonly doc_count?: number } | undefined)?.doc_count ?? 0
+
+/** The parts of an aggregation result that are read. */
+export interface AggregationNode {
+  readonly [name: string]: unknown
+}

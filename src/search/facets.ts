@@ -1,18 +1,22 @@
-import { all, term } from '../elastic/clauses.ts'
+import { term } from '../elastic/clauses.ts'
 import { containsPattern, prefixPattern } from '../elastic/patterns.ts'
-import type { Aggregations, Query } from '../elastic/search.ts'
+import type { Aggregations } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
 import { quickPrefix, valueTerm } from '../products/search-fields.ts'
 import { fold, token } from '../text.ts'
 import type { SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
+import { disjunctiveAggregations, every } from './disjunctive-aggregations.ts'
 import { groupsIn } from './groups.ts'
 import { numberAggregations, oneNumberAggregation } from './number-aggregations.ts'
 import { offerConditions, priceAggregation, vendorAggregation } from './offers.ts'
 import {
+  chosenTerms,
   chosenValues,
+  disjunctiveGroups,
   type FacetGroup,
   nameIn,
+  searchedGroup,
   selectedGroups,
   selectionClauses,
 } from './selections.ts'
@@ -20,78 +24,40 @@ import {
 /** Facets that every search counts, whether they have a selection or not. */
 const ALWAYS: readonly FacetGroup[] = ['manufacturer', 'vendor', 'path', 'price']
 
-/**
- * Aggregations for all facets. Each selected facet gets a filter with every selection but its own,
- * and the others share one with all selections. Without selections there is no filter.
- */
+/** Aggregations for all facets. `selections.ts` says which ones their own selection narrows. */
 export function facetAggregations(criteria: Criteria, context: SearchContext): Aggregations {
   const selected = selectedGroups(criteria)
-  const open: Aggregations = {
-    ...merged(ALWAYS.filter((group) => !selected.includes(group)).map(aggregationsOf(criteria))),
+  const apart = disjunctiveGroups(criteria)
+  const isApart = (group: FacetGroup | null) => group !== null && apart.includes(group)
+  const rest: Aggregations = {
+    ...merged(ALWAYS.filter((group) => !isApart(group)).map(aggregationsOf(criteria))),
     facetNames: { terms: { field: 'search.facetNames', size: limits.facetNames } },
     facets: { terms: { field: 'search.facets', size: limits.facetTokens }, ...groupsIn(criteria) },
     ...numberAggregations,
-    ...facetSearchAggregation(criteria, (group) => group === null || !selected.includes(group)),
+    ...chosenAggregation(
+      criteria,
+      selected.filter((group) => !isApart(group)),
+    ),
+    ...facetSearchAggregation(criteria, (group) => !isApart(group)),
   }
-  if (selected.length === 0) return open
-  return {
-    rest: { filter: every(selectionClauses(criteria, context)), aggs: open },
-    ...ownAggregations(criteria, context, { all: selected, groups: selected }),
-  }
-}
-
-interface OwnGroups {
-  readonly all: readonly FacetGroup[]
-  /** The groups of `all` at this level. Selections in the others are already applied around it. */
-  readonly groups: readonly FacetGroup[]
-}
-
-/**
- * One filter for each facet, with the selections in the others. Halves of the facets share nested
- * filters, since repeating a hundred selections in each would make ten thousand clauses.
- */
-function ownAggregations(
-  criteria: Criteria,
-  context: SearchContext,
-  { all, groups }: OwnGroups,
-): Aggregations {
-  const middle = groups.length >> 1
-  // Price and vendor, which apply to the same offer, sort last and so are separated last.
-  const halves = [groups.slice(0, middle), groups.slice(middle)].filter((half) => half.length > 0)
-  return merged(
-    halves.map((half) => {
-      const others = groups.filter((group) => !half.includes(group))
-      const clauses = selectionClauses(criteria, context, (group) => others.includes(group))
-      const [group] = half
-      if (half.length > 1) {
-        const aggs = ownAggregations(criteria, context, { all, groups: half })
-        return { [`${SHARED}${all.indexOf(group!)}`]: { filter: every(clauses), aggs } }
-      }
-      return {
-        [ownName(all, group!)]: {
-          filter: every([...clauses, ...hasFacet(group!)]),
-          aggs: {
-            ...aggregationsOf(criteria)(group!),
-            ...facetSearchAggregation(criteria, (other) => other === group),
-          },
-        },
-      }
+  return disjunctiveAggregations(criteria, context, {
+    rest,
+    aggregationsOf: (group) => ({
+      ...aggregationsOf(criteria)(group),
+      ...facetSearchAggregation(criteria, (other) => other === group),
     }),
-  )
+  })
 }
 
-/** Prefix for the names of filters that several facets share. */
-export const SHARED = 'shared'
-
-/** Restricts to products that have the facet, since others add nothing to its values. */
-const hasFacet = (group: FacetGroup): Query[] =>
-  group.startsWith('facet:') ? [term('search.facetNames', nameIn(group))] : []
-
-/** The aggregation name of a group. Facet names are free text and not valid as such names. */
-export const ownName = (selected: readonly FacetGroup[], group: FacetGroup): string =>
-  `own${selected.indexOf(group)}`
-
-const every = (clauses: readonly Query[]): Query => all(clauses) ?? { match_all: {} }
+/** The selected values of facets that their own selection narrows: others have no products. */
+function chosenAggregation(criteria: Criteria, groups: readonly FacetGroup[]): Aggregations {
+  const include = groups
+    .filter((group) => group.startsWith('facet:'))
+    .flatMap((group) => chosenTerms(criteria, nameIn(group)))
+  if (include.length === 0) return {}
+  const terms = { field: 'search.facets', size: include.length, include }
+  return { facetsChosen: { terms, ...groupsIn(criteria) } }
+}
 
 const merged = (parts: readonly Aggregations[]): Aggregations => Object.assign({}, ...parts)
 
@@ -144,11 +110,7 @@ function listed(name: string, field: string, options: TermsOptions): Aggregation
 function named(criteria: Criteria, group: FacetGroup): Aggregations {
   const name = nameIn(group)
   if (group.startsWith('number:')) return oneNumberAggregation(name)
-  return facetValues(
-    criteria,
-    name,
-    chosenValues(criteria, 'facet', name).map((value) => valueTerm(name, value)),
-  )
+  return facetValues(criteria, name, chosenTerms(criteria, name))
 }
 
 const facetValues = (
@@ -162,12 +124,6 @@ const facetValues = (
     chosen,
     include: prefixPattern(token(name, '')),
   })
-
-/** The facet in whose values a request searches; null for none, and for attributes. */
-export function searchedGroup({ facetSearch }: Criteria): FacetGroup | null {
-  if (facetSearch === null || facetSearch.type === 'attribute') return null
-  return facetSearch.type === 'facet' ? `facet:${facetSearch.name!}` : facetSearch.type
-}
 
 /** The fields that a facet search looks into. Their terms contain the folded value. */
 const SEARCHED = {

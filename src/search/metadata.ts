@@ -1,10 +1,11 @@
+import type { AggregationNode } from '../elastic/answer-parts.ts'
 import type { SearchAnswer, SearchBody } from '../elastic/search.ts'
 import type { Criteria } from './criteria.ts'
 import type { RangeFacets } from './facet-response-schemas.ts'
 import { type Metadata, shownMetadata } from './metadata-response.ts'
 import { baseQuery, facetValuesBody } from './queries.ts'
 import { rangeAggregations, readRanges } from './range-facets.ts'
-import { type AggregationNode, type Facets, readFacets, readFacetValues } from './read-facets.ts'
+import { type Facets, readFacets, readFacetValues } from './read-facets.ts'
 import { shownFacets } from './restricted-criteria.ts'
 import { type SearchTarget, searchContextOf } from './target.ts'
 import type { Reading } from './understanding/reading.ts'
@@ -76,7 +77,7 @@ async function rangesOf(
     aggs: rangeAggregations(criteria, context, facets),
   }
   const { aggregations } = await products.search(body, { signal, pointInTime: walk?.pointInTime })
-  return readRanges((aggregations ?? {}) as AggregationNode, facets)
+  return readRanges((aggregations ?? {}) as AggregationNode, criteria, facets)
 }
 
 async function facetsOf(

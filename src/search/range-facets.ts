@@ -1,14 +1,16 @@
-import { all, term } from '../elastic/clauses.ts'
+import type { AggregationNode } from '../elastic/answer-parts.ts'
+import { term } from '../elastic/clauses.ts'
 import type { Aggregations } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
 import type { SearchContext } from './conditions.ts'
 import type { Criteria, Range } from './criteria.ts'
+import { disjunctiveAggregations, partsIn } from './disjunctive-aggregations.ts'
 import type { RangeFacets } from './facet-response-schemas.ts'
 import { type CountedBucket, countOf, groupsIn } from './groups.ts'
 import { priceRangesAggregation } from './offers.ts'
 import { rangesBetween, roundEdges, suggestedStep } from './ranges.ts'
-import type { AggregationNode, Facets } from './read-facets.ts'
-import { type FacetGroup, selectionClauses } from './selections.ts'
+import type { Facets } from './read-facets.ts'
+import { disjunctiveGroups, type FacetGroup } from './selections.ts'
 
 type CountedRange = RangeFacets['price'][number]
 
@@ -30,18 +32,15 @@ function cutsOf({ prices, numbers }: Pick<Facets, 'prices' | 'numbers'>): Cut[] 
 
 const nameOf = (cut: number): string => `range${cut}`
 
-/** One filter for each value, without its own selection. Numbered, as names are free text. */
+/** Ranges of each value, numbered, as names are free text. */
 export function rangeAggregations(
   criteria: Criteria,
   context: SearchContext,
   facets: Pick<Facets, 'prices' | 'numbers'>,
 ): Aggregations {
-  return Object.fromEntries(
-    cutsOf(facets).flatMap(({ name, group, edges }, at) => {
+  const byGroup = new Map(
+    cutsOf(facets).flatMap(({ name, group, edges }, at): [FacetGroup, Aggregations][] => {
       if (edges.length === 0) return []
-      const filter = all(selectionClauses(criteria, context, (other) => other !== group)) ?? {
-        match_all: {},
-      }
       const ranges = [undefined, ...edges].map((from, index) => ({
         ...(from === undefined ? {} : { from }),
         ...(index < edges.length ? { to: edges[index]! } : {}),
@@ -50,9 +49,15 @@ export function rangeAggregations(
         group === 'price'
           ? priceRangesAggregation(criteria, ranges)
           : numberRangesAggregation(criteria, name, ranges)
-      return [[nameOf(at), { filter, aggs }]]
+      return [[group, { [nameOf(at)]: { filter: { match_all: {} }, aggs } }]]
     }),
   )
+  const apart = disjunctiveGroups(criteria)
+  const rest = [...byGroup].filter(([group]) => !apart.includes(group)).map(([, aggs]) => aggs)
+  return disjunctiveAggregations(criteria, context, {
+    rest: Object.assign({}, ...rest),
+    aggregationsOf: (group) => byGroup.get(group) ?? {},
+  })
 }
 
 const numberRangesAggregation = (
@@ -76,14 +81,16 @@ const numberRangesAggregation = (
   },
 })
 
-/** Reads the answer to `rangeAggregations` for the same facets. */
+/** Reads the answer to `rangeAggregations` for the same criteria and facets. */
 export function readRanges(
   answer: AggregationNode,
+  criteria: Criteria,
   facets: Pick<Facets, 'prices' | 'numbers'>,
 ): RangeFacets {
+  const partOf = partsIn(answer, criteria)
   const [price, ...numbers] = cutsOf(facets).map((cut, at) => ({
     ...cut,
-    ranges: countedRanges(cut, answer[nameOf(at)] as AggregationNode | undefined),
+    ranges: countedRanges(cut, partOf(cut.group)?.[nameOf(at)] as AggregationNode | undefined),
   }))
   return {
     price: price!.ranges,

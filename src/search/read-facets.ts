@@ -1,10 +1,19 @@
+import type { AggregationNode } from '../elastic/answer-parts.ts'
 import { limits } from '../limits.ts'
 import { valueTerm } from '../products/search-fields.ts'
 import { SEPARATOR } from '../text.ts'
 import type { Criteria, Range } from './criteria.ts'
-import { ownName, SHARED, searchedGroup } from './facets.ts'
+import { partsIn } from './disjunctive-aggregations.ts'
 import { type CountedBucket, countOf } from './groups.ts'
-import { chosenValues, type FacetGroup, nameIn, selectedGroups } from './selections.ts'
+import {
+  chosenTerms,
+  chosenValues,
+  disjunctiveGroups,
+  type FacetGroup,
+  nameIn,
+  searchedGroup,
+  selectedGroups,
+} from './selections.ts'
 
 /** Product counts by value, the most frequent first. */
 export type ValueCounts = ReadonlyMap<string, number>
@@ -22,11 +31,6 @@ export interface Facets {
   readonly found: ValueCounts | null
   /** Facets with too few of their values, which have to be requested again. */
   readonly incomplete: readonly string[]
-}
-
-/** The parts of an aggregation result that are read. */
-export interface AggregationNode {
-  readonly [name: string]: unknown
 }
 
 interface TermsBucket extends AggregationNode, CountedBucket {
@@ -64,16 +68,18 @@ function rangeOf(stats: AggregationNode | undefined): Range {
 /** Reads the answer to `facetAggregations` of the same criteria. */
 export function readFacets(found: AggregationNode, criteria: Criteria): Facets {
   const selected = selectedGroups(criteria)
-  const answer = withoutShared(found)
-  const rest = selected.length === 0 ? answer : child(answer, 'rest')
-  const home = (group: FacetGroup | null) =>
-    group !== null && selected.includes(group) ? child(answer, ownName(selected, group)) : rest
+  const home = partsIn(found, criteria)
+  const rest = home(null)
+  const apart = disjunctiveGroups(criteria)
   const list = (name: string, group: FacetGroup, chosen: readonly string[]) =>
     withChosen(find(home(group), name), find(home(group), `${name}Chosen`, name), chosen)
   const facet = (group: FacetGroup): [string, ValueCounts] => {
     const name = nameIn(group)
-    const chosen = chosenValues(criteria, 'facet', name).map((value) => valueTerm(name, value))
-    return [name, valuesOf(list('values', group, chosen), 'facet')]
+    const chosen = chosenTerms(criteria, name)
+    const values = apart.includes(group)
+      ? list('values', group, chosen)
+      : withChosen(undefined, child(rest, 'facetsChosen'), chosen)
+    return [name, valuesOf(values, 'facet')]
   }
   const chosenVendors = chosenValues(criteria, 'vendor').map((value) => valueTerm(value))
   const open = openFacets(rest, selected)
@@ -86,7 +92,7 @@ export function readFacets(found: AggregationNode, criteria: Criteria): Facets {
       ...selected.filter((group) => group.startsWith('facet:')).map(facet),
       ...open.facets,
     ]),
-    numbers: readNumbers(rest, criteria, home),
+    numbers: readNumbers(criteria, home),
     found: criteria.facetSearch
       ? valuesOf(
           countsOf(bucketsOf(find(home(searchedGroup(criteria)), 'found'))),
@@ -96,16 +102,6 @@ export function readFacets(found: AggregationNode, criteria: Criteria): Facets {
     incomplete: [...open.incomplete, ...unseen(criteria, open.facets, selected)],
   }
 }
-
-/** Removes the levels of filters that several facets share. */
-const withoutShared = (answer: AggregationNode): AggregationNode =>
-  Object.fromEntries(
-    Object.entries(answer).flatMap(([name, inside]) =>
-      name.startsWith(SHARED)
-        ? Object.entries(withoutShared(inside as AggregationNode))
-        : [[name, inside]],
-    ),
-  )
 
 /** Facets that a request names but the answer does not have. */
 const unseen = (
@@ -212,18 +208,22 @@ export function readFacetValues(
 
 /** A selected number is always listed. If no product has it, its range is the selected one. */
 function readNumbers(
-  rest: AggregationNode | undefined,
-  { numbers }: Criteria,
-  home: (group: FacetGroup) => AggregationNode | undefined,
+  criteria: Criteria,
+  home: (group: FacetGroup | null) => AggregationNode | undefined,
 ): Map<string, Range> {
-  const chosen = numbers.map(({ name, min, max }): [string, Range] => {
+  const open = new Map(
+    bucketsOf(child(child(home(null), 'numbers'), 'names')).map((bucket): [string, Range] => [
+      bucket.key,
+      rangeOf(child(bucket, 'stats')),
+    ]),
+  )
+  const apart = disjunctiveGroups(criteria)
+  const chosen = criteria.numbers.map(({ name, min, max }): [string, Range] => {
+    const wanted = { min: min ?? max, max: max ?? min }
+    if (!apart.includes(`number:${name}`)) return [name, open.get(name) ?? wanted]
     const named = child(child(home(`number:${name}`), 'number'), 'named')
     const range = rangeOf(child(named, 'stats'))
-    return [name, range.min === null ? { min: min ?? max, max: max ?? min } : range]
+    return [name, range.min === null ? wanted : range]
   })
-  const open = bucketsOf(child(child(rest, 'numbers'), 'names')).map((bucket): [string, Range] => [
-    bucket.key,
-    rangeOf(child(bucket, 'stats')),
-  ])
   return new Map([...open, ...chosen])
 }

@@ -1,5 +1,7 @@
 import type { Query } from '../elastic/search.ts'
+import { limits } from '../limits.ts'
 import type { Condition, CriterionType } from '../operation.ts'
+import { valueTerm } from '../products/search-fields.ts'
 import { clauseOf, numberClause, type SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
 import { offerClauses, offerConditions } from './offers.ts'
@@ -38,6 +40,24 @@ export function selectedGroups({ wanted, numbers, price }: Criteria): FacetGroup
   return [...new Set([...groups, ...named, ...(price ? ['price' as const] : [])])].sort()
 }
 
+/** The facet in whose values a request searches; null for none, and for attributes. */
+export function searchedGroup({ facetSearch }: Criteria): FacetGroup | null {
+  if (facetSearch === null || facetSearch.type === 'attribute') return null
+  return facetSearch.type === 'facet' ? `facet:${facetSearch.name!}` : facetSearch.type
+}
+
+/**
+ * The selected facets that are counted without their own selection, in the order of
+ * `selectedGroups`. Each costs several aggregations, so of those with a name there are a few.
+ */
+export function disjunctiveGroups(criteria: Criteria): FacetGroup[] {
+  const selected = selectedGroups(criteria)
+  const named = selected.filter((group) => group.includes(':'))
+  const searched = named.filter((group) => group === searchedGroup(criteria))
+  const counted = new Set([...searched, ...named].slice(0, limits.disjunctiveFacets))
+  return selected.filter((group) => !group.includes(':') || counted.has(group))
+}
+
 /** Clauses of all selections, or of some facets. Vendor and price apply to the same offer. */
 export function selectionClauses(
   criteria: Criteria,
@@ -74,6 +94,10 @@ export function chosenValues(
   const refused = new Set(valuesIn(excluded))
   return [...new Set(valuesIn(wanted))].filter((value) => !refused.has(value)).sort()
 }
+
+/** The terms of the selected values of a facet. */
+export const chosenTerms = (criteria: Criteria, name: string): string[] =>
+  chosenValues(criteria, 'facet', name).map((value) => valueTerm(name, value))
 
 /** The name in `facet:name` or `number:name`. */
 export const nameIn = (group: FacetGroup): string => group.slice(group.indexOf(':') + 1)

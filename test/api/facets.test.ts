@@ -139,6 +139,35 @@ describe('a selection narrows all other facets but not its own', () => {
   })
 })
 
+test('with selections in many facets, the first sixteen are not narrowed by their own', async () => {
+  const names = Array.from({ length: 18 }, (_, at) => `f${10 + at}`)
+  const facetsOf = (value: string) => Object.fromEntries(names.map((name) => [name, value]))
+  const shop = await searchBench([
+    { id: 'all', facets: facetsOf('X'), filters: { Weight: 5 } },
+    { id: 'first', facets: { ...facetsOf('X'), f10: 'Y' }, filters: { Weight: 6 } },
+    { id: 'last', facets: { ...facetsOf('X'), f27: 'Y' }, filters: { Weight: 7 } },
+  ])
+  const request = {
+    must: names.map((name) => ({ type: 'facet', name, value: 'X' })),
+    filters: [{ name: 'Weight', max: 9 }],
+    counts: true,
+    facets: { ranges: true },
+  }
+  const { total, metadata } = await shop.search(request)
+  expect(total).toBe(1)
+  expect(Object.keys(metadata.facets).sort()).toEqual(names)
+  expect(metadata.counts.facets).toMatchObject({
+    f10: { X: 1, Y: 1 },
+    f11: { X: 1 },
+    f27: { X: 1 },
+  })
+  expect(metadata.filters.Weight).toMatchObject({ min: 5, max: 5 })
+  const facetSearch = { name: 'f27', text: 'y' }
+  const searched = await shop.search({ ...request, facetSearch })
+  expect(searched.metadata.facetSearch).toEqual({ Y: 1 })
+  expect(searched.metadata.counts.facets.f27).toEqual({ X: 1, Y: 1 })
+})
+
 describe('listed values', () => {
   test('always include selected ones, even without products', async () => {
     const body = {

@@ -157,28 +157,67 @@ describe('the body of a search', () => {
     })
   })
 
-  test('selections are not repeated for each facet', () => {
-    const facets = Array.from({ length: 100 }, (_, at) => `facet ${at}`)
-    const must = facets.map((name) => ({ type: 'facet', name, value: 'X'.repeat(600) }))
-    const text = JSON.stringify(body({ must, group: true, counts: true }))
-    // Each word occurs some nine times, and in two forms: as it is, and folded.
-    expect(text.length).toBeLessThan(100 * 1_300 * 12)
-  })
-
-  test('each facet is filtered by the selections in all others', () => {
-    const names = ['a', 'b', 'c', 'd', 'e']
-    const must = names.map((name) => ({ type: 'facet', name, value: 'x' }))
-    const filters = new Map<string, string[]>()
+  /** What is counted apart, with the names of the facets whose selections filter it. */
+  function filtersOf(request: object) {
+    const filters: [string, string[]][] = []
     const walk = (aggs: Aggregations, above: readonly string[]) => {
       for (const [name, { filter, aggs: inside }] of Object.entries(aggs)) {
-        const clauses = JSON.stringify(filter).match(/(?<=search\.facets":\[")\w/g) ?? []
-        if (name.startsWith('shared')) walk(inside!, [...above, ...clauses])
-        if (name.startsWith('own')) filters.set(name, [...above, ...clauses].sort())
+        const clauses = JSON.stringify(filter).match(/(?<=search\.facets":\[")\w+/g) ?? []
+        const names = [...above, ...clauses].sort()
+        if (name.startsWith('shared')) walk(inside!, names)
+        else filters.push([name, names])
       }
     }
-    walk(body({ must }).aggs!, [])
+    walk(body(request).aggs!, [])
+    return new Map(filters)
+  }
+  const facetNames = (count: number) =>
+    Array.from({ length: count }, (_, at) => `f${String(at).padStart(3, '0')}`)
+  const selections = (names: readonly string[]) =>
+    names.map((name) => ({ type: 'facet', name, value: 'x' }))
+
+  test('each facet is filtered by the selections in all others', () => {
+    const names = facetNames(5)
     const others = names.map((own, at) => [`own${at}`, names.filter((name) => name !== own)])
-    expect(filters).toEqual(new Map(others as [string, string[]][]))
+    expect(filtersOf({ must: selections(names) })).toEqual(
+      new Map([['rest', names], ...(others as [string, string[]][])]),
+    )
+  })
+
+  test('the sixteen first facets are not filtered by their own selection', () => {
+    const names = facetNames(100)
+    const filters = filtersOf({ must: selections(names) })
+    expect([...filters.keys()].sort()).toEqual(
+      ['rest', ...Array.from({ length: 16 }, (_, at) => `own${at}`)].sort(),
+    )
+    expect(filters.get('rest')).toEqual(names)
+    expect(filters.get('own15')).toEqual(names.filter((name) => name !== 'f015'))
+  })
+
+  test('selections in many facets make few clauses', () => {
+    const text = JSON.stringify(body({ must: selections(facetNames(100)) }))
+    // 100 of the products, 100 of the rest, 16 * 4 in halves; then two lists of values.
+    expect(text.match(/"terms":\{"search\.facets"/g)).toHaveLength(264)
+  })
+
+  test('the values of further facets are counted with all selections', () => {
+    const { aggs } = body({ must: selections(facetNames(18)) })
+    expect(aggs!.shared!.filter).toEqual(
+      all(
+        { terms: { 'search.facets': ['f016\u001fx'] } },
+        { terms: { 'search.facets': ['f017\u001fx'] } },
+      ),
+    )
+    expect(aggs!.shared!.aggs!.rest!.aggs!.facetsChosen).toEqual(
+      terms('facets', 2, { include: ['f016\u001fx', 'f017\u001fx'] }),
+    )
+  })
+
+  test('a facet in whose values one searches is never filtered by its own selection', () => {
+    const names = facetNames(18)
+    const filters = filtersOf({ must: selections(names), facetSearch: { name: 'f017', text: 'a' } })
+    expect(filters.get('own17')).toEqual(names.filter((name) => name !== 'f017'))
+    expect(filters.has('own15')).toBe(false)
   })
 
   test('without facets, every condition is in the query', () => {

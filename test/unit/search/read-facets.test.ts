@@ -67,6 +67,38 @@ test('include a selected value without products, but never an excluded one', () 
   ])
 })
 
+test('include the selections of facets that these narrow, and their numbers', () => {
+  const names = Array.from({ length: 16 }, (_, at) => `a${10 + at}`)
+  const must = [...names, 'hit', 'none'].map((name) => ({ type: 'facet', name, value: 'X' }))
+  const answer = {
+    shared: {
+      rest: {
+        facetNames: buckets({ hit: 3 }),
+        facets: buckets({ 'hit\u001fX\u001fx': 3 }),
+        facetsChosen: buckets({ 'hit\u001fX\u001fx': 3 }),
+        numbers: { names: { buckets: [{ key: 'size', stats: { min: 2, max: 4 } }] } },
+      },
+      shared0: { own0: { values: buckets({ 'a10\u001fX\u001fx': 3, 'a10\u001fY\u001fy': 2 }) } },
+    },
+  }
+  const filters = [
+    { name: 'size', min: 1, max: 9 },
+    { name: 'weight', min: 5, max: 6 },
+  ]
+  const { facets, numbers, incomplete } = readFacets(answer, criteria({ must, filters }))
+  const valuesOf = (name: string) => [...facets.get(name)!]
+  expect(valuesOf('a10')).toEqual([
+    ['X', 3],
+    ['Y', 2],
+  ])
+  expect([valuesOf('hit'), valuesOf('none')]).toEqual([[['X', 3]], [['X', 0]]])
+  expect([...numbers]).toEqual([
+    ['size', { min: 2, max: 4 }],
+    ['weight', { min: 5, max: 6 }],
+  ])
+  expect(incomplete).toEqual([])
+})
+
 describe('metadata', () => {
   const facets = {
     manufacturers: new Map([['HP', 2]]),
