@@ -116,7 +116,7 @@ export const priceListOperations = [
     name: 'Get Prices',
     summary: 'Lists the prices in a price list, in pages sorted by product.',
     access: 'viewer',
-    cost: 4,
+    cost: 8,
     bindings: {
       '6.0': route('GET', `${PATH}/:priceList/prices`, {
         param: PriceListPath,
