@@ -70,7 +70,7 @@ export const loadLimits = {
   /** Bytes of the documents of one answer. */
   answerBytes: 12 * MIB,
   /** Characters of the names of an organization's users and of its configurations. */
-  organizationCharacters: MIB,
+  organizationCharacters: MIB / 2,
   /** Characters of the entries of one page of the search history. */
   historyBytes: MIB,
   /** Bytes of the names and values that one search counts. */

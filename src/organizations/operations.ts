@@ -94,7 +94,7 @@ export const organizationOperations = [
   operation({
     name: 'Get Organization Details',
     summary: 'Returns the current organization with its own catalogs and users.',
-    cost: 4,
+    cost: 8,
     access: 'viewer',
     audit: { target: 'user' },
     bindings: bothRevisions('GET', '/api/organizations/current', { answer: OrganizationAnswer }),

@@ -1,5 +1,6 @@
 import { all, anyOf, none, some, term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
+import { findFitting } from '../elastic/find-fitting.ts'
 import type { SearchBody } from '../elastic/search.ts'
 import { Conflict } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -141,11 +142,13 @@ export async function soleOrganization(
 
 async function idsOf(services: Services, body: SearchBody, signal?: AbortSignal) {
   const found = await organizationsOf(services).find(
-    { size: limits.resultWindow / 10, sort: [{ id: 'asc' }], _source: ['id'], ...body },
+    { size: limits.resultWindow / 10, sort: BY_ID, _source: ['id'], ...body },
     { signal },
   )
   return found.map(({ id }) => id)
 }
+
+const BY_ID = [{ id: 'asc' as const }]
 
 const under = (id: string) => ({ query: term('parent', id), size: limits.childOrganizations })
 
@@ -164,9 +167,10 @@ export async function membersUnder(
   id: string,
   signal: AbortSignal,
 ): Promise<WithMembers[]> {
-  const found = await organizationsOf(services).find(
-    { ...under(id), _source: ['id', 'userLimit', 'users.username'] },
-    { signal },
+  const found = await findFitting(
+    organizationsOf(services),
+    { ...under(id), sort: BY_ID, _source: ['id', 'userLimit', 'users.username'] },
+    { signal, most: Number.POSITIVE_INFINITY },
   )
   // An organization without users has no list.
   return found.map((one) => ({ ...one, users: one.users ?? [] }))
@@ -181,13 +185,15 @@ export const childrenNaming = (
   id: string,
   { username, signal }: { readonly username: string; readonly signal: AbortSignal },
 ): Promise<Pick<Organization, 'users'>[]> =>
-  organizationsOf(services).find(
+  findFitting(
+    organizationsOf(services),
     {
       query: all([term('parent', id), term('users.username', username)])!,
       size: limits.childOrganizations,
+      sort: BY_ID,
       _source: ['users.username', 'users.identity.hash'],
     },
-    { signal },
+    { signal, most: Number.POSITIVE_INFINITY },
   )
 
 export const countChildren = (ctx: CallerContext, id: string): Promise<number> =>
@@ -209,7 +215,7 @@ export async function listOrganizations(
       ...(query ? { query } : {}),
       from: page * pageSize,
       size: pageSize,
-      sort: [{ id: 'asc' }],
+      sort: BY_ID,
       _source: ['id'],
       track_total_hits: true,
     },
