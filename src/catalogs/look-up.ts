@@ -1,8 +1,11 @@
+import type { Elastic } from '../elastic/client.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import type { OwnIndex } from '../elastic/own-index.ts'
 import { NotFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
+import { type Batches, createBatches } from '../platform/batches.ts'
+import { memoizeWeak } from '../platform/memoize-weak.ts'
 import type { Catalog } from './schemas.ts'
 
 /** The catalog is missing, is not the caller's, or was replaced by a later one of its name. */
@@ -63,6 +66,32 @@ export interface FoundCatalog extends KnownIndex {
   readonly catalog: CatalogDocument
 }
 
+interface WantedCatalog extends PromiseWithResolvers<CatalogDocument | undefined> {
+  readonly name: string
+}
+
+const readsOf = memoizeWeak<Elastic, Batches<WantedCatalog>>(() => createBatches())
+
+/** Reads a catalog together with others of the family, since one request may name hundreds. */
+function readCatalog({ elastic }: Pick<Services, 'elastic'>, root: string, name: string) {
+  const wanted = { name, ...Promise.withResolvers<CatalogDocument | undefined>() }
+  readsOf(elastic).add(root, wanted, async (all) => {
+    const catalogs = catalogsOf({ elastic }, root)
+    const names = [...new Set(all.map((one) => one.name))]
+    try {
+      const found =
+        names.length === 1
+          ? [await catalogs.get(names[0]!)]
+          : await catalogs.getMany(names, { most: Number.POSITIVE_INFINITY })
+      const byName = new Map(names.map((one, at) => [one, found[at]?.source]))
+      for (const one of all) one.resolve(byName.get(one.name))
+    } catch (error) {
+      for (const { reject } of all) reject(error)
+    }
+  })
+  return wanted.promise
+}
+
 interface LookUp {
   readonly signal?: AbortSignal
   /** Reads the catalog again, rather than answering from the cache. */
@@ -77,7 +106,7 @@ export async function lookUpCatalog(
 ): Promise<FoundCatalog | undefined> {
   const load = async (): Promise<FoundCatalog | undefined> => {
     const since = performance.now()
-    const catalog = (await catalogsOf(services, root).get(name))?.source
+    const catalog = await readCatalog(services, root, name)
     if (!catalog || catalog.deleted) return undefined
     const { phase } = catalog.move ?? {}
     return { catalog, root, since, isMoving: phase === 'copying' || phase === 'sealed' }

@@ -5,6 +5,7 @@ import { Forbidden, Invalid, ignoring, NotFound, Unauthenticated } from '../erro
 import { endKey } from '../keys/store.ts'
 import type { Context } from '../operation.ts'
 import { familyOf } from '../organizations/store.ts'
+import { mapLimited } from '../platform/map-limited.ts'
 import { openWorkspace } from '../workspaces/store.ts'
 import { type OrderItem, orderItem, orderMessage } from './order.ts'
 import { currencyOf } from './return-address.ts'
@@ -36,6 +37,9 @@ export async function returnOrder(ctx: Context, format: 'json' | 'cxml'): Promis
   return form
 }
 
+/** All lists of a catalog are one document, which may be long. */
+const LISTS_AT_ONCE = 4
+
 /** The currency of the list that the session buys by, else the configured one. Throws Invalid. */
 async function orderCurrency(
   ctx: Context,
@@ -46,8 +50,8 @@ async function orderCurrency(
     pricesInEffect(ctx, await openCatalog(ctx, catalog), null)
   const isBound = ctx.caller.bounds?.priceList !== undefined
   const catalogs = isBound ? [...new Set(items.map(({ catalog }) => catalog))] : []
-  const lists = await Promise.all(
-    catalogs.map((name) => listIn(name).catch(ignoring(NotFound, Forbidden))),
+  const lists = await mapLimited(catalogs, LISTS_AT_ONCE, (name) =>
+    listIn(name).catch(ignoring(NotFound, Forbidden)),
   )
   const [currency, ...others] = new Set(lists.flatMap((list) => list?.currency ?? []))
   if (others.length > 0) {

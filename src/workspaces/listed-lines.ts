@@ -2,6 +2,7 @@ import { type PricesInEffect, pricesInEffect } from '../catalogs/price-lists/in-
 import { openCatalog } from '../catalogs/store.ts'
 import { Forbidden, Invalid, ignoring, NotFound } from '../errors.ts'
 import type { Context } from '../operation.ts'
+import { mapLimited } from '../platform/map-limited.ts'
 import { type PriceLine, priceSource, pricesIn } from '../products/list-prices.ts'
 import { type CatalogProduct, readCatalogProducts } from '../products/references.ts'
 import type { ItemDetailsInput } from './items.ts'
@@ -42,18 +43,26 @@ export const goesByList = (
   { priceList }: WantedProduct['details'],
 ): boolean => priceList !== undefined || caller.bounds?.priceList !== undefined
 
+/** All lists of a catalog are one document, which may be long. */
+const LISTS_AT_ONCE = 4
+
 async function listsOf(ctx: Context, wanted: readonly WantedProduct[]) {
-  const known = new Map<string, Promise<PricesInEffect | undefined>>()
-  const lists = wanted.map(({ catalog, details }) => {
+  const named = wanted.map(({ catalog, details }) => {
     if (!goesByList(ctx, details)) return undefined
     const { priceList = null, price } = details
     checkNamed(ctx, priceList, price)
-    const key = JSON.stringify([catalog, priceList])
-    const found = known.get(key) ?? listIn(ctx, catalog, priceList)
-    known.set(key, found)
-    return found
+    return JSON.stringify([catalog, priceList])
   })
-  return Promise.all(lists)
+  const keys = [...new Set(named)].filter((key) => key !== undefined)
+  const lists = await mapLimited(keys, LISTS_AT_ONCE, (key) => {
+    ctx.signal.throwIfAborted()
+    const [catalog, priceList] = JSON.parse(key) as [string, string | null]
+    return listIn(ctx, catalog, priceList)
+  })
+  const byKey = new Map<string | undefined, PricesInEffect | undefined>(
+    keys.map((key, at) => [key, lists[at]]),
+  )
+  return named.map((key) => byKey.get(key))
 }
 
 function checkNamed({ caller }: Context, named: string | null, price: number | undefined): void {

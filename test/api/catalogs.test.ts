@@ -12,6 +12,7 @@ import {
   OPERATOR_KEY,
   type TestOrganization,
 } from '../support/client.ts'
+import { roundTrips } from '../support/probe.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -41,6 +42,29 @@ describe('catalogs', () => {
         { name: 'tools', description: 'Hand tools', active: true, checkRealtime: false },
       ],
     })
+  })
+
+  test('a request that names hundreds of catalogs looks them up together', async () => {
+    const products = Array.from({ length: 300 }, (_, i) => ({ catalog: `none${i}`, id: 'x' }))
+    const items = products.map(({ catalog, id }) => ({ catalog, productId: id, priceList: 'l' }))
+    const { call } = organization
+    await expectOk(call('POST /api/workspaces', { body: { name: 'w' } }))
+    for (const [line, body, status] of [
+      ['POST /api/extensions/realtime/run', { products }, 404],
+      [
+        'POST /api/workspaces/w/items',
+        { items: items.map(({ priceList: _, ...one }) => one) },
+        404,
+      ],
+      ['POST /api/workspaces/w/items', { items }, 404],
+    ] as const) {
+      const reads = await roundTrips(
+        service,
+        async () => expect((await call(line, { body })).status).toBe(status),
+        ({ path }) => /catalogs\/_(?:doc|mget)/.test(path),
+      )
+      expect([line, reads < 100]).toEqual([line, true])
+    }
   })
 
   test('1.0 creates catalogs too', async () => {

@@ -43,9 +43,12 @@ const cacheId = ({ owner, name }: CatalogPlace): string => token(owner, name)
 export async function readLists(ctx: Context, scope: CatalogScope): Promise<readonly PriceList[]> {
   const { organization } = ctx
   const load = async () => (await listsOf(ctx, scope).get(ID))?.source ?? NO_LISTS
-  const found = await ctx.cache.get(CACHE, cacheId(scope), load, { signal: ctx.signal })
+  const options = { signal: ctx.signal, lengthOf }
+  const found = await ctx.cache.get(CACHE, cacheId(scope), load, options)
   return listsFor(found!, scope.owner === organization.id ? null : organization.id)
 }
+
+const lengthOf = (document: PriceListsDocument): number => JSON.stringify(document).length
 
 /** Throws NotFound. */
 export async function readList(ctx: Context, scope: CatalogScope, name: string) {
