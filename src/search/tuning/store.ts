@@ -107,8 +107,10 @@ interface Prepared {
 
 const NOTHING_SAVED: Prepared = { version: '', settings: DEFAULT_SETTINGS, tuning: NO_TUNING }
 
-/** Total JSON bytes of the settings kept prepared, which takes several times as much memory. */
-const PREPARED_BYTES = 32 * 1024 * 1024
+/** Bytes of memory for a byte of JSON, measured on the largest settings. */
+const MEMORY_OF_JSON = 11
+/** Bytes of memory for the settings kept prepared. */
+const PREPARED_BYTES = 96 * 1024 * 1024
 
 const preparedOf = memoizeWeak<Elastic, LRUCache<string, Prepared>>(
   () => new LRUCache({ maxSize: PREPARED_BYTES }),
@@ -148,7 +150,7 @@ async function prepare(elastic: Elastic, scope: CatalogScope): Promise<Prepared>
   const settings = await settingsIn(found.source.settings)
   const tuning = await inSteps(tuningOf(settings))
   const prepared = { version: versionOf(found), settings, tuning }
-  const size = JSON.stringify(settings).length * (settings.experiment ? 3 : 2)
+  const size = JSON.stringify(settings).length * (settings.experiment ? 2 : 1) * MEMORY_OF_JSON
   preparedOf(elastic).set(cacheId(scope), prepared, { size })
   return prepared
 }
