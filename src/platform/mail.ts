@@ -69,12 +69,19 @@ export function smtpNotifier({ url, from }: { url: string; from: string }): Noti
   return {
     async send({ owner, to, subject, text }) {
       if (!isAddress(to)) throw new Error('not a mail address')
-      if (addresses.take(`${partsOf(owner)[0]} ${to.toLowerCase()}`) > 0) {
+      const address = `${partsOf(owner)[0]} ${to.toLowerCase()}`
+      if (addresses.take(address) > 0) {
         throw new Error('the address got a mail in the last minutes')
       }
       const mail = { from, to: { name: '', address: to }, subject: oneLine(subject), text }
       const signal = AbortSignal.timeout(PATIENCE_MS)
-      await line.run(owner, () => transport.sendMail(mail), { signal })
+      await line
+        .run(owner, () => transport.sendMail(mail), { signal })
+        .catch((error: unknown) => {
+          // It may be tried again.
+          addresses.forget(address)
+          throw error
+        })
     },
   }
 }
