@@ -85,8 +85,7 @@ export async function startService(
     publicUrl: 'http://localhost:3000',
     checkAnswers: true,
     tasks: options.tasks ?? {},
-    // Callbacks are sent when tasks end; a look finds those of other instances.
-    callbacks: { pollMs: 5_000, ...options.callbacks },
+    callbacks: options.callbacks ?? {},
     secrets: testSecrets,
     ...(options.rates ? { rates: options.rates } : {}),
     ...(options.places === undefined ? {} : { places: options.places }),
