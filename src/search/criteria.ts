@@ -143,7 +143,7 @@ function windowOf({ page, pageSize: size, cursor, group }: SearchRequest) {
     throw new Invalid(
       group
         ? `page: only the first ${limits.resultWindow} hits can be paged; narrow the search`
-        : `page: only the first ${limits.resultWindow} hits can be paged; to get all, use cursor "*" instead`,
+        : `page: only the first ${limits.resultWindow} hits can be paged; narrow the search, or use cursor "*" to get all`,
     )
   }
   return { from, size, cursor: null }

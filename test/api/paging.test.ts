@@ -136,7 +136,7 @@ describe('page and pageSize', () => {
     const { status, body } = await bench.at('POST', '', { page: 40, pageSize: 250 })
     expect(status).toBe(400)
     expect(body.message).toBe(
-      'page: only the first 10000 hits can be paged; to get all, use cursor "*" instead',
+      'page: only the first 10000 hits can be paged; narrow the search, or use cursor "*" to get all',
     )
   })
 })

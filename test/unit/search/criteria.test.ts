@@ -123,7 +123,8 @@ describe('a request', () => {
 })
 
 describe('an invalid request is refused', () => {
-  const deep = 'page: only the first 10000 hits can be paged; to get all, use cursor "*" instead'
+  const deep =
+    'page: only the first 10000 hits can be paged; narrow the search, or use cursor "*" to get all'
   const types = `must[0].type: expected one of ${CRITERION_TYPES.join(', ')}`
 
   test.each([
