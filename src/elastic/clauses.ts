@@ -46,6 +46,9 @@ export function all(clauses: readonly Clause[]): Clause {
   return filter.length === 0 ? undefined : { bool: { filter } }
 }
 
+/** Like `all`, but matches everything when there is no condition. */
+export const every = (clauses: readonly Clause[]): Query => all(clauses) ?? { match_all: {} }
+
 /** At least one clause must hold; undefined when there is none. */
 export function some(clauses: readonly Clause[]): Clause {
   const should = present(clauses)

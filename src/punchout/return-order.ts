@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { pricesInEffect } from '../catalogs/price-lists/in-effect.ts'
+import { LISTS_AT_ONCE, pricesInEffect } from '../catalogs/price-lists/in-effect.ts'
 import { openCatalog } from '../catalogs/store.ts'
 import { Forbidden, Invalid, ignoring, NotFound, Unauthenticated } from '../errors.ts'
 import { endKey } from '../keys/store.ts'
@@ -36,9 +36,6 @@ export async function returnOrder(ctx: Context, format: 'json' | 'cxml'): Promis
   if (end !== 'ended') throw new Unauthenticated()
   return form
 }
-
-/** All lists of a catalog are one document, which may be long. */
-const LISTS_AT_ONCE = 4
 
 /** The currency of the list that the session buys by, else the configured one. Throws Invalid. */
 async function orderCurrency(

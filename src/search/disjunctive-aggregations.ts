@@ -1,5 +1,5 @@
 import type { AggregationNode } from '../elastic/answer-parts.ts'
-import { all, term } from '../elastic/clauses.ts'
+import { every, term } from '../elastic/clauses.ts'
 import type { Aggregations, Query } from '../elastic/search.ts'
 import type { SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
@@ -83,8 +83,6 @@ const hasFacet = (group: FacetGroup): Query[] =>
 /** The aggregation name of a group. Facet names are free text and not valid as such names. */
 const ownName = (selected: readonly FacetGroup[], group: FacetGroup): string =>
   `own${selected.indexOf(group)}`
-
-export const every = (clauses: readonly Query[]): Query => all(clauses) ?? { match_all: {} }
 
 /** Finds the part of an answer that counts a facet; null stands for what every selection narrows. */
 export function partsIn(

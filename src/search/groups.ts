@@ -1,4 +1,4 @@
-import { all } from '../elastic/clauses.ts'
+import { every } from '../elastic/clauses.ts'
 import type { Aggregations, Query, SearchAnswer, SearchBody } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
 import type { ViewableDocument } from '../products/view.ts'
@@ -25,7 +25,7 @@ export const omitGroupBuckets: Pick<SearchBody, 'filter_path'> = {
  */
 export const groupTotalAggregation = (selections: readonly Query[]): Aggregations => ({
   groupTotal: {
-    filter: all(selections) ?? { match_all: {} },
+    filter: every(selections),
     aggs: {
       variants: {
         filter: IS_VARIANT,

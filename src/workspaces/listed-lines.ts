@@ -1,4 +1,8 @@
-import { type PricesInEffect, pricesInEffect } from '../catalogs/price-lists/in-effect.ts'
+import {
+  LISTS_AT_ONCE,
+  type PricesInEffect,
+  pricesInEffect,
+} from '../catalogs/price-lists/in-effect.ts'
 import { openCatalog } from '../catalogs/store.ts'
 import { Forbidden, Invalid, ignoring, NotFound } from '../errors.ts'
 import type { Context } from '../operation.ts'
@@ -43,9 +47,6 @@ export const goesByList = (
   { priceList }: WantedProduct['details'],
 ): boolean => priceList !== undefined || caller.bounds?.priceList !== undefined
 
-/** All lists of a catalog are one document, which may be long. */
-const LISTS_AT_ONCE = 4
-
 async function listsOf(ctx: Context, wanted: readonly WantedProduct[]) {
   const named = wanted.map(({ catalog, details }) => {
     if (!goesByList(ctx, details)) return undefined
@@ -55,7 +56,6 @@ async function listsOf(ctx: Context, wanted: readonly WantedProduct[]) {
   })
   const keys = [...new Set(named)].filter((key) => key !== undefined)
   const lists = await mapLimited(keys, LISTS_AT_ONCE, (key) => {
-    ctx.signal.throwIfAborted()
     const [catalog, priceList] = JSON.parse(key) as [string, string | null]
     return listIn(ctx, catalog, priceList)
   })

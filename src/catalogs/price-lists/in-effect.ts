@@ -13,6 +13,9 @@ export interface PricesWanted {
   readonly at: string
 }
 
+/** Catalogs whose lists are read at once: all lists of a catalog are one document, often long. */
+export const LISTS_AT_ONCE = 4
+
 /** The price list that a search uses, and the time of the search. */
 export interface PricesInEffect extends PricesWanted {
   readonly name: string
