@@ -75,7 +75,16 @@ function openCharge(ctx: Context, terms: CreditTerms): Charge {
   const write = () => writeEntry(elastic, key, { entry })
   const taking = takeCredit(ctx, terms, { key, until })
   const writing = isSpent(ctx, terms, key) ? taking.then(write) : write()
-  const taken = Promise.all([taking, writing]).then(([remaining]) => remaining)
+  // Whether there is a credit is said even if the entry, which may fail first, is not stored.
+  const written = writing.then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  )
+  const taken = taking.then(async (remaining) => {
+    const failed = await written
+    if (failed) throw failed.error
+    return remaining
+  })
   return {
     taken,
     checkTime() {
