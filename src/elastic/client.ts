@@ -124,7 +124,9 @@ export function translate(error: unknown): unknown {
     })
   }
   const missing = reasonOf(error) === MISSING_INDEX
-  if (status === undefined || status === 429 || status >= 500 || missing) {
+  // Aggregations that are cancelled, as at a deadline, fail with status 400.
+  const cancelled = status === 400 && error.message.includes('task_cancelled_exception')
+  if (status === undefined || status === 429 || status >= 500 || missing || cancelled) {
     return new Unavailable('The search engine is unavailable. Try again shortly.', {
       cause: error,
     })

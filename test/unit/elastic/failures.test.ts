@@ -1,8 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { errors } from '@elastic/elasticsearch'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sendBulk } from '../../../src/elastic/bulk.ts'
-import { createElastic } from '../../../src/elastic/client.ts'
+import { createElastic, translate } from '../../../src/elastic/client.ts'
 import { Unavailable } from '../../../src/errors.ts'
 
 const MIB = 1024 * 1024
@@ -60,4 +61,11 @@ test('a write is sent to the next node if one cannot be reached, and once otherw
   await expect(write()).rejects.toThrow('no answer')
   await elastic.client.close()
   expect(received).toBe(1)
+})
+
+test('an aggregation that is cancelled at its deadline is unavailable, not an error of the service', () => {
+  const cause = { type: 'task_cancelled_exception', reason: 'not building sub-aggregations' }
+  const error = { type: 'search_phase_execution_exception', reason: '', root_cause: [cause] }
+  const answer = { statusCode: 400, body: { error, status: 400 }, headers: {}, warnings: null }
+  expect(translate(new errors.ResponseError(answer as never))).toBeInstanceOf(Unavailable)
 })
