@@ -57,8 +57,8 @@ export const loadLimits = {
   /** Bytes of a large body for which its organization rests a millisecond, up to `restMs`. */
   restBytes: 32 * 1024,
   /**
-   * Milliseconds of processor time during a request from which its organization rests afterwards,
-   * for as long as that, up to `restMs`.
+   * Milliseconds of processor time during a request, or of several beyond a quarter of the time,
+   * from which its organization rests afterwards, for as long as that, up to `restMs`.
    */
   heavyMs: 20,
   restMs: 300,

@@ -20,8 +20,9 @@ export interface AdmissionBounds {
   /** Whether work keeps its place for as long again as it took, up to limits.restMs. */
   readonly pauses?: boolean
   /**
-   * Whether an owner rests after work that used limits.heavyMs of processor time or more, for as
-   * long as that, up to limits.restMs. There is no rest after work that gives way.
+   * Whether an owner rests after work that used limits.heavyMs of processor time or more, or after
+   * much light work that used as much beyond a quarter of the processor: for as long as that, up to
+   * limits.restMs. There is no rest after work that gives way.
    */
   readonly rests?: boolean
   /** What a refusal says there are too many of, as in `At most 4 uploads at once.` */

@@ -40,10 +40,16 @@ interface Waiter {
 interface AdmissionOwner {
   readonly givesWay: boolean
   readonly use: ProcessorUse
+  /** Milliseconds of `use` that need no rest any more, as of `restedAt`. */
+  restedMs: number
+  restedAt: number
   underWay: number
   /** Heavy pieces of work after which it rests. Nothing else of it begins meanwhile. */
   resting: number
 }
+
+/** The part of the processor that light work of an owner may use without a rest. */
+const UNRESTED_PART = 1 / 4
 
 /** Milliseconds of rest after work that used `ms` of processor time. */
 const restAfter = (ms: number): number => (ms < limits.heavyMs ? 0 : Math.min(limits.restMs, ms))
@@ -81,8 +87,18 @@ export function createAdmission(
   const next = () => line.first((name, { cost }) => mayHave(owners.get(name), cost))
 
   const addOwner = (name: string, givesWay = false) => {
-    if (!owners.has(name))
-      owners.set(name, { givesWay, use: newProcessorUse(), underWay: 0, resting: 0 })
+    if (owners.has(name)) return
+    const rested = { restedMs: 0, restedAt: clock() }
+    owners.set(name, { givesWay, use: newProcessorUse(), ...rested, underWay: 0, resting: 0 })
+  }
+
+  /** Milliseconds of processor time that an owner has used beyond its part since its last rest. */
+  function unrestedMs(owner: AdmissionOwner): number {
+    const now = clock()
+    const rested = owner.restedMs + (now - owner.restedAt) * UNRESTED_PART
+    owner.restedMs = Math.min(owner.use.ms, rested)
+    owner.restedAt = now
+    return owner.use.ms - owner.restedMs
   }
 
   function takePlaces(path: LoadPath, cost: number): void {
@@ -135,7 +151,8 @@ export function createAdmission(
       if (isOver) return
       isOver = true
       const workedMs = workedFor(owner.use, -cost) - before
-      const heavyMs = givesWay ? 0 : restAfter(workedMs)
+      const heavyMs = givesWay ? 0 : restAfter(Math.max(workedMs, unrestedMs(owner)))
+      if (heavyMs > 0) owner.restedMs = owner.use.ms
       const restMs = Math.max(least, heavyMs)
       if (!bounds.pauses) return free(restMs, heavyMs > 0)
       setTimeout(free, Math.min(limits.restMs, clock() - began), restMs, heavyMs > 0).unref()

@@ -331,10 +331,11 @@ describe('a rest period', () => {
     /** An admission with two owners; the test sets the processor time that work has used. */
     function metered() {
       let worked = 0
+      let now = 0
       const own = { ...bounds, share: 2, rests: true }
       const admission = createAdmission(
         own,
-        () => 0,
+        () => now,
         () => worked,
       )
       admission.tryEnter('b')!()
@@ -342,6 +343,9 @@ describe('a rest period', () => {
         admission,
         work(ms: number) {
           worked += ms
+        },
+        pass(ms: number) {
+          now += ms
         },
         /** Milliseconds until `a` may use its whole share. */
         async rest() {
@@ -392,6 +396,22 @@ describe('a rest period', () => {
       work(30)
       for (const leave of leaves) leave()
       expect(await rest()).toBe(30)
+    })
+
+    test('follows light work that adds up, apart from a quarter of the time', async () => {
+      const { admission, work, pass, rest } = metered()
+      for (let i = 0; i < 10; i++) {
+        const leave = admission.tryEnter('a')!
+        work(5)
+        pass(20)
+        leave()
+      }
+      const leaves = [admission.tryEnter('a')!, admission.tryEnter('a')!]
+      for (const leave of leaves) {
+        work(limits.heavyMs - 5)
+        leave()
+      }
+      expect(await rest()).toBe(2 * (limits.heavyMs - 5))
     })
 
     test('does not apply to owners with low priority', async () => {
