@@ -100,6 +100,7 @@ export const installationOperations = [
   operation({
     name: 'Get Extension Logs',
     summary: 'Lists the runs of an installed extension, newest first, in pages.',
+    cost: 4,
     access: 'viewer',
     audit: { target: 'installation', id: ({ id }) => id },
     bindings: bothRevisions('GET', '/api/extensions/installed/:id/logs', {

@@ -7,6 +7,7 @@ export const usageOperations = [
     name: 'Search Usage',
     summary:
       'Returns the searches of a month by user and by API key. Defaults to the current month.',
+    cost: 8,
     access: 'administrator',
     bindings: bothRevisions('GET', '/api/organizations/current/usage', {
       query: UsageMonth,

@@ -26,6 +26,7 @@ export const insightOperations = [
   operation({
     name: 'Get Insights',
     summary: "Returns the history of a product's prices and stock, oldest first.",
+    cost: 8,
     access: 'viewer',
     bindings: belowProduct('GET', '/insights', answer),
     handle: async ({ catalog, ...wanted }, ctx) =>
