@@ -18,6 +18,7 @@ import { Unavailable } from '../errors.ts'
 import { DEFAULT_LANGUAGE } from '../languages/language.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
+import { inTurn } from '../platform/in-turn.ts'
 import { createPacing } from '../platform/pacing.ts'
 import { slicesOf } from '../platform/slices.ts'
 import { withLines } from '../products/list-prices.ts'
@@ -37,7 +38,7 @@ const READ = 50
 const CATALOGS = 1_000
 /** Milliseconds after which a call returns, so that it does not delay a shutdown. */
 const SLICE_MS = 3_000
-/** Milliseconds of it for one list, so that those of others are removed as well. */
+/** Milliseconds of it for one list, so that those of other owners are removed as well. */
 const TURN_MS = 500
 const CONFLICT = 409
 
@@ -86,6 +87,9 @@ async function givingWay(services: Services, write: () => Promise<void>): Promis
   await write().finally(() => leave(Math.min(limits.restMs, performance.now() - began)))
 }
 
+/** A parent and its sub-organizations take turns as one. */
+const familyOf = ({ owner, known }: ProductPlace): string => known?.root ?? owner
+
 const scopesIn = (batch: readonly Scoped<unknown>[]) => batch.map(({ scope }) => scope)
 
 interface PricedHit {
@@ -113,7 +117,7 @@ interface DueCatalog {
 
 /**
  * Reindexes the products for which a price has started or expired, some of each catalog in turn, so
- * that no catalog with many due prices delays another.
+ * that no catalog or organization with many due prices delays another.
  */
 export async function applyPeriods(services: Services): Promise<void> {
   const deadline = performance.now() + SLICE_MS
@@ -139,12 +143,12 @@ export async function applyPeriods(services: Services): Promise<void> {
   failures.throwFirst()
 }
 
-/** The catalogs that have such products, the longest overdue first. */
-async function dueCatalogs(services: Services, due: Query): Promise<DueCatalog[]> {
+/** The catalogs that have such products, those of each owner in turn, the longest overdue first. */
+async function dueCatalogs(services: Services, query: Query): Promise<DueCatalog[]> {
   const all = collection(services.elastic, { kind: ALL_PRODUCTS, scope: [] })
   const { aggregations } = await all.search({
     size: 0,
-    query: due,
+    query,
     aggs: {
       catalogs: {
         terms: { field: 'scope', size: CATALOGS, order: { since: 'asc' } },
@@ -158,16 +162,15 @@ async function dueCatalogs(services: Services, due: Query): Promise<DueCatalog[]
     buckets.map(({ key }) => key),
   )
   const body = {
-    query: due,
+    query,
     size: READ,
     _source: ['product.id'],
     sort: ['search.pricesDue', 'search.id'],
   }
-  return buckets.flatMap(({ key }) => {
-    const place = places.get(key)
-    if (!place) return []
+  const due = buckets.flatMap(({ key }) => places.get(key) ?? [])
+  return inTurn(due, familyOf).map((place) => {
     const products = productsOf(services, place)
-    return [{ place, pages: searchPages((asked) => products.search(asked), body) }]
+    return { place, pages: searchPages((asked) => products.search(asked), body) }
   })
 }
 
@@ -183,15 +186,15 @@ export async function removeDeletedLists(services: Services): Promise<void> {
   })
   for await (const batch of marked) {
     const places = await productPlaces(services, scopesIn(batch))
-    for (const { scope, lists } of batch as readonly Scoped<PriceListsDocument>[]) {
+    const due = (batch as readonly Scoped<PriceListsDocument>[]).flatMap(({ scope, lists }) => {
       const place = places.get(scope)
-      if (!place) continue
-      const due = lists.filter(({ deleted }) => deleted !== null && deleted <= before)
-      for (const list of due) {
-        const until = Math.min(deadline, performance.now() + TURN_MS)
-        await removeList(services, place, { list, deadline: until }).catch(failures.note)
-        if (performance.now() >= deadline) return failures.throwFirst()
-      }
+      const removed = lists.filter(({ deleted }) => deleted !== null && deleted <= before)
+      return place ? removed.map((list) => ({ place, list })) : []
+    })
+    for (const { place, list } of inTurn(due, (one) => familyOf(one.place))) {
+      const until = Math.min(deadline, performance.now() + TURN_MS)
+      await removeList(services, place, { list, deadline: until }).catch(failures.note)
+      if (performance.now() >= deadline) return failures.throwFirst()
     }
   }
   failures.throwFirst()
