@@ -22,6 +22,6 @@ export default defineConfig({
     // Modules are loaded, and indices are made, once for each worker.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 60_000, interval: 100 } },
   },
 })

@@ -83,7 +83,7 @@ const underWay = (id: string, by: Call) =>
       if (task.processed === 0) throw new Error(`${task.status}: ${task.message}`)
       return task
     },
-    { timeout: 60_000, interval: 50 },
+    { timeout: 60_000, interval: 150 },
   )
 
 const countIn = async (by: Call, catalog = 'c') =>

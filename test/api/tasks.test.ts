@@ -44,7 +44,7 @@ const until = (
   id: string,
   check: (task: Record<string, unknown>) => void,
   call = organization.call,
-) => vi.waitFor(async () => check(await listedTask(call, id)), { timeout: 60_000, interval: 50 })
+) => vi.waitFor(async () => check(await listedTask(call, id)), { timeout: 60_000, interval: 150 })
 
 describe('tasks', () => {
   test('a limited number of an organization wait, without affecting others', async () => {
@@ -70,7 +70,7 @@ describe('tasks', () => {
     })
     await vi.waitFor(() => expect(ran).toContain(other.id), { timeout: 60_000, interval: 50 })
     expect(ran.length).toBeLessThan(50)
-    await vi.waitFor(() => queueKind(ctx, kind), { timeout: 60_000, interval: 50 })
+    await vi.waitFor(() => queueKind(ctx, kind), { timeout: 60_000, interval: 150 })
   })
 
   test('run for the caller who queued them and report progress', async () => {
@@ -365,7 +365,7 @@ describe('tasks', () => {
           if (!task.completed) throw new Error(`${task.status}: ${task.message}`)
           return task
         },
-        { timeout: 60_000, interval: 50 },
+        { timeout: 60_000, interval: 150 },
       )
 
     test('fail after three attempts', async () => {

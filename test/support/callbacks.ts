@@ -32,6 +32,6 @@ export function callbackOf(
       if (!callback || !is(callback)) throw new Error(JSON.stringify(callback))
       return callback
     },
-    { timeout: BACKGROUND_MS, interval: 30 },
+    { timeout: BACKGROUND_MS, interval: 100 },
   )
 }

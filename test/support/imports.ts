@@ -54,7 +54,7 @@ export async function taskEnded(call: Call, id: string): Promise<TaskAnswer> {
       if (!over.includes(task.status)) throw new Error(`${task.status}: ${task.message}`)
       return task
     },
-    { timeout: BACKGROUND_MS, interval: 60 },
+    { timeout: BACKGROUND_MS, interval: 150 },
   )
 }
 
@@ -66,7 +66,7 @@ export const taskWaiting = (call: Call, id: string): Promise<TaskAnswer> =>
       if (task.status !== 'waiting') throw new Error(`${task.status}: ${task.message}`)
       return task
     },
-    { timeout: BACKGROUND_MS, interval: 30 },
+    { timeout: BACKGROUND_MS, interval: 100 },
   )
 
 /** Imports a file into the catalog `c` and waits until it has ended. */

@@ -18,7 +18,7 @@ import { createService, type Service, type ServiceParts } from '../../src/servic
 import type { SignInSettings } from '../../src/sign-in/settings.ts'
 import type { RunnerOptions } from '../../src/tasks/runner.ts'
 import { OPERATOR_KEY } from './client.ts'
-import { endsWithFile } from './end-with-file.ts'
+import { endsWithTest } from './end-with-test.ts'
 import { testSecrets } from './secrets.ts'
 
 export interface TestService extends Omit<Service, 'fetch'> {
@@ -98,6 +98,6 @@ export async function startService(
   return {
     ...service,
     fetch: async (request, client) => service.fetch(request, client),
-    stop: endsWithFile(() => service.stop()),
+    stop: endsWithTest(() => service.stop()),
   }
 }

@@ -106,7 +106,7 @@ async function strike(): Promise<Instance> {
       if (!found) throw new Error(`nobody runs it: ${JSON.stringify(lease)}`)
       return found
     },
-    { timeout: BACKGROUND_MS, interval: 50 },
+    { timeout: BACKGROUND_MS, interval: 150 },
   )
   alive = alive.filter((one) => one !== holder)
   return holder

@@ -21,7 +21,7 @@ export function watchProgress(call: Call, id: string) {
       if (next.percentCompleted < latest.percentCompleted) fell++
       latest = next
       over = OVER.includes(next.status as string)
-      await sleep(50)
+      await sleep(150)
     }
     return latest
   })()
