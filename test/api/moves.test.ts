@@ -1,6 +1,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { catalogsOf } from '../../src/catalogs/store.ts'
 import { collection } from '../../src/elastic/collection.ts'
@@ -127,8 +128,9 @@ test(
       expect([200, 404]).toContain((await send(`DELETE ${products}/${id}`)).status)
       ids.delete(id)
     }
+    // With pauses, since the move shares the processor with them.
     const keepOn = async (work: () => Promise<void>) => {
-      while (isGoing) await work()
+      for (; isGoing; await setTimeout(20)) await work()
     }
     for (const shards of [2, 0]) {
       isGoing = true
@@ -240,7 +242,7 @@ test(
       proxy.set('dropAnswer', (line) => {
         if (!step.test(line) || ++seen < nth) return false
         // Refuse only later requests: the fault of this one is looked up again before its answer.
-        setTimeout(() => proxy.set('refuse'), 0)
+        setImmediate(() => proxy.set('refuse'))
         dead.resolve()
         return true
       })

@@ -18,7 +18,7 @@ import { createService, type Service, type ServiceParts } from '../../src/servic
 import type { SignInSettings } from '../../src/sign-in/settings.ts'
 import type { RunnerOptions } from '../../src/tasks/runner.ts'
 import { OPERATOR_KEY } from './client.ts'
-import { endsWithTest } from './end-with-test.ts'
+import { endsWithFile } from './end-with-file.ts'
 import { testSecrets } from './secrets.ts'
 
 export interface TestService extends Omit<Service, 'fetch'> {
@@ -30,9 +30,18 @@ let indices: Promise<void> | undefined
 /** Prefix of a worker's indices, so that services of different workers do not interfere. */
 export const workerPrefix = () => `${inject('indexPrefix')}-${process.env.VITEST_POOL_ID}`
 
-/** Creates the indices once. */
+/**
+ * Creates the indices once. Changes that are not refreshed become searchable after two seconds, not
+ * half of one: refreshes are a third of the engine's work in a run.
+ */
 export async function prepareWorkerIndices(elastic: Elastic): Promise<void> {
-  indices ??= readDefinitions('index-mappings').then((all) => prepareIndices(elastic, all))
+  indices ??= readDefinitions('index-mappings').then((all) => {
+    const seldom = all.map((one) => ({
+      ...one,
+      settings: { ...one.settings, refresh_interval: '2s' },
+    }))
+    return prepareIndices(elastic, seldom)
+  })
   await indices
 }
 
@@ -98,6 +107,6 @@ export async function startService(
   return {
     ...service,
     fetch: async (request, client) => service.fetch(request, client),
-    stop: endsWithTest(() => service.stop()),
+    stop: endsWithFile(() => service.stop()),
   }
 }

@@ -13,7 +13,7 @@ import type { Outbound } from '../../src/platform/outbound/outbound.ts'
 import { createService, type Service } from '../../src/service.ts'
 import type { SignInSettings } from '../../src/sign-in/settings.ts'
 import { OPERATOR_KEY } from './client.ts'
-import { endsWithTest } from './end-with-test.ts'
+import { endsWithFile } from './end-with-file.ts'
 import { testSecrets } from './secrets.ts'
 import { prepareWorkerIndices, workerPrefix } from './service.ts'
 
@@ -67,7 +67,7 @@ export async function startStandalone(
     ...service,
     address,
     fetch: async (request) => service.fetch(request),
-    stop: endsWithTest(async () => {
+    stop: endsWithFile(async () => {
       await server.close()
       await service.stop()
     }),

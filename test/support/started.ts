@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { inject } from 'vitest'
-import { endsWithTest } from './end-with-test.ts'
+import { endsWithFile } from './end-with-file.ts'
 
 export interface Started {
   readonly child: ChildProcess
@@ -57,7 +57,7 @@ export function startProcess({ dataDir, prefix, settings = {}, npm = false }: Ho
       if (ended) throw new Error(`ended with ${ended.status}: ${ended.stdout}${ended.stderr}`)
     }
   }
-  const kill = endsWithTest(async () => {
+  const kill = endsWithFile(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
     // A service whose npm is killed ends by itself.
     child.kill('SIGKILL')

@@ -1,20 +1,16 @@
-import { onTestFinished, TestRunner } from 'vitest'
-
 const running = new Set<() => Promise<void>>()
 
 /**
- * Registers `stop` to run when the test is over, or the file if no test runs. Returns a function
- * that runs it earlier.
+ * Registers `stop` to run when the test file is over, and returns a function that runs it earlier.
  */
-export function endsWithTest(stop: () => Promise<void>): () => Promise<void> {
+export function endsWithFile(stop: () => Promise<void>): () => Promise<void> {
   let stopped: Promise<void> | undefined
   const once = () => {
     running.delete(once)
     stopped ??= stop()
     return stopped
   }
-  if (TestRunner.getCurrentTest()) onTestFinished(once)
-  else running.add(once)
+  running.add(once)
   return once
 }
 
