@@ -24,16 +24,29 @@ export const TRIAL_MS = 10_000
 export const isBreakerOpen = (breaker: Breaker, now: number): boolean =>
   breaker.kind !== 'closed' && now < breaker.until && now >= breaker.until - LONGEST_WAIT_MS
 
+/** What a call says about its vendor. */
+interface BreakerCall {
+  readonly now: number
+  /**
+   * Whether values that its caller gave may be why it fails. Such a call neither takes the trial
+   * nor counts when it fails, so that no caller keeps a vendor paused for others.
+   */
+  readonly hasOwnValues: boolean
+}
+
 /** The state while a call is under way; undefined when it is refused. */
-export function admitCall(breaker: Breaker, now: number): Breaker | undefined {
+export function admitCall(
+  breaker: Breaker,
+  { now, hasOwnValues }: BreakerCall,
+): Breaker | undefined {
   if (breaker.kind === 'closed') return breaker
   if (isBreakerOpen(breaker, now)) return undefined
-  return { kind: 'trial', until: now + TRIAL_MS, waitMs: breaker.waitMs }
+  return hasOwnValues ? breaker : { kind: 'trial', until: now + TRIAL_MS, waitMs: breaker.waitMs }
 }
 
 /** The state after a call that failed. */
-export function afterFailure(breaker: Breaker, now: number): Breaker {
-  if (breaker.kind === 'open') return breaker
+export function afterFailure(breaker: Breaker, { now, hasOwnValues }: BreakerCall): Breaker {
+  if (hasOwnValues || breaker.kind === 'open') return breaker
   if (breaker.kind === 'trial') {
     return opened(now, Math.min(breaker.waitMs * 2, LONGEST_WAIT_MS))
   }

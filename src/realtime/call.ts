@@ -78,8 +78,9 @@ export async function callVendor(ctx: Context, vendor: Vendor, question: Questio
 /** One call behind the breaker and with the deadline. */
 async function guarded(ctx: Context, vendor: Vendor, question: Question) {
   const { breakers, breakerOf } = stateOf(ctx.elastic)
-  const now = () => ctx.clock.now().getTime()
-  const breaker = admitCall(breakerOf(vendor), now())
+  const hasOwnValues = Object.keys(question.additionalFields).length > 0
+  const call = () => ({ now: ctx.clock.now().getTime(), hasOwnValues })
+  const breaker = admitCall(breakerOf(vendor), call())
   if (!breaker) throw new Unavailable(restingText(vendor))
   breakers.set(vendor.key, breaker)
   const signal = AbortSignal.timeout(limits.realtimeMs)
@@ -88,10 +89,7 @@ async function guarded(ctx: Context, vendor: Vendor, question: Question) {
     breakers.set(vendor.key, closed)
     return results
   } catch (error) {
-    // The failure may be due to values that the caller gave.
-    if (Object.keys(question.additionalFields).length === 0) {
-      breakers.set(vendor.key, afterFailure(breakerOf(vendor), now()))
-    }
+    breakers.set(vendor.key, afterFailure(breakerOf(vendor), call()))
     throw error
   }
 }
