@@ -10,6 +10,8 @@ export const loadLimits = {
   /** Bytes of answers of remote extensions that an instance holds, and those of one organization. */
   heldAnswerBytes: 32 * MIB,
   organizationAnswerBytes: 8 * MIB,
+  /** Bytes that another system sends until TLS is established, most of which are certificates. */
+  handshakeBytes: 16 * 1024,
   /** Bytes of a request's headers, its first line included. */
   headerBytes: 16 * 1024,
   /** Milliseconds in which a request's headers must have arrived. */

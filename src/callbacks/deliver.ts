@@ -78,6 +78,7 @@ async function attempt(
       timeoutMs: limits.callbackMs,
       maxBytes: Number.MAX_SAFE_INTEGER,
       signal,
+      owner: delivery.family ?? organization,
       about: { organization, callback: delivery.id },
     })
     // The content of the answer is not read.

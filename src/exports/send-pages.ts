@@ -1,4 +1,5 @@
 import { limits } from '../limits.ts'
+import { loadOwner } from '../platform/load-owner.ts'
 import { webhookHeaders } from '../platform/webhook-signature.ts'
 import type { ProductView } from '../products/view.ts'
 import { pause, retryUntilCancelled } from '../tasks/backoff.ts'
@@ -59,6 +60,7 @@ export async function sendPages(
         timeoutMs: POST_MS,
         maxBytes: ANSWER_BYTES,
         signal,
+        owner: loadOwner(ctx.organization),
         about: {
           requestId: ctx.requestId,
           organization: ctx.organization.id,

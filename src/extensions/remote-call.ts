@@ -4,6 +4,7 @@ import { Failure } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { inSteps } from '../platform/in-steps.ts'
+import { loadOwner } from '../platform/load-owner.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import { withHeldAnswer } from '../platform/outbound/held-answer.ts'
 import type { OutboundAnswer, OutboundRequest } from '../platform/outbound/request.ts'
@@ -96,6 +97,7 @@ export async function callRemote<S extends z.ZodType>(
       timeoutMs: limits.extensionCallMs,
       maxBytes: limits.extensionAnswerBytes,
       signal: ctx.signal,
+      owner: loadOwner(ctx.organization),
       about: aboutOf(call, name),
     }),
   )

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { limits } from '../limits.ts'
 import { closeOnReturn } from '../platform/close-on-return.ts'
 import { inSteps } from '../platform/in-steps.ts'
+import { loadOwner } from '../platform/load-owner.ts'
 import type {
   AnyExtension,
   Call,
@@ -135,6 +136,7 @@ async function importSource(remote: Remote, call: Call<null>): Promise<ImportSou
         timeoutMs: LINES_MS,
         maxBytes: limits.fileBytes,
         signal,
+        owner: loadOwner(call.ctx.organization),
         about: aboutOf(call, 'run'),
       }),
     )

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../errors.ts'
 import { keepFile } from '../files/store.ts'
 import { limits } from '../limits.ts'
+import { loadOwner } from '../platform/load-owner.ts'
 import { OutboundFailure, type OutboundFailureKind } from '../platform/outbound/failure.ts'
 import type { OutboundRequest } from '../platform/outbound/request.ts'
 import { retry } from '../platform/retry.ts'
@@ -67,6 +68,7 @@ async function download(
     timeoutMs: limits.downloadMs,
     maxBytes: limits.fileBytes,
     signal,
+    owner: loadOwner(ctx.organization),
     about: { requestId: ctx.requestId, organization: ctx.organization.id, task: task.id },
   }
   let broke: unknown

@@ -8,6 +8,7 @@ import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { abortCheck } from '../platform/deadline.ts'
 import { defined } from '../platform/defined.ts'
+import { loadOwner } from '../platform/load-owner.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import { withHeldAnswer } from '../platform/outbound/held-answer.ts'
 import { openFile } from './open-file.ts'
@@ -69,6 +70,7 @@ async function beginningOf(
       timeoutMs: DOWNLOAD_MS,
       maxBytes: limits.fileBytes,
       signal: ctx.signal,
+      owner: loadOwner(ctx.organization),
       about: { requestId: ctx.requestId, organization: ctx.organization.id, call: 'sample' },
     })
     if (status !== 200) {

@@ -12,6 +12,7 @@ import {
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { checkLimit } from '../platform/limited-creation.ts'
+import { loadOwner } from '../platform/load-owner.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import { checkWebhookSecret, newWebhookSecret } from '../platform/webhook-signature.ts'
 import { isBuiltIn } from './available-extensions.ts'
@@ -109,6 +110,7 @@ async function fetchManifest(ctx: Context, url: string): Promise<Uint8Array> {
       timeoutMs: MANIFEST_MS,
       maxBytes: limits.manifestBytes,
       signal: ctx.signal,
+      owner: loadOwner(ctx.organization),
       about: {
         requestId: ctx.requestId,
         organization: ctx.organization.id,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import type { SecureContextOptions } from 'node:tls'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { OutboundFailure } from '../../src/platform/outbound/failure.ts'
 import { createOutbound, type OutboundSettings } from '../../src/platform/outbound/outbound.ts'
@@ -148,15 +149,15 @@ describe('addresses that the operator allows', () => {
   })
 })
 
-describe('certificates', () => {
-  test('are requested and verified by name, not by address', async () => {
+describe('TLS', () => {
+  /** Starts a server, named vendor.example, that answers with the name by which it was called. */
+  async function startSecureServer(options: SecureContextOptions = {}) {
     const [key, cert] = await Promise.all(
       ['key', 'certificate'].map((name) => readFile(`test/outbound/tls/${name}.pem`, 'utf8')),
     )
-    const names: (string | false)[] = []
-    const server = createServer({ key: key!, cert: cert! }, (request, response) => {
-      names.push((request.socket as unknown as { servername: string | false }).servername)
-      response.end('secure')
+    const server = createServer({ key: key!, cert: cert!, ...options }, (request, response) => {
+      const { servername } = request.socket as unknown as { servername: string | false }
+      response.end(`for ${servername}`)
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
@@ -164,21 +165,40 @@ describe('certificates', () => {
     dns.set('other.example', ['127.0.0.1'])
     const settings = { allow: '127.0.0.0/8', resolver: dns.resolver, ports: [port] }
     const trusting = createOutbound({ ...settings, ca: cert! })
-    const get = (host: string) => ({
-      url: `https://${host}:${port}/`,
-      timeoutMs: 2_000,
-      maxBytes: 99,
-    })
-    try {
-      expect(textOf((await trusting.call(get('vendor.example'))).body)).toBe('secure')
-      expect(names).toEqual(['vendor.example'])
-      expect(await reasonOf(trusting.call(get('other.example')))).toBe(UNREACHABLE)
-      expect(await reasonOf(trusting.call(get('127.0.0.1')))).toBe(UNREACHABLE)
-      expect(await reasonOf(createOutbound(settings).call(get('vendor.example')))).toBe(UNREACHABLE)
-      expect(names).toHaveLength(1)
-    } finally {
+    const callOf = (host: string, outbound = trusting) =>
+      outbound.call({ url: `https://${host}:${port}/`, timeoutMs: 2_000, maxBytes: 99 })
+    const close = () => {
       server.close()
       server.closeAllConnections()
+    }
+    return { settings, callOf, close }
+  }
+
+  test('certificates are requested and verified by name, not by address', async () => {
+    const { settings, callOf, close } = await startSecureServer()
+    try {
+      expect(textOf((await callOf('vendor.example')).body)).toBe('for vendor.example')
+      expect(await reasonOf(callOf('other.example'))).toBe(UNREACHABLE)
+      expect(await reasonOf(callOf('127.0.0.1'))).toBe(UNREACHABLE)
+      expect(await reasonOf(callOf('vendor.example', createOutbound(settings)))).toBe(UNREACHABLE)
+    } finally {
+      close()
+    }
+  })
+
+  test.each([
+    ['DHE-RSA-AES128-GCM-SHA256', UNREACHABLE],
+    ['ECDHE-RSA-AES128-GCM-SHA256', 'answered'],
+  ])('a server that only knows %s: %s', async (ciphers, outcome) => {
+    const { callOf, close } = await startSecureServer({
+      ciphers,
+      dhparam: 'auto',
+      maxVersion: 'TLSv1.2',
+    })
+    try {
+      expect(await reasonOf(callOf('vendor.example'))).toBe(outcome)
+    } finally {
+      close()
     }
   })
 })

@@ -143,6 +143,7 @@ async function followed(
         timeoutMs: limits.pictureMs,
         maxBytes: limits.imageBytes,
         signal,
+        owner: loadOwner(ctx.organization),
         about: { task: ctx.requestId, organization: ctx.organization.id },
       })
     } catch (error) {

@@ -11,6 +11,8 @@ export interface OutboundRequest {
   readonly maxBytes: number
   readonly signal?: AbortSignal
   readonly basic?: { readonly username: string; readonly password: string }
+  /** For whom the call counts, as loadOwner says; the operator when absent. */
+  readonly owner?: string
   /** The purpose of the call in the log: a request's id, an extension. No secrets. */
   readonly about?: Readonly<Record<string, string>>
 }

@@ -81,6 +81,7 @@ function exchange(
     connect: connectorTo(addresses, {
       connectMs: times.connectMs,
       ca,
+      owner: request.owner ?? '',
       onConnect(socket) {
         const before = socket.bytesRead
         answered = () => socket.bytesRead > before
