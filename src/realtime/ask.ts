@@ -7,8 +7,10 @@ import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { isWithin } from '../platform/clock.ts'
 import { untilAborted } from '../platform/deadline.ts'
+import { inSteps } from '../platform/in-steps.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { slicesOf } from '../platform/slices.ts'
+import type { Steps } from '../platform/steps.ts'
 import type { CatalogProduct } from '../products/references.ts'
 import { token } from '../text.ts'
 import { callVendor, lateText, type Question } from './call.ts'
@@ -40,8 +42,14 @@ export interface VendorAnswer extends Omit<ProductAnswer, 'length'> {
   readonly asked: CatalogProduct
 }
 
-interface CachedAnswer {
-  readonly answer: Promise<ProductAnswer>
+/** An answer among those of one call. */
+interface PendingAnswer {
+  readonly reply: Promise<readonly ProductAnswer[]>
+  /** Its place in the reply. */
+  readonly place: number
+}
+
+interface CachedAnswer extends PendingAnswer {
   /** Milliseconds since 1970; undefined while the answer is pending. */
   readonly answered?: number
   /** Characters of the answer; 0 while it is pending. */
@@ -61,30 +69,53 @@ const cacheOf = memoizeWeak<Elastic, Cache>(
 /**
  * Asks all vendors concurrently about the products of the catalogs that they serve. Never throws: a
  * vendor that fails or is late has errors for answers, as has what exceeds one answer. Recent
- * answers are reused.
+ * answers are reused. The request keeps its place except while it waits.
  */
 export async function askVendors(
-  { retakePlace, ...ctx }: Context,
+  { leavePlace, retakePlace, ...ctx }: Context,
   inquiry: Inquiry,
 ): Promise<VendorAnswer[]> {
-  ctx.leavePlace?.()
   const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(limits.realtimeAllMs)])
   const end = untilAborted(signal, new Promise<never>(() => {})).catch(() => undefined)
+  const replies = new Map<PendingAnswer['reply'], readonly ProductAnswer[] | undefined>()
+  const note = async (reply: PendingAnswer['reply']) => void replies.set(reply, await reply)
+  const questions = await inSteps(
+    eachOf(inquiry.vendors, (vendor) => {
+      const products = inquiry.products.filter(({ scope }) => isFor(vendor.installed, scope.name))
+      const answers = answersOf(ctx, vendor, { ...inquiry, products })
+      for (const { reply } of answers) if (!replies.has(reply)) replies.set(reply, undefined)
+      return { vendor, products, answers }
+    }),
+  )
+  leavePlace?.()
+  await Promise.race([Promise.all([...replies.keys()].map(note)), end])
+  await retakePlace?.(ctx.signal).catch(() => undefined)
   let left: number = limits.answerBytes
   const fitting = (answered: ProductAnswer): ProductAnswer => {
     left -= answered.length
     return left >= 0 ? answered : { ...unanswered(TOO_MUCH), stored: answered.stored }
   }
-  const answers = inquiry.vendors.flatMap((vendor) => {
-    const products = inquiry.products.filter(({ scope }) => isFor(vendor.installed, scope.name))
-    return answersOf(ctx, vendor, { ...inquiry, products }).map(async (answer, at) => {
-      const answered = (await Promise.race([answer, end])) ?? unanswered(lateText(vendor))
-      return { vendor, asked: products[at]!, ...fitting(answered) }
-    })
-  })
-  const all = await Promise.all(answers)
-  await retakePlace?.(ctx.signal).catch(() => undefined)
-  return all
+  const answers = await inSteps(
+    eachOf(questions, ({ vendor, products, answers }) => {
+      const late = unanswered(lateText(vendor))
+      return answers.map(({ reply, place }, at) => ({
+        vendor,
+        asked: products[at]!,
+        ...fitting(replies.get(reply)?.[place] ?? late),
+      }))
+    }),
+  )
+  return answers.flat()
+}
+
+/** Maps items, each in a step. */
+function* eachOf<T, R>(items: readonly T[], work: (item: T) => R): Steps<R[]> {
+  const done: R[] = []
+  for (const item of items) {
+    done.push(work(item))
+    yield
+  }
+  return done
 }
 
 const unanswered = (text: string): ProductAnswer => ({
@@ -95,32 +126,33 @@ const unanswered = (text: string): ProductAnswer => ({
 })
 
 const TOO_MUCH = `The responses of all vendors are larger than ${limits.answerBytes} bytes. Request fewer products at once.`
-const NO_NUMBER = 'The product has no part number, which the request needs.'
+const NO_NUMBER: PendingAnswer = {
+  reply: Promise.resolve([unanswered('The product has no part number, which the request needs.')]),
+  place: 0,
+}
 
 /** One answer for each product: cached, pending, or asked for now. */
-function answersOf(ctx: Context, vendor: Vendor, inquiry: Inquiry): Promise<ProductAnswer>[] {
+function answersOf(ctx: Context, vendor: Vendor, inquiry: Inquiry): PendingAnswer[] {
   const cache = cacheOf(ctx.elastic)
   const now = ctx.clock.now().getTime()
   const isShared = isForAll(inquiry)
   const open: Open[] = []
   const answers = inquiry.products.map((asked, at) => {
     const identity = identityOf(asked.product, vendor.name)
-    if (!hasNumber(identity)) return Promise.resolve(unanswered(NO_NUMBER))
+    if (!hasNumber(identity)) return NO_NUMBER
     const key = keyOf(vendor, asked, identity)
     const cached = isShared ? cache.get(key) : undefined
-    if (cached && isValid(cached, now)) return cached.answer
+    if (cached && isValid(cached, now)) return cached
     open.push({ asked, identity, at, key })
     return undefined
   })
   for (const batch of slicesOf(open, limits.realtimeBatch)) {
     const reply = inquire(ctx, vendor, inquiry, batch)
-    for (const [place, { at, key }] of batch.entries()) {
-      const answer = reply.then((all) => all[place]!)
-      answers[at] = answer
-      if (isShared) share(cache, key, answer, isKept(vendor))
-    }
+    const entries = batch.map(({ key }, place) => ({ key, entry: { reply, place, length: 0 } }))
+    for (const [place, { at }] of batch.entries()) answers[at] = entries[place]!.entry
+    if (isShared) share(cache, entries, reply, isKept(vendor))
   }
-  return answers as Promise<ProductAnswer>[]
+  return answers as PendingAnswer[]
 }
 
 /** Whether answers may be shared. Values of one run may change them for its caller only. */
@@ -135,13 +167,24 @@ type Cache = LRUCache<string, CachedAnswer>
 const isValid = ({ answered }: CachedAnswer, now: number): boolean =>
   answered === undefined || isWithin(answered, limits.realtimeBelievedMs, now)
 
-function share(cache: Cache, key: string, answer: Promise<ProductAnswer>, isKept: boolean): void {
-  const entry: CachedAnswer = { answer, length: 0 }
-  cache.set(key, entry)
-  answer.then(({ time, length }) => {
-    if (cache.peek(key) !== entry) return
-    if (time && isKept) cache.set(key, { answer, answered: time.getTime(), length })
-    else cache.delete(key)
+/** Shares the answers of one call while it is pending, and afterwards if they may be cached. */
+function share(
+  cache: Cache,
+  entries: readonly { readonly key: string; readonly entry: CachedAnswer }[],
+  reply: PendingAnswer['reply'],
+  isKept: boolean,
+): void {
+  for (const { key, entry } of entries) cache.set(key, entry)
+  reply.then((answers) => {
+    for (const [place, { key, entry }] of entries.entries()) {
+      const answer = answers[place]!
+      const { time, length } = answer
+      if (cache.peek(key) !== entry) continue
+      // Alone, so that it does not keep the others of its call.
+      const alone = { reply: Promise.resolve([answer]), place: 0, length }
+      if (time && isKept) cache.set(key, { ...alone, answered: time.getTime() })
+      else cache.delete(key)
+    }
   })
 }
 
