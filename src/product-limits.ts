@@ -89,6 +89,11 @@ export const productLimits = {
    * metadata.
    */
   heldImagePixels: 16_000_000,
+  /** Frames of an animation. */
+  imageFrames: 1_000,
+  /** Scans of a progressive JPEG, each of which passes over the whole picture, and segments. */
+  jpegScans: 64,
+  jpegSegments: 1_000,
   /** Width, and height, of a picture in pixels. */
   imageSide: 16_384,
   /** Pixels of a smaller size made of a picture. */
@@ -98,8 +103,12 @@ export const productLimits = {
   /** Pictures that wait for that, of all organizations and of each; one more is answered 429. */
   imagesWaiting: 32,
   organizationImagesWaiting: 8,
-  /** Milliseconds that decoding and encoding a picture may take, and each of its sizes. */
+  /** Milliseconds to decode and encode a picture and make its sizes; one step may take 1 s more. */
   imageMs: 2_000,
+  /** Milliseconds that a picture waits for that, more than the longest that another one takes. */
+  imageWaitMs: 4_000,
+  /** Milliseconds for Save Product Image, of which 2,500 more may store it: < catalogRemovalMs. */
+  imageUploadMs: 7_000,
   /** Days between checks of a picture, which stays while a product shows it or recently did. */
   imageDays: 7,
   /** Pictures that an instance downloads at once by Fetch Pictures, and those of one host. */

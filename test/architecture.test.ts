@@ -98,6 +98,7 @@ const PURE_FILES = [
   'formats/google/item.ts',
   'formats/text/xml-namespaces.ts',
   'images/image-kinds.ts',
+  'images/picture-parts.ts',
   'images/sizes.ts',
   'images/decode-upload.ts',
   'imports/writing/row-digest.ts',

@@ -38,6 +38,7 @@ export const imageOperations = [
     summary:
       'Stores a PNG, JPEG, GIF or WebP image and, if a product is named, adds it to that product.',
     access: 'editor',
+    ms: limits.imageUploadMs,
     bindings: bothRevisions('POST', '/api/images', {
       query: SaveImageQuery,
       body: FileUploadRequest,

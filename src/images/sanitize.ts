@@ -4,7 +4,8 @@ import { limits } from '../limits.ts'
 import { createAdmission } from '../platform/admission.ts'
 import type { ImageKind } from './image-kinds.ts'
 import { loadSharp } from './load-sharp.ts'
-import { sizesOf } from './resize.ts'
+import { checkedParts, checkFrames } from './picture-parts.ts'
+import { type Limited, sizesOf, withinImageMs } from './resize.ts'
 import type { SizedPicture } from './sizes.ts'
 
 /** One limit per process, since its threads are shared. */
@@ -13,7 +14,7 @@ const admission = createAdmission({
   share: limits.imagesAtOnce,
   waiting: limits.imagesWaiting,
   ownerWaiting: limits.organizationImagesWaiting,
-  waitMs: limits.imageMs,
+  waitMs: limits.imageWaitMs,
   // A decoder fills a core.
   pauses: true,
   what: 'pictures',
@@ -44,13 +45,14 @@ export function sanitizePicture(
   signal: AbortSignal,
 ): Promise<SizedPicture> {
   const decode = async () => {
-    const picture = await reencode(bytes, kind)
-    return { bytes: picture, sizes: await sizesOf(picture) }
+    const limited = withinImageMs()
+    const picture = await reencode(checkedParts(bytes, kind), kind, limited)
+    return { bytes: picture, sizes: await sizesOf(picture, limited) }
   }
   return admission.run(owner, decode, { signal })
 }
 
-async function reencode(bytes: Buffer, kind: ImageKind): Promise<Buffer> {
+async function reencode(bytes: Buffer, kind: ImageKind, limited: Limited): Promise<Buffer> {
   const sharp = await loadSharp()
   try {
     const image = sharp(bytes, {
@@ -60,12 +62,11 @@ async function reencode(bytes: Buffer, kind: ImageKind): Promise<Buffer> {
     })
     const header = await image.metadata()
     if (header.format !== FORMATS[kind]) throw new Invalid('file: the picture is damaged')
-    checkSize(header)
     const { pages = 1 } = header
+    checkFrames(pages)
+    checkSize(header)
     const upright = pages > 1 ? image : image.autoOrient()
-    return await ENCODERS[kind](upright)
-      .timeout({ seconds: limits.imageMs / 1000 })
-      .toBuffer()
+    return await limited(ENCODERS[kind](upright)).toBuffer()
   } catch (error) {
     throw error instanceof Failure ? error : refusal(error)
   }

@@ -30,6 +30,13 @@ export interface DownloadedPicture {
   readonly validators: Validators
 }
 
+interface Download<T> {
+  readonly known: Validators
+  readonly signal: AbortSignal
+  /** Stores the picture. No other one is downloaded in its place before that. */
+  readonly keep: (picture: DownloadedPicture) => Promise<T>
+}
+
 /** Limits requests per host in this process. Organizations take turns at a host. */
 const hosts = createAdmission({
   capacity: Infinity,
@@ -38,7 +45,10 @@ const hosts = createAdmission({
   what: 'pictures of a host',
 })
 
-/** Takes turns by organization, so that silent hosts of one do not hold up the others. */
+/**
+ * Limits the pictures in memory. Takes turns by organization, so that silent hosts of one do not
+ * hold up the others.
+ */
 const places = createAdmission({
   capacity: limits.picturesAtOnce,
   share: limits.picturesAtOnce / 2,
@@ -58,22 +68,25 @@ export function createDownloads(ctx: Pick<Context, 'outbound' | 'organization' |
   /** Number of consecutive unanswered requests by host. */
   const silent = new Map<string, number>()
 
-  async function once(
-    address: string,
-    known: Validators,
-    signal: AbortSignal,
-  ): Promise<DownloadedPicture | undefined> {
-    const { host } = new URL(address)
-    const download = async () => {
-      try {
-        return read(await followed(ctx, { url: address, known, signal }), known)
-      } catch (error) {
-        throw failureOf(error)
-      }
+  async function downloaded(address: string, known: Validators, signal: AbortSignal) {
+    try {
+      return read(await followed(ctx, { url: address, known, signal }), known)
+    } catch (error) {
+      throw failureOf(error)
     }
+  }
+
+  /** Leaves the host after the download, but its place only when the bytes are kept. */
+  async function once<T>(address: string, { known, signal, keep }: Download<T>) {
+    const { host } = new URL(address)
     const { organization } = ctx
-    const atHost = () => places.run(loadOwner(organization), download, { signal })
-    return hosts.run(partOf(host, rootOf(organization)), atHost, { signal })
+    const leaveHost = await hosts.enter(partOf(host, rootOf(organization)), { signal })
+    const work = async () => {
+      const picture = await downloaded(address, known, signal)
+      leaveHost()
+      return picture && keep(picture)
+    }
+    return places.run(loadOwner(organization), work, { signal }).finally(() => leaveHost())
   }
 
   function note(host: string, isSilent: boolean): void {
@@ -82,10 +95,10 @@ export function createDownloads(ctx: Pick<Context, 'outbound' | 'organization' |
   }
 
   /**
-   * Downloads a picture; undefined if the server reports that it is unchanged. Throws
-   * PictureFailure.
+   * Downloads a picture and returns what `keep` makes of it; undefined if the server reports that
+   * it is unchanged. Throws PictureFailure.
    */
-  return async (address: string, known: Validators, signal: AbortSignal) => {
+  return async <T>(address: string, download: Download<T>): Promise<T | undefined> => {
     checkAddress(ctx, address)
     const { host } = new URL(address)
     for (let tries = 1; ; tries++) {
@@ -94,7 +107,7 @@ export function createDownloads(ctx: Pick<Context, 'outbound' | 'organization' |
         throw new PictureFailure(message)
       }
       try {
-        const picture = await once(address, known, signal)
+        const picture = await once(address, download)
         note(host, false)
         return picture
       } catch (error) {
@@ -105,7 +118,7 @@ export function createDownloads(ctx: Pick<Context, 'outbound' | 'organization' |
           throw error
         }
       }
-      await sleep(PAUSES[tries - 1] ?? PAUSES.at(-1), undefined, { signal })
+      await sleep(PAUSES[tries - 1] ?? PAUSES.at(-1), undefined, { signal: download.signal })
     }
   }
 }

@@ -8,7 +8,7 @@ import { retry } from '../../platform/retry.ts'
 import { createSerialQueue } from '../../platform/serial-queue.ts'
 import type { FetchedPicture } from '../../products/product.ts'
 import type { WithSlot } from '../../tasks/slots.ts'
-import { createDownloads, PictureFailure } from './download.ts'
+import { createDownloads, type DownloadedPicture, PictureFailure } from './download.ts'
 
 /** Number of addresses whose result a task remembers, since variants share pictures. */
 const REMEMBERED = 10_000
@@ -38,10 +38,11 @@ export function createFetching(ctx: Context, task: string) {
     // Thousands of addresses in a row may be refused without a call.
     await yieldToEventLoop()
     try {
-      const picture = await download(source, known ?? {}, signal)
-      if (!picture) return known!
-      const { url } = await withSlot(() => kept({ ...ctx, signal }, picture.bytes))
-      return { source, url, task, ...picture.validators }
+      const keep = async ({ bytes, validators }: DownloadedPicture) => {
+        const { url } = await withSlot(() => kept({ ...ctx, signal }, bytes))
+        return { source, url, task, ...validators }
+      }
+      return (await download(source, { known: known ?? {}, signal, keep })) ?? known!
     } catch (error) {
       if (error instanceof PictureFailure) return error
       throw error

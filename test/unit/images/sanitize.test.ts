@@ -1,10 +1,12 @@
+import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { Invalid, TooManyRequests } from '../../../src/errors.ts'
 import type { ImageKind } from '../../../src/images/image-kinds.ts'
+import { withinImageMs } from '../../../src/images/resize.ts'
 import { sanitizePicture } from '../../../src/images/sanitize.ts'
 import { limits } from '../../../src/limits.ts'
-import { pngHeader } from '../../support/pictures.ts'
+import { pngChunk, pngHeader } from '../../support/pictures.ts'
 
 const blank = (width: number, height: number, background = '#336699') =>
   sharp({ create: { width, height, channels: 3, background } })
@@ -109,6 +111,52 @@ describe('sizes', () => {
       .toBuffer()
     expect((await sized(bytes, 'png')).sizes.map((one) => one.width)).toEqual([160, 480])
   })
+})
+
+test('all steps of a picture share one time, of which each has whole seconds', () => {
+  let now = 5_000
+  const limited = withinImageMs(() => now)
+  const secondsAfter = (ms: number) => {
+    now += ms
+    let seconds: number | undefined
+    const image = {
+      timeout: (given: { seconds: number }) => {
+        seconds = given.seconds
+      },
+    }
+    limited(image as never)
+    return seconds
+  }
+  const { imageMs } = limits
+  expect([secondsAfter(0), secondsAfter(600), secondsAfter(imageMs - 601)]).toEqual([
+    ...[imageMs / 1_000, imageMs / 1_000, 1],
+  ])
+  expect(() => secondsAfter(1)).toThrow('timeout')
+  // The longest that others wait for, with the pause after it.
+  expect(imageMs + 1_000 + limits.restMs).toBeLessThan(limits.imageWaitMs)
+})
+
+test('a GIF of too many frames is refused before they are decoded', async () => {
+  const frame = Buffer.from(
+    '21f9040005000000 2c00000000010001000002024401 00'.replaceAll(' ', ''),
+    'hex',
+  )
+  const head = Buffer.from('474946383961010001008000 00ff000000ff00'.replaceAll(' ', ''), 'hex')
+  const frames = Array<Buffer>(limits.imageFrames + 1).fill(frame)
+  const bytes = Buffer.concat([head, ...frames, Buffer.from('3b', 'hex')])
+  await expect(clean(bytes, 'gif')).rejects.toThrow('the animation has more than 1000 frames')
+})
+
+test('texts of a PNG that unpack to gigabytes take no memory', async () => {
+  const one = await blank(8, 8).png().toBuffer()
+  const text = pngChunk(
+    'zTXt',
+    Buffer.concat([Buffer.from('k\0\0'), deflateSync(Buffer.alloc(7e6))]),
+  )
+  const texts = Array<Buffer>(100).fill(text)
+  const before = process.memoryUsage().rss
+  await clean(Buffer.concat([one.subarray(0, 33), ...texts, one.subarray(33)]), 'png')
+  expect(process.memoryUsage().rss - before).toBeLessThan(200e6)
 })
 
 test('data hidden behind the picture is removed', async () => {

@@ -1,0 +1,53 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createDownloads } from '../../../src/imports/pictures/download.ts'
+import { limits } from '../../../src/limits.ts'
+
+/** Downloads of an organization. Servers answer at once; pictures are kept one at a time. */
+function downloads() {
+  const called: string[] = []
+  const keeping: (() => void)[] = []
+  const download = createDownloads({
+    organization: { id: 'a', parent: null },
+    requestId: 'task',
+    outbound: {
+      check: () => undefined,
+      call: async ({ url }: { url: string }) => {
+        called.push(url)
+        return { status: 200, headers: {}, body: Buffer.from('picture') }
+      },
+    },
+  } as unknown as Parameters<typeof createDownloads>[0])
+  const keep = () => new Promise<string>((resolve) => keeping.push(() => resolve('kept')))
+  const { signal } = new AbortController()
+  return {
+    called,
+    keeping,
+    start: (addresses: string[]) =>
+      Promise.all(addresses.map((one) => download(one, { known: {}, signal, keep }))),
+  }
+}
+
+const numbers = Array.from({ length: 20 }, (_, at) => at)
+const settled = async () => {
+  for (let turns = 0; turns < 20; turns++) await setImmediate()
+}
+
+test.each([
+  ['several hosts', (at: number) => `http://${at}.example/a.png`],
+  ['one host, which sends others while a picture waits', (at: number) => `http://a.example/${at}`],
+])('no more pictures of %s are downloaded than may wait to be stored', async (_host, addressOf) => {
+  const { called, keeping, start } = downloads()
+  const most = (limits.picturesAtOnce * 3) / 4
+  const all = start(numbers.map(addressOf))
+  await settled()
+  expect([called.length, keeping.length]).toEqual([most, most])
+  keeping.shift()!()
+  await settled()
+  expect([called.length, keeping.length]).toEqual([most + 1, most])
+  for (const _ of numbers) {
+    keeping.shift()?.()
+    await settled()
+  }
+  expect(await all).toEqual(numbers.map(() => 'kept'))
+})
