@@ -189,7 +189,7 @@ function read(
   const etag = validator(headers.etag)
   const lastModified = validator(headers['last-modified'])
   const validators = { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) }
-  return { bytes: Buffer.from(body), validators }
+  return { bytes: Buffer.from(body.buffer, body.byteOffset, body.byteLength), validators }
 }
 
 /** A header value that can be sent back; undefined for others. */

@@ -44,7 +44,8 @@ export function createFetching(ctx: Context, task: string) {
       }
       return (await download(source, { known: known ?? {}, signal, keep })) ?? known!
     } catch (error) {
-      if (error instanceof PictureFailure) return error
+      // The stack of an error holds what its functions can reach, here the bytes of the picture.
+      if (error instanceof PictureFailure) return new PictureFailure(error.message)
       throw error
     }
   }
