@@ -5,15 +5,19 @@ import { parseWith } from '../platform/validation-problem.ts'
 
 /** Parses JSON from outside. Throws Invalid with a message that begins with `name`. */
 export function parseJson(bytes: Uint8Array, name: string): unknown {
+  const value = uncheckedJson(bytes, name)
+  checkValue(value, name)
+  return value
+}
+
+/** Like `parseJson`, for a caller who checks the part that is used with `checkValue`. */
+export function uncheckedJson(bytes: Uint8Array, name: string): unknown {
   checkShape(bytes, name)
-  let value: unknown
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     throw new Invalid(`${name}: not valid JSON`)
   }
-  checkValue(value, name)
-  return value
 }
 
 /** How problems of values from outside are worded. */

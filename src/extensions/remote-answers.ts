@@ -195,6 +195,13 @@ export const answers = {
   import: z.record(z.string(), z.unknown()),
 } satisfies Record<Exclude<ExtensionCall, 'run'> | ExtensionKind, z.ZodType>
 
+/**
+ * The part of an answer that fails as a whole: all but the items about stock and price, each of
+ * which is checked by itself.
+ */
+export const withoutItems = (answer: z.ZodType, parsed: unknown): unknown =>
+  answer === answers.realtime ? { ...(parsed as object), items: [] } : parsed
+
 /** Answers without an `error` field, which report a failure if they have one anyway. */
 const WITHOUT_ERROR: ReadonlySet<z.ZodType> = new Set<z.ZodType>([
   answers.validate,

@@ -4,17 +4,18 @@ import { Failure } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { inSteps } from '../platform/in-steps.ts'
+import { checkingValue } from '../platform/input-checks.ts'
 import { loadOwner } from '../platform/load-owner.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
-import { withHeldAnswer } from '../platform/outbound/held-answer.ts'
+import { withHeldBody } from '../platform/outbound/held-answer.ts'
 import type { OutboundAnswer, OutboundRequest } from '../platform/outbound/request.ts'
 import { parseInSteps } from '../platform/parse-in-steps.ts'
 import { dataOf } from '../platform/validation-problem.ts'
 import { webhookHeaders } from '../platform/webhook-signature.ts'
 import type { Call, ExtensionCall, Manifest, OpenInstallation } from './contract.ts'
-import { EXTERNAL, parseJson } from './json.ts'
+import { EXTERNAL, uncheckedJson } from './json.ts'
 import { protectedTexts, redacted, redacting } from './redact.ts'
-import { answers, failureIn } from './remote-answers.ts'
+import { answers, failureIn, withoutItems } from './remote-answers.ts'
 
 /** A remote extension: its base address and the secret that signs its calls. */
 export interface Remote {
@@ -117,34 +118,17 @@ export async function readAnswer<S extends z.ZodType>(
   got: OutboundAnswer<AsyncGenerator<Uint8Array>>,
   { signal, ...expected }: ExpectedAnswer<S> & { readonly signal: AbortSignal },
 ): Promise<z.output<S>> {
-  const { body, headers } = got
-  const most = Number(headers['content-length']) || limits.extensionAnswerBytes
   try {
     checkStatus(remote, got)
     return await reportingOutages(remote, () =>
-      withHeldAnswer({ ...expected.call.ctx, signal }, most, {
-        read: (hold) => wholeOf(body, hold),
+      withHeldBody({ ...expected.call.ctx, signal }, got, {
+        maxBytes: limits.extensionAnswerBytes,
         work: (bytes) => read(remote, bytes, expected),
       }),
     )
   } finally {
-    await body.return(undefined)
+    await got.body.return(undefined)
   }
-}
-
-async function wholeOf(
-  body: AsyncIterable<Uint8Array>,
-  hold: (bytes: number) => Promise<void>,
-): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.byteLength
-    if (bytes > limits.extensionAnswerBytes) throw new OutboundFailure('tooLarge')
-    await hold(bytes)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
 
 const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i
@@ -178,13 +162,16 @@ async function read<S extends z.ZodType>(
     )
   }
   try {
-    const said = parseJson(body, 'answer')
+    const said = uncheckedJson(body, 'answer')
     await setImmediate()
     const shown = await inSteps(redacting(said, hidden))
     const failure = failureIn(answer, shown)
     if (failure !== undefined) throw new RemoteFailed(remote.name, `failed: ${failure}`)
     await setImmediate()
-    return dataOf(await parseInSteps(answer, isSource(answer) ? said : shown), 'answer', EXTERNAL)
+    const given = isSource(answer) ? said : shown
+    const parsed = dataOf(await parseInSteps(answer, given), 'answer', EXTERNAL)
+    await inSteps(checkingValue(withoutItems(answer, parsed), 'answer'))
+    return parsed
   } catch (error) {
     if (!(error instanceof Failure) || error instanceof RemoteFailed) throw error
     const text = redacted(error.message, hidden)

@@ -1,4 +1,5 @@
 import type { ProductIdentity } from '../extensions/contract.ts'
+import { shownName } from '../platform/validation-problem.ts'
 import { checkItem, failure, type ItemResult, type OfferItem } from './check-item.ts'
 
 export interface MatchedItems {
@@ -89,7 +90,7 @@ const isNameless = ({ vendorPartNumber, manufacturerPartNumber }: OfferItem): bo
   !vendorPartNumber && !manufacturerPartNumber
 
 const nameOf = ({ vendorPartNumber, manufacturerPartNumber }: OfferItem): string =>
-  (vendorPartNumber || manufacturerPartNumber || 'no part number').slice(0, NAMED_LENGTH)
+  shownName((vendorPartNumber || manufacturerPartNumber || 'no part number').slice(0, NAMED_LENGTH))
 
 const aboutOthers = (strangers: readonly string[]): string =>
   strangers.length === 0

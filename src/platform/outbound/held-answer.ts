@@ -2,6 +2,8 @@ import { limits } from '../../limits.ts'
 import { type Admission, createAdmission, type Leave } from '../admission.ts'
 import { type LoadedOrganization, loadOwner } from '../load-owner.ts'
 import { restAfter } from '../pacing.ts'
+import { OutboundFailure } from './failure.ts'
+import type { OutboundAnswer } from './request.ts'
 
 /** The request for which another system is called. */
 interface Asker {
@@ -69,6 +71,33 @@ export async function withHeldAnswer<A, T>(
   } finally {
     leave?.()
   }
+}
+
+/** Like `withHeldAnswer`, for an opened answer whose body is needed as a whole. */
+export const withHeldBody = <T>(
+  asker: Asker,
+  { headers, body }: Pick<OutboundAnswer<AsyncIterable<Uint8Array>>, 'headers' | 'body'>,
+  { maxBytes, work }: { maxBytes: number; work: (bytes: Uint8Array) => Promise<T> },
+): Promise<T> =>
+  withHeldAnswer(asker, Math.min(maxBytes, Number(headers['content-length']) || maxBytes), {
+    read: (hold) => wholeOf(body, maxBytes, hold),
+    work,
+  })
+
+async function wholeOf(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  hold: (bytes: number) => Promise<void>,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.byteLength
+    if (bytes > maxBytes) throw new OutboundFailure('tooLarge')
+    await hold(bytes)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }
 
 /**
