@@ -22,7 +22,7 @@ export async function callPages(
   const additionalFields = JSON.parse(
     ctx.secrets.open(to.fields, fieldsPlace(ctx, job.installed.id)),
   )
-  await deliverPages(run, { job, track }, async () => {
+  async function read() {
     const { extension, installed } = await retryUntilCancelled(isCancelled, () => readyOf(run, job))
     if (to.origin !== undefined && to.origin !== (extension.origin ?? null)) {
       throw new Conflict('The extension moved to another address during the export. Run it again.')
@@ -32,6 +32,10 @@ export async function callPages(
         identityOf(product, installed.settings.vendor),
       ),
     )
+    return { extension, installed, page }
+  }
+
+  async function send({ extension, installed, page }: Awaited<ReturnType<typeof read>>) {
     const values = await openInstallation(ctx, extension, installed)
     const request = { additionalFields, products: page.products, workspace: null }
     const answer = await withCancellation(run, (signal) =>
@@ -42,8 +46,10 @@ export async function callPages(
       }),
     )
     if (!answer.success) throw new Conflict(answer.error ?? `${values.name} reported a failure.`)
-    return { page, named: externalProducts(answer.products) }
-  })
+    return externalProducts(answer.products)
+  }
+
+  await deliverPages(run, { job, track }, { read, send })
 }
 
 /** The place to which sealed fields are bound: one organization and one installation. */

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { Conflict, Invalid } from '../errors.ts'
-import { parseAs } from '../extensions/json.ts'
+import { EXTERNAL } from '../extensions/json.ts'
 import { limits } from '../limits.ts'
 import { checkShape, checkValue } from '../platform/input-checks.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
-import type { Outbound } from '../platform/outbound/outbound.ts'
 import type { OutboundAnswer } from '../platform/outbound/request.ts'
 import { retryAfterMs } from '../platform/outbound/retry-after.ts'
+import { parseInSteps } from '../platform/parse-in-steps.ts'
+import { dataOf } from '../platform/validation-problem.ts'
 import { RequiredExact } from '../shapes.ts'
 
 /** The answer of a receiver, with its own ids for products of the page. */
@@ -35,6 +37,9 @@ const BUSY: readonly number[] = [408, 425, 429]
 
 const FINAL: readonly string[] = ['redirect', 'tooLarge']
 
+/** Whether a receiver accepted the page. */
+export const isAccepted = ({ status }: { readonly status: number }): boolean => status < 300
+
 const isRetryable = (answer: OutboundFailure | { readonly status: number }): boolean =>
   answer instanceof OutboundFailure
     ? !FINAL.includes(answer.kind)
@@ -44,9 +49,15 @@ const isRetryable = (answer: OutboundFailure | { readonly status: number }): boo
 export const retryDelay = (attempt: number, askedMs = 0): number =>
   Math.min(LONGEST_MS, Math.max(FIRST_MS * 2 ** (attempt - 1), askedMs))
 
+interface PageAnswer extends Pick<OutboundAnswer<unknown>, 'status' | 'headers'> {
+  /** As `readReceiverAnswer` reads them; none unless the page was accepted. */
+  readonly products: ReceiverAnswer
+}
+
 interface PageDelivery {
   readonly page: number
-  readonly post: () => ReturnType<Outbound['call']>
+  /** Throws OutboundFailure, or Invalid for a page whose answer cannot be read. */
+  readonly post: () => Promise<PageAnswer>
   readonly now: () => Date
   /** Waits; throws Interrupted when the run is cancelled. */
   readonly pause: (ms: number) => Promise<void>
@@ -63,9 +74,8 @@ export async function deliverPage({
   pause,
 }: PageDelivery): Promise<ReceiverAnswer> {
   for (let attempt = 1; ; attempt++) {
-    const answer = await post().catch(outboundFailure)
-    if (!(answer instanceof OutboundFailure) && answer.status < 300)
-      return receiverAnswer(answer, page)
+    const answer = await post().catch((error) => outboundFailure(error, page))
+    if (!(answer instanceof OutboundFailure) && isAccepted(answer)) return answer.products
     const reason =
       answer instanceof OutboundFailure
         ? answer.message
@@ -80,25 +90,27 @@ export async function deliverPage({
   }
 }
 
-function outboundFailure(error: unknown): OutboundFailure {
+function outboundFailure(error: unknown, page: number): OutboundFailure {
   if (error instanceof OutboundFailure) return error
-  throw error
+  if (!(error instanceof Invalid)) throw error
+  throw new Conflict(
+    `The receiver accepted page ${page}, but its response is invalid: ${error.message}`,
+  )
 }
 
-/** Anything but a JSON object with `products` counts as an empty list. */
-function receiverAnswer({ body }: OutboundAnswer<Uint8Array>, page: number): ReceiverAnswer {
-  try {
-    checkShape(body, 'answer')
-    const value = parsed(Buffer.from(body).toString('utf8'))
-    if (typeof value !== 'object' || value === null || !('products' in value)) return []
-    checkValue(value, 'answer')
-    return parseAs(Answer, value, 'answer').products
-  } catch (error) {
-    if (!(error instanceof Invalid)) throw error
-    throw new Conflict(
-      `The receiver accepted page ${page}, but its response is invalid: ${error.message}`,
-    )
-  }
+/**
+ * Reads the answer to an accepted page, in steps. Anything but a JSON object with `products` counts
+ * as an empty list. Throws Invalid.
+ */
+export async function readReceiverAnswer(body: Uint8Array): Promise<ReceiverAnswer> {
+  checkShape(body, 'answer')
+  await setImmediate()
+  const value = parsed(Buffer.from(body).toString('utf8'))
+  if (typeof value !== 'object' || value === null || !('products' in value)) return []
+  await setImmediate()
+  const { products } = dataOf(await parseInSteps(Answer, value), 'answer', EXTERNAL)
+  checkValue(products, 'answer.products')
+  return products
 }
 
 function parsed(text: string): unknown {

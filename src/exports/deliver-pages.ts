@@ -1,3 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
+import { loadOwner } from '../platform/load-owner.ts'
+import { restAfter } from '../platform/pacing.ts'
 import { Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
 import type { TaskRunContext } from '../tasks/task.ts'
 import type { ExportJob } from './job.ts'
@@ -10,26 +13,37 @@ export interface PagesToDeliver {
   readonly track: ExportProgress
 }
 
-interface DeliveredPage {
+interface ReadPage {
   readonly page: ProductPage<{ readonly id: string }>
-  /** Products of the page with the receiver's ids for them. */
-  readonly named: readonly ExternalProduct[]
 }
 
-/** Delivers one page after the other and links its products. Throws Interrupted. */
-export async function deliverPages(
+interface PageSteps<P extends ReadPage> {
+  readonly read: () => Promise<P>
+  /** Returns the products of the page that the receiver has ids for. */
+  readonly send: (page: P) => Promise<readonly ExternalProduct[]>
+}
+
+/**
+ * Delivers one page after the other and links its products. After each page it rests, while other
+ * organizations are active, for as long as sending it kept the process busy. Throws Interrupted.
+ */
+export async function deliverPages<P extends ReadPage>(
   run: TaskRunContext,
   { job, track }: PagesToDeliver,
-  deliver: () => Promise<DeliveredPage>,
+  { read, send }: PageSteps<P>,
 ): Promise<void> {
+  const owner = loadOwner(run.ctx.organization)
   while (!track.now.done) {
     if (run.isCancelled()) throw new Interrupted()
-    const { page, named } = await deliver()
+    const ready = await read()
+    const use = performance.eventLoopUtilization()
+    const named = await send(ready)
     run.hold()
     const linked = await retryUntilCancelled(run.isCancelled, () =>
       storeLinks(run.ctx, job.installed.id, named),
     )
     const { now } = track
+    const { page } = ready
     track.commit({
       ...now,
       exported: now.exported + page.seen,
@@ -38,5 +52,6 @@ export async function deliverPages(
       pages: now.pages + 1,
       linked: now.linked + linked,
     })
+    if (run.ctx.requests.hasOthers(owner)) await setTimeout(restAfter(use))
   }
 }

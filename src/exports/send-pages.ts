@@ -1,12 +1,19 @@
 import { limits } from '../limits.ts'
 import { loadOwner } from '../platform/load-owner.ts'
+import { withHeldBody } from '../platform/outbound/held-answer.ts'
 import { webhookHeaders } from '../platform/webhook-signature.ts'
 import type { ProductView } from '../products/view.ts'
 import { pause, retryUntilCancelled } from '../tasks/backoff.ts'
 import { withCancellation } from '../tasks/cancellation.ts'
 import type { TaskRunContext } from '../tasks/task.ts'
 import { createBoundedPages } from './bounded-page.ts'
-import { deliverPage, pageId, type ReceiverAnswer } from './deliver-page.ts'
+import {
+  deliverPage,
+  isAccepted,
+  pageId,
+  type ReceiverAnswer,
+  readReceiverAnswer,
+} from './deliver-page.ts'
 import { deliverPages, type PagesToDeliver } from './deliver-pages.ts'
 import type { PageTarget } from './job.ts'
 import { readPortions } from './selected-portions.ts'
@@ -48,8 +55,8 @@ export async function sendPages(
   }
 
   const post = (body: string) =>
-    withCancellation(run, (signal) =>
-      ctx.outbound.call({
+    withCancellation(run, async (signal) => {
+      const answer = await ctx.outbound.open({
         url: to.url,
         method: 'POST',
         headers: {
@@ -67,21 +74,37 @@ export async function sendPages(
           extension: job.installed.id,
           task: task.id,
         },
-      }),
-    )
+      })
+      const reading = { maxBytes: ANSWER_BYTES, work: readReceiverAnswer }
+      try {
+        const products = isAccepted(answer)
+          ? await withHeldBody({ ...ctx, signal }, answer, reading)
+          : []
+        return { ...answer, products }
+      } finally {
+        await answer.body.return(undefined)
+      }
+    })
 
-  await deliverPages(run, { job, track }, async () => {
-    const { page, body } = await nextPage()
-    const answer = await run.withoutSlot(() =>
-      deliverPage({
-        page: track.now.pages,
-        post: () => post(body),
-        now: () => ctx.clock.now(),
-        pause: (ms) => pause(isCancelled, ms),
-      }),
-    )
-    return { page, named: productsWithExternalId(page.products, answer) }
-  })
+  await deliverPages(
+    run,
+    { job, track },
+    {
+      read: nextPage,
+      async send({ page, body }) {
+        const answer = await run.withoutSlot(() =>
+          deliverPage({
+            page: track.now.pages,
+            // Waits for a turn, if too many large answers of the organization do so already.
+            post: () => retryUntilCancelled(isCancelled, () => post(body)),
+            now: () => ctx.clock.now(),
+            pause: (ms) => pause(isCancelled, ms),
+          }),
+        )
+        return productsWithExternalId(page.products, answer)
+      },
+    },
+  )
 }
 
 /** The place to which the secret is bound: one organization and one address. */

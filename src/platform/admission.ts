@@ -27,6 +27,8 @@ export interface Admission {
   run<T>(owner: string, work: () => Promise<T>, request?: AdmissionRequest): Promise<T>
   /** Whether a second owner came within limits.sharingMs. */
   isShared(): boolean
+  /** Whether others than `owner`, who works in the background, came within limits.sharingMs. */
+  hasOthers(owner: string): boolean
   /** The cost under way, and the number of pieces of work that wait. */
   load(): { readonly underWay: number; readonly waiting: number }
 }
@@ -241,6 +243,7 @@ export function createAdmission(
       }
     },
     isShared: sharing.isShared,
+    hasOthers: (who) => sharing.hasOthers(partsOf(who)[0]),
     load: () => ({ underWay, waiting: line.lengthOf([]) }),
   }
 }

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { deliverPage, pageId, retryDelay } from '../../../src/exports/deliver-page.ts'
+import {
+  deliverPage,
+  isAccepted,
+  pageId,
+  readReceiverAnswer,
+  retryDelay,
+} from '../../../src/exports/deliver-page.ts'
 import { productsWithExternalId } from '../../../src/exports/send-pages.ts'
+import { limits } from '../../../src/limits.ts'
 import { OutboundFailure } from '../../../src/platform/outbound/failure.ts'
 import { viewProduct } from '../../../src/products/view.ts'
 import { productOf } from '../../support/catalog.ts'
@@ -21,7 +28,8 @@ async function delivered(...answers: readonly (Given | OutboundFailure)[]) {
       const answer = answers[Math.min(posts++, answers.length - 1)]!
       if (answer instanceof OutboundFailure) throw answer
       const { status = 200, headers = {}, body = '' } = answer
-      return { status, headers, body: Buffer.from(body) }
+      const products = isAccepted({ status }) ? await readReceiverAnswer(Buffer.from(body)) : []
+      return { status, headers, products }
     },
     now: () => new Date('2026-03-01T00:00:00Z'),
     async pause(ms) {
@@ -81,6 +89,17 @@ describe('the delivery of a page', () => {
     expect((await delivered({ body: control })).told).toMatch(/answer\.products\[0\]\.externalId/)
     const tooLong = JSON.stringify({ products: [{ id: 'A1', externalId: 'x'.repeat(300) }] })
     expect((await delivered({ body: tooLong })).told).toMatch(/answer\.products\[0\]\.externalId/)
+  })
+
+  test('reads a large answer in steps, and checks only what it uses', async () => {
+    const products = Array.from({ length: limits.idsPerRequest }, (_, at) => ({ id: `A${at}` }))
+    const more = Array.from({ length: 190_000 }, () => 'a\u0007')
+    const reading = readReceiverAnswer(Buffer.from(JSON.stringify({ products, more })))
+    let turns = 0
+    const others = setInterval(() => turns++, 0)
+    expect(await reading).toEqual(products)
+    clearInterval(others)
+    expect(turns).toBeGreaterThan(1)
   })
 
   test('has an id derived from its content', () => {

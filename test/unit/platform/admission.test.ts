@@ -522,3 +522,18 @@ test('work of one owner takes all in the order of arrival, and waits as long as 
   await expect(failing).rejects.toThrow('no')
   await expect(line.run('a', async () => 7)).resolves.toBe(7)
 })
+
+test('others are active for a while after their latest request', () => {
+  let time = 0
+  const { admission } = bench({}, () => time)
+  const came = (name: string) => admission.tryEnter(name)?.()
+  expect(admission.hasOthers('a')).toBe(false)
+  came('a')
+  expect(['a', 'b'].map(admission.hasOthers)).toEqual([false, true])
+  came('b')
+  time = limits.sharingMs - 1
+  came('a')
+  expect(['a', 'b'].map(admission.hasOthers)).toEqual([true, true])
+  time = limits.sharingMs
+  expect(['a', 'b'].map(admission.hasOthers)).toEqual([false, true])
+})
