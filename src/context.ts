@@ -80,10 +80,10 @@ export interface PublicContext extends Services {
   /** Gives the request's place to others, before it waits for something else. Absent in tasks. */
   readonly leavePlace?: Leave
   /**
-   * Takes a place again, in turn, for the rest of the work. Throws TooManyRequests, or the signal's
-   * reason.
+   * Takes a place again, in turn, for the rest of the work, or more of them for much work. Throws
+   * TooManyRequests, or the signal's reason.
    */
-  readonly retakePlace?: ((signal: AbortSignal) => Promise<void>) | undefined
+  readonly retakePlace?: ((signal: AbortSignal, places?: number) => Promise<void>) | undefined
   /** Notes what is changed; the last note counts. Absent when no audit log is kept. */
   readonly noteChange?: (change: ChangeNote) => void
 }

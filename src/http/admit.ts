@@ -46,9 +46,12 @@ function heldPlace(call: CallerContext, cost: number, taken: Leave) {
   }
   return {
     leavePlace,
-    async retakePlace(signal: AbortSignal) {
+    async retakePlace(signal: AbortSignal, places = 1) {
       if (leave || isOver) return
-      const again = await call.requests.enter(ownerOf(call), { cost, signal })
+      const again = await call.requests.enter(ownerOf(call), {
+        cost: Math.max(cost, places),
+        signal,
+      })
       if (leave || isOver) return again()
       leave = again
     },

@@ -89,7 +89,8 @@ export async function askVendors(
   )
   leavePlace?.()
   await Promise.race([Promise.all([...replies.keys()].map(note)), end])
-  await retakePlace?.(ctx.signal).catch(() => undefined)
+  const pairs = questions.reduce((sum, { answers }) => sum + answers.length, 0)
+  await retakePlace?.(ctx.signal, realtimePlaces(pairs)).catch(() => undefined)
   let left: number = limits.answerBytes
   const fitting = (answered: ProductAnswer): ProductAnswer => {
     left -= answered.length
@@ -107,6 +108,12 @@ export async function askVendors(
   )
   return answers.flat()
 }
+
+/** Places of a request for its answers about so many products and vendors, as for a body. */
+export const realtimePlaces = (pairs: number): number =>
+  Math.min(limits.bodyPlaces, 1 + Math.floor(pairs / PAIRS_BY_PLACE))
+
+const PAIRS_BY_PLACE = 250
 
 /** Maps items, each in a step. */
 function* eachOf<T, R>(items: readonly T[], work: (item: T) => R): Steps<R[]> {

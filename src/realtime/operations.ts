@@ -12,7 +12,6 @@ export const realtimeOperations = [
     name: 'Run All Real Time Extensions',
     summary: 'Returns current stock and prices of products from all installed vendors.',
     access: 'viewer',
-    cost: 4,
     bindings: bothRevisions('POST', '/api/extensions/realtime/run', {
       body: ExtensionRunRequest,
       answer: RealtimeAllAnswer,

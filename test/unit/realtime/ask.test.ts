@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Context } from '../../../src/operation.ts'
 import type { CatalogProduct } from '../../../src/products/references.ts'
-import { askVendors } from '../../../src/realtime/ask.ts'
+import { askVendors, realtimePlaces } from '../../../src/realtime/ask.ts'
 import type { Vendor } from '../../../src/realtime/vendors.ts'
 
 /** A vendor whose registration is gone: a call of it fails. */
@@ -43,4 +43,8 @@ test('a request holds its place except while it waits for vendors', async () => 
     ['left', questions],
     ['taken again', questions],
   ])
+})
+
+test('many answers take more places, up to the share of one organization', () => {
+  expect([0, 249, 250, 1_000, 10_000].map(realtimePlaces)).toEqual([1, 1, 2, 5, 8])
 })
