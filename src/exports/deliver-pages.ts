@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
+import { STEP_MS } from '../platform/in-steps.ts'
 import { loadOwner } from '../platform/load-owner.ts'
-import { restAfter } from '../platform/pacing.ts'
 import { Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
 import type { TaskRunContext } from '../tasks/task.ts'
 import type { ExportJob } from './job.ts'
@@ -24,8 +24,8 @@ interface PageSteps<P extends ReadPage> {
 }
 
 /**
- * Delivers one page after the other and links its products. After each page it rests, while other
- * organizations are active, for as long as sending it kept the process busy. Throws Interrupted.
+ * Delivers one page after the other and links its products. While other organizations are active,
+ * small pages do not follow each other without a pause. Throws Interrupted.
  */
 export async function deliverPages<P extends ReadPage>(
   run: TaskRunContext,
@@ -36,7 +36,6 @@ export async function deliverPages<P extends ReadPage>(
   while (!track.now.done) {
     if (run.isCancelled()) throw new Interrupted()
     const ready = await read()
-    const use = performance.eventLoopUtilization()
     const named = await send(ready)
     run.hold()
     const linked = await retryUntilCancelled(run.isCancelled, () =>
@@ -52,6 +51,6 @@ export async function deliverPages<P extends ReadPage>(
       pages: now.pages + 1,
       linked: now.linked + linked,
     })
-    if (run.ctx.requests.hasOthers(owner)) await setTimeout(restAfter(use))
+    if (run.ctx.requests.hasOthers(owner)) await setTimeout(STEP_MS)
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
 import { type Admission, createAdmission, type Leave } from '../admission.ts'
 import { type LoadedOrganization, loadOwner } from '../load-owner.ts'
@@ -101,7 +102,8 @@ async function wholeOf(
 }
 
 /**
- * Processes an answer in turn. While others are active, its organization then rests for as long.
+ * Processes an answer in turn. While others are active, its organization then rests for as long, and
+ * so does a task, whose next call may follow at once.
  */
 async function inTurn<T>(asker: Asker, cost: number, work: () => Promise<T>): Promise<T> {
   const { signal, requests } = asker
@@ -116,6 +118,8 @@ async function inTurn<T>(asker: Asker, cost: number, work: () => Promise<T>): Pr
   try {
     return await turns.run(owner, timed, { signal })
   } finally {
-    leavePlaces(Math.min(limits.restMs, performance.now() - began))
+    const restMs = Math.min(limits.restMs, performance.now() - began)
+    leavePlaces(restMs)
+    if (givesWay && requests.hasOthers(owner)) await sleep(restMs)
   }
 }

@@ -36,6 +36,36 @@ async function answer(organization: string, stop: AbortSignal, work: () => Promi
 const many = (organization: string, stop: AbortSignal, work: () => Promise<unknown>) =>
   Promise.all(Array.from({ length: 12 }, () => answer(organization, stop, work)))
 
+test('while others are active, a task rests after a large answer for as long as it took', async () => {
+  const [TOOK, TOLERANCE] = [50, 5]
+  const busy = () => {
+    for (const began = performance.now(); performance.now() - began < TOOK; );
+  }
+  /** Milliseconds for an answer while an organization sends requests. */
+  const msBeside = async (active: string) => {
+    const shared = createAdmission({ capacity: 8, waiting: Infinity, what: 'requests' })
+    shared.tryEnter(active)?.()
+    const task = {
+      organization: { id: 'd', parent: null },
+      signal: new AbortController().signal,
+      requests: shared,
+    }
+    let done = 0
+    await withHeldAnswer(task, SIZE, {
+      read: (hold) => hold(SIZE),
+      async work() {
+        busy()
+        done = performance.now()
+      },
+    })
+    return performance.now() - done
+  }
+  expect(await msBeside('e')).toBeGreaterThan(TOOK - TOLERANCE)
+  const alone = [await msBeside('d'), await msBeside('d'), await msBeside('d')]
+  expect(Math.min(...alone)).toBeLessThan(TOOK - TOLERANCE)
+})
+
+// Its work never ends, so nothing that takes a turn may follow.
 test('large answers of one organization are read a few at a time, without delaying others', async () => {
   const stop = new AbortController()
   let underWay = 0
