@@ -1,7 +1,12 @@
+import { createHash } from 'node:crypto'
 import { term } from '../elastic/clauses.ts'
 import { collection } from '../elastic/collection.ts'
 import { Conflict, ignoring, Stale } from '../errors.ts'
 import type { Services } from '../operation.ts'
+import { defined } from '../platform/defined.ts'
+import { parseUrl } from '../platform/parse-url.ts'
+import { unlessUnreadable } from '../platform/secrets.ts'
+import { openedAddress } from '../tasks/callback-address.ts'
 import { taskFamily } from '../tasks/claim.ts'
 import { tasksOf, toTaskShape } from '../tasks/store.ts'
 import { FINISHED, isFinished, type Task } from '../tasks/task.ts'
@@ -51,6 +56,7 @@ function deliveryOf(services: Services, task: Task): Delivery {
     id: `task_${task.id}`,
     taskId: task.id,
     family: taskFamily(task),
+    ...defined({ receiver: receiverOf(services, task) }),
     url: task.callbackUrl!,
     body: JSON.stringify({
       type: `task.${task.status}`,
@@ -65,4 +71,14 @@ function deliveryOf(services: Services, task: Task): Delivery {
     created: now.toISOString(),
     expires: expiryFrom(now),
   }
+}
+
+/** A hash, since the address is not stored in clear. */
+function receiverOf(services: Services, task: Task): string | undefined {
+  const organization = task.origin.organization.id
+  const address = { organization, taskId: task.id, url: task.callbackUrl! }
+  const url = unlessUnreadable(() => openedAddress(services, address))
+  const origin = url === undefined ? undefined : parseUrl(url)?.origin
+  if (origin === undefined) return undefined
+  return createHash('sha256').update(`${organization} ${origin}`).digest('base64url')
 }

@@ -20,21 +20,22 @@ const PAUSE_MS = 1_000
 
 /**
  * Attempts a due callback unless another instance does. An attempt whose result cannot be stored is
- * repeated under the same id. When `signal` aborts, the callback becomes due again.
+ * repeated under the same id. When `signal` aborts, the callback becomes due again. Returns whether
+ * the receiver responded; undefined without an attempt.
  */
 export async function deliver(
   services: Services,
   { id, organization }: DueDelivery,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean | undefined> {
   const deliveries = deliveriesOf(services, organization)
   const { clock } = services
   const found = await deliveries.get(id)
-  if (!found || !isDue(found.source, clock.now())) return
+  if (!found || !isDue(found.source, clock.now())) return undefined
   const claim = crypto.randomUUID()
   const until = new Date(clock.now().getTime() + CLAIM_MS)
   const claimed = claimedDelivery(found.source, claim, until)
-  if (!(await deliveries.replace(id, claimed, found).catch(ignoring(Stale)))) return
+  if (!(await deliveries.replace(id, claimed, found).catch(ignoring(Stale)))) return undefined
   const giveUp = performance.now() + CLAIM_MS
   const ended = await attempt(services, organization, found.source, signal)
   services.metrics.callbacks.inc({ result: resultOf(ended) })
@@ -47,6 +48,7 @@ export async function deliver(
         : afterAttempt(now.source, { ...ended, claim, now: clock.now(), random: Math.random() })
     await deliveries.replace(id, next, now)
   })
+  return ended === 'stopped' ? undefined : ended.attempt.status !== null
 }
 
 const released = (delivery: Delivery, { claim, at }: { claim: string; at: Date }): Delivery =>

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Services } from '../operation.ts'
 import { logFailure } from '../platform/log.ts'
 import { periodically } from '../platform/periodic.ts'
@@ -27,6 +28,8 @@ export interface CallbackSenderOptions {
 
 /** Milliseconds after which the index reliably shows an attempted delivery. */
 const SHOWN_MS = 1_000
+/** Receivers that are known not to respond; others are forgotten. */
+const SILENT = 1_000
 
 const DEFAULTS: CallbackSenderOptions = { pollMs: 1_000, atOnce: 16, perOrganization: 4 }
 
@@ -39,13 +42,21 @@ export function createCallbackSender(
   const underWay = new Map<string, DueDelivery & { done: Promise<void> }>()
   /** Attempt times of deliveries that the index may still show as due. */
   const tried = new Map<string, number>()
+  /** Receivers that did not respond to the latest attempt of this instance. */
+  const silent = new LRUCache<string, true>({ max: SILENT })
   let looks: ReturnType<typeof periodically> | undefined
 
   const ofFamily = (id: string) =>
     [...underWay.values()].filter(({ family }) => family === id).length
 
   function begin(due: DueDelivery, signal: AbortSignal): void {
+    const note = (hasResponded: boolean | undefined) => {
+      if (due.receiver === undefined || hasResponded === undefined) return
+      if (hasResponded) silent.delete(due.receiver)
+      else silent.set(due.receiver, true)
+    }
     const done = deliver(services, due, signal)
+      .then(note)
       .catch((error: unknown) => logFailure(services.log, 'deliver callbacks', error))
       .then(() => {
         underWay.delete(due.id)
@@ -66,6 +77,7 @@ export function createCallbackSender(
       full: families.filter((id) => ofFamily(id) >= perOrganization),
       families,
       organizations: [...new Set(here.map(({ organization }) => organization))],
+      silent: [...silent.keys()],
       size: size + here.length + known.length,
     })
     forgetShown(known, new Set(listed.map(({ id }) => id)))

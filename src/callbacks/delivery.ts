@@ -18,6 +18,10 @@ export interface Delivery {
    * The organization with its parent and its siblings, which share slots; absent in older versions.
    */
   readonly family?: string
+  /**
+   * Tells the receivers (origins) of the organization apart, as a hash; absent in older versions.
+   */
+  readonly receiver?: string
   /** Sealed, see tasks/callback-address.ts. */
   readonly url: string
   /** Identical in every attempt. */

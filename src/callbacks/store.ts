@@ -3,6 +3,7 @@ import { anyOf, constant, present, term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import { NotFound } from '../errors.ts'
 import type { Context, Services } from '../operation.ts'
+import { defined } from '../platform/defined.ts'
 import { unlessUnreadable } from '../platform/secrets.ts'
 import { checkWindow, type Paging } from '../shapes.ts'
 import { openedAddress } from '../tasks/callback-address.ts'
@@ -53,6 +54,7 @@ export interface DueDelivery {
   readonly id: string
   readonly organization: string
   readonly family: string
+  readonly receiver?: string
 }
 
 interface DueSearch {
@@ -61,22 +63,25 @@ interface DueSearch {
   /** Families, and organizations, that have some under way. */
   readonly families: readonly string[]
   readonly organizations: readonly string[]
+  /** Receivers that did not respond to the latest attempt. */
+  readonly silent: readonly string[]
   readonly size: number
 }
 
 /**
  * Callbacks of all organizations that are due: those of families with none under way come first,
- * then those of organizations with none, then the longest overdue. Returns ids, since each delivery
+ * then those of organizations with none, those to receivers that respond, and the longest overdue.
+ * Returns ids, since each delivery
  * is opened in its own organization.
  */
 export async function dueDeliveries(
   { elastic, clock }: Services,
-  { full, families, organizations, size }: DueSearch,
+  { full, families, organizations, silent, size }: DueSearch,
 ): Promise<DueDelivery[]> {
   const allDeliveries = collection<Delivery & { scope: string }>(elastic, { kind: KIND, scope: [] })
   const found = await allDeliveries.find({
     size,
-    _source: ['id', 'scope', 'family'],
+    _source: ['id', 'scope', 'family', 'receiver'],
     sort: ['_score', { nextAttempt: 'asc' }, { id: 'asc' }],
     query: {
       bool: {
@@ -86,13 +91,17 @@ export async function dueDeliveries(
         ],
         must_not: ofFamilies(full),
         should: [
-          constant({ bool: { must_not: ofFamilies(families) } }, 2),
-          constant({ bool: { must_not: present([anyOf('scope', organizations)]) } }, 1),
+          constant({ bool: { must_not: ofFamilies(families) } }, 4),
+          constant({ bool: { must_not: present([anyOf('scope', organizations)]) } }, 2),
+          constant({ bool: { must_not: present([anyOf('receiver', silent)]) } }, 1),
         ],
       },
     },
   })
-  return found.map(({ id, scope, family = scope }) => ({ id, organization: scope, family }))
+  return found.map(({ id, scope, family = scope, ...more }) => ({
+    ...{ id, organization: scope, family },
+    ...defined({ receiver: more.receiver }),
+  }))
 }
 
 /** A delivery of an older version has no family and counts for its organization. */

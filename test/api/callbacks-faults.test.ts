@@ -155,6 +155,27 @@ describe('a receiver that does not accept a callback', () => {
     expect(hanging.received()).toHaveLength(2)
   })
 
+  test('lets other receivers of its organization go first once it did not respond', async () => {
+    const queuing = await start({ callbacks: { perOrganization: 0 } })
+    const { call } = await shop(queuing)
+    const [silent, receiver] = [await receive(), await receive()]
+    silent.reply('close')
+    const due = async (url: string) => {
+      const task = await importCallingBack(call, url)
+      await callbackOf(call, task, ({ status }) => status === 'pending')
+      return task
+    }
+    for (const _ of [1, 2, 3]) await due(silent.url())
+    const task = await due(receiver.url())
+    receiver.reply('hang')
+    await start({ callbacks: { perOrganization: 1 } })
+    await expect.poll(() => receiver.received()).toHaveLength(1)
+    expect(new Set(silent.received().map(({ id }) => id)).size).toBe(1)
+    receiver.release()
+    await callbackOf(call, task, ({ status }) => status === 'delivered')
+    await expect.poll(() => new Set(silent.received().map(({ id }) => id)).size).toBe(3)
+  })
+
   test('lets other organizations go first, even if it has more callbacks due', async () => {
     const queuing = await start({ callbacks: { perOrganization: 0 } })
     const [slow, quick] = [await shop(queuing), await shop(queuing)]

@@ -9,9 +9,10 @@ export interface Received {
   readonly body: string
 }
 
-/** Answer of the receiver; `hang` sends none. */
+/** Answer of the receiver; `hang` sends none, and `close` closes the connection. */
 type Reply =
   | 'hang'
+  | 'close'
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
 
 export interface Receiver {
@@ -33,6 +34,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
   const server = createServer(async (request, response) => {
     received.push(await read(request))
     if (reply === 'hang') hanging.push(response)
+    else if (reply === 'close') request.socket.destroy()
     else response.writeHead(reply.status, reply.headers).end('not kept')
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
