@@ -71,8 +71,7 @@ interface DueSearch {
 /**
  * Callbacks of all organizations that are due: those of families with none under way come first,
  * then those of organizations with none, those to receivers that respond, and the longest overdue.
- * Returns ids, since each delivery
- * is opened in its own organization.
+ * Returns ids, since each delivery is opened in its own organization.
  */
 export async function dueDeliveries(
   { elastic, clock }: Services,
