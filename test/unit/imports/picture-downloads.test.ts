@@ -38,15 +38,14 @@ test.each([
   ['one host, which sends others while a picture waits', (at: number) => `http://a.example/${at}`],
 ])('no more pictures of %s are downloaded than may wait to be stored', async (_host, addressOf) => {
   const { called, keeping, start } = downloads()
-  const most = (limits.picturesAtOnce * 3) / 4
   const all = start(numbers.map(addressOf))
   await settled()
-  expect([called.length, keeping.length]).toEqual([most, most])
-  keeping.shift()!()
-  await settled()
-  expect([called.length, keeping.length]).toEqual([most + 1, most])
-  for (const _ of numbers) {
-    keeping.shift()?.()
+  // The share depends on whether another organization fetches pictures.
+  expect(keeping.length).toBeGreaterThan(0)
+  for (let kept = 0; kept < numbers.length; kept++) {
+    expect(called.length - kept).toBe(keeping.length)
+    expect(keeping.length).toBeLessThanOrEqual(limits.picturesAtOnce)
+    keeping.shift()!()
     await settled()
   }
   expect(await all).toEqual(numbers.map(() => 'kept'))
