@@ -97,9 +97,11 @@ export async function dueDeliveries(
       },
     },
   })
-  return found.map(({ id, scope, family = scope, ...more }) => ({
-    ...{ id, organization: scope, family },
-    ...defined({ receiver: more.receiver }),
+  return found.map(({ id, scope, family = scope, receiver }) => ({
+    id,
+    organization: scope,
+    family,
+    ...defined({ receiver }),
   }))
 }
 

@@ -75,16 +75,9 @@ function openCharge(ctx: Context, terms: CreditTerms): Charge {
   const write = () => writeEntry(elastic, key, { entry })
   const taking = takeCredit(ctx, terms, { key, until })
   const writing = isSpent(ctx, terms, key) ? taking.then(write) : write()
+  const ended = Promise.allSettled([writing, taking])
   // Whether there is a credit is said even if the entry, which may fail first, is not stored.
-  const written = writing.then(
-    () => undefined,
-    (error: unknown) => ({ error }),
-  )
-  const taken = taking.then(async (remaining) => {
-    const failed = await written
-    if (failed) throw failed.error
-    return remaining
-  })
+  const taken = taking.then((remaining) => writing.then(() => remaining))
   return {
     taken,
     checkTime() {
@@ -93,7 +86,7 @@ function openCharge(ctx: Context, terms: CreditTerms): Charge {
     end(state) {
       background.run('settle search credits', async () => {
         // Both writes have ended, so neither comes after the settlement.
-        const [written] = await Promise.allSettled([writing, taking])
+        const [written] = await ended
         // Without a credit the entry was never sent. An entry whose answer was lost may exist.
         if (isRefusal(written)) return
         const version = written.status === 'fulfilled' ? written.value : undefined
