@@ -34,7 +34,7 @@ export const recommendationOperations = [
   operation({
     name: 'Upload Recommendation File',
     summary:
-      'Stores a list (csv, xlsx, parquet or text) for some days and returns its URL for use in runs.',
+      'Stores a list (csv, xlsx, parquet, a Google Merchant feed or text) for some days and returns its URL for use in runs.',
     access: 'viewer',
     bindings: bothRevisions('POST', '/api/extensions/recommendation/:extension/files', {
       param: RecommendationKey,

@@ -129,6 +129,12 @@ describe('a sample of a file', () => {
       'vendor.vendorPartNumber',
       '1',
     ],
+    [
+      'google',
+      '<rss xmlns:g="http://base.google.com/ns/1.0"><channel><item><g:id>1</g:id></item></channel></rss>',
+      'id',
+      '1',
+    ],
   ])('works for %s', async (fileType, content, heading, value) => {
     const { columns } = await sample(content, { fileType, name: 'x' })
     expect(columns[0]).toEqual([heading, value])

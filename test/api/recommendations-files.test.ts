@@ -67,6 +67,14 @@ describe('Upload Recommendation File', () => {
     expect(await matched(list)).toEqual(both)
   })
 
+  test('accepts a Google Merchant feed', async () => {
+    const items = ['CB436A', '006R90321'].map(
+      (mpn, at) => `<item><g:mpn>${mpn}</g:mpn><g:qty>${at === 0 ? 2 : 5}</g:qty></item>`,
+    )
+    const feed = `<rss xmlns:g="http://base.google.com/ns/1.0"><channel>${items.join('')}</channel></rss>`
+    expect(await matched(feed)).toEqual(both)
+  })
+
   test('accepts a data URL, in both revisions', async () => {
     const file = `data:text/csv;base64,${Buffer.from(list).toString('base64')}`
     for (const version of ['1.0', '6.0']) {
@@ -80,7 +88,7 @@ describe('Upload Recommendation File', () => {
   test.each([
     ['', 'required'],
     [' \n', 'has no lines'],
-    ['%PDF-1.7\0\0\0', 'csv, xlsx, parquet or text'],
+    ['%PDF-1.7\0\0\0', 'csv, xlsx, parquet, a Google Merchant feed or text'],
     ['PK\x03\x04 and no archive', ''],
     ['A-1000\n'.repeat(limits.recommendationLines + 2), 'Send it in parts'],
   ])('refuses %.12j', async (bytes, message) => {

@@ -558,7 +558,7 @@ export const runRecommendationExtension = /* @__PURE__ */ operation<'runRecommen
   { body: 'json' },
 )
 
-/** Stores a list (csv, xlsx, parquet or text) for some days and returns its URL for use in runs. Requires the role of viewer or higher. */
+/** Stores a list (csv, xlsx, parquet, a Google Merchant feed or text) for some days and returns its URL for use in runs. Requires the role of viewer or higher. */
 export const uploadRecommendationFile = /* @__PURE__ */ operation<'uploadRecommendationFile'>(
   'POST api/extensions/recommendation/{extension}/files',
   { body: 'json' },

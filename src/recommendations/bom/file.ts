@@ -43,7 +43,7 @@ export async function rowsIn(bytes: Buffer, ctx: ReadingTurn): Promise<SheetRow[
   if (format) return tableRows(format, bytes, ctx)
   const head = bytes.subarray(0, HEAD)
   if (head.includes(0) && utf16Of(head) === undefined) {
-    throw new Invalid('The list must be csv, xlsx, parquet or text.')
+    throw new Invalid('The list must be csv, xlsx, parquet, a Google Merchant feed or text.')
   }
   return rowsOf(await textOf(bytes))
 }
