@@ -1,4 +1,4 @@
-import { fold } from '../text.ts'
+import { fold, wordSet } from '../text.ts'
 import { KNOWN_MANUFACTURERS } from './known-manufacturers.ts'
 
 /** Maps the spellings of manufacturers to common forms and names. */
@@ -11,11 +11,9 @@ export interface ManufacturerNames {
   usual(name: string): string | undefined
 }
 
-const LEGAL_FORMS = new Set(
-  'ab ag aps as asa bv co company corp corporation gmbh inc incorporated kg kgaa kk limited llc llp lp ltd nv oy oyj plc pty pvt sa sarl sas se spa srl'.split(
-    ' ',
-  ),
-)
+const LEGAL_FORMS = wordSet(' ', [
+  'ab ag aps as asa bv co company corp corporation gmbh inc incorporated kg kgaa kk limited llc llp lp ltd nv oy oyj plc pty pvt sa sarl sas se spa srl',
+])
 const JOINING = new Set(['and', 'et', 'und', 'y'])
 
 /** Letters and digits only, without legal forms at the end: `HP, Inc.` is `hp`. */

@@ -1,5 +1,5 @@
 import { runsOf } from '../../search/understanding/words.ts'
-import { normalisePartNumber, partNumberForms } from '../../text.ts'
+import { normalisePartNumber, partNumberForms, wordSet } from '../../text.ts'
 import type { Cell } from './cells.ts'
 import { type ColumnRole, isNumberRole } from './columns.ts'
 
@@ -30,11 +30,9 @@ export function identifiersInCells(cells: readonly Cell[]): Identifier[] {
   return stated.toSorted((a, b) => Number(isNumberRole(b.role)) - Number(isNumberRole(a.role)))
 }
 
-const REFERENCE = new Set(
-  'for fur fuer compatible kompatibel passend replaces replacing replacement ersetzt ersatz equivalent aquivalent alternative statt anstelle like wie'.split(
-    ' ',
-  ),
-)
+const REFERENCE = wordSet(' ', [
+  'for fur fuer compatible kompatibel passend replaces replacing replacement ersetzt ersatz equivalent aquivalent alternative statt anstelle like wie',
+])
 const REFERENCE_WORDS = 4
 /** Maximum number of words at the beginning of a text that are tried as one identifier. */
 const LEADING_WORDS = 24

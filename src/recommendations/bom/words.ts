@@ -1,5 +1,5 @@
 import type { Word } from '../../search/understanding/words.ts'
-import { fold, partNumberForms, withoutEnds } from '../../text.ts'
+import { fold, partNumberForms, withoutEnds, wordSet } from '../../text.ts'
 import type { JudgedProduct } from './product.ts'
 
 const APART = /[^\p{L}\p{N}.]+/u
@@ -12,11 +12,9 @@ export const plainWords = (text: string): string[] =>
     .filter((word) => word !== '')
 
 /** Stop words. */
-const COMMON = new Set(
-  'a an and or the of in for with to by on und oder der die das den des mit fur von im zu auf ein eine'.split(
-    ' ',
-  ),
-)
+const COMMON = wordSet(' ', [
+  'a an and or the of in for with to by on und oder der die das den des mit fur von im zu auf ein eine',
+])
 
 const stem = (word: string): string =>
   word.length > 3 && word.endsWith('s') ? word.slice(0, -1) : word

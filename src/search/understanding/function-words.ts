@@ -1,29 +1,16 @@
 import { grammarOf, withoutArticle } from '../../languages/grammar.ts'
 import type { Language } from '../../languages/language.ts'
-import { fold } from '../../text.ts'
+import { fold, wordSet } from '../../text.ts'
 import type { Word } from './words.ts'
 
-const FUNCTION_WORDS = new Set([
-  ...['for', 'with', 'and', 'or', 'the', 'of', 'a', 'an', 'in', 'on', 'to', 'by', 'from'],
-  ...['fur', 'mit', 'und', 'oder', 'der', 'die', 'das', 'von', 'zum', 'zur', 'im', 'aus'],
-  ...['pour', 'avec', 'et', 'de', 'la', 'le', 'les', 'para', 'con', 'y', 'per', 'e'],
-  ...['voor', 'met', 'en'],
+const FUNCTION_WORDS = wordSet(' ', [
+  'for with and or the of a an in on to by from',
+  'fur mit und oder der die das von zum zur im aus',
+  'pour avec et de la le les para con y per e',
+  'voor met en',
 ])
 /** Prepositions after which a text no longer says what the product is. */
-export const PURPOSE = new Set([
-  'for',
-  'with',
-  'of',
-  'fur',
-  'mit',
-  'pour',
-  'avec',
-  'para',
-  'con',
-  'per',
-  'voor',
-  'met',
-])
+export const PURPOSE = wordSet(' ', ['for with of fur mit pour avec para con per voor met'])
 export const NEGATIONS = new Set(['without', 'ohne', 'sans', 'sin', 'senza', 'zonder'])
 
 /** Whether a product may match without having the word. */
