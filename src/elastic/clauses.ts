@@ -16,8 +16,8 @@ export const constant = (filter: Query, boost: number): Query => ({
  * Names a clause, so that answers tell what it contributes to a hit. Without a name, returns it
  * unchanged.
  */
-export function namedClause(query: Query, name: string | undefined): Query {
-  if (name === undefined) return query
+export function namedClause(query: Query, name: string | false): Query {
+  if (name === false) return query
   const [[type, body]] = Object.entries(query) as [[string, object]]
   return { [type]: { ...body, _name: name } }
 }

@@ -59,9 +59,6 @@ const BOOST = { each: 100, together: 500 } as const
 export function boostClauses({ boosted, explain }: Criteria, context: SearchContext): Query[] {
   const boost = Math.min(BOOST.each, BOOST.together / boosted.length)
   return boosted.map((condition, place) =>
-    namedClause(
-      constant(clauseOf(condition, context), boost),
-      explain ? partName('boost', place) : undefined,
-    ),
+    namedClause(constant(clauseOf(condition, context), boost), explain && partName('boost', place)),
   )
 }

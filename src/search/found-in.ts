@@ -2,8 +2,8 @@ import { limits } from '../limits.ts'
 import { unitIn } from '../products/measures.ts'
 import type { Product } from '../products/product.ts'
 import { partNumberForms } from '../text.ts'
-import type { MatchedField, MatchKind } from './clause-names.ts'
-import { type FoundTexts, foundTexts, type TextBudget } from './found-texts.ts'
+import { type MatchedField, type NamedMatch, OTHER_MATCHES } from './clause-names.ts'
+import { DEGREES, type FoundTexts, foundTexts, type TextBudget } from './found-texts.ts'
 
 /** The product fields in which a match can be. `text` stands for any that cannot be told apart. */
 export const FOUND_FIELDS = [
@@ -26,19 +26,7 @@ export const FOUND_FIELDS = [
 type FoundField = (typeof FOUND_FIELDS)[number]
 
 /** How a word matched: as typed, in another form, inside a longer word, or in another way. */
-export const FOUND_AS = [
-  'exact',
-  'form',
-  'part',
-  'measure',
-  'compound',
-  'synonym',
-  'spelling',
-  'prefix',
-  'partNumber',
-  'partNumberPrefix',
-  'partNumberInside',
-] as const
+export const FOUND_AS = [...DEGREES, ...OTHER_MATCHES] as const
 type FoundAs = (typeof FOUND_AS)[number]
 
 export interface FoundIn {
@@ -54,10 +42,7 @@ interface Value {
   readonly text: string
 }
 
-export interface LookedFor {
-  readonly field: MatchedField
-  readonly way: MatchKind
-  readonly text: string
+export interface LookedFor extends NamedMatch {
   /** The terms of a number with its unit. */
   readonly measures?: readonly string[] | undefined
 }
@@ -92,7 +77,7 @@ export function createFinder(
     const fallback = other === 'name' || other === 'description' ? other : 'text'
     if (field === 'words') return named('prefix', texts.begunBy(text), fallback)
     const best = texts.best(text)
-    return named(way === 'word' ? (best?.how ?? 'form') : (way as FoundAs), best?.value, fallback)
+    return named(way === 'word' ? (best?.how ?? 'form') : way, best?.value, fallback)
   }
 }
 
@@ -153,7 +138,7 @@ const numbersOf = (product: Product): NumberForms[] =>
 function numberWith(
   numbers: readonly NumberForms[],
   form: string,
-  way: MatchKind,
+  way: NamedMatch['way'],
 ): Value | undefined {
   const wanted = partNumberForms(form)
   const found = numbers.find(({ forms }) =>

@@ -8,7 +8,7 @@ export interface TextBudget {
 }
 
 /** How a value contains a text: the exact words, other forms of them, or inside longer words. */
-const DEGREES = ['exact', 'form', 'part'] as const
+export const DEGREES = ['exact', 'form', 'part'] as const
 type Degree = (typeof DEGREES)[number]
 
 /** Texts of one product, indexed so that each is read once for any number of lookups. */

@@ -69,16 +69,13 @@ function wordClauses(
       ...(word === unfinished ? unfinishedMatches(word, scope) : []),
     ]
     const clause = (match: WordMatch) =>
-      namedClause(
-        constant(match.filter, match.weight),
-        explain ? matchName(place, match) : undefined,
-      )
+      namedClause(constant(match.filter, match.weight), explain && matchName(place, match))
     const { fields } = understanding
     const query = best(
       withFieldWeights(typed, fields).map(clause),
       withFieldWeights(others, fields).map(clause),
     )
-    return namedClause(query, explain ? partName('word', place) : undefined)
+    return namedClause(query, explain && partName('word', place))
   })
 }
 

@@ -20,14 +20,14 @@ function popularityClauses({ popular = [], tuning }: SearchContext, explain: boo
     .slice(0, TIERS.length)
     .map((ids, tier) => constant({ terms: { 'search.id': [...ids] } }, TIERS[tier]! * weight))
   // One clause for all tiers, since clause names must be unique.
-  const name = explain ? partName('signal', 'popularity') : undefined
+  const name = explain && partName('signal', 'popularity')
   return tiers.length === 0 ? [] : [namedClause({ dis_max: { queries: tiers } }, name)]
 }
 
 /** Scores for the order `popularity`: recently chosen products, then products in stock. */
 function popularityOrder(context: SearchContext, explain: boolean): Query[] {
   const weight = context.tuning?.ranking.signals.inStock ?? 1
-  const name = explain ? partName('signal', 'inStock') : undefined
+  const name = explain && partName('signal', 'inStock')
   const inStock = namedClause(constant(term('search.inStock', true), IN_STOCK * weight), name)
   return [...popularityClauses(context, explain), ...(weight === 0 ? [] : [inStock])]
 }
@@ -36,7 +36,7 @@ function popularityOrder(context: SearchContext, explain: boolean): Query[] {
 const signalClauses = (context: SearchContext, explain: boolean): Query[] => [
   ...popularityClauses(context, explain),
   ...signalQueries(context.tuning?.ranking.signals ?? DEFAULT_SIGNALS).map(([name, query, of]) =>
-    namedClause(query, explain ? partName('signal', name, of) : undefined),
+    namedClause(query, explain && partName('signal', name, of)),
   ),
 ]
 

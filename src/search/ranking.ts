@@ -77,7 +77,7 @@ export function rankingQueries(
   const wanted = requiredWords(understanding)
   const words = wanted.filter(({ measures }) => !measures)
   const lift = (query: Query, name: LiftingClause, of?: string): Query =>
-    namedClause(query, explain ? partName('signal', name, of) : undefined)
+    namedClause(query, explain && partName('signal', name, of))
   const known = without?.has('learned') ? NOTHING_LEARNED : learned
   const isType = (word: Word): Query =>
     typeLift(word, understanding, {

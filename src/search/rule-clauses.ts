@@ -25,12 +25,8 @@ export const liftClauses = (
   lifts.map(({ rule, condition, weight }, place) => {
     const clause = clauseOf(condition, context)
     const lift = weight > 0 ? constant(clause, weight) : constant(none([clause])!, -weight)
-    return namedClause(
-      lift,
-      explain
-        ? partName('rule', context.readsSettings ? rule : place, textOf(condition))
-        : undefined,
-    )
+    const name = context.readsSettings ? rule : place
+    return namedClause(lift, explain && partName('rule', name, textOf(condition)))
   })
 
 /** Names a clause after its condition, as in `Colour: Red`, since clause names must be unique. */

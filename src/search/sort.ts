@@ -76,5 +76,5 @@ export function favoriteClause(context: SearchContext, explain: boolean): Query 
   const scored = (value: string, boost: number): Query =>
     constant(term('search.favorites', favoriteToken(value, context)), boost)
   const query = { dis_max: { queries: [scored('user', 2), scored('company', 1)] } }
-  return namedClause(query, explain ? partName('signal', 'favorite') : undefined)
+  return namedClause(query, explain && partName('signal', 'favorite'))
 }

@@ -4,7 +4,7 @@ import { hasCompounds } from '../languages/compounds.ts'
 import { type Language, textField } from '../languages/language.ts'
 import { catalogWord } from '../products/catalog-words.ts'
 import { partNumberForms } from '../text.ts'
-import type { MatchedField, MatchKind } from './clause-names.ts'
+import type { MatchedField, NamedMatch } from './clause-names.ts'
 import type { Alternative } from './understanding/alternative.ts'
 import type { FieldWeights } from './understanding/field-weights.ts'
 import { hasDigit, type Word } from './understanding/words.ts'
@@ -53,13 +53,9 @@ function mayBeInside(form: string): boolean {
 }
 
 /** One way in which a word may match. */
-export interface WordMatch {
+export interface WordMatch extends NamedMatch {
   readonly filter: Query
   readonly weight: number
-  readonly field: MatchedField
-  readonly way: MatchKind
-  /** The text that is looked for. */
-  readonly text: string
 }
 
 /** The catalog's weight for a field; always 1 for measures and unfinished words. */
