@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** `control` searches use the settings of the catalog, `variant` searches those under test. */
 export const VARIANTS = ['control', 'variant'] as const
@@ -24,9 +24,7 @@ export function assignmentOf(
   visitor: string,
   { catalog, name, share }: { catalog: string; name: string; share: number },
 ): Assignment {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([catalog, name, visitor]))
-    .digest()
+  const digest = hash('sha256', JSON.stringify([catalog, name, visitor]), 'buffer')
   const variant = digest.readUInt32LE(0) < share * 2 ** 32 ? 'variant' : 'control'
   return { experiment: name, variant, group: digest.readUInt32LE(4) % VISITOR_GROUPS }
 }

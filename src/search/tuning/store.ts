@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import {
   type CatalogScope,
@@ -7,7 +6,7 @@ import {
 } from '../../catalogs/store.ts'
 import { changeDocument } from '../../elastic/change-document.ts'
 import type { Elastic } from '../../elastic/client.ts'
-import { type Collection, collection } from '../../elastic/collection.ts'
+import { type Collection, collection, type Version } from '../../elastic/collection.ts'
 import { PreconditionFailed } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Context, Services } from '../../operation.ts'
@@ -18,6 +17,7 @@ import { loadOwner } from '../../platform/load-owner.ts'
 import { memoizeWeak } from '../../platform/memoize-weak.ts'
 import { parseInSteps } from '../../platform/parse-in-steps.ts'
 import { token } from '../../text.ts'
+import { fingerprint } from '../fingerprint.ts'
 import { checkSameVariant, checkSettings } from './checks.ts'
 import { DEFAULT_SETTINGS, SearchSettings, type SearchSettingsChange } from './settings.ts'
 import { NO_TUNING, type Tuning, tuningOf } from './tuning.ts'
@@ -49,8 +49,7 @@ export async function readSettings(ctx: Context, scope: CatalogScope): Promise<S
 }
 
 /** Version of settings. Equal settings have the same version, whatever their history. */
-export const settingsVersion = (settings: SearchSettings): string =>
-  createHash('sha256').update(JSON.stringify(settings)).digest('base64url').slice(0, 22)
+export const settingsVersion = (settings: SearchSettings): string => fingerprint(settings)
 
 /** Throws PreconditionFailed if the settings were changed since they were read. */
 function checkVersion(settings: SearchSettings, ifMatch: string | undefined): void {
@@ -136,7 +135,7 @@ async function preparedSettings(
   return known ?? turnsOf(elastic).run(scope.owner, () => prepare(elastic, scope), options)
 }
 
-function preparedAs(elastic: Elastic, scope: CatalogScope, found: Versioned) {
+function preparedAs(elastic: Elastic, scope: CatalogScope, found: Version) {
   const known = preparedOf(elastic).get(cacheId(scope))
   return known?.version === versionOf(found) ? known : undefined
 }
@@ -155,9 +154,4 @@ async function prepare(elastic: Elastic, scope: CatalogScope): Promise<Prepared>
   return prepared
 }
 
-interface Versioned {
-  readonly seqNo: number
-  readonly primaryTerm: number
-}
-
-const versionOf = ({ seqNo, primaryTerm }: Versioned): string => `${primaryTerm}/${seqNo}`
+const versionOf = ({ seqNo, primaryTerm }: Version): string => `${primaryTerm}/${seqNo}`
