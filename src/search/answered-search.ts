@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { countSearch } from '../analytics/count-search.ts'
 import { popularProducts } from '../analytics/popular-products.ts'
 import { visitorOf } from '../analytics/visitor.ts'
@@ -8,7 +7,6 @@ import type { GatheredPiece } from '../elastic/gathered-searches.ts'
 import type { Context } from '../operation.ts'
 import { foundProductsOf } from '../products/product-documents.ts'
 import { viewerOf } from '../products/view.ts'
-import type { CatalogQuery } from '../shapes.ts'
 import { chargeSearch } from '../usage/charge.ts'
 import { checksOffers, withCheckedOffers } from './check-offers.ts'
 import { type Criteria, criteriaOf } from './criteria.ts'
@@ -17,7 +15,7 @@ import { inExplanationTurn } from './explanation-turn.ts'
 import { recordSearch } from './history.ts'
 import { learnAfter, learnedTypesOf } from './learning/learn-types.ts'
 import { orderedBySignals } from './popular-lifts.ts'
-import { type SearchBody, type SearchRequest, searchOf } from './request-schemas.ts'
+import { type SearchRequest, type SentSearch, searchOf } from './request-schemas.ts'
 import { refuseRestricted } from './restricted-criteria.ts'
 import { runSearch } from './run.ts'
 import { answeredProduct } from './selected-products.ts'
@@ -25,10 +23,6 @@ import type { SearchTarget } from './target.ts'
 import { assignedTuning } from './tuning/experiment.ts'
 import { tuningFor } from './tuning/store.ts'
 import { walksOf } from './walk.ts'
-
-export type SentSearch = z.output<typeof CatalogQuery> & {
-  readonly body: z.output<typeof SearchBody>
-}
 
 /** A search that was checked against what its caller may do. */
 export interface AllowedSearch {

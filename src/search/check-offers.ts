@@ -2,6 +2,7 @@ import type { CatalogScope } from '../catalogs/store.ts'
 import type { Context } from '../operation.ts'
 import { shownOffers, viewerOf } from '../products/view.ts'
 import { checkedOffers } from '../realtime/checked-offers.ts'
+import type { SearchRequest } from './request-schemas.ts'
 import type { SearchResult } from './run.ts'
 
 /** Search keys are public in web pages, so for them only the catalog can turn on the check. */
@@ -11,9 +12,7 @@ export const checksOffers = (
   { checkRealtimeSelection }: OfferCheck,
 ): boolean => scope.checkRealtime || (checkRealtimeSelection && caller.keyType !== 'search')
 
-interface OfferCheck {
-  readonly checkRealtimeSelection: boolean
-}
+type OfferCheck = Pick<SearchRequest, 'checkRealtimeSelection'>
 
 /**
  * The result of a search as it is returned. Offers to be checked are replaced with what their

@@ -7,6 +7,7 @@ import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Caller, Context } from '../operation.ts'
 import { isOfAnnotations } from '../products/criteria.ts'
+import type { Paging } from '../shapes.ts'
 import { fingerprint } from './fingerprint.ts'
 import type { SearchRequest } from './request-schemas.ts'
 import type { SearchHistoryItem } from './response-schemas.ts'
@@ -103,9 +104,7 @@ export function recordSearch(ctx: Context, { catalog, request, found }: Recorded
   writeLater(ctx, 'search history', [historyOf(ctx, now).bulkItem(id, entry)])
 }
 
-export interface HistoryPage {
-  readonly page: number
-  readonly pageSize: number
+interface HistoryPage extends Paging {
   /** Lists only the newest search for the same words, and none without words. */
   readonly distinct: boolean
 }

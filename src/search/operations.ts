@@ -9,7 +9,7 @@ import { defaultCriteria } from './criteria.ts'
 import { readHistory } from './history.ts'
 import { manySearches } from './many-searches.ts'
 import { quickNamesBody, quickNumbersBody, readQuicksearch } from './quicksearch.ts'
-import { SearchBody, SearchRequest } from './request-schemas.ts'
+import { SearchBody, SearchRequest, type SentSearch } from './request-schemas.ts'
 import {
   CountResponse,
   Metadata,
@@ -23,24 +23,18 @@ import { Include } from './suggestions/schemas.ts'
 import { suggest } from './suggestions/suggest.ts'
 import type { SearchTarget } from './target.ts'
 
-type CatalogInput = z.output<typeof CatalogQuery> & RequestFacts
-type SearchInput = CatalogInput & { readonly body: z.output<typeof SearchBody> }
+type SearchInput = SentSearch & RequestFacts
 
-const KEYS = ['search'] as const
+const SEARCHING = { keys: ['search'], cost: 4, reads: true } as const
+const request = { query: CatalogQuery, body: SearchBody }
 
 const search = operation({
   name: 'Search',
   summary: 'Searches products and returns facets and ranges for narrowing the search.',
   access: 'viewer',
-  keys: KEYS,
-  cost: 4,
-  reads: true,
+  ...SEARCHING,
   fails: ['exhausted'],
-  bindings: bothRevisions('POST', '/api/search', {
-    query: CatalogQuery,
-    body: SearchBody,
-    answer: SearchResponse,
-  }),
+  bindings: bothRevisions('POST', '/api/search', { ...request, answer: SearchResponse }),
   handle: async (input: SearchInput, ctx) => {
     const started = performance.now()
     const answer = await answeredSearch(ctx, allowedSearch(ctx, input))
@@ -52,13 +46,10 @@ const simpleSearch = operation({
   name: 'Simple Search',
   summary: 'Returns the same products in the same order as Search, without facets.',
   access: 'viewer',
-  keys: KEYS,
-  cost: 4,
-  reads: true,
+  ...SEARCHING,
   fails: ['exhausted'],
   bindings: bothRevisions('POST', '/api/search/simple', {
-    query: CatalogQuery,
-    body: SearchBody,
+    ...request,
     answer: SimpleSearchResponse,
   }),
   handle: (input: SearchInput, ctx) => {
@@ -71,14 +62,8 @@ const count = operation({
   name: 'Count',
   summary: 'Counts the products that the same Search finds.',
   access: 'viewer',
-  keys: KEYS,
-  cost: 4,
-  reads: true,
-  bindings: bothRevisions('POST', '/api/search/count', {
-    query: CatalogQuery,
-    body: SearchBody,
-    answer: CountResponse,
-  }),
+  ...SEARCHING,
+  bindings: bothRevisions('POST', '/api/search/count', { ...request, answer: CountResponse }),
   handle: (input: SearchInput, ctx) => {
     const { catalog, body, criteria, visitor } = allowedSearch(ctx, input)
     const where = { catalog, visitor, priceList: body.priceList }
@@ -106,7 +91,7 @@ const metadata = operation({
   summary:
     'Lists the segments, vendors, manufacturers, facets and numeric attributes of a whole catalog.',
   access: 'viewer',
-  keys: KEYS,
+  keys: ['search'],
   cost: 8,
   bindings: bothRevisions('GET', '/api/search/metadata', {
     query: MetadataQuery,
@@ -139,7 +124,7 @@ const quicksearch = operation({
   summary:
     'Returns manufacturers, categories and part numbers that start with a text, with optional suggestions for completing it.',
   access: 'viewer',
-  keys: KEYS,
+  keys: ['search'],
   cost: 4,
   bindings: bothRevisions('GET', '/api/search/quicksearch', {
     query: QuickQuery,

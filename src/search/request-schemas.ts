@@ -6,6 +6,7 @@ import { Criterias } from '../products/criteria.ts'
 import { SelectionShape } from '../products/selection.ts'
 import {
   CatalogName,
+  type CatalogQuery,
   Exact,
   Exacts,
   Flag,
@@ -159,13 +160,12 @@ export const SearchBody = allowIgnoredFields(
   ['username', 'time'],
 ).meta({ id: 'SearchRequest' })
 
-interface CheckedSearch {
-  readonly catalog?: string | undefined
+export type SentSearch = z.output<typeof CatalogQuery> & {
   readonly body: z.output<typeof SearchBody>
 }
 
 /** A search and its catalog, from the query or the body. Throws Invalid if they differ. */
-export function searchOf({ catalog, body: { catalog: inBody, ...body } }: CheckedSearch) {
+export function searchOf({ catalog, body: { catalog: inBody, ...body } }: SentSearch) {
   if (catalog && inBody && catalog !== inBody) {
     throw new Invalid('catalog: differs from the catalog in the query')
   }

@@ -5,8 +5,8 @@ import { type Language, textField } from '../languages/language.ts'
 import { catalogWord } from '../products/catalog-words.ts'
 import { partNumberForms } from '../text.ts'
 import type { MatchedField, NamedMatch } from './clause-names.ts'
+import type { RankingSettings } from './tuning/schemas.ts'
 import type { Alternative } from './understanding/alternative.ts'
-import type { FieldWeights } from './understanding/field-weights.ts'
 import { hasDigit, type Word } from './understanding/words.ts'
 
 /** Shorter forms are too common to look for at the beginning or inside of part numbers. */
@@ -59,7 +59,7 @@ export interface WordMatch extends NamedMatch {
 }
 
 /** The catalog's weight for a field; always 1 for measures and unfinished words. */
-function shareOf(field: MatchedField, fields: FieldWeights): number {
+function shareOf(field: MatchedField, fields: RankingSettings['fields']): number {
   if (field === 'measures' || field === 'words') return 1
   if (field === 'name.whole' || field === 'parts') return fields.name
   return fields[field]
@@ -68,7 +68,7 @@ function shareOf(field: MatchedField, fields: FieldWeights): number {
 /** Applies the field weights of the catalog. Fields with weight 0 are left out. */
 export function withFieldWeights(
   matches: readonly WordMatch[],
-  fields: FieldWeights | undefined,
+  fields: RankingSettings['fields'] | undefined,
 ): WordMatch[] {
   if (!fields) return [...matches]
   return matches.flatMap((match) => {

@@ -1,9 +1,9 @@
 import { grammarOf } from '../../languages/grammar.ts'
 import { DEFAULT_LANGUAGE, type Language } from '../../languages/language.ts'
 import { measuresIn, unfinishedMeasure } from '../../products/measures.ts'
+import type { RankingSettings } from '../tuning/schemas.ts'
 import type { Alternative } from './alternative.ts'
 import { compoundAlternatives } from './compound-alternatives.ts'
-import type { FieldWeights } from './field-weights.ts'
 import { folded, isFunctionWord, NEGATIONS, PURPOSE, withoutArticles } from './function-words.ts'
 import { splitByMeaning } from './meaningful-parts.ts'
 import { type InTurn, keyOf, mostUseful, STARTER_SYNONYMS, type Synonyms } from './synonyms.ts'
@@ -26,7 +26,7 @@ export interface Understanding {
   /** The synonyms of the catalog. */
   readonly synonyms: Synonyms
   /** The field weights of the catalog; absent: all 1. */
-  readonly fields?: FieldWeights | undefined
+  readonly fields?: RankingSettings['fields'] | undefined
   /** Steps that were skipped. */
   readonly without?: ReadonlySet<StepName> | undefined
 }
@@ -73,13 +73,11 @@ function negation(understanding: Understanding): Understanding {
 
 function purpose(understanding: Understanding): Understanding {
   const { words, language } = understanding
-  const wanted = words.filter((word) => !isFunctionWord(word, language))
-  if (wanted.length === 0) return understanding
-  const end = words.findIndex((word, index) => index > 0 && PURPOSE.has(folded(word)))
-  const named = (end === -1 ? words : words.slice(0, end)).filter(
-    (word) => word.measures === undefined && !isFunctionWord(word, language),
-  )
   const optional = new Set(words.filter((word) => isFunctionWord(word, language)))
+  if (words.every((word) => optional.has(word))) return understanding
+  const end = words.findIndex((word, index) => index > 0 && PURPOSE.has(folded(word)))
+  const before = end === -1 ? words : words.slice(0, end)
+  const named = before.filter((word) => word.measures === undefined && !optional.has(word))
   const head = named.at(grammarOf(language).head === 'first' ? 0 : -1)
   return { ...understanding, optional, head: head ?? understanding.head }
 }
@@ -160,7 +158,7 @@ export interface UnderstandingOptions {
   readonly language?: Language
   /** The synonyms of the catalog; the starter set when absent. */
   readonly synonyms?: Synonyms | undefined
-  readonly fields?: FieldWeights | undefined
+  readonly fields?: Understanding['fields']
 }
 
 /** Runs all steps that understand a text. */
