@@ -69,15 +69,12 @@ const NAMED: ReadonlySet<CriterionType> = new Set(['attribute', 'facet', 'extens
 
 /** Groups criteria by type and name; those in a group are alternatives. Throws Invalid. */
 export function conditionsOf(list: readonly FilterCriteria[], field: string): Condition[] {
-  const groups = new Map<string, { type: CriterionType; name: string | null; values: string[] }>()
-  for (const [index, criterion] of list.entries()) {
-    const { type, name, value } = checked(criterion, `${field}[${index}]`)
-    const key = JSON.stringify([type, name])
-    const group = groups.get(key) ?? { type, name, values: [] }
-    group.values.push(value)
-    groups.set(key, group)
-  }
-  return [...groups.values()].map(({ type, name, values }) => condition(type, values, name))
+  const all = list.map((criterion, index) => checked(criterion, `${field}[${index}]`))
+  const groups = Map.groupBy(all, ({ type, name }) => JSON.stringify([type, name]))
+  return [...groups.values()].map((group) => {
+    const values = group.map(({ value }) => value)
+    return condition(group[0]!.type, values, group[0]!.name)
+  })
 }
 
 /** Total characters of conditions, in which each value counts with its name. */

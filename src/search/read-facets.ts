@@ -174,21 +174,14 @@ function openFacets(rest: AggregationNode | undefined, selected: readonly FacetG
     facet.sum += bucket.doc_count
     if (facet.values.size < limits.facetValues) facet.values.set(partOf(key, 1), countOf(bucket))
   }
-  const isIncomplete = ({
-    covered,
-    sum,
-    values,
-  }: {
-    covered: number
-    sum: number
-    values: ValueCounts
-  }) => values.size < WELL_SHOWN && sum < covered
   return {
     facets: [...shown].map(([name, { values }]): [string, ValueCounts] => [
       name,
       commonestFirst(values),
     ]),
-    incomplete: [...shown].filter(([, facet]) => isIncomplete(facet)).map(([name]) => name),
+    incomplete: [...shown]
+      .filter(([, { covered, sum, values }]) => values.size < WELL_SHOWN && sum < covered)
+      .map(([name]) => name),
   }
 }
 

@@ -6,6 +6,8 @@ import type { Steps } from '../../platform/steps.ts'
 import { singular } from '../../products/catalog-words.ts'
 import type { Product } from '../../products/product.ts'
 import { isKnownAccessory, productTypes } from '../../products/product-type.ts'
+import { withEmptyFields } from '../../products/selection.ts'
+import type { ViewableDocument } from '../../products/view.ts'
 import { fold } from '../../text.ts'
 import { phrase } from '../word-matches.ts'
 import { type LearnedValues, readValues, valuesAggregations } from './learned-values.ts'
@@ -142,7 +144,7 @@ interface CodeBucket {
   readonly products: { readonly hits: { readonly hits: readonly CodedHit[] } }
 }
 interface CodedHit {
-  readonly _source?: { readonly product: Partial<Product> }
+  readonly _source: ViewableDocument
 }
 
 /** A type belongs to a code if this many of the sampled products have it, and at least half. */
@@ -151,22 +153,13 @@ const LEAST_OF_CODE = 3
 function typesOfMost(hits: readonly CodedHit[], language: Language): string[] {
   const counts = new Map<string, number>()
   for (const { _source } of hits) {
-    for (const type of productTypes(typedProduct(_source?.product ?? {}), language)) {
+    for (const type of productTypes(withEmptyFields(_source).product, language)) {
       counts.set(type, (counts.get(type) ?? 0) + 1)
     }
   }
   const least = Math.max(LEAST_OF_CODE, hits.length / 2)
   return [...counts].filter(([, count]) => count >= least).map(([type]) => type)
 }
-
-const typedProduct = ({ name, manufacturer, category, subCategory }: Partial<Product>) => ({
-  name: name ?? null,
-  manufacturer: manufacturer ?? null,
-  category: category ?? null,
-  subCategory: subCategory ?? null,
-  attributes: {},
-  facets: {},
-})
 
 /** A clause for products that have a code of one of the types; undefined if no code is known. */
 export function codeClause(
