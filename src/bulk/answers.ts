@@ -26,10 +26,7 @@ const openResults = ({ results }: { readonly results: readonly Result[] }): numb
 const resultsTogether = <One extends Result>(before: readonly One[], now: readonly One[]): One[] =>
   before.map((result, at) => (isOpen(result) ? now[at]! : result))
 
-type BatchCounts = Pick<
-  BatchResponse,
-  'created' | 'updated' | 'unchanged' | 'deleted' | 'failed' | 'results'
->
+type BatchCounts = Omit<BatchResponse, 'success' | 'message'>
 
 export function batchAnswer({ results, ...counts }: BatchCounts): BatchResponse {
   const { created, updated, unchanged, deleted, failed } = counts

@@ -1,20 +1,16 @@
 import type { Failure } from '../errors.ts'
 import type { OfferChange } from '../formats/rows/row-change.ts'
 import { type ApplyOptions, applyRows, type RowOutcome } from '../imports/writing/apply-rows.ts'
-import type { Applied, WrittenProduct } from '../imports/writing/draft.ts'
+import type { Applied } from '../imports/writing/draft.ts'
 import type { Steps } from '../platform/steps.ts'
 import type { ProductDocument } from '../products/product.ts'
 import { missingProduct } from '../products/requested-change.ts'
 import { matchesKey } from './apply-operations.ts'
-import type { PlannedLine } from './planned-lines.ts'
+import type { PlannedLine, ProductLines } from './planned-lines.ts'
 import { withRequestOutcome } from './written-once.ts'
 
 export interface PlannedOffer extends PlannedLine {
   readonly offer: OfferChange
-}
-
-export interface ProductOffers extends WrittenProduct {
-  readonly lines: readonly PlannedOffer[]
 }
 
 export type OfferOutcome = RowOutcome | Failure
@@ -26,7 +22,7 @@ interface ApplyingOffers extends Pick<ApplyOptions, 'catalog' | 'organization' |
 
 /** Applies all lines of one product in one write, and only once when the request is repeated. */
 export function* applyOffers(
-  { id, lines }: ProductOffers,
+  { id, lines }: ProductLines<PlannedOffer>,
   existing: ProductDocument | undefined,
   { request, ...options }: ApplyingOffers,
 ): Steps<Applied<OfferOutcome>> {

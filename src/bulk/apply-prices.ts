@@ -1,21 +1,17 @@
 import type { PricesWanted } from '../catalogs/price-lists/in-effect.ts'
 import { Failure } from '../errors.ts'
-import type { Applied, WrittenProduct } from '../imports/writing/draft.ts'
+import type { Applied } from '../imports/writing/draft.ts'
 import type { Steps } from '../platform/steps.ts'
 import { type LineChange, withLine } from '../price-lists/lines.ts'
 import { linesIn, withLines } from '../products/list-prices.ts'
 import type { ProductDocument } from '../products/product.ts'
 import { missingProduct } from '../products/requested-change.ts'
 import { matchesKey } from './apply-operations.ts'
-import type { PlannedLine } from './planned-lines.ts'
+import type { PlannedLine, ProductLines } from './planned-lines.ts'
 import { withRequestOutcome } from './written-once.ts'
 
 export interface PlannedPrice extends PlannedLine {
   readonly change: LineChange
-}
-
-export interface ProductLines extends WrittenProduct {
-  readonly lines: readonly PlannedPrice[]
 }
 
 export type PriceOutcome = 'updated' | 'unchanged' | Failure
@@ -30,7 +26,7 @@ interface ApplyingPrices extends PricesWanted {
  * line does not affect the others.
  */
 export function* applyPrices(
-  { lines: planned }: Pick<ProductLines, 'lines'>,
+  { lines: planned }: Pick<ProductLines<PlannedPrice>, 'lines'>,
   existing: ProductDocument | undefined,
   { request, ...wanted }: ApplyingPrices,
 ): Steps<Applied<PriceOutcome>> {

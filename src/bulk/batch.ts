@@ -3,7 +3,6 @@ import { v7 as uuidv7 } from 'uuid'
 import type { CatalogScope } from '../catalogs/store.ts'
 import { hashedId, type Stored } from '../elastic/collection.ts'
 import { Invalid } from '../errors.ts'
-import type { WrittenProduct } from '../imports/writing/draft.ts'
 import type { WriterRun } from '../imports/writing/sender.ts'
 import { createBulkWriter } from '../imports/writing/writer.ts'
 import type { Context } from '../operation.ts'
@@ -13,15 +12,13 @@ import type { ProductDocument } from '../products/product.ts'
 import { hasRoom } from '../products/requested-change.ts'
 import { applyOperations, type OperationOutcome } from './apply-operations.ts'
 import type { BatchAttempt } from './idempotency.ts'
-import { linesByProduct } from './planned-lines.ts'
+import { linesByProduct, type ProductLines, productLines } from './planned-lines.ts'
 import { type PlannedOperation, planOperation } from './planned-operation.ts'
 import type { BatchOperation, BatchRequest } from './schemas.ts'
 import { batchEnd, writeProducts } from './write-products.ts'
 
 /** The operations of a batch about one product. */
-interface ProductOperations extends WrittenProduct {
-  readonly operations: readonly PlannedOperation[]
-}
+type ProductOperations = ProductLines<PlannedOperation>
 
 /** The outcome of an operation, and the id of its product if it is known. */
 export interface DoneOperation {
@@ -74,7 +71,7 @@ function plan(given: BatchOperation, { id, began }: BatchAttempt, index: number)
 }
 
 interface BatchWriting {
-  readonly groups: ReadonlyMap<string, readonly PlannedOperation[]>
+  readonly groups: readonly ProductOperations[]
   readonly attempt: BatchAttempt
   readonly end: number
 }
@@ -87,13 +84,13 @@ async function carryOut(
 ): Promise<void> {
   const { caller, organization, signal } = ctx
   const done = new Map<string, number>()
-  const all = [...groups.values()]
   const writer = createBulkWriter<ProductOperations, OperationOutcome>(requestRun(ctx), {
     scope,
     expectNew:
-      !isRemembered && all.every(([one, ...more]) => one!.action === 'create' && more.length === 0),
-    apply: ({ id, operations }, existing, now) =>
-      applyOperations(id, existing, operations, {
+      !isRemembered &&
+      groups.every(({ lines, size }) => lines[0]!.action === 'create' && size === 1),
+    apply: ({ id, lines }, existing, now) =>
+      applyOperations(id, existing, lines, {
         catalog: scope.name,
         organization: organization.id,
         actor: caller.username,
@@ -108,14 +105,14 @@ async function carryOut(
       if (again || isRemembered) await noteDone(asked, read)
       return withRoom(read)
     },
-    refused: ({ operations }, reason) => operations.map(() => new Invalid(`product: ${reason}`)),
+    refused: ({ lines }, reason) => lines.map(() => new Invalid(`product: ${reason}`)),
   })
 
   /**
    * Finds what was done to these products by another attempt, or by a write whose answer was lost.
    */
   async function noteDone(asked: readonly ProductOperations[], read: readonly Read[]) {
-    const own = new Set(asked.flatMap(({ operations }) => operations.map(({ entryId }) => entryId)))
+    const own = new Set(asked.flatMap(({ lines }) => lines.map(({ entryId }) => entryId)))
     for (const one of read) {
       for (const { id, version } of one?.source.pending ?? []) {
         if (own.delete(id)) done.set(id, version)
@@ -139,27 +136,15 @@ async function carryOut(
 
   let isBegun = false
   try {
-    for (
-      let open = all.map((one, at) => groupOf([...groups.keys()][at]!, one));
-      open.length > 0;
-    ) {
-      const outcomes = await writeProducts(writer, open, {
-        ...{ end, ctx, isBegun },
-        unwritten: ({ operations }, why) => operations.map(() => why),
-      })
+    for (let open = groups; open.length > 0; ) {
+      const outcomes = await writeProducts(writer, open, { end, ctx, isBegun })
       isBegun = true
-      open = [...outcomes].flatMap(([{ id, operations }, list]) => {
-        for (const [at, outcome] of list.entries()) note(operations[at]!, { id, outcome })
-        return list.length < operations.length ? [groupOf(id, operations.slice(list.length))] : []
+      open = [...outcomes].flatMap(([{ id, lines }, list]) => {
+        for (const [at, outcome] of list.entries()) note(lines[at]!, { id, outcome })
+        return list.length < lines.length ? [productLines(id, lines.slice(list.length))] : []
       })
     }
   } finally {
     ctx.background.run('store the change log', () => writer.settled())
   }
 }
-
-const groupOf = (id: string, operations: readonly PlannedOperation[]): ProductOperations => ({
-  id,
-  operations,
-  size: operations.length,
-})

@@ -2,22 +2,16 @@ import type { CatalogScope } from '../catalogs/store.ts'
 import { Failure, Invalid, STATUS } from '../errors.ts'
 import { BadRow } from '../formats/rows/mapped-row.ts'
 import { pointsOfImport } from '../imports/writing/insights.ts'
-import { keysOfRow, leadingKeys } from '../imports/writing/row-keys.ts'
 import { stampAt } from '../imports/writing/row-writer.ts'
 import { createBulkWriter } from '../imports/writing/writer.ts'
 import type { Context } from '../operation.ts'
 import { offersAnswer } from './answers.ts'
-import {
-  applyOffers,
-  type OfferOutcome,
-  type PlannedOffer,
-  type ProductOffers,
-} from './apply-offers.ts'
+import { applyOffers, type OfferOutcome, type PlannedOffer } from './apply-offers.ts'
 import { requestRun } from './batch.ts'
 import type { BatchAttempt } from './idempotency.ts'
 import type { OfferLine, OffersRequest, OffersResponse } from './offer-schemas.ts'
-import { linesByProduct } from './planned-lines.ts'
-import { rowNamed } from './planned-operation.ts'
+import { linesByProduct, type ProductLines } from './planned-lines.ts'
+import { namingKeys, rowNamed } from './planned-operation.ts'
 import { batchEnd, writeProducts } from './write-products.ts'
 
 /** Writes offers of existing products, like an import that only updates offers. */
@@ -37,7 +31,7 @@ export async function writeOffers(
       outcomes[index] = why
     },
   })
-  const writer = createBulkWriter<ProductOffers, OfferOutcome>(requestRun(ctx), {
+  const writer = createBulkWriter<ProductLines<PlannedOffer>, OfferOutcome>(requestRun(ctx), {
     scope,
     expectNew: false,
     apply: (group, existing, now) =>
@@ -51,12 +45,7 @@ export async function writeOffers(
     points: (before, after) => pointsOfImport({ requestId: request }, before, after),
     refused: ({ lines }, reason) => lines.map(() => new Invalid(reason)),
   })
-  const all = [...groups].map(([id, lines]) => ({ id, lines, size: lines.length }))
-  const writing = {
-    ...{ end, ctx },
-    unwritten: ({ lines }: ProductOffers, why: Failure) => lines.map(() => why),
-  }
-  for (const [{ lines }, done] of await writeProducts(writer, all, writing)) {
+  for (const [{ lines }, done] of await writeProducts(writer, groups, { end, ctx })) {
     for (const [at, outcome] of done.entries()) outcomes[lines[at]!.index] = outcome
   }
   return answerOf(outcomes)
@@ -71,8 +60,7 @@ function plan(line: OfferLine, index: number, usual: string | null): PlannedOffe
   const isByVendor = vendorPartNumber !== null && others === null
   const byVendor = isByVendor ? { vendorName, vendorPartNumber } : NO_VENDOR
   const row = rowNamed({ id, manufacturer, manufacturerPartNumber, upc, ...byVendor })
-  const keys = id === null ? leadingKeys(keysOfRow(row)) : []
-  if (id === null && keys.length === 0) throw new Invalid(NAMELESS)
+  const keys = namingKeys(row, NAMELESS)
   const said = Object.entries({ ...values, vendorPartNumber: given.vendorPartNumber })
   const offer = Object.fromEntries(said.filter(([, value]) => value !== undefined))
   const written = { ...row, offers: [{ vendorName, vendorPartNumber }] }

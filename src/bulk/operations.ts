@@ -28,15 +28,20 @@ const AUDITED_SELECTION = {
   values: ['taskId', 'products', 'search'],
 } as const
 
+/** What the operations that write many products at once have in common. */
+const WRITING = {
+  cost: 4,
+  ms: limits.batchMs,
+  idempotent: true,
+  fails: ['conflict'],
+} as const
+
 export const bulkOperations = [
   operation({
     name: 'Write Products',
     summary: `Creates, updates and deletes up to ${limits.batchOperations} products. Each operation behaves like its single-product counterpart and has its own result.`,
     access: 'editor',
-    cost: 4,
-    ms: limits.batchMs,
-    idempotent: true,
-    fails: ['conflict'],
+    ...WRITING,
     bindings: {
       '6.0': route('POST', '/api/Catalog/:catalog/products/batch', {
         param: CatalogPath,
@@ -58,10 +63,7 @@ export const bulkOperations = [
     name: 'Write Offers',
     summary: `Sets prices and stock of up to ${limits.offerLines} offers of existing products, and changes nothing else.`,
     access: 'editor',
-    cost: 4,
-    ms: limits.batchMs,
-    idempotent: true,
-    fails: ['conflict'],
+    ...WRITING,
     bindings: {
       '6.0': route('POST', '/api/Catalog/:catalog/offers', {
         param: CatalogPath,
@@ -81,10 +83,7 @@ export const bulkOperations = [
     name: 'Write Prices',
     summary: `Sets up to ${limits.priceLines} prices in a price list and returns a result for each line.`,
     access: 'editor',
-    cost: 4,
-    ms: limits.batchMs,
-    idempotent: true,
-    fails: ['conflict'],
+    ...WRITING,
     bindings: {
       '6.0': route('POST', '/api/Catalog/:catalog/priceLists/:priceList/prices', {
         param: PriceListPath,

@@ -2,6 +2,7 @@ import type { CatalogScope } from '../catalogs/store.ts'
 import { Conflict, Failure, Invalid } from '../errors.ts'
 import { BadRow } from '../formats/rows/mapped-row.ts'
 import type { RowChange } from '../formats/rows/row-change.ts'
+import type { WrittenProduct } from '../imports/writing/draft.ts'
 import { createResolver } from '../imports/writing/resolver.ts'
 import type { RowKey } from '../imports/writing/row-keys.ts'
 import type { Context } from '../operation.ts'
@@ -21,6 +22,16 @@ export interface PlannedLine {
   readonly written?: RowChange
 }
 
+/** The planned lines of a request about one product. */
+export interface ProductLines<Planned> extends WrittenProduct {
+  readonly lines: readonly Planned[]
+}
+
+export const productLines = <Planned>(
+  id: string,
+  lines: readonly Planned[],
+): ProductLines<Planned> => ({ id, lines, size: lines.length })
+
 interface Lines<Line, Planned> {
   readonly lines: readonly (Line | RefusedEntry)[]
   /** Whether a line is still to be done. */
@@ -30,12 +41,12 @@ interface Lines<Line, Planned> {
   refuse(index: number, why: Failure): void
 }
 
-/** Parses lines and groups them by the id of their product, in order. */
+/** Parses lines and groups them by product, in order. */
 export async function linesByProduct<Line, Planned extends PlannedLine>(
   ctx: Context,
   scope: CatalogScope,
   { lines, isOpen, plan, refuse }: Lines<Line, Planned>,
-): Promise<Map<string, Planned[]>> {
+): Promise<ProductLines<Planned>[]> {
   const planned: Planned[] = []
   for (const [index, line] of lines.entries()) {
     if (!isOpen(index)) continue
@@ -55,7 +66,7 @@ export async function linesByProduct<Line, Planned extends PlannedLine>(
     else if (groups.has(id)) groups.get(id)!.push(line)
     else groups.set(id, [line])
   }
-  return groups
+  return [...groups].map(([id, lines]) => productLines(id, lines))
 }
 
 /** Finds the product of each line, in the same way as for a row of an import. */

@@ -1,6 +1,6 @@
 import { Invalid } from '../errors.ts'
 import type { RowChange } from '../formats/rows/row-change.ts'
-import { keysOfRow, leadingKeys } from '../imports/writing/row-keys.ts'
+import { keysOfRow, leadingKeys, type RowKey } from '../imports/writing/row-keys.ts'
 import { defined } from '../platform/defined.ts'
 import type { ProductPatch } from '../products/patch.ts'
 import type { PlannedLine } from './planned-lines.ts'
@@ -44,6 +44,14 @@ export function rowNamed(name: ProductName): RowChange {
   }
 }
 
+/** The keys that name the product of a row without an id. Throws Invalid if it has none. */
+export function namingKeys(row: RowChange, nameless: string): readonly RowKey[] {
+  if (row.id !== null) return []
+  const keys = leadingKeys(keysOfRow(row))
+  if (keys.length === 0) throw new Invalid(nameless)
+  return keys
+}
+
 const hasKeys = ({ patch, offers }: RowChange): boolean =>
   leadingKeys(keysOfRow({ id: null, patch, offers })).length > 0
 
@@ -81,8 +89,7 @@ export function planOperation(given: BatchOperation, planning: Planning): Planne
     }
   }
   const row = id !== null || hasKeys(named) ? named : rowOf(patch)
-  const keys = id === null ? leadingKeys(keysOfRow(row)) : []
-  if (id === null && keys.length === 0) throw new Invalid(NAMELESS)
+  const keys = namingKeys(row, NAMELESS)
   const written = { ...row, ...numbersAfter(row, patch) }
   return { ...place, action, ifMatch, patch, keys, row, written }
 }

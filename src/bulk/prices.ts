@@ -1,20 +1,14 @@
 import type { PriceList } from '../catalogs/price-lists/price-list.ts'
 import type { CatalogScope } from '../catalogs/store.ts'
 import { Failure, Invalid, STATUS } from '../errors.ts'
-import { keysOfRow, leadingKeys } from '../imports/writing/row-keys.ts'
 import { createBulkWriter } from '../imports/writing/writer.ts'
 import type { Context } from '../operation.ts'
 import { pricesAnswer } from './answers.ts'
-import {
-  applyPrices,
-  type PlannedPrice,
-  type PriceOutcome,
-  type ProductLines,
-} from './apply-prices.ts'
+import { applyPrices, type PlannedPrice, type PriceOutcome } from './apply-prices.ts'
 import { requestRun } from './batch.ts'
 import type { BatchAttempt } from './idempotency.ts'
-import { linesByProduct } from './planned-lines.ts'
-import { NAMELESS, rowNamed } from './planned-operation.ts'
+import { linesByProduct, type ProductLines } from './planned-lines.ts'
+import { NAMELESS, namingKeys, rowNamed } from './planned-operation.ts'
 import type { PricesRequest, PricesResponse, RequestedPrice } from './price-schemas.ts'
 import { batchEnd, writeProducts } from './write-products.ts'
 
@@ -41,7 +35,7 @@ export async function writePrices(
       all[index] = [null, why]
     },
   })
-  const writer = createBulkWriter<ProductLines, PriceOutcome>(requestRun(ctx), {
+  const writer = createBulkWriter<ProductLines<PlannedPrice>, PriceOutcome>(requestRun(ctx), {
     scope,
     expectNew: false,
     apply: (product, existing, now) =>
@@ -51,12 +45,7 @@ export async function writePrices(
       }),
     refused: ({ lines }, reason) => lines.map(() => new Invalid(reason)),
   })
-  const products = [...groups].map(([id, lines]) => ({ id, lines, size: lines.length }))
-  const writing = {
-    ...{ end, ctx },
-    unwritten: ({ lines }: ProductLines, why: Failure) => lines.map(() => why),
-  }
-  for (const [{ id, lines }, done] of await writeProducts(writer, products, writing)) {
+  for (const [{ id, lines }, done] of await writeProducts(writer, groups, { end, ctx })) {
     for (const [at, outcome] of done.entries()) all[lines[at]!.index] = [id, outcome]
   }
   return answerOf(all)
@@ -65,8 +54,7 @@ export async function writePrices(
 function plan(line: RequestedPrice, index: number): PlannedPrice {
   const { price, quantityFrom, validFrom, validTo, ...name } = line
   const row = rowNamed(name)
-  const keys = row.id === null ? leadingKeys(keysOfRow(row)) : []
-  if (row.id === null && keys.length === 0) throw new Invalid(NAMELESS)
+  const keys = namingKeys(row, NAMELESS)
   return { index, keys, row, change: { price, quantityFrom, validFrom, validTo } }
 }
 

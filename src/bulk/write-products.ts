@@ -1,4 +1,5 @@
-import { type Failure, Unavailable } from '../errors.ts'
+import { Unavailable } from '../errors.ts'
+import type { WrittenProduct } from '../imports/writing/draft.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { loadOwner } from '../platform/load-owner.ts'
@@ -20,12 +21,11 @@ interface Writer<Group, Outcome> {
 /** The deadline of a request that begins now, on the clock of `performance.now()`. */
 export const batchEnd = (): number => performance.now() + limits.batchMs
 
-interface GroupWriting<Group, Outcome> {
+interface GroupWriting {
   /** The deadline from `batchEnd`. */
   readonly end: number
   /** `signal` is aborted when a part that has begun takes too long. */
   readonly ctx: Pick<Context, 'requests' | 'signal' | 'organization'>
-  unwritten(group: Group, why: Failure): readonly Outcome[]
   /**
    * Whether parts of the request are written already. Then outcomes are returned even after a
    * timeout.
@@ -44,13 +44,13 @@ const cutOff = () =>
  * only if it can end before `end`, judged by the longest one so far. Throws the error of a part,
  * except that a timeout is reported per product when another part was written.
  */
-export async function writeProducts<Group, Outcome>(
+export async function writeProducts<Group extends Pick<WrittenProduct, 'size'>, Outcome>(
   writer: Writer<Group, Outcome>,
   groups: readonly Group[],
-  { end, ctx, unwritten, isBegun = false }: GroupWriting<Group, Outcome>,
-): Promise<Map<Group, readonly Outcome[]>> {
+  { end, ctx, isBegun = false }: GroupWriting,
+): Promise<Map<Group, readonly (Outcome | Unavailable)[]>> {
   const { requests, signal, organization } = ctx
-  const written = new Map<Group, readonly Outcome[]>()
+  const written = new Map<Group, readonly (Outcome | Unavailable)[]>()
   const cut: Group[] = []
   let next = 0
   let longest = 0
@@ -83,7 +83,9 @@ export async function writeProducts<Group, Outcome>(
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
   if (cut.length > 0 && written.size === 0 && !isBegun) throw signal.reason
-  for (const group of cut) written.set(group, unwritten(group, cutOff()))
-  for (const group of groups.slice(next)) written.set(group, unwritten(group, notBegun()))
+  const fail = (group: Group, why: Unavailable) =>
+    written.set(group, Array<Unavailable>(group.size).fill(why))
+  for (const group of cut) fail(group, cutOff())
+  for (const group of groups.slice(next)) fail(group, notBegun())
   return written
 }

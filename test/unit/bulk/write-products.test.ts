@@ -11,7 +11,7 @@ let atOnce = 0
 beforeEach(() => void vi.spyOn(performance, 'now').mockImplementation(() => now))
 afterEach(() => void vi.restoreAllMocks())
 
-const groups = Array.from({ length: 1_000 }, (_, n) => n)
+const groups = Array.from({ length: 1_000 }, () => ({ size: 1 }))
 
 /** Counts outcomes if each part takes a second and the time is over from the `cutFrom`th on. */
 async function written(
@@ -25,7 +25,7 @@ async function written(
   let underWay = 0
   const writer = {
     begin: () => ({
-      async write(part: readonly number[]) {
+      async write(part: typeof groups) {
         now += 1_000
         atOnce = Math.max(atOnce, ++underWay)
         if (++parts >= cutFrom) controller.abort(new Error('late'))
@@ -36,16 +36,18 @@ async function written(
       },
     }),
   }
-  const done = await writeProducts<number, string>(writer, groups, {
+  const done = await writeProducts(writer, groups, {
     ctx: {
       signal: controller.signal,
       requests: { isShared: () => isShared } as Admission,
       organization: { id: 'o', parent: null } as CallerOrganization,
     },
     ...{ end, isBegun },
-    unwritten: (_, why) => [why instanceof Unavailable ? why.message.slice(0, 12) : ''],
   })
-  return [...Map.groupBy(done.values(), ([outcome]) => outcome)].map(([outcome, all]) => [
+  const shown = [...done.values()].map(([outcome]) =>
+    outcome instanceof Unavailable ? outcome.message.slice(0, 12) : outcome,
+  )
+  return [...Map.groupBy(shown, (outcome) => outcome)].map(([outcome, all]) => [
     outcome,
     all.length,
   ])
