@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { OptionalText, PatchText } from '../shapes.ts'
-import { ProductName } from './schemas.ts'
+import { count, ProductName } from './schemas.ts'
 import { tolerantEntry } from './tolerant-entry.ts'
 
 export const OfferLine = ProductName.extend({
@@ -46,8 +46,6 @@ export const OffersRequest = z.object({
     ),
 })
 export type OffersRequest = z.output<typeof OffersRequest>
-
-const count = (text: string) => z.int().describe(text)
 
 export const OffersResponse = z
   .object({

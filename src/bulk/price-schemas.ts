@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { UtcTime } from '../shapes.ts'
-import { ProductName } from './schemas.ts'
+import { NullableText, UtcTime } from '../shapes.ts'
+import { count, ProductName } from './schemas.ts'
 import { tolerantEntry } from './tolerant-entry.ts'
 
 /** Normalized to one format, so that times compare as strings. */
@@ -39,8 +39,6 @@ export const PricesRequest = z.object({
 })
 export type PricesRequest = z.output<typeof PricesRequest>
 
-const count = (text: string) => z.int().describe(text)
-
 export const PricesResponse = z
   .object({
     success: z.boolean().describe('Whether no line was rejected.'),
@@ -54,11 +52,10 @@ export const PricesResponse = z
           status: count(
             'HTTP status: 200, 400 (invalid line), 404 (product not found), 409 (overlaps another price, or several products match) or 503 (time ran out).',
           ),
-          id: z.string().nullable().describe('Id of the product. `null` if none was found.'),
-          error: z
-            .string()
-            .nullable()
-            .describe('What is wrong with the line, and where. `null` if nothing is.'),
+          id: NullableText.describe('Id of the product. `null` if none was found.'),
+          error: NullableText.describe(
+            'What is wrong with the line, and where. `null` if nothing is.',
+          ),
         }),
       )
       .describe('One result per line, in request order.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { ProductBody } from '../products/schemas.ts'
-import { Exact, OptionalText } from '../shapes.ts'
+import { Exact, NullableText, OptionalText } from '../shapes.ts'
 import { tolerantEntry } from './tolerant-entry.ts'
 
 /** The ways in which an operation or a line names a product. */
@@ -23,11 +23,9 @@ export const ProductName = z.object({
 })
 export type ProductName = z.output<typeof ProductName>
 
-const BATCH_ACTIONS = ['create', 'update', 'upsert', 'delete'] as const
-
 export const BatchOperation = ProductName.extend({
   action: z
-    .enum(BATCH_ACTIONS)
+    .enum(['create', 'update', 'upsert', 'delete'])
     .describe(
       'What to do. `create`, `update` and `delete` work like Create, Update and Delete Product. `upsert` updates the product if it exists and creates it otherwise.',
     ),
@@ -53,17 +51,15 @@ export const BatchRequest = z.object({
 })
 export type BatchRequest = z.output<typeof BatchRequest>
 
-const count = (text: string) => z.int().describe(text)
+export const count = (text: string) => z.int().describe(text)
 
 const BatchResult = z
   .object({
-    status: z
-      .int()
-      .describe(
-        'HTTP status of the operation: 200, the status of the failure, or 503 if time ran out.',
-      ),
+    status: count(
+      'HTTP status of the operation: 200, the status of the failure, or 503 if time ran out.',
+    ),
     success: z.boolean().describe('Whether `status` is 200.'),
-    id: z.string().nullable().describe('Id of the product. `null` if none was found or created.'),
+    id: NullableText.describe('Id of the product. `null` if none was found or created.'),
     message: z.string().describe('What was done, or what is wrong and where.'),
   })
   .meta({ id: 'BatchResult' })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { ProductBody } from '../products/schemas.ts'
 import { SearchRequest } from '../search/request-schemas.ts'
-import { OptionalText } from '../shapes.ts'
+import { NullableText, OptionalText } from '../shapes.ts'
 
 const search = SearchRequest.describe(
   'A search, as for Search. It is rejected if Search would drop or correct any of its words. Paging, sorting and grouping have no effect.',
@@ -31,32 +31,25 @@ export const SelectionResponse = z
   .object({
     success: z.boolean(),
     message: z.string().describe('What was found or queued.'),
-    taskId: z
-      .string()
-      .nullable()
-      .describe('Id of the task that does the work, for use with Get Task. `null` in a preview.'),
+    taskId: NullableText.describe(
+      'Id of the task that does the work, for use with Get Task. `null` in a preview.',
+    ),
     total: z.int().describe('Number of products affected.'),
     sample: z
       .array(
         z.object({
           id: z.string().describe('Id of the product.'),
-          name: z.string().nullable(),
-          manufacturer: z.string().nullable(),
-          manufacturerPartNumber: z
-            .string()
-            .nullable()
-            .describe('Part number of the manufacturer.'),
+          name: NullableText,
+          manufacturer: NullableText,
+          manufacturerPartNumber: NullableText.describe('Part number of the manufacturer.'),
         }),
       )
       .describe(
         `The first ${limits.selectionSample} products, sorted by id. Empty once the task is queued.`,
       ),
-    token: z
-      .string()
-      .nullable()
-      .describe(
-        'Token to send with the same request to queue the task. `null` once the task is queued.',
-      ),
+    token: NullableText.describe(
+      'Token to send with the same request to queue the task. `null` once the task is queued.',
+    ),
   })
   .meta({
     id: 'SelectionResponse',

@@ -4,6 +4,7 @@ import { type CatalogScope, openCatalog, writableCatalog } from '../catalogs/sto
 import { Invalid } from '../errors.ts'
 import { type Context, operation, route } from '../operation.ts'
 import { childrenOf } from '../organizations/store.ts'
+import { CatalogPath } from '../products/schemas.ts'
 import { ActionResponse, done } from '../shapes.ts'
 import { readLines } from './read-lines.ts'
 import {
@@ -12,7 +13,6 @@ import {
   PriceListBody,
   PriceListPath,
   PriceListResponse,
-  PriceListsPath,
   PriceListsResponse,
 } from './schemas.ts'
 
@@ -51,7 +51,7 @@ export const priceListOperations = [
     name: 'Get Price Lists',
     summary: 'Lists the price lists of a catalog.',
     access: 'viewer',
-    bindings: { '6.0': route('GET', PATH, { param: PriceListsPath, answer: PriceListsResponse }) },
+    bindings: { '6.0': route('GET', PATH, { param: CatalogPath, answer: PriceListsResponse }) },
     handle: async ({ catalog }, ctx) => {
       const scope = await openCatalog(ctx, catalog)
       const lists = await readLists(ctx, scope)

@@ -1,22 +1,17 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { ListedPrice } from '../products/response-schemas.ts'
-import { CatalogName, Name, OptionalText, PathText, pagingBy } from '../shapes.ts'
-
-const trimmed = (text: string) => text === text.trim()
+import { CatalogPath } from '../products/schemas.ts'
+import { Name, NullableText, OmittableText, OptionalText, PathText, pagingBy } from '../shapes.ts'
 
 /** Name of a price list: a single line that can be a path segment. */
 const ListName = PathText.max(limits.nameLength)
   .regex(/^[^/]*$/, 'must not contain /')
   .regex(/^\P{Cc}*$/u, 'must not contain control characters')
-  .refine(trimmed, 'must not begin or end with a space')
+  .refine((text) => text === text.trim(), 'must not begin or end with a space')
   .describe('Name of a price list, unique in its catalog.')
 
-const CatalogOf = z.object({ catalog: CatalogName })
-export const PriceListsPath = CatalogOf
-export const PriceListPath = CatalogOf.extend({ priceList: ListName })
-
-const Organizations = z.array(Name)
+export const PriceListPath = CatalogPath.extend({ priceList: ListName })
 
 export const PriceListBody = z
   .object({
@@ -29,7 +24,9 @@ export const PriceListBody = z
     description: OptionalText(limits.valueLength).describe(
       'Description of the price list. Defaults to `null`.',
     ),
-    organizations: Organizations.max(limits.priceListOrganizations)
+    organizations: z
+      .array(Name)
+      .max(limits.priceListOrganizations)
       .nullish()
       .transform((ids) => ids && [...new Set(ids)])
       .describe(
@@ -43,7 +40,7 @@ export const PriceListResponse = z
   .object({
     name: z.string().describe('Name of the price list, which is also its id.'),
     currency: z.string().describe('Currency as an ISO 4217 code, such as EUR.'),
-    description: z.string().nullable(),
+    description: NullableText,
     organizations: z
       .array(z.string())
       .nullable()
@@ -74,6 +71,6 @@ export const LinesResponse = z
     lines: z
       .array(ListedPrice.extend({ id: z.string().describe('Id of the product.') }))
       .describe('Prices of the products on the page, sorted by product id, quantity and time.'),
-    after: z.string().optional().describe('Cursor for the next page. Omitted on the last page.'),
+    after: OmittableText.describe('Cursor for the next page. Omitted on the last page.'),
   })
   .describe('A page of prices in a price list.')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Product10, selectable } from '../products/response-schemas.ts'
 import { selectableFields } from '../products/selection.ts'
-import { OmittableText } from '../shapes.ts'
+import { NullableNumber, NullableText, OmittableText } from '../shapes.ts'
 import { Explanation } from './explanation-schemas.ts'
 
 /** A product as a search returns it, with all fields. */
@@ -21,7 +21,7 @@ const WholeProduct = Product10.extend({
     .describe('Offers, one per vendor.'),
   group: z
     .object({
-      id: z.string().nullable().describe('The `groupId`. `null` if the product is not a variant.'),
+      id: NullableText.describe('The `groupId`. `null` if the product is not a variant.'),
       variants: z.int().describe('Number of variants that match, including this one.'),
       options: z
         .record(z.string(), z.array(z.string()))
@@ -46,13 +46,9 @@ const WholeProduct = Product10.extend({
     .optional()
     .describe('Where the keywords were found. Omitted unless `highlight` is `true`.'),
   explanation: Explanation.optional(),
-  price: z
-    .number()
-    .nullable()
-    .optional()
-    .describe(
-      'Price used for filtering and sorting: that of the cheapest offer that meets the request, or that of the price list. Omitted unless selected in `fields`.',
-    ),
+  price: NullableNumber.optional().describe(
+    'Price used for filtering and sorting: that of the cheapest offer that meets the request, or that of the price list. Omitted unless selected in `fields`.',
+  ),
   inStock: z
     .boolean()
     .optional()

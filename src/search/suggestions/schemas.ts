@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../../limits.ts'
 import { Product10 } from '../../products/response-schemas.ts'
-import { NullableNumber } from '../../shapes.ts'
+import { NullableNumber, NullableText, OmittableText } from '../../shapes.ts'
 
 const SUGGESTIONS = ['products', 'queries', 'categories'] as const
 export type SuggestionKind = (typeof SUGGESTIONS)[number]
@@ -21,8 +21,6 @@ export const Include = z
     `Kinds of \`suggestions\` to return, separated by commas: ${SUGGESTIONS.map((name) => `\`${name}\``).join(', ')}.`,
   )
 
-const text = z.string().nullable()
-
 /** The answer to `include`. */
 export const Suggestions = z.object({
   products: z
@@ -33,7 +31,7 @@ export const Suggestions = z.object({
         manufacturer: true,
         manufacturerPartNumber: true,
       }).extend({
-        image: text.describe('URL of an image.'),
+        image: NullableText.describe('URL of an image.'),
         price: NullableNumber.describe(
           'Lowest price of its offers, otherwise its list price. `null` if there is none.',
         ),
@@ -63,9 +61,9 @@ export const Suggestions = z.object({
     .array(
       z.object({
         name: z.string().describe('Name of the segment, category or sub-category.'),
-        segment: z.string().optional().describe('Value for `segment` of a search.'),
-        category: z.string().optional().describe('Value for `category` of a search.'),
-        subCategory: z.string().optional().describe('Value for `subCategory` of a search.'),
+        segment: OmittableText.describe('Value for `segment` of a search.'),
+        category: OmittableText.describe('Value for `category` of a search.'),
+        subCategory: OmittableText.describe('Value for `subCategory` of a search.'),
         manufacturer: z
           .array(z.string())
           .optional()
