@@ -1,6 +1,5 @@
 import { inSteps } from '../platform/in-steps.ts'
 import type { Steps } from '../platform/steps.ts'
-import { toProduct40 } from '../products/responses.ts'
 import type { ProductView } from '../products/view.ts'
 import {
   FIRST_PORTION,
@@ -58,7 +57,7 @@ function createPage(pageSize: number, maxBytes: number) {
       for (const product of portion) {
         if (seen === pageSize) return false
         if (product) {
-          const text = JSON.stringify(toProduct40(product))
+          const text = JSON.stringify(product)
           const more = Buffer.byteLength(text) + 1
           if (texts.length > 0 && bytes + more > maxBytes) return false
           products.push(product)

@@ -10,7 +10,7 @@ import { logOperations } from './log-operations.ts'
 import { applyPatch, type ProductPatch } from './patch.ts'
 import { missingProduct } from './requested-change.ts'
 import { Product10, Product40, selectable } from './response-schemas.ts'
-import { toProduct10, toProduct40 } from './responses.ts'
+import { toProduct10 } from './responses.ts'
 import {
   CatalogPath,
   CatalogPath10,
@@ -25,10 +25,7 @@ import { selectableFields, selected, selectionOf } from './selection.ts'
 import { changeProduct, createProduct, deleteProduct, readProduct, readProducts } from './store.ts'
 import { catalogPatch } from './view.ts'
 
-interface ProductInput extends RequestFacts {
-  readonly catalog: string
-  readonly id: string
-}
+type ProductInput = z.output<typeof ProductPath> & RequestFacts
 
 /** Opens a catalog with its prices. As in searches, search keys see active catalogs only. */
 const openFor = async (ctx: Context, catalog: string, priceList: string | null = null) => {
@@ -123,7 +120,6 @@ export const productOperations = [
         param: ProductPath,
         query: ProductQuery,
         answer: Product40,
-        encode: toProduct40,
       }),
     },
     handle: async (input: ProductInput & Partial<z.output<typeof ProductQuery>>, ctx) => {

@@ -1,8 +1,5 @@
 import type { ProductView } from './view.ts'
 
-/** Product 4.0: all fields. */
-export const toProduct40 = (view: ProductView): ProductView => view
-
 /** Product 1.0: without upcs, tags, userTags and version. */
 export const toProduct10 = ({ upcs, tags, userTags, version, ...product }: ProductView) => product
 

@@ -1,5 +1,4 @@
 import { Invalid } from '../../errors.ts'
-import { toProduct40 } from '../../products/responses.ts'
 import type { Format } from '../format.ts'
 import { inBatches } from '../rows/raw-row.ts'
 import { opensText } from '../text/open-text.ts'
@@ -41,7 +40,7 @@ export const jsonl: Format = {
     headings: async () => [],
     open: () => ({
       head: '',
-      write: (product) => [`${JSON.stringify(toProduct40(product))}\n`],
+      write: (product) => [`${JSON.stringify(product)}\n`],
     }),
   },
 }

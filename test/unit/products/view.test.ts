@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { KeyType } from '../../../src/operation.ts'
-import { toProduct10, toProduct40 } from '../../../src/products/responses.ts'
+import { toProduct10 } from '../../../src/products/responses.ts'
 import { catalogPatch, viewProduct, viewSource } from '../../../src/products/view.ts'
 import { document } from './make.ts'
 
@@ -84,7 +84,7 @@ describe('viewProduct', () => {
 
   test('4.0 adds upcs, tags, userTags and version to 1.0', () => {
     const shown = view('mine')
-    const { upcs, tags, userTags, version, ...rest } = toProduct40(shown)
+    const { upcs, tags, userTags, version, ...rest } = shown
     expect(toProduct10(shown)).toEqual(rest)
     expect(Object.keys(toProduct10(shown))).toEqual(Object.keys(rest))
     expect({ upcs, tags, userTags, version }).toEqual({
