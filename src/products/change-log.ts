@@ -1,11 +1,12 @@
 import { type BulkItem, type BulkLines, type BulkResult, bulk, sendBulk } from '../elastic/bulk.ts'
-import { term } from '../elastic/clauses.ts'
+import { anyOf, every, none, term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
 import { monthlyKind, timeOfUuid } from '../elastic/monthly-names.ts'
 import { refreshCoalesced } from '../elastic/refresh.ts'
 import { Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
+import { defined } from '../platform/defined.ts'
 import { checkWindow, type Paging } from '../shapes.ts'
 import { copySourceEntry } from './copy-patch.ts'
 import { pointsOfEntry } from './insights/points.ts'
@@ -115,18 +116,14 @@ export async function findEntries(
   { owner, catalog, productId, updatedBy, except = [], from, size }: EntryFilter,
   signal: AbortSignal,
 ): Promise<ChangeEntry[]> {
-  const wanted = Object.entries({ catalog, productId, updatedBy })
+  const wanted = Object.entries(defined({ catalog, productId, updatedBy }))
   const log = collection<ChangeEntry>(elastic, { kind: 'changes', scope: [owner], monthly: true })
   return log.find(
     {
-      query: {
-        bool: {
-          filter: wanted.flatMap(([field, value]) =>
-            value === undefined ? [] : [term(field, value)],
-          ),
-          must_not: [{ terms: { id: [...except] } }],
-        },
-      },
+      query: every([
+        ...wanted.map(([field, value]) => term(field, value)),
+        none([anyOf('id', except)]),
+      ]),
       from,
       size,
       sort: [{ timestamp: 'desc' }, { version: 'desc' }, { id: 'desc' }],

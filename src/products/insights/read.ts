@@ -5,9 +5,8 @@ import type { ProductDocument } from '../product.ts'
 import { productsOf } from '../product-documents.ts'
 import { missingProduct } from '../requested-change.ts'
 import { type Point, pointsOfEntry, seriesOf, withEnds } from './points.ts'
-import { type PointsFilter, readPoints } from './store.ts'
-
-export type InsightsFilter = Pick<PointsFilter, 'vendor' | 'from' | 'to'>
+import type { InsightsFilter } from './schemas.ts'
+import { readPoints } from './store.ts'
 
 /** The newest points of a product's offers, oldest first. Throws NotFound. */
 export async function readInsights(

@@ -36,3 +36,6 @@ export const InsightsQuery = z
     message: 'must not be after to',
     path: ['from'],
   })
+
+/** `from` and `to` in milliseconds since the epoch, both inclusive. */
+export type InsightsFilter = z.output<typeof InsightsQuery>

@@ -1,14 +1,15 @@
 import { type BufferedBulk, createBufferedBulk } from '../../elastic/buffered-bulk.ts'
 import type { BulkItem } from '../../elastic/bulk.ts'
+import { every, range, term } from '../../elastic/clauses.ts'
 import type { Elastic } from '../../elastic/client.ts'
 import { collection } from '../../elastic/collection.ts'
 import { monthlyKind } from '../../elastic/monthly-names.ts'
-import type { Query } from '../../elastic/search.ts'
 import { Unavailable } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Services } from '../../operation.ts'
 import { memoizeWeak } from '../../platform/memoize-weak.ts'
 import type { NewPoint, Point } from './points.ts'
+import type { InsightsFilter } from './schemas.ts'
 
 /**
  * Returns a function that makes bulk items of points. A point is stored once, however often it is
@@ -53,14 +54,10 @@ export async function storePoints(
 
 const stored = (scope: string, { daily: _, ...point }: NewPoint) => ({ scope, ...point })
 
-export interface PointsFilter {
+interface PointsFilter extends InsightsFilter {
   readonly owner: string
   readonly catalog: string
   readonly productId: string
-  readonly vendor: string | null
-  /** Milliseconds since the epoch; both bounds are inclusive. */
-  readonly from: number | null
-  readonly to: number | null
 }
 
 /** The newest limits.insightPoints points of a product, newest first. */
@@ -69,14 +66,16 @@ export async function readPoints(
   { owner, catalog, productId, vendor, from, to }: PointsFilter,
   signal: AbortSignal,
 ): Promise<Point[]> {
-  const filter: Query[] = [{ term: { catalog } }, { term: { productId } }]
-  if (vendor !== null) filter.push({ term: { vendor } })
-  if (from !== null) filter.push({ range: { date: { gte: from } } })
-  if (to !== null) filter.push({ range: { date: { lte: to } } })
+  const query = every([
+    term('catalog', catalog),
+    term('productId', productId),
+    vendor === null ? undefined : term('vendor', vendor),
+    range('date', from, to),
+  ])
   const points = collection<Point>(elastic, { kind: 'insights', scope: [owner], monthly: true })
   return points.find(
     {
-      query: { bool: { filter } },
+      query,
       size: limits.insightPoints,
       sort: [{ date: 'desc' }, { version: 'desc' }],
     },
