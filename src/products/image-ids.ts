@@ -1,5 +1,5 @@
-import { usedPictures } from './pictures.ts'
-import type { Product, ProductDocument } from './product.ts'
+import { pictureAddresses, usedPictures } from './pictures.ts'
+import type { ProductDocument } from './product.ts'
 
 const PATH = '/api/images/'
 const ID = /^[A-Za-z0-9_-]{22}\.(?:png|jpg|gif|webp)(?=$|[?#])/
@@ -16,17 +16,12 @@ export function linkedImages(
 ): string[] | undefined {
   const { product, annotations } = document
   const ids = new Set<string>()
-  const add = (url: string | null) => {
-    const id = url === null ? undefined : imageIdIn(url)
+  const add = (url: string) => {
+    const id = imageIdIn(url)
     if (id !== undefined) ids.add(id)
   }
-  addProduct(product, add)
+  for (const url of pictureAddresses(product)) add(url)
   for (const { url } of usedPictures(document) ?? []) add(url)
   for (const { images } of Object.values(annotations)) for (const { url } of images) add(url)
   return ids.size === 0 ? undefined : [...ids]
-}
-
-function addProduct({ image, images }: Product, add: (url: string | null) => void): void {
-  add(image)
-  for (const { url } of images) add(url)
 }

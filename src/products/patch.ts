@@ -20,7 +20,7 @@ const SINGLE = [
   'hidden',
 ] as const
 const LISTS = ['images', 'links', 'upcs'] as const
-const NAMED = ['attributes', 'filters', 'facets', 'options'] as const
+export const NAMED = ['attributes', 'filters', 'facets', 'options'] as const
 const FIELDS = [...SINGLE, ...LISTS, ...NAMED, 'vendors'] as const
 const NOTHING: Readonly<Record<string, never>> = {}
 

@@ -1,6 +1,6 @@
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { ProductPatch } from './patch.ts'
+import { NAMED, type ProductPatch } from './patch.ts'
 import type { FieldChange, Offer, Product } from './product.ts'
 
 type NamedValues = Readonly<Record<string, unknown>>
@@ -13,7 +13,7 @@ export function restorePatch(product: Product, changes: readonly FieldChange[]):
   const patch = Object.fromEntries(
     changes.map(({ field, before, after }) => [field, valueBefore(product, field, before, after)]),
   ) as ProductPatch
-  for (const field of ['attributes', 'filters', 'facets', 'options'] as const) {
+  for (const field of NAMED) {
     const most = field === 'options' ? limits.productOptions : limits.productAttributes
     checkCount(field, Object.keys(patch[field] ?? {}).length, most)
   }
@@ -22,17 +22,12 @@ export function restorePatch(product: Product, changes: readonly FieldChange[]):
 }
 
 function valueBefore(product: Product, field: string, before: unknown, after: unknown): unknown {
-  switch (field) {
-    case 'vendors':
-      return offersBefore(product.vendors, before as Offer[], after as Offer[])
-    case 'attributes':
-    case 'filters':
-    case 'facets':
-    case 'options':
-      return entriesBefore(product[field] ?? {}, before as NamedValues, after as NamedValues)
-    default:
-      return before
+  if (field === 'vendors') {
+    return offersBefore(product.vendors, before as Offer[], after as Offer[])
   }
+  const named = NAMED.find((one) => one === field)
+  if (named === undefined) return before
+  return entriesBefore(product[named] ?? {}, before as NamedValues, after as NamedValues)
 }
 
 function entriesBefore(now: NamedValues, before: NamedValues, after: NamedValues): NamedValues {

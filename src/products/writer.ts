@@ -65,12 +65,8 @@ function documentAt(services: Services, target: ProductTarget): WritableDocument
     key: products.documentId(id),
     async read() {
       const at = await readToWrite(services, scope, id)
-      return (
-        at && {
-          ...at,
-          source: { document: await withRoom(services, scope, at.source), points: [] },
-        }
-      )
+      if (!at) return undefined
+      return { ...at, source: { document: await withRoom(services, scope, at.source), points: [] } }
     },
     turn: ({ document }, signal) => largeTurn(services, target, document, signal),
     prepare: (draft) => storePoints(services, scope.owner, draft!.points),
