@@ -4,6 +4,7 @@ import type { Visible } from '../elastic/place.ts'
 import type { ReplacedFields } from '../elastic/renamed-fields.ts'
 import type { Query } from '../elastic/search.ts'
 import type { Condition, ProductConditions } from '../operation.ts'
+import { memoize } from '../platform/memoize.ts'
 import { type Annotators, ARROW, levelsOf, plainClause } from './criterion-clauses.ts'
 import { noAnnotations, type Product, type ProductDocument } from './product.ts'
 import { FILTER_FIELDS, type FilterField, valueTerm } from './search-fields.ts'
@@ -127,16 +128,8 @@ const queryOf = ({ wanted, excluded, inStock }: FilterClauses): Query | undefine
 type Fields = (name: FilterField) => readonly string[]
 
 /** Computes search fields of a product on demand, since a filter uses only a few. */
-function readFields(document: Pick<ProductDocument, 'product' | 'annotations'>): Fields {
-  const made = new Map<FilterField, readonly string[]>()
-  return (name) => {
-    const known = made.get(name)
-    if (known) return known
-    const values = [FILTER_FIELDS[name](document)].flat().filter((one) => one != null)
-    made.set(name, values)
-    return values
-  }
-}
+const readFields = (document: Pick<ProductDocument, 'product' | 'annotations'>): Fields =>
+  memoize((name) => [FILTER_FIELDS[name](document)].flat().filter((one) => one != null))
 
 /** Whether a product with these search fields matches the filter, without a search. */
 const isFulfilled = ({ wanted, excluded, inStock }: FilterClauses, fields: Fields): boolean =>

@@ -1,9 +1,10 @@
 import { limits } from '../limits.ts'
+import { memoize } from '../platform/memoize.ts'
 import { unitIn } from '../products/measures.ts'
 import type { Product } from '../products/product.ts'
 import { partNumberForms } from '../text.ts'
 import { type MatchedField, type NamedMatch, OTHER_MATCHES } from './clause-names.ts'
-import { DEGREES, type FoundTexts, foundTexts, type TextBudget } from './found-texts.ts'
+import { DEGREES, foundTexts, type TextBudget } from './found-texts.ts'
 
 /** The product fields in which a match can be. `text` stands for any that cannot be told apart. */
 export const FOUND_FIELDS = [
@@ -53,13 +54,9 @@ export function createFinder(
   length: number = limits.explainedLength,
 ): (lookedFor: LookedFor) => FoundIn {
   const budget: TextBudget = { left: length }
-  const known = new Map<string, FoundTexts<Value>>()
-  const textsIn = (field: MatchedField): FoundTexts<Value> => {
-    const kind = field === 'name.whole' ? 'name' : field === 'words' ? 'parts' : field
-    const found = known.get(kind) ?? foundTexts(valuesIn(product, kind), budget)
-    known.set(kind, found)
-    return found
-  }
+  const textsOf = memoize((field: MatchedField) => foundTexts(valuesIn(product, field), budget))
+  const textsIn = (field: MatchedField) =>
+    textsOf(field === 'name.whole' ? 'name' : field === 'words' ? 'parts' : field)
   let numbers: readonly NumberForms[] | undefined
   return ({ field, way, text, measures = [] }) => {
     const named = (how: FoundAs, value: Value | undefined, other: FoundField): FoundIn => ({

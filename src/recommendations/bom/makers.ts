@@ -1,3 +1,4 @@
+import { memoize } from '../../platform/memoize.ts'
 import type { ManufacturerNames } from '../../products/manufacturer-names.ts'
 import { withoutEnds } from '../../text.ts'
 
@@ -30,14 +31,7 @@ const ROOT = 4
 export function createMakers(names: ManufacturerNames, catalog: readonly string[]): Makers {
   const spellings = Map.groupBy(catalog, (name) => names.form(name))
   spellings.delete('')
-  const forms = new Map<string, string>()
-  const formOf = (name: string): string => {
-    const known = forms.get(name)
-    if (known !== undefined) return known
-    const form = names.form(name)
-    forms.set(name, form)
-    return form
-  }
+  const formOf = memoize((name: string) => names.form(name))
   const known = (text: string): boolean =>
     spellings.has(formOf(text)) || names.usual(text) !== undefined
   return {

@@ -2,6 +2,7 @@ import { bucketsIn } from '../../elastic/answer-parts.ts'
 import { term } from '../../elastic/clauses.ts'
 import type { SearchAnswer, SearchBody } from '../../elastic/search.ts'
 import { limits } from '../../limits.ts'
+import { memoize } from '../../platform/memoize.ts'
 import type { Steps } from '../../platform/steps.ts'
 import { singular } from '../../products/catalog-words.ts'
 import { fold, foldedWords, SEPARATOR } from '../../text.ts'
@@ -57,7 +58,7 @@ export function* readVocabulary(answer: SearchAnswer<unknown>): Steps<Vocabulary
     }
   }
   const nodes: CategoryNode[] = []
-  const words = memoized(spacedWords)
+  const words = memoize(spacedWords)
   for (const [place, products] of counts) {
     nodes.push(nodeOf(place, products, words))
     yield
@@ -80,16 +81,6 @@ const spacedWords = (text: string): string =>
   foldedWords(text)
     .map((word) => ` ${word}`)
     .join('')
-
-/** Caches the results of `work` by text. */
-function memoized(work: (text: string) => string): (text: string) => string {
-  const known = new Map<string, string>()
-  return (text) => {
-    const result = known.get(text) ?? work(text)
-    known.set(text, result)
-    return result
-  }
-}
 
 function nodeOf(place: string, products: number, wordsOf: (text: string) => string): CategoryNode {
   const [segment = '', category = '', subCategory = ''] = place.split(SEPARATOR)
