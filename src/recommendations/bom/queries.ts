@@ -1,4 +1,4 @@
-import { constant } from '../../elastic/clauses.ts'
+import { anyOf, constant } from '../../elastic/clauses.ts'
 import type { Query, SearchBody } from '../../elastic/search.ts'
 import { type Language, textField } from '../../languages/language.ts'
 import { limits } from '../../limits.ts'
@@ -14,31 +14,23 @@ const formsOf = (identifiers: readonly Identifier[]): string[] =>
   [...new Set(identifiers.flatMap(({ forms }) => forms))].slice(0, MOST_FORMS)
 
 function byForms(identifiers: readonly Identifier[], boost: number): Query[] {
-  const forms = formsOf(identifiers)
-  return forms.length === 0 ? [] : [constant({ terms: { 'search.partNumbers': forms } }, boost)]
+  const forms = anyOf('search.partNumbers', formsOf(identifiers))
+  return forms ? [constant(forms, boost)] : []
 }
 
-const byMaker = ({ maker }: AskedLine, makers: Makers, boost: number): Query[] => {
-  const spellings = maker ? maker.forms.flatMap(makers.spellings) : []
-  return spellings.length === 0
-    ? []
-    : [constant({ terms: { 'search.manufacturer': [...spellings] } }, boost)]
+function byMaker({ maker }: AskedLine, makers: Makers, boost: number): Query[] {
+  const spellings = anyOf('search.manufacturer', maker?.forms.flatMap(makers.spellings) ?? [])
+  return spellings ? [constant(spellings, boost)] : []
 }
 
 /**
  * Finds products that have a number of the line, stated numbers first; undefined without numbers.
  */
 export function identifierBody(line: AskedLine, makers: Makers): SearchBody | undefined {
-  const { identifiers } = line
+  const byStated = Map.groupBy(line.identifiers, ({ stated }) => stated)
   const queries = [
-    ...byForms(
-      identifiers.filter(({ stated }) => stated),
-      10,
-    ),
-    ...byForms(
-      identifiers.filter(({ stated }) => !stated),
-      1,
-    ),
+    ...byForms(byStated.get(true) ?? [], 10),
+    ...byForms(byStated.get(false) ?? [], 1),
   ]
   if (queries.length === 0) return undefined
   return {

@@ -7,6 +7,8 @@ import type { Context } from '../../operation.ts'
 import type { Product } from '../../products/product.ts'
 import { foundProductsOf } from '../../products/product-documents.ts'
 import { readCatalogProducts } from '../../products/references.ts'
+import { withEmptyFields } from '../../products/selection.ts'
+import type { ViewableDocument } from '../../products/view.ts'
 import { checkedProducts, manifestOf, recommendation, recommended } from '../recommendation.ts'
 import { likenessOf } from './likeness.ts'
 import { similarBody } from './query.ts'
@@ -30,15 +32,9 @@ async function runSimilar({ ctx, request }: Call<RunRequest>) {
     asked.map(({ catalog, id }) => ({ catalog, productId: id })),
   )
   const found = documents.flatMap((document) => (document ? [document.product] : []))
-  const catalogs = [...new Set(found.map(({ catalog }) => catalog))]
+  const byCatalog = Map.groupBy(found, ({ catalog }) => catalog)
   const matches = await Promise.all(
-    catalogs.map((catalog) =>
-      similarIn(
-        ctx,
-        catalog,
-        found.filter((one) => one.catalog === catalog),
-      ),
-    ),
+    [...byCatalog].map(([catalog, products]) => similarIn(ctx, catalog, products)),
   )
   return recommendation(matches.flat())
 }
@@ -57,13 +53,13 @@ async function similarIn(
   })
   const bodies = asked.map(({ body }) => body)
   const named = new Set(products.map(({ id }) => id))
-  const answers = await multiSearch<{ product: Product }>(ctx.elastic, place, bodies, {
+  const answers = await multiSearch<ViewableDocument>(ctx.elastic, place, bodies, {
     signal: ctx.signal,
   })
   return answers.flatMap(({ hits }, at) => {
     const { product } = asked[at]!
     const others = hits.hits.flatMap(({ _source }) =>
-      named.has(_source!.product.id) ? [] : [compared(_source!.product)],
+      named.has(_source!.product.id) ? [] : [withEmptyFields(_source!).product],
     )
     return others
       .map((other) => ({ other, score: likenessOf(product, other) }))
@@ -74,11 +70,3 @@ async function similarIn(
       )
   })
 }
-
-/** Adds empty objects and arrays, which are missing in what was read. */
-const compared = (product: Product): Product => ({
-  ...product,
-  facets: product.facets ?? {},
-  filters: product.filters ?? {},
-  vendors: product.vendors ?? [],
-})
