@@ -133,6 +133,10 @@ export const OneOf = <const W extends string, const A extends W | null>(
 export const OrNull = <S extends z.ZodType>(schema: S) =>
   schema.nullish().transform((value) => value ?? null)
 
+/** Absent and null mean undefined. */
+export const OrUndefined = <S extends z.ZodType>(schema: S) =>
+  schema.nullish().transform((value) => value ?? undefined)
+
 export const OptionalNumber = OrNull(z.number())
 
 /**

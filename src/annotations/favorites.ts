@@ -8,7 +8,7 @@ import { criteriaOf } from '../search/criteria.ts'
 import { SearchRequest } from '../search/request-schemas.ts'
 import { runSearch, type SearchResult } from '../search/run.ts'
 import { markFavorite } from './changes.ts'
-import type { Favorite } from './schemas.ts'
+import type { Favorite, FavoritesPage } from './schemas.ts'
 import { changeAnnotations, type ProductKey } from './store.ts'
 
 /** Absent and null leave a mark unchanged. The organization's mark needs an editor. */
@@ -28,12 +28,6 @@ const MARKED = [
   { type: 'favorite', value: 'user' },
   { type: 'favorite', value: 'company' },
 ]
-
-interface FavoritesPage {
-  readonly catalog?: string | undefined
-  readonly page: number
-  readonly pageSize: number
-}
 
 /** Searches for the products that the caller or the organization marked. */
 export async function listFavorites(ctx: Context, input: FavoritesPage): Promise<SearchResult> {

@@ -5,6 +5,7 @@ import { Product10 } from '../products/response-schemas.ts'
 import { CatalogName, CatalogQuery, Exact, Id, Name, NullishBoolean, Paging } from '../shapes.ts'
 
 export const FavoritesPage = Paging.extend(CatalogQuery.shape)
+export type FavoritesPage = z.output<typeof FavoritesPage>
 export const FavoritePath = z.object({ id: Id.describe('Id of the product.') })
 
 /** Favorite (interface): absent and null leave a mark unchanged. */

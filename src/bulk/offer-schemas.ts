@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { OptionalText, PatchText } from '../shapes.ts'
+import { OptionalText, OrUndefined, PatchText } from '../shapes.ts'
 import { count, ProductName } from './schemas.ts'
 import { tolerantEntry } from './tolerant-entry.ts'
 
@@ -20,13 +20,9 @@ export const OfferLine = ProductName.extend({
     .number()
     .nullish()
     .describe('Quantity in stock. Omitted leaves it unchanged, and `null` clears it.'),
-  inStock: z
-    .boolean()
-    .nullish()
-    .transform((flag) => flag ?? undefined)
-    .describe(
-      'Whether the offer is in stock. If omitted, it is derived from `onHand`, or left unchanged if that is omitted too.',
-    ),
+  inStock: OrUndefined(z.boolean()).describe(
+    'Whether the offer is in stock. If omitted, it is derived from `onHand`, or left unchanged if that is omitted too.',
+  ),
   status: PatchText(limits.nameLength).describe(
     'Availability text of the vendor. Omitted leaves it unchanged, and `null` clears it.',
   ),

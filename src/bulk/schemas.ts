@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { ProductBody } from '../products/schemas.ts'
-import { Exact, NullableText, OptionalText } from '../shapes.ts'
+import { Exact, NullableText, OptionalText, OrUndefined } from '../shapes.ts'
 import { tolerantEntry } from './tolerant-entry.ts'
 
 /** The ways in which an operation or a line names a product. */
@@ -34,11 +34,9 @@ export const BatchOperation = ProductName.extend({
     .nullish()
     .transform((version) => (version === null || version === undefined ? undefined : `${version}`))
     .describe('Expected `version` of the product. If it differs, the operation fails with 412.'),
-  product: ProductBody.nullish()
-    .transform((body) => body ?? undefined)
-    .describe(
-      'The product, as for Update Product. Not used for deletions. If no field beside it identifies the product, its own id does, or its other fields do as in an import row.',
-    ),
+  product: OrUndefined(ProductBody).describe(
+    'The product, as for Update Product. Not used for deletions. If no field beside it identifies the product, its own id does, or its other fields do as in an import row.',
+  ),
 }).meta({ id: 'BatchOperation' })
 export type BatchOperation = z.output<typeof BatchOperation>
 

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { PriceList } from '../catalogs/price-lists/price-list.ts'
 import type { CatalogScope } from '../catalogs/store.ts'
 import { term } from '../elastic/clauses.ts'
@@ -5,19 +6,17 @@ import type { Context } from '../operation.ts'
 import { linesIn } from '../products/list-prices.ts'
 import type { ProductDocument } from '../products/product.ts'
 import { productsOf } from '../products/product-documents.ts'
+import type { LinesQuery } from './schemas.ts'
 
-interface LinesPage {
-  readonly after: string | null
-  /** Counts products; each comes with all its lines. */
-  readonly pageSize: number
-}
-
-/** Reads a page of the prices of a list, ordered by product id. */
+/**
+ * Reads a page of the prices of a list, ordered by product id. Its size counts products, each of
+ * which comes with all its lines.
+ */
 export async function readLines(
   ctx: Context,
   scope: CatalogScope,
   { id: list, slot }: PriceList,
-  { after, pageSize }: LinesPage,
+  { after, pageSize }: z.output<typeof LinesQuery>,
 ) {
   const { hits } = await productsOf(ctx, scope).search(
     {

@@ -2,21 +2,15 @@ import { logEvents } from '../analytics/events.ts'
 import { NotFound } from '../errors.ts'
 import type { Context } from '../operation.ts'
 import { withAdditions } from './changes.ts'
-import { type Addition, detailsBy, type ItemDetailsInput, itemId } from './items.ts'
-import { withListedLines } from './listed-lines.ts'
+import { type Addition, detailsBy, itemId } from './items.ts'
+import { type WantedProduct, withListedLines } from './listed-lines.ts'
 import { changeWorkspace, ensureWorkspace, identifyWorkspace } from './store.ts'
-
-interface RequestedProduct {
-  readonly catalog: string
-  readonly productId: string
-  readonly details: ItemDetailsInput & { readonly priceList?: string | undefined }
-}
 
 /** Adds a product to a workspace, which is created if needed. Returns the item's id. */
 export async function addProduct(
   ctx: Context,
   name: string,
-  requested: RequestedProduct,
+  requested: WantedProduct,
 ): Promise<string> {
   const additions = await additionsOf(ctx, [requested])
   const workspace = await ensureWorkspace(ctx, name)
@@ -29,7 +23,7 @@ export async function addProduct(
 export async function addProducts(
   ctx: Context,
   name: string,
-  requested: readonly RequestedProduct[],
+  requested: readonly WantedProduct[],
 ): Promise<void> {
   const workspace = await identifyWorkspace(ctx, name)
   const additions = await additionsOf(ctx, requested)
@@ -40,11 +34,7 @@ export async function addProducts(
 /**
  * Notes additions for the popularity of products. A product counts once per workspace and month.
  */
-function noteAdditions(
-  ctx: Context,
-  workspace: string,
-  requested: readonly RequestedProduct[],
-): void {
+function noteAdditions(ctx: Context, workspace: string, requested: readonly WantedProduct[]): void {
   const now = ctx.clock.now()
   const time = now.toISOString()
   logEvents(
@@ -58,10 +48,7 @@ function noteAdditions(
 }
 
 /** Reads the requested products. Throws NotFound for the first one that does not exist. */
-async function additionsOf(
-  ctx: Context,
-  requested: readonly RequestedProduct[],
-): Promise<Addition[]> {
+async function additionsOf(ctx: Context, requested: readonly WantedProduct[]): Promise<Addition[]> {
   const found = await withListedLines(ctx, requested)
   const { caller, clock } = ctx
   return requested.map(({ catalog, productId, details }, index) => {

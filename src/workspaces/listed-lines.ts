@@ -8,13 +8,17 @@ import { Forbidden, Invalid, ignoring, NotFound } from '../errors.ts'
 import type { Context } from '../operation.ts'
 import { mapLimited } from '../platform/map-limited.ts'
 import { type PriceLine, priceSource, pricesIn } from '../products/list-prices.ts'
+import type { ProductReference } from '../products/product-key.ts'
 import { type CatalogProduct, readCatalogProducts } from '../products/references.ts'
 import type { ItemDetailsInput } from './items.ts'
 
-interface WantedProduct {
-  readonly catalog: string
-  readonly productId: string
-  readonly details: Pick<ItemDetailsInput, 'price'> & { readonly priceList?: string | undefined }
+/** The fields of an item in a request, with a price list that it may name instead of a price. */
+export interface RequestedDetails extends ItemDetailsInput {
+  readonly priceList?: string | undefined
+}
+
+export interface WantedProduct extends ProductReference {
+  readonly details: RequestedDetails
 }
 
 interface ProductWithLines {
@@ -44,7 +48,7 @@ export async function withListedLines(
 /** Whether an item's price comes from a list, because of the caller's key or of the request. */
 export const goesByList = (
   { caller }: Pick<Context, 'caller'>,
-  { priceList }: WantedProduct['details'],
+  { priceList }: RequestedDetails,
 ): boolean => priceList !== undefined || caller.bounds?.priceList !== undefined
 
 async function listsOf(ctx: Context, wanted: readonly WantedProduct[]) {

@@ -1,6 +1,6 @@
 import type { ExtensionField } from '../products/product.ts'
 import { sortedFields, withItems } from './changes.ts'
-import type { Snapshot, StoredItem, WorkspaceDocument } from './workspace.ts'
+import type { StoredItem, WorkspaceDocument } from './workspace.ts'
 
 // In version 1 of the index each item and each field was a document of its own.
 
@@ -13,8 +13,7 @@ interface OldWorkspace {
   readonly deleted: string | null
 }
 
-interface OldItem extends Omit<StoredItem, 'snapshot'> {
-  readonly snapshot: Snapshot
+interface OldItem extends StoredItem {
   /** Position among the items that one request added. */
   readonly position: number
 }

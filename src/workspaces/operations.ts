@@ -31,12 +31,8 @@ import { updateItem } from './update-item.ts'
 /** The key of a punchout session shops in its own workspace. */
 const SHOPPING: readonly KeyGroup[] = ['session']
 
-interface AdditionInput extends RequestFacts {
-  readonly catalog: string
-  readonly id: string
-  readonly workspace: string
-  readonly body?: Partial<z.output<typeof ItemDetails>>
-}
+type AdditionInput = z.output<typeof AdditionPath> &
+  RequestFacts & { readonly body?: Partial<z.output<typeof ItemDetails>> }
 
 export const workspaceOperations = [
   operation({

@@ -3,7 +3,15 @@ import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { Product10 } from '../products/response-schemas.ts'
 import { ProductPath, pathIn10 } from '../products/schemas.ts'
-import { CatalogName, Exact, Id, NullableNumber, PatchText, PathText } from '../shapes.ts'
+import {
+  CatalogName,
+  Exact,
+  Id,
+  NullableNumber,
+  OrUndefined,
+  PatchText,
+  PathText,
+} from '../shapes.ts'
 import { isWorkspaceId } from './workspace.ts'
 
 const ONE_LINE = /^\P{Cc}*$/u
@@ -22,18 +30,15 @@ const Quantity = z
   .max(limits.workspaceQuantity)
 const Price = z.number().min(0).max(limits.workspacePrice)
 
-const said = <T extends z.ZodType>(schema: T) =>
-  schema.nullish().transform((value) => value ?? undefined)
-
 /** WorkspaceItemDetails: absent and null say nothing. */
 export const ItemDetails = z.object({
-  quantity: said(Quantity).describe(
+  quantity: OrUndefined(Quantity).describe(
     'Quantity of the product. Defaults to 1, or to the current quantity if the item exists.',
   ),
-  price: said(Price).describe(
+  price: OrUndefined(Price).describe(
     "Price per unit. Defaults to the product's price, or to the current price if the item exists. Punchout sessions cannot set it.",
   ),
-  priceList: said(Exact(limits.nameLength)).describe(
+  priceList: OrUndefined(Exact(limits.nameLength)).describe(
     "Name of a price list of the catalog, instead of `price`. Sets the list's current price for the quantity, or `null` if it has none.",
   ),
 })

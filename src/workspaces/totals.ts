@@ -1,3 +1,5 @@
+import type { StoredItem } from './workspace.ts'
+
 export interface Totals {
   /** Number of items. */
   readonly items: number
@@ -9,10 +11,7 @@ export interface Totals {
 /** Rounds a sum of decimals, to drop the error of binary fractions. */
 export const rounded = (sum: number): number => Number(sum.toFixed(6))
 
-interface PricedQuantity {
-  readonly quantity: number
-  readonly price: number | null
-}
+type PricedQuantity = Pick<StoredItem, 'quantity' | 'price'>
 
 /** Totals of the items of a workspace. */
 export function totalsOf(items: readonly PricedQuantity[]): Totals {

@@ -1,13 +1,13 @@
 import { NotFound } from '../errors.ts'
 import type { Context } from '../operation.ts'
 import { withItemDetails } from './changes.ts'
-import { detailsBy, type ItemDetailsInput } from './items.ts'
-import { goesByList, withListedLines } from './listed-lines.ts'
+import { detailsBy } from './items.ts'
+import { goesByList, type RequestedDetails, withListedLines } from './listed-lines.ts'
 import { changeWorkspaceCalled, openWorkspace } from './store.ts'
 
 interface ItemUpdate {
   readonly id: string
-  readonly details: ItemDetailsInput & { readonly priceList?: string | undefined }
+  readonly details: RequestedDetails
 }
 
 /** Changes quantity or price of an item. Throws NotFound, Invalid, Forbidden. */
