@@ -47,14 +47,9 @@ function innerFields(schema: z.core.$ZodType): readonly string[] | 'any' {
   }
 }
 
-interface WantedFields {
-  readonly fields: readonly string[]
-  readonly compact: boolean
-}
-
 /** The selection of a request; null if nothing is left out. Throws Invalid for unknown members. */
 export function selectionOf(
-  { fields, compact }: WantedFields,
+  { fields, compact }: z.output<z.ZodObject<typeof SelectionShape>>,
   known: SelectableFields,
 ): Selection | null {
   if (fields.length === 0) return compact ? { fields: null, compact } : null

@@ -11,15 +11,8 @@ import { ruledCriteria, type SearchTarget, searchContextOf } from './target.ts'
 import { readingOf } from './understanding/reading.ts'
 
 /** Request headers that the answer depends on, besides the URL. */
-const VARY = [
-  'authorization',
-  'x-api-key',
-  'x-organization',
-  'x-suborganization',
-  'x-api-version',
-  'accept',
-  'origin',
-].join(', ')
+const VARY =
+  'authorization, x-api-key, x-organization, x-suborganization, x-api-version, accept, origin'
 
 export const searchByAddress = operation({
   name: 'Search (GET)',

@@ -19,15 +19,9 @@ import {
   withFieldWeights,
 } from './word-matches.ts'
 
-interface ClauseOptions {
-  /** The catalog that is searched. */
-  readonly scope: string
+interface ClauseOptions extends Required<Omit<KeywordOptions, 'anchored'>> {
   /** The word that may still be incomplete. */
   readonly unfinished: Word | undefined
-  /** Names every clause, to show what it adds to the score. */
-  readonly explain: boolean
-  /** Looks for a short word that stands alone inside other words, too. */
-  readonly inside: boolean
 }
 
 /** So few letters occur at the end of a part number of nearly every product. */

@@ -26,10 +26,7 @@ export function refuseRestricted(
 }
 
 /** The hidden field because of which a key may not use the price or the vendor. */
-interface Hidden {
-  readonly price: HideableField | undefined
-  readonly vendor: HideableField | undefined
-}
+type Hidden = Readonly<Record<'price' | 'vendor', HideableField | undefined>>
 
 /** The hidden fields, and the price list that replaces other prices. */
 type Shown = Pick<Viewer, 'hide' | 'prices'>

@@ -69,19 +69,13 @@ export function* checkedList(rows: readonly SheetRow[]): Steps<UnreadList> {
 export function lineOf(row: SheetRow, roles: ColumnRoles, makers: Makers): AskedLine {
   const { cells, quantity, asked } = cellsOf(row, roles)
   const { maker, rest, parts } = makerOf(asked, makers)
-  const description = rest
-    .map(({ text }) => text)
-    .join(' ')
-    .slice(0, MAX_TEXT)
+  const description = textOf(rest).slice(0, MAX_TEXT)
   const telling = [...parts, ...asked, ...cells].filter(
     ({ text }) => cells.length === 1 || !makers.known(text),
   )
   return {
     line: row.line,
-    text: cells
-      .map(({ text }) => text)
-      .join(' ')
-      .slice(0, limits.valueLength),
+    text: textOf(cells).slice(0, limits.valueLength),
     quantity,
     // A part number may contain what looks like a quantity or a manufacturer.
     identifiers: unique([...identifiersInCells(telling), ...identifiersInText(description)]),
@@ -90,6 +84,8 @@ export function lineOf(row: SheetRow, roles: ColumnRoles, makers: Makers): Asked
     words: distinct(wordsOf(description)),
   }
 }
+
+const textOf = (cells: readonly Cell[]): string => cells.map(({ text }) => text).join(' ')
 
 /** Maximum number of characters of a line that are split into words. */
 const MAX_TEXT = 1_000

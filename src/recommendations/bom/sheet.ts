@@ -58,16 +58,11 @@ export function* delimiterOf(text: string): Steps<string | undefined> {
       }
     }
     const divided = widths.filter((width) => width > 1)
-    const commonest = Math.max(0, ...counted(divided).values())
+    const alike = [...Map.groupBy(divided, (width) => width).values()]
+    const commonest = Math.max(0, ...alike.map(({ length }) => length))
     if (divided.length > 0 && commonest >= MIN_SHARE * lines.length) return delimiter
   }
   return undefined
-}
-
-function counted(values: readonly number[]): Map<number, number> {
-  const counts = new Map<number, number>()
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
-  return counts
 }
 
 /** Separates the columns of text that was laid out with spaces. */

@@ -151,14 +151,13 @@ interface CodedHit {
 const LEAST_OF_CODE = 3
 
 function typesOfMost(hits: readonly CodedHit[], language: Language): string[] {
-  const counts = new Map<string, number>()
-  for (const { _source } of hits) {
-    for (const type of productTypes(withEmptyFields(_source).product, language)) {
-      counts.set(type, (counts.get(type) ?? 0) + 1)
-    }
-  }
+  const types = hits.flatMap(({ _source }) =>
+    productTypes(withEmptyFields(_source).product, language),
+  )
   const least = Math.max(LEAST_OF_CODE, hits.length / 2)
-  return [...counts].filter(([, count]) => count >= least).map(([type]) => type)
+  return [...Map.groupBy(types, (type) => type)]
+    .filter(([, { length }]) => length >= least)
+    .map(([type]) => type)
 }
 
 /** A clause for products that have a code of one of the types; undefined if no code is known. */
