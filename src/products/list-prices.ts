@@ -52,16 +52,12 @@ export const pricesIn = (
   wanted: PricesWanted,
 ): readonly PriceLine[] => linesIn(listPrices, wanted).filter((line) => isValidAt(line, wanted.at))
 
-interface WithListPrices {
-  readonly listPrices?: ListPrices
-}
-
 /** The `_source` paths of a document for these prices. */
 export const priceSource = (wanted: PricesWanted | undefined | null): string[] =>
   wanted ? [`listPrices.slots.${wanted.slot}`] : []
 
 /** The document with the lines of one list replaced. */
-export function withLines<D extends WithListPrices>(
+export function withLines<D extends { readonly listPrices?: ListPrices }>(
   document: D,
   { list, slot, at }: PricesWanted,
   lines: readonly PriceLine[],

@@ -1,7 +1,7 @@
 import { NotFound, PreconditionFailed } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
-import { type NewPoint, pointsOf } from './insights/points.ts'
+import { type NewPoint, pointsOfWrite } from './insights/points.ts'
 import { type ChangeStamp, nextDocument } from './next-document.ts'
 import { checkSize } from './patch.ts'
 import type { ChangeEntry, ProductDocument } from './product.ts'
@@ -41,26 +41,9 @@ export function applyRequest(
   if (!document) return draft
   if (document.product !== before.product) checkSize(document.product)
   if (!offersUnlogged) return { ...draft, document }
-  return { document, points: [...draft.points, ...unloggedPoints(before, document, stamp)] }
-}
-
-/** A retried change yields the same points, since its entry's id identifies it. */
-function unloggedPoints(
-  { product: before }: ProductDocument,
-  { product: after }: ProductDocument,
-  { entryId }: ChangeStamp,
-): NewPoint[] {
-  return pointsOf(
-    { before: before.vendors, after: after.vendors },
-    {
-      change: entryId,
-      catalog: after.catalog,
-      productId: after.id,
-      manufacturerPartNumber: after.manufacturerPartNumber,
-      date: after.lastUpdated,
-      version: after.version,
-    },
-  )
+  // A retried change yields the same points, since its entry's id identifies it.
+  const points = pointsOfWrite(before.product.vendors, document.product, stamp.entryId)
+  return { document, points: [...draft.points, ...points] }
 }
 
 const lengthOf = memoizeWeak((entry: ChangeEntry): number => JSON.stringify(entry).length)

@@ -1,6 +1,6 @@
 import { bulkTaken, sendBulk } from '../../elastic/bulk.ts'
 import type { Context } from '../../operation.ts'
-import { type NewPoint, pointsOf } from '../../products/insights/points.ts'
+import { type NewPoint, pointsOfWrite } from '../../products/insights/points.ts'
 import type { Product, ProductDocument } from '../../products/product.ts'
 import { createBackoff, retryUntilCancelled } from '../../tasks/backoff.ts'
 import type { TaskRunContext } from '../../tasks/task.ts'
@@ -18,17 +18,11 @@ export const pointsOfImport = (
   before: Product | undefined,
   { product }: ProductDocument,
 ): NewPoint[] =>
-  pointsOf(
+  pointsOfWrite(
     // One that was deleted and created again starts without offers.
-    { before: before?.created === product.created ? before!.vendors : [], after: product.vendors },
-    {
-      change: `${requestId}/${product.version}`,
-      catalog: product.catalog,
-      productId: product.id,
-      manufacturerPartNumber: product.manufacturerPartNumber,
-      date: product.lastUpdated,
-      version: product.version,
-    },
+    before?.created === product.created ? before!.vendors : [],
+    product,
+    `${requestId}/${product.version}`,
   )
 
 /**

@@ -1,5 +1,5 @@
 import { hashedId } from '../../elastic/collection.ts'
-import type { ChangeEntry, Offer } from '../product.ts'
+import type { ChangeEntry, Offer, Product } from '../product.ts'
 
 /** An offer at one time. The price is null if there is none or the offer ended. */
 export interface Point {
@@ -76,6 +76,24 @@ function pointOf(offer: Offer, origin: PointOrigin, priced: boolean): NewPoint {
     daily: !priced,
   }
 }
+
+/** Points for the offers that a write of a product changed. `before` are those that it had. */
+export const pointsOfWrite = (
+  before: readonly Offer[],
+  after: Product,
+  change: string,
+): NewPoint[] =>
+  pointsOf(
+    { before, after: after.vendors },
+    {
+      change,
+      catalog: after.catalog,
+      productId: after.id,
+      manufacturerPartNumber: after.manufacturerPartNumber,
+      date: after.lastUpdated,
+      version: after.version,
+    },
+  )
 
 /** Points for a change through the API, from the offers in its log entry. */
 export function pointsOfEntry(
