@@ -4,7 +4,6 @@ import type { CatalogScope } from '../catalogs/store.ts'
 import { term } from '../elastic/clauses.ts'
 import type { Context } from '../operation.ts'
 import { linesIn } from '../products/list-prices.ts'
-import type { ProductDocument } from '../products/product.ts'
 import { productsOf } from '../products/product-documents.ts'
 import type { LinesQuery } from './schemas.ts'
 
@@ -18,20 +17,19 @@ export async function readLines(
   { id: list, slot }: PriceList,
   { after, pageSize }: z.output<typeof LinesQuery>,
 ) {
-  const { hits } = await productsOf(ctx, scope).search(
+  const found = await productsOf(ctx, scope).find(
     {
       query: term('search.priceLists', list),
       // One more than the page shows whether another page follows.
       size: pageSize + 1,
-      track_total_hits: false,
       _source: ['product.id', `listPrices.slots.${slot}`],
       sort: [{ 'search.id': 'asc' }],
       ...(after === null ? {} : { search_after: [after] }),
     },
     { signal: ctx.signal },
   )
-  const shown = hits.hits.slice(0, pageSize).map(({ _source }) => _source as ProductDocument)
-  const isLast = hits.hits.length <= pageSize
+  const shown = found.slice(0, pageSize)
+  const isLast = found.length <= pageSize
   return {
     lines: shown.flatMap(({ product: { id }, listPrices }) =>
       linesIn(listPrices, { list, slot }).map((line) => ({ id, ...line })),

@@ -116,23 +116,20 @@ export async function readHistory(ctx: Context, { page, pageSize, distinct }: Hi
     throw new Invalid(`page: the history has only the newest ${limits.resultWindow} searches`)
   }
   const own = { term: { username: ctx.caller.username } }
-  const answer = await historyOf(ctx).search(
+  const found = await historyOf(ctx).find(
     {
       query: { bool: { filter: [own, ...(distinct ? [{ exists: { field: 'query' } }] : [])] } },
       ...(distinct ? { collapse: { field: 'query' } } : {}),
       from,
       size: pageSize,
       sort: [{ time: 'desc' }, { id: 'desc' }],
-      track_total_hits: false,
     },
     { signal: ctx.signal, most: limits.historyBytes },
   )
-  return answer.hits.hits.map((hit) => itemOf(hit._source!))
+  return found.map(({ request, catalog, username, time }) => ({
+    ...request,
+    catalog,
+    username,
+    time,
+  }))
 }
-
-const itemOf = ({ request, catalog, username, time }: HistoryEntry): SearchHistoryItem => ({
-  ...request,
-  catalog,
-  username,
-  time,
-})
