@@ -13,6 +13,7 @@ import type { ProductDocument } from '../products/product.ts'
 import { productsOf } from '../products/product-documents.ts'
 import { enterBackground } from '../tasks/background-place.ts'
 import { Interrupted, retryUntilCancelled } from '../tasks/backoff.ts'
+import { percentOf } from '../tasks/progress.ts'
 import {
   noRowCounts,
   type Outcome,
@@ -27,7 +28,6 @@ type SelectedProduct = FoundId & WrittenProduct
 type SelectionOutcome = RowOutcome | 'gone' | 'left'
 
 const PAGE = 500
-const ALMOST = 99.9
 /** The row number in a product's import mark, which tells whether the task has processed it. */
 const ROW = 1
 
@@ -97,8 +97,7 @@ async function perform(run: TaskRunContext, note: (counts: RowCounts) => void): 
       note(counts)
       const left = at.left + done.filter((outcome) => outcome === 'left').length
       at = { ...at, after: page.at(-1)!.id, left }
-      const percent = Math.floor((1000 * counts.processed) / at.planned) / 10
-      const percentCompleted = Math.max(task.percentCompleted, Math.min(ALMOST, percent))
+      const percentCompleted = percentOf(counts.processed, at.planned, task.percentCompleted)
       run.progress({ counts, checkpoint: at, percentCompleted })
     }
   } finally {

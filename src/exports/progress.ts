@@ -1,7 +1,6 @@
+import { percentOf } from '../tasks/progress.ts'
 import { noRowCounts, type TaskRunContext } from '../tasks/task.ts'
 import type { ExportCheckpoint } from './job.ts'
-
-const ALMOST = 99.9
 
 export type ExportProgress = ReturnType<typeof createExportProgress>
 
@@ -9,16 +8,15 @@ export type ExportProgress = ReturnType<typeof createExportProgress>
 export function createExportProgress(run: TaskRunContext, begun: ExportCheckpoint) {
   let now = begun
   let percentCompleted = run.task.percentCompleted
-  const percentOf = ({ exported, total }: ExportCheckpoint): number => {
-    const percent = Math.floor((1000 * exported) / Math.max(1, total)) / 10
-    percentCompleted = Math.max(percentCompleted, Math.min(ALMOST, percent))
+  const percentAt = ({ exported, total }: ExportCheckpoint): number => {
+    percentCompleted = percentOf(exported, total, percentCompleted)
     return percentCompleted
   }
   /** Stores the checkpoint where an interrupted export resumes. */
   const commit = (next: ExportCheckpoint) => {
     now = next
     const counts = { ...noRowCounts, processed: next.exported }
-    run.progress({ checkpoint: next, counts, percentCompleted: percentOf(next) })
+    run.progress({ checkpoint: next, counts, percentCompleted: percentAt(next) })
   }
   commit(begun)
   run.progress({ message: 'Exporting.' })
@@ -29,7 +27,7 @@ export function createExportProgress(run: TaskRunContext, begun: ExportCheckpoin
     commit,
     /** Reports progress without a checkpoint. */
     advance(next: ExportCheckpoint) {
-      run.progress({ percentCompleted: percentOf(next) })
+      run.progress({ percentCompleted: percentAt(next) })
     },
   }
 }

@@ -3,6 +3,7 @@ import type { FileBatch } from '../formats/thread/messages.ts'
 import { limits } from '../limits.ts'
 import { defined } from '../platform/defined.ts'
 import { retryUntilCancelled } from '../tasks/backoff.ts'
+import { percentOf } from '../tasks/progress.ts'
 import {
   noRowCounts,
   type Outcome,
@@ -46,7 +47,6 @@ interface ReportParts {
   readonly checkpoint: ImportCheckpoint
 }
 
-const ALMOST = 99.9
 const NO_ROWS = 'The file has no rows.'
 
 /** The result of each row is one of these. */
@@ -128,7 +128,6 @@ export function createImportReport(run: TaskRunContext) {
       counts = sum(counts, more)
       for (const result of ROW_RESULTS) metrics.importedRows.inc({ result }, more[result])
       const { rows, position, naming, columnValues } = upTo
-      const percent = Math.floor((1000 * position) / Math.max(1, bytes)) / 10
       checkpoint = {
         ...checkpoint!,
         rows,
@@ -142,7 +141,7 @@ export function createImportReport(run: TaskRunContext) {
       }
       run.progress({
         counts,
-        percentCompleted: Math.max(run.task.percentCompleted, Math.min(ALMOST, percent)),
+        percentCompleted: percentOf(position, bytes, run.task.percentCompleted),
         checkpoint,
       })
     },

@@ -5,6 +5,7 @@ import { mapLimited } from '../../platform/map-limited.ts'
 import { productsOf } from '../../products/product-documents.ts'
 import { Interrupted, retryUntilCancelled } from '../../tasks/backoff.ts'
 import { withCancellation } from '../../tasks/cancellation.ts'
+import { percentOf } from '../../tasks/progress.ts'
 import type { Outcome, RowCounts, TaskRun, TaskRunContext } from '../../tasks/task.ts'
 import { createRejects, noRejects } from '../rejects.ts'
 import { createFetching } from './fetching.ts'
@@ -21,7 +22,6 @@ const PAGE = 200
 /** Products of a page that are processed concurrently. */
 const AT_ONCE = 16
 const SEARCH_MS = 30_000
-const ALMOST = 99.9
 
 /** Fetches the pictures of a catalog, from the beginning or where an earlier run ended. */
 export const runPictures: TaskRun = async (run) => {
@@ -99,8 +99,7 @@ async function walk(
         async commit({ product }, done) {
           await withSlot(() => failures.add(done.failures))
           at = { ...at!, after: product.id, done: at!.done + 1, failures: failures.state() }
-          const percent = Math.floor((1000 * at.done) / Math.max(1, at.total)) / 10
-          const percentCompleted = Math.max(task.percentCompleted, Math.min(ALMOST, percent))
+          const percentCompleted = percentOf(at.done, at.total, task.percentCompleted)
           run.progress({ counts: count(done), checkpoint: at, percentCompleted })
         },
       }),
