@@ -3,7 +3,8 @@ import { currentIndex } from '../elastic/indices.ts'
 import { refreshIndex } from '../elastic/refresh.ts'
 import { scanAllScopes } from '../elastic/scan.ts'
 import { sealedIn } from '../platform/secrets.ts'
-import { FINISHED, TASK_STATUSES, type Task } from '../tasks/task.ts'
+import { TASK_STATUSES } from '../tasks/schemas.ts'
+import { FINISHED, type Task } from '../tasks/task.ts'
 import type { ReencryptServices } from './reencrypt.ts'
 
 /**

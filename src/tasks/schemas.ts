@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
 import { NullableText, NullishBoolean, QueryFlag } from '../shapes.ts'
-import { TASK_STATUSES } from './task.ts'
+
+export const TASK_STATUSES = [
+  'queued',
+  'running',
+  'waiting',
+  'completed',
+  'failed',
+  'cancelled',
+] as const
 
 /** Task, with the counts of an import as additions. */
 export const TaskShape = z

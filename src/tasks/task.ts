@@ -1,30 +1,17 @@
 import type { Context } from '../operation.ts'
+import type { TaskShape } from './schemas.ts'
 import type { WithSlot } from './slots.ts'
 
-export const TASK_STATUSES = [
-  'queued',
-  'running',
-  'waiting',
-  'completed',
-  'failed',
-  'cancelled',
-] as const
-export type TaskStatus = (typeof TASK_STATUSES)[number]
+export type TaskStatus = TaskShape['status']
 
-/** Rows of an import by outcome; `processed` is their sum. */
-export interface RowCounts {
-  readonly processed: number
-  readonly created: number
-  readonly updated: number
-  readonly unchanged: number
-  readonly rejected: number
-  /** The updated rows that deleted their product, and products that a full file deleted. */
-  readonly deleted?: number
-  /** Products that a full file hid. */
-  readonly hidden?: number
-  /** Offers that a full file removed; not counted as rows. */
-  readonly removed?: number
-}
+/**
+ * Rows of an import by outcome; `processed` is the sum of the next four. `deleted` also counts
+ * products that a full file deleted; `hidden` and `removed` count no rows.
+ */
+export type RowCounts = Readonly<
+  Pick<TaskShape, 'processed' | 'created' | 'updated' | 'unchanged' | 'rejected'> &
+    Partial<Pick<TaskShape, 'deleted' | 'hidden' | 'removed'>>
+>
 
 export const noRowCounts: RowCounts = {
   processed: 0,
@@ -32,17 +19,6 @@ export const noRowCounts: RowCounts = {
   updated: 0,
   unchanged: 0,
   rejected: 0,
-}
-
-/** What an import did with a column; `field` is null when it was not used. */
-interface ColumnReport {
-  /** Index of the column, from 0. */
-  readonly column: number
-  readonly heading: string
-  readonly field: string | null
-  readonly attribute: string | null
-  /** Cells with a value. */
-  readonly values: number
 }
 
 /** The holder of a task. It may write only while `fence`, which each claim raises, is its own. */
@@ -59,9 +35,6 @@ export interface TaskLease {
   readonly attempts: number
 }
 
-/** The caller a task runs for, with the permissions it was queued with. Holds no secret. */
-type TaskOrigin = Pick<Context, 'caller' | 'organization'>
-
 /** A background task as stored. */
 export interface Task {
   readonly id: string
@@ -76,7 +49,7 @@ export interface Task {
   readonly checkpoint: unknown
   readonly counts: RowCounts
   /** The columns of an imported table, once the import has ended. */
-  readonly columns?: readonly ColumnReport[]
+  readonly columns?: NonNullable<TaskShape['columns']>
   /** Things the user should look at although the task succeeded. */
   readonly warnings?: readonly string[]
   readonly percentCompleted: number
@@ -96,7 +69,8 @@ export interface Task {
   readonly file?: string
   readonly username: string
   readonly keyId: string
-  readonly origin: TaskOrigin
+  /** The caller it runs for, with the permissions it was queued with. Holds no secret. */
+  readonly origin: Pick<Context, 'caller' | 'organization'>
   /** `traceparent` of the request that queued it; absent without traces, and of schedules. */
   readonly trace?: string
   readonly input: unknown

@@ -7,7 +7,7 @@ import { KEY_TYPES, REVISIONS } from '../../src/operation.ts'
 import { operations } from '../../src/operations.ts'
 import { MEMBER_ROLES } from '../../src/organizations/organization.ts'
 import { SORTS } from '../../src/search/request-schemas.ts'
-import { TASK_STATUSES } from '../../src/tasks/task.ts'
+import { TASK_STATUSES } from '../../src/tasks/schemas.ts'
 
 /** Fields whose names say all there is to say. */
 const SELF_EXPLAINING = [
