@@ -1,19 +1,13 @@
 import { limits } from '../limits.ts'
 import { delayAfter } from './retry-schedule.ts'
+import type { CallbackDelivery } from './schemas.ts'
 
-/** One delivery attempt. `status` is null without an answer. */
-export interface Attempt {
-  readonly time: string
-  readonly status: number | null
-  /** Null: the attempt succeeded. */
-  readonly error: string | null
-}
+/** One delivery attempt. */
+export type Attempt = Delivery['attempts'][number]
 
 /** A callback delivery: its content and the attempts made so far. */
-export interface Delivery {
-  /** The webhook-id of all attempts. */
-  readonly id: string
-  readonly taskId: string
+export interface Delivery
+  extends Readonly<Pick<CallbackDelivery, 'id' | 'taskId' | 'status' | 'attempts'>> {
   /**
    * The organization with its parent and its siblings, which share slots; absent in older versions.
    */
@@ -26,9 +20,6 @@ export interface Delivery {
   readonly url: string
   /** Identical in every attempt. */
   readonly body: string
-  readonly status: 'pending' | 'delivered' | 'failed'
-  /** The newest attempts, oldest first. */
-  readonly attempts: readonly Attempt[]
   /** Attempts made under the current schedule. */
   readonly tries: number
   /**

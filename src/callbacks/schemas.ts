@@ -25,6 +25,7 @@ const CallbackDelivery = z
     nextAttempt: z.string().nullable().describe('Time of the next attempt. `null` if none is due.'),
   })
   .meta({ id: 'CallbackDelivery' })
+export type CallbackDelivery = z.output<typeof CallbackDelivery>
 
 export const CallbackList = z
   .object({ items: z.array(CallbackDelivery).describe('Callbacks, newest first.') })

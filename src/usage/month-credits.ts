@@ -1,4 +1,5 @@
 import type { CreditTerms } from '../operation.ts'
+import type { SearchUsage } from './schemas.ts'
 
 /** A credit taken by a search whose outcome is not recorded yet. */
 export interface CreditHold {
@@ -9,11 +10,7 @@ export interface CreditHold {
 }
 
 /** Bundles of one size and price that were added to a month. */
-interface Bundle {
-  readonly credits: number
-  readonly cost: number
-  readonly count: number
-}
+type Bundle = Readonly<SearchUsage['bundles'][number]>
 
 /** What an account spent in a month. `taken` counts answered searches and holds. */
 export interface MonthCredits {

@@ -1,7 +1,9 @@
 import type { Elastic } from '../elastic/client.ts'
+import type { Scoped } from '../elastic/scan.ts'
 import { type SearchBody, search } from '../elastic/search.ts'
 import type { Services } from '../operation.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
+import type { AccountMonth } from './change-month.ts'
 import type { CreditHold, MonthCredits } from './month-credits.ts'
 import { settleCharge } from './settle-charge.ts'
 
@@ -18,7 +20,7 @@ const GRACE_MS = 10_000
 export async function voidAbandoned(services: Services): Promise<void> {
   const { elastic, clock, log } = services
   const now = clock.now().getTime()
-  const { hits } = (await search<MonthWithOverdueHolds>(elastic, PLACE, overdue(now))).hits
+  const { hits } = (await search<Scoped<MonthCredits>>(elastic, PLACE, overdue(now))).hits
   const seen = seenBy(elastic)
   const before = new Map(seen)
   seen.clear()
@@ -38,13 +40,9 @@ export async function voidAbandoned(services: Services): Promise<void> {
   }
 }
 
-interface Abandoned {
-  readonly account: string
-  readonly month: string
+interface Abandoned extends AccountMonth {
   readonly hold: CreditHold
 }
-
-type MonthWithOverdueHolds = MonthCredits & { readonly scope: string }
 
 const overdue = (now: number): SearchBody => ({
   query: { range: { until: { lte: now } } },
