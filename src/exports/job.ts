@@ -1,3 +1,4 @@
+import type { FileRecord } from '../files/store.ts'
 import type { FileWriter } from '../formats/file-writer.ts'
 import { formatOf } from '../formats/registry.ts'
 import type { Mode } from '../search/cursor.ts'
@@ -6,11 +7,7 @@ import type { SearchRequest } from '../search/request-schemas.ts'
 export const EXPORT_KIND = 'export'
 
 /** The file of an export; its id is given out before the file exists. */
-export interface FileTarget {
-  readonly id: string
-  readonly name: string
-  readonly type: string
-}
+export type FileTarget = Pick<FileRecord, 'id' | 'name' | 'type'>
 
 /** Where pages are sent to. */
 export interface PageTarget {

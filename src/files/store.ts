@@ -39,9 +39,7 @@ export function fileIdIn({ publicUrl }: Services, url: string): string | undefin
   return /^[0-9a-f]{32}$/.test(id) ? id : undefined
 }
 
-export interface NewFile {
-  readonly name: string
-  readonly type: string
+export interface NewFile extends Pick<FileRecord, 'name' | 'type'> {
   readonly body: FileBody
   /**
    * From `newFileId`, when the id is given out before the file exists. It can be stored only once.

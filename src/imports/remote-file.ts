@@ -1,13 +1,10 @@
+import type { FileRecord } from '../files/store.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import type { OutboundRequest } from '../platform/outbound/request.ts'
 
 /** A file in our own store. */
-export interface KeptFile {
-  readonly id: string
-  readonly name: string
-  readonly bytes: number
-}
+export type KeptFile = Pick<FileRecord, 'id' | 'name' | 'bytes'>
 
 /** A remote file, which the import copies first. */
 export interface RemoteFile {

@@ -2,6 +2,7 @@ import type { TaskCatalog } from '../catalogs/store.ts'
 import type { Vendors } from '../extensions/contract.ts'
 import type { ReadingSettings } from '../formats/format.ts'
 import type { KeptFile, RemoteFile } from './remote-file.ts'
+import type { ImportRequest } from './schemas.ts'
 
 /** How a file is read, and whose offers are accepted. */
 export interface FileSettings extends ReadingSettings {
@@ -19,16 +20,10 @@ export interface ImportSettings extends FileSettings, TaskCatalog {
   readonly file: KeptFile
   /** Whether the file has all offers of the vendor, so that its other offers are removed. */
   readonly fullFile: boolean
-  /**
-   * What happens to products that lose their last offer. Absent in tasks of earlier versions, which
-   * keep them.
-   */
-  readonly missing?: 'keep' | 'hide' | 'delete'
-  /**
-   * What happens to pictures at other addresses. Absent in tasks of earlier versions, which keep
-   * them.
-   */
-  readonly pictures?: 'keep' | 'fetch'
+  /** Absent in tasks of earlier versions, which keep the products. */
+  readonly missing?: ImportRequest['missing']
+  /** Absent in tasks of earlier versions, which keep the pictures. */
+  readonly pictures?: ImportRequest['pictures']
   readonly createProducts: boolean
   readonly updateMetadata: boolean
   readonly normalizeManufacturerName: boolean

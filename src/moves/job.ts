@@ -1,4 +1,5 @@
 import type { CopiedUpTo } from './copy.ts'
+import type { MovedCatalog } from './marks.ts'
 
 export const MOVE_KIND = 'move'
 
@@ -6,9 +7,7 @@ export const MOVE_KIND = 'move'
 export const moveTarget = (owner: string, name: string): string => `${owner}/${name}/index`
 
 /** The input of a move's task. */
-export interface MoveJob {
-  readonly root: string
-  readonly name: string
+export interface MoveJob extends MovedCatalog {
   /** Shards of the index to move to; 0: the shared one. */
   readonly shards: number
 }

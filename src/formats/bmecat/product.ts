@@ -4,12 +4,10 @@ import { type FieldValue, pair, type RowValues } from '../rows/named-values.ts'
 import { childOf, childrenOf, textOf, type XmlNode } from '../text/xml-trees.ts'
 import type { GroupPath } from './groups.ts'
 import { mediaOf } from './media.ts'
-import { pricesOf } from './prices.ts'
+import { type PriceTerms, pricesOf } from './prices.ts'
 
 /** What applies to all products of a file. */
-export interface ProductTerms {
-  readonly currency: string | null
-  readonly today: string
+export interface ProductTerms extends PriceTerms {
   /** Base of relative addresses of pictures. */
   readonly mimeRoot: string
   /** Whether only the vendor's prices are imported. */

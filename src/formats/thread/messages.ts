@@ -1,5 +1,5 @@
-import type { ByteRange } from '../bytes/stored-bytes.ts'
-import type { OpenFile, ReadingSettings } from '../format.ts'
+import type { ByteRange, StoredBytes } from '../bytes/stored-bytes.ts'
+import type { OpenFile, OpenOptions, ReadingSettings } from '../format.ts'
 import type { RowChange } from '../rows/row-change.ts'
 import type { FileSample } from './file-sample.ts'
 
@@ -57,12 +57,10 @@ export interface RowsRequest {
   readonly sample?: { readonly header: boolean | null }
 }
 
-export interface OpenRequest {
+export interface OpenRequest extends OpenOptions {
   readonly fileType: string
   readonly settings: ReadingSettings
-  readonly now: Date
-  readonly most?: number
-  readonly file: { bytes: number; isCut?: boolean; archiveBytes?: number }
+  readonly file: Omit<StoredBytes, 'read'>
 }
 
 /** A row that is not imported, and why. */

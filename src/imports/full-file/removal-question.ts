@@ -1,3 +1,5 @@
+import type { ImportRequest } from '../schemas.ts'
+
 const FEW = 10
 
 /** Numbers of products with an offer of a full file's vendor. */
@@ -16,7 +18,7 @@ export interface UnlistedOffers {
   /** Whether others are unlisted than in that question. */
   readonly hasOthers?: boolean
   /** What happens to products that lose their last offer. */
-  readonly missing?: 'keep' | 'hide' | 'delete'
+  readonly missing?: ImportRequest['missing']
 }
 
 const text = (count: number) => count.toLocaleString('en-US')
