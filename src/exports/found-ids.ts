@@ -1,7 +1,7 @@
 import { all } from '../elastic/clauses.ts'
 import type { Context } from '../operation.ts'
 import type { ExportSelection } from './job.ts'
-import { openSelection } from './selected-products.ts'
+import { inOrderOfIds, openSelection, type PagePosition } from './selected-products.ts'
 
 /** A product that was found, with its version in the index. */
 export interface FoundId {
@@ -9,16 +9,11 @@ export interface FoundId {
   readonly version: number
 }
 
-interface IdsPosition {
-  readonly after: string | null
-  readonly size: number
-}
-
 /** Products that have all words of the search, ordered by id, after the id `after`. */
 export async function readIds(
   ctx: Context,
   selection: ExportSelection,
-  { after, size }: IdsPosition,
+  { after, size }: Pick<PagePosition, 'after' | 'size'>,
 ): Promise<FoundId[]> {
   const { products, query } = await openSelection(ctx, selection, { mode: 'strict', isExact: true })
   const { hits } = await products.search(
@@ -26,9 +21,7 @@ export async function readIds(
       size,
       track_total_hits: false,
       _source: ['product.version'],
-      sort: [{ 'search.id': 'asc' }],
-      ...(query ? { query } : {}),
-      ...(after === null ? {} : { search_after: [after] }),
+      ...inOrderOfIds(query, after),
     },
     { most: Infinity },
   )

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { slicesOf } from '../platform/slices.ts'
 import { readCatalogProducts } from '../products/references.ts'
-import { type ProductView, viewerOf, viewProduct } from '../products/view.ts'
+import { type ProductView, viewerOf, viewProduct, viewSource } from '../products/view.ts'
 import type { ExportSelection } from './job.ts'
 import { inOrderOfIds, openSelection, type PagePosition } from './selected-products.ts'
 
@@ -61,7 +61,8 @@ async function* catalogPortions(
   { mode, after, size, first }: PortionsPosition,
 ): AsyncGenerator<PagePortion> {
   const { products, viewer, query } = await openSelection(ctx, searched, { mode })
-  const body = { ...inOrderOfIds(viewer, query, after), size }
+  const _source = viewSource(viewer.organization)
+  const body = { ...inOrderOfIds(query, after), _source, size }
   const pages = fittingPages(products, body, { most: Infinity, first, largest: LARGEST_PORTION })
   for await (const documents of pages) yield documents.map((one) => viewProduct(one, viewer))
 }

@@ -3,7 +3,7 @@ import { openCatalog } from '../catalogs/store.ts'
 import type { Query } from '../elastic/search.ts'
 import type { Context } from '../operation.ts'
 import { foundProductsOf } from '../products/product-documents.ts'
-import { type Viewer, viewerOf, viewSource } from '../products/view.ts'
+import { viewerOf } from '../products/view.ts'
 import type { SearchContext } from '../search/conditions.ts'
 import { type Criteria, criteriaOf } from '../search/criteria.ts'
 import type { Mode } from '../search/cursor.ts'
@@ -122,12 +122,7 @@ export async function openSelection(
 }
 
 /** The search for the products after the id `after`. Ids never change. */
-export const inOrderOfIds = (
-  { organization }: Pick<Viewer, 'organization'>,
-  query: Query | undefined,
-  after: string | null,
-) => ({
-  _source: viewSource(organization),
+export const inOrderOfIds = (query: Query | undefined, after: string | null) => ({
   sort: [{ 'search.id': 'asc' as const }],
   ...(query ? { query } : {}),
   ...(after === null ? {} : { search_after: [after] }),
