@@ -38,21 +38,6 @@ export interface ImportCheckpoint {
   readonly belowZero?: number
 }
 
-const initialImportCheckpoint = (empty: boolean): ImportCheckpoint => ({
-  rows: 0,
-  empty,
-  naming: null,
-  rejects: noRejects(),
-})
-
-/** The beginning of an import, which may have begun before. */
-interface Beginning {
-  /** Whether the catalog is empty. */
-  readonly empty: boolean
-  readonly file: KeptFile
-  readonly reading: string | undefined
-}
-
 /**
  * Whether an import can resume. Otherwise rows are assembled differently now, so the number of
  * processed rows no longer applies.
@@ -65,9 +50,12 @@ export const canResume = (
 /** The checkpoint of an import that reads its file from the beginning, perhaps again. */
 export const startingCheckpoint = (
   begun: Partial<ImportCheckpoint> | null,
-  { empty, file, reading }: Beginning,
+  { empty, file, reading }: { empty: boolean; file: KeptFile; reading: string | undefined },
 ): ImportCheckpoint => ({
-  ...initialImportCheckpoint(empty),
+  rows: 0,
+  empty,
+  naming: null,
+  rejects: noRejects(),
   file,
   ...(begun?.settings ? { settings: begun.settings } : {}),
   ...(reading ? { reading } : {}),

@@ -86,10 +86,6 @@ export interface MatchedColumns {
   readonly repeated: readonly string[]
 }
 
-interface MatchedHeader extends MatchedColumns {
-  readonly warnings: string[]
-}
-
 /** Fields whose loss or confusion a shop would notice at once. */
 const WARNED_FIELDS = new Set(['msrp', 'vendor.cost', 'vendor.onHand', 'vendor.inStock'])
 
@@ -139,10 +135,7 @@ function numberedPictures(
  * Matches a header row, by the suggestions for its columns. `repeated` headings name a field that
  * another column fills.
  */
-export function matchHeader(
-  headings: readonly string[],
-  suggestions: readonly Suggestion[],
-): MatchedHeader {
+export function matchHeader(headings: readonly string[], suggestions: readonly Suggestion[]) {
   const sure = suggestions.filter(({ confidence }) => confidence >= SURE)
   const used = new Set(sure.map(({ index }) => index))
   const filled = new Set(sure.map(({ target }) => targetName(target)))
@@ -152,14 +145,13 @@ export function matchHeader(
   const pictures = numberedPictures(others, filled.has('image'))
   const isPicture = new Set(pictures.map(({ index }) => index))
   const left = others.filter(({ index }) => !isPicture.has(index))
-  const repeated: string[] = []
-  for (const { text } of left) {
+  const repeats = ({ text }: { readonly text: string }) => {
     const named = byName(text)
-    if (named && filled.has(targetName(named.target))) repeated.push(text)
+    return named !== undefined && filled.has(targetName(named.target))
   }
   return {
     columns: [...sure.map(({ index, target }): MappedColumn => ({ index, target })), ...pictures],
-    repeated,
+    repeated: left.filter(repeats).map(({ text }) => text),
     warnings: guessWarnings(headings, suggestions),
   }
 }

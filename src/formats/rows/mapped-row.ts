@@ -68,7 +68,6 @@ function withinLength(text: string, max: number): string {
 const shown = (text: string): string =>
   `"${text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text}"`
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 interface Filled {
   readonly product: Record<string, FieldValueRead | null>
   readonly vendor: Record<string, FieldValueRead>
@@ -171,7 +170,7 @@ export function mappedRow(cells: readonly string[], format: RowFormat): RowChang
     // Detached because ids are remembered long after their row is written.
     id: id === null ? null : detachedText(id as string),
     patch: {
-      ...(single as Mutable<RowChange['patch']>),
+      ...(single as RowChange['patch']),
       ...codesIn(upcs as readonly string[] | undefined),
       ...(urls === undefined ? {} : { images: urls.map(imageOf) }),
     },
@@ -239,10 +238,7 @@ function offerOf(
   const vendorName = (vendor.vendorName as string | undefined) ?? format.vendor
   if (vendorName !== null) return { ...stockOf(vendor), vendorName }
   const [field] = Object.keys(vendor)
-  const { fallbackVendor } = format
-  if (field !== undefined && fallbackVendor) {
-    return { ...stockOf(vendor), vendorName: fallbackVendor }
-  }
-  if (field !== undefined) throw new BadRow(`vendor.${field}: the row names no vendor`)
-  return undefined
+  if (field === undefined) return undefined
+  if (!format.fallbackVendor) throw new BadRow(`vendor.${field}: the row names no vendor`)
+  return { ...stockOf(vendor), vendorName: format.fallbackVendor }
 }

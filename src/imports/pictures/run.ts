@@ -7,7 +7,7 @@ import { Interrupted, retryUntilCancelled } from '../../tasks/backoff.ts'
 import { withCancellation } from '../../tasks/cancellation.ts'
 import { percentOf } from '../../tasks/progress.ts'
 import type { Outcome, RowCounts, TaskRun, TaskRunContext } from '../../tasks/task.ts'
-import { createRejects, noRejects } from '../rejects.ts'
+import { createRejects, noRejects, type Rejects } from '../rejects.ts'
 import { createFetching } from './fetching.ts'
 import {
   type PictureCounts,
@@ -56,11 +56,9 @@ export const runPictures: TaskRun = async (run) => {
   }
 }
 
-type Failures = ReturnType<typeof createRejects>
-
 async function walk(
   run: TaskRunContext,
-  failures: Failures,
+  failures: Rejects,
   count: (more: PictureCounts) => RowCounts,
 ): Promise<void> {
   const { ctx, task, isCancelled } = run

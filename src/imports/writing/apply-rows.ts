@@ -198,22 +198,19 @@ function withCatalogData(product: Product, row: RowChange): Product {
     ...(row.attributes ? { attributes: added(product.attributes, row.attributes) } : {}),
     ...(row.facets ? { facets: added(product.facets, row.facets) } : {}),
     ...(row.filters ? { filters: added(product.filters, row.filters) } : {}),
-    ...(row.options ? { options: optionsAfter(product, row.options) } : {}),
+    ...(row.options ? { options: added(product.options, row.options, OPTIONS) } : {}),
   })
 }
 
-function added<T>(known: Readonly<Record<string, T>>, more: Readonly<Record<string, T>>) {
-  const all = { ...known, ...more }
-  if (Object.keys(all).length > limits.productAttributes) {
-    throw new BadRow(`more than ${limits.productAttributes} attributes, facets or filters`)
-  }
-  return all
-}
+const VALUES = { most: limits.productAttributes, what: 'attributes, facets or filters' }
+const OPTIONS = { most: limits.productOptions, what: 'options' }
 
-function optionsAfter({ options = {} }: Product, more: Readonly<Record<string, string>>) {
-  const all = { ...options, ...more }
-  if (Object.keys(all).length > limits.productOptions) {
-    throw new BadRow(`more than ${limits.productOptions} options`)
-  }
+function added<T>(
+  known: Readonly<Record<string, T>> | undefined,
+  more: Readonly<Record<string, T>>,
+  { most, what } = VALUES,
+) {
+  const all = { ...known, ...more }
+  if (Object.keys(all).length > most) throw new BadRow(`more than ${most} ${what}`)
   return all
 }
