@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { term } from '../elastic/clauses.ts'
-import { collection } from '../elastic/collection.ts'
+import { inAllScopes } from '../elastic/scan.ts'
 import { Conflict, ignoring, Stale } from '../errors.ts'
 import type { Services } from '../operation.ts'
 import { defined } from '../platform/defined.ts'
@@ -20,11 +20,7 @@ const LOOKED_AT = 100
  * so that none is lost with its process. Returns the number of tasks looked at.
  */
 export async function createDeliveries(services: Services): Promise<number> {
-  const allTasks = collection<Task & { scope: string }>(services.elastic, {
-    kind: 'tasks',
-    scope: [],
-  })
-  const found = await allTasks.find({
+  const found = await inAllScopes<Task>(services.elastic, 'tasks').find({
     size: LOOKED_AT,
     _source: ['id', 'scope'],
     sort: [{ finished: 'asc' }, { id: 'asc' }],

@@ -1,6 +1,7 @@
 import { changeDocument } from '../elastic/change-document.ts'
 import { anyOf, constant, present, term } from '../elastic/clauses.ts'
 import { type Collection, collection } from '../elastic/collection.ts'
+import { inAllScopes } from '../elastic/scan.ts'
 import { NotFound } from '../errors.ts'
 import type { Context, Services } from '../operation.ts'
 import { defined } from '../platform/defined.ts'
@@ -77,8 +78,7 @@ export async function dueDeliveries(
   { elastic, clock }: Services,
   { full, families, organizations, silent, size }: DueSearch,
 ): Promise<DueDelivery[]> {
-  const allDeliveries = collection<Delivery & { scope: string }>(elastic, { kind: KIND, scope: [] })
-  const found = await allDeliveries.find({
+  const found = await inAllScopes<Delivery>(elastic, KIND).find({
     size,
     _source: ['id', 'scope', 'family', 'receiver'],
     sort: ['_score', { nextAttempt: 'asc' }, { id: 'asc' }],

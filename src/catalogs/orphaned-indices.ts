@@ -1,6 +1,5 @@
-import { collection } from '../elastic/collection.ts'
 import { deleteOwnIndex, emptyOwnKinds, ownIndexOf } from '../elastic/own-index.ts'
-import { scanAllScopes } from '../elastic/scan.ts'
+import { inAllScopes, scanAllScopes } from '../elastic/scan.ts'
 import type { Services } from '../operation.ts'
 import type { CatalogDocument } from './store.ts'
 
@@ -18,7 +17,7 @@ export async function removeOrphanedIndices({
   // Read before the catalogs: an index that a catalog names from now on is younger.
   const empty = new Set(await emptyOwnKinds(elastic, before))
   if (empty.size === 0) return
-  await collection(elastic, { kind: 'catalogs', scope: [] }).refresh()
+  await inAllScopes(elastic, 'catalogs').refresh()
   const batches = scanAllScopes<NamingIndices>(elastic, 'catalogs', {
     _source: ['ownIndex', 'move', 'wanted'],
     sort: ['owner', 'name'],

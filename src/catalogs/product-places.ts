@@ -1,6 +1,5 @@
 import { all, term } from '../elastic/clauses.ts'
-import { collection } from '../elastic/collection.ts'
-import type { Scoped } from '../elastic/scan.ts'
+import { inAllScopes } from '../elastic/scan.ts'
 import type { Services } from '../operation.ts'
 import type { CatalogDocument, ProductPlace } from './store.ts'
 
@@ -14,8 +13,8 @@ export async function productPlaces(
 ): Promise<Map<string, ProductPlace>> {
   const wanted = [...new Set(scopes)].map((scope) => scope.split('/') as [string, string])
   const pairs = wanted.map(([owner, name]) => all([term('owner', owner), term('name', name)])!)
-  type Located = Scoped<Pick<CatalogDocument, 'owner' | 'name' | 'ownIndex' | 'move'>>
-  const catalogs = collection<Located>(elastic, { kind: 'catalogs', scope: [] })
+  type Located = Pick<CatalogDocument, 'owner' | 'name' | 'ownIndex' | 'move'>
+  const catalogs = inAllScopes<Located>(elastic, 'catalogs')
   const since = performance.now()
   const found = await catalogs.find({
     size: pairs.length,

@@ -1,7 +1,7 @@
 import { bulk } from '../elastic/bulk.ts'
 import { collection } from '../elastic/collection.ts'
 import { deleteOwnIndex } from '../elastic/own-index.ts'
-import type { Scoped } from '../elastic/scan.ts'
+import { inAllScopes } from '../elastic/scan.ts'
 import { search } from '../elastic/search.ts'
 import { ignoring, Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -34,10 +34,7 @@ export async function removeDeletedCatalogs(services: Services): Promise<void> {
   const deadline = performance.now() + SLICE_MS
   // A request that opened a catalog just before it was marked may still write a product or its log.
   const before = new Date(services.clock.now().getTime() - limits.catalogRemovalMs).toISOString()
-  const marked = collection<Scoped<CatalogDocument>>(services.elastic, {
-    kind: 'catalogs',
-    scope: [],
-  })
+  const marked = inAllScopes<CatalogDocument>(services.elastic, 'catalogs')
   const query = { range: { deleted: { lte: before } } }
   const due = await marked.find({ query, size: PAGE, sort: [{ deleted: 'asc' }] })
   for (const { scope: root, ...catalog } of inTurn(due, ({ scope }) => scope)) {

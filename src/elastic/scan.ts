@@ -9,6 +9,10 @@ const BATCH = 200
 /** A document with the organization, or other scope, it belongs to. */
 export type Scoped<T> = T & { readonly scope: string }
 
+/** The documents of all organizations: for upkeep, which opens each in its own. */
+export const inAllScopes = <T extends object>(elastic: Elastic, kind: string) =>
+  collection<Scoped<T>>(elastic, { kind, scope: [] })
+
 export interface ScanOptions extends Pick<SearchBody, 'query' | '_source'>, CallOptions {
   /** Documents per batch. */
   readonly size?: number
@@ -36,7 +40,7 @@ export async function* scanAllScopes<T extends object>(
   kind: string,
   { sort, size = BATCH, signal, ...parts }: ScanOptions,
 ): AsyncGenerator<readonly Scoped<T>[]> {
-  const all = collection<Scoped<T>>(elastic, { kind, scope: [] })
+  const all = inAllScopes<T>(elastic, kind)
   const order = sort.map((field) => ({ [field]: 'asc' as const }))
   const search = (body: SearchBody) => all.search(body, { signal })
   for await (const hits of searchPages(search, { ...parts, size, sort: order })) {

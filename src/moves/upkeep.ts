@@ -2,9 +2,9 @@ import { removeShared } from '../catalogs/removal.ts'
 import { type CatalogDocument, catalogsOf } from '../catalogs/store.ts'
 import { bucketsIn } from '../elastic/answer-parts.ts'
 import { all, some, term } from '../elastic/clauses.ts'
-import { collection } from '../elastic/collection.ts'
 import { deleteOwnIndex, PRODUCTS } from '../elastic/own-index.ts'
 import type { Scoped } from '../elastic/scan.ts'
+import { inAllScopes } from '../elastic/scan.ts'
 import { search } from '../elastic/search.ts'
 import { Conflict, ignoring } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -28,7 +28,7 @@ type StoredCatalog = Scoped<CatalogDocument>
 /** Begins requested moves, and cleans up after ended ones. */
 export async function settleMoves(services: Services): Promise<void> {
   const deadline = performance.now() + SLICE_MS
-  const catalogs = collection<StoredCatalog>(services.elastic, { kind: 'catalogs', scope: [] })
+  const catalogs = inAllScopes<CatalogDocument>(services.elastic, 'catalogs')
   const query = some(['move.task', 'wanted.id'].map((field) => ({ exists: { field } })))!
   for (const catalog of await catalogs.find({
     query,

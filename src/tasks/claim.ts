@@ -1,7 +1,8 @@
 import { countIn } from '../elastic/answer-parts.ts'
 import { anyOf, none, present, term } from '../elastic/clauses.ts'
-import { collection, type Stored } from '../elastic/collection.ts'
+import type { Stored } from '../elastic/collection.ts'
 import { refreshIndex } from '../elastic/refresh.ts'
+import { inAllScopes, type Scoped } from '../elastic/scan.ts'
 import type { Query, SearchBody } from '../elastic/search.ts'
 import { ignoring, Stale } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -25,15 +26,12 @@ const PASSED = 1_000
 /** Running tasks of all instances that are counted; each instance runs only a few. */
 const RUNNING = 1_000
 
-type ClaimCandidate = Pick<Task, 'id' | 'createDate' | 'lease' | 'target' | 'origin'> & {
-  readonly scope: string
-}
+type ClaimCandidate = Scoped<Pick<Task, 'id' | 'createDate' | 'lease' | 'target' | 'origin'>>
 
 /** The family whose slots a task uses. */
 export const taskFamily = ({ origin }: Pick<Task, 'origin'>): string => rootOf(origin.organization)
 
-const allTasks = ({ elastic }: Services) =>
-  collection<ClaimCandidate>(elastic, { kind: 'tasks', scope: [] })
+const allTasks = ({ elastic }: Services) => inAllScopes<ClaimCandidate>(elastic, 'tasks')
 
 /**
  * The oldest due task of each organization (queued, or with a lapsed lease), families and
@@ -150,19 +148,13 @@ export interface ClaimedTask {
   readonly since: number
 }
 
-interface ClaimOptions {
-  readonly holder: string
-  readonly leaseMs: number
-  readonly watch: LeaseWatch
-}
-
 /**
  * Claims a task; undefined on a conflict. A task that ended its process too often fails instead.
  */
 export async function claimTask(
   services: Services,
   due: DueTask,
-  { holder, leaseMs, watch }: ClaimOptions,
+  { holder, leaseMs, watch }: { holder: string; leaseMs: number; watch: LeaseWatch },
 ): Promise<ClaimedTask | undefined> {
   const tasks = tasksOf(services, due.organization)
   const found = await tasks.get(due.id)

@@ -1,5 +1,6 @@
 import { term } from '../../elastic/clauses.ts'
-import { collection, hashedId, type Stored } from '../../elastic/collection.ts'
+import { hashedId, type Stored } from '../../elastic/collection.ts'
+import { inAllScopes } from '../../elastic/scan.ts'
 import { Conflict, Failure, Stale, Unavailable } from '../../errors.ts'
 import type { Installation } from '../../extensions/installation.ts'
 import { logRun } from '../../extensions/log.ts'
@@ -25,10 +26,7 @@ const PER_ROUND = 50
  * installation is then opened in its own.
  */
 export async function startDueImports(services: Services): Promise<void> {
-  const all = collection<Installation & { scope: string }>(services.elastic, {
-    kind: 'installations',
-    scope: [],
-  })
+  const all = inAllScopes<Installation>(services.elastic, 'installations')
   const now = services.clock.now().toISOString()
   const answer = await all.search({
     size: DUE,
