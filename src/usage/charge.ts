@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 import type { Context, CreditTerms } from '../operation.ts'
 import { untilAborted } from '../platform/deadline.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
-import { type AccountMonth, changeMonth } from './change-month.ts'
+import { changeMonth } from './change-month.ts'
 import { countSearch } from './count-searches.ts'
 import { type EntryKey, type UsageEntry, usedKey, writeEntry } from './entries.ts'
 import { monthOf, remainingOf, takeCreditFrom } from './month-credits.ts'
@@ -74,7 +74,7 @@ function openCharge(ctx: Context, terms: CreditTerms): Charge {
   }
   const write = () => writeEntry(elastic, key, { entry })
   const taking = takeCredit(ctx, terms, { key, until })
-  const writing = isSpent(ctx, terms, key) ? taking.then(write) : write()
+  const writing = spentOf(elastic).has(spentName(terms, key)) ? taking.then(write) : write()
   const ended = Promise.allSettled([writing, taking])
   // Whether there is a credit is said even if the entry, which may fail first, is not stored.
   const taken = taking.then((remaining) => writing.then(() => remaining))
@@ -100,15 +100,7 @@ function openCharge(ctx: Context, terms: CreditTerms): Charge {
 /** Months without credit at the last search: the next take a credit before they write an entry. */
 const spentOf = memoizeWeak<Elastic, LRUCache<string, true>>(() => new LRUCache({ max: 1_000 }))
 
-const isSpent = ({ elastic }: Context, { account }: CreditTerms, { month }: EntryKey): boolean =>
-  spentOf(elastic).has(`${account}/${month}`)
-
-function noteSpent(elastic: Elastic, account: AccountMonth, isEmpty: boolean): void {
-  const months = spentOf(elastic)
-  const name = `${account.account}/${account.month}`
-  if (isEmpty) months.set(name, true)
-  else months.delete(name)
-}
+const spentName = ({ account }: CreditTerms, { month }: EntryKey): string => `${account}/${month}`
 
 const isRefusal = (result: PromiseSettledResult<unknown>): boolean =>
   result.status === 'rejected' && result.reason instanceof Exhausted
@@ -121,8 +113,11 @@ async function takeCredit(
   const where = { account: terms.account, month: key.month }
   const hold = { id: holdIdOf(key), until: until.toISOString() }
   const month = await changeMonth(elastic, where, (before) => takeCreditFrom(before, terms, hold))
-  noteSpent(elastic, where, month === undefined)
-  if (month) return remainingOf(month, terms)
+  if (month) {
+    spentOf(elastic).delete(spentName(terms, key))
+    return remainingOf(month, terms)
+  }
+  spentOf(elastic).set(spentName(terms, key), true)
   throw new Exhausted(
     `The ${terms.perMonth} search credits of this month are used up. They are renewed on the first of the next month (UTC). An operator can raise the limit before then.`,
   )

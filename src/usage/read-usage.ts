@@ -1,4 +1,4 @@
-import type { SearchAnswer } from '../elastic/search.ts'
+import { bucketsIn } from '../elastic/answer-parts.ts'
 import { keysById } from '../keys/store.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
@@ -26,7 +26,7 @@ export async function readUsage(ctx: Context, asked: UsageMonth): Promise<Search
   return {
     users: sums(uses, ({ username }) => username),
     apiKeys: sums(uses, ({ key }) => nameOfKey(key)),
-    searchCreditsUsed: uses.reduce((sum, { searches }) => sum + searches, 0),
+    searchCreditsUsed: searchesIn(uses),
     year,
     month,
     ...credits,
@@ -38,15 +38,15 @@ function sums(
   uses: readonly UserSearches[],
   nameOf: (use: UserSearches) => string,
 ): SearchUsage['users'] {
-  const counts = new Map<string, number>()
-  for (const use of uses) {
-    const name = nameOf(use)
-    counts.set(name, (counts.get(name) ?? 0) + use.searches)
-  }
-  return Object.fromEntries(
-    [...counts].map(([name, count]) => [name, { searchCreditsUsed: count, searchCount: count }]),
-  )
+  const named = [...Map.groupBy(uses, nameOf)].map(([name, own]) => {
+    const count = searchesIn(own)
+    return [name, { searchCreditsUsed: count, searchCount: count }]
+  })
+  return Object.fromEntries(named)
 }
+
+const searchesIn = (uses: readonly UserSearches[]): number =>
+  uses.reduce((sum, { searches }) => sum + searches, 0)
 
 /** Remaining credits of the organization, or of the one that pays for it, and added bundles. */
 async function creditsOf(ctx: Context, month: string) {
@@ -66,44 +66,34 @@ interface UsageBucket {
   readonly searches: { readonly value: number }
 }
 
-interface UsageBuckets {
-  readonly buckets: readonly UsageBucket[]
-  readonly after_key?: UsageBucket['key']
-}
-
 async function usesOf(ctx: Context, month: string): Promise<UserSearches[]> {
   const entries = entriesOf(ctx.elastic, { organization: ctx.organization.id, month })
   const uses: UserSearches[] = []
   for (let after: UsageBucket['key'] | undefined; ; ) {
-    const { buckets, after_key } = groupsOf(
-      await entries.search(
-        {
-          query: { term: { state: 'answered' } },
-          size: 0,
-          track_total_hits: false,
-          aggs: {
-            uses: {
-              composite: {
-                size: limits.usageGroups,
-                sources: [
-                  { username: { terms: { field: 'username' } } },
-                  { key: { terms: { field: 'key' } } },
-                ],
-                ...(after ? { after } : {}),
-              },
-              aggs: { searches: { sum: { field: 'searches' } } },
+    const answer = await entries.search(
+      {
+        query: { term: { state: 'answered' } },
+        size: 0,
+        track_total_hits: false,
+        aggs: {
+          uses: {
+            composite: {
+              size: limits.usageGroups,
+              sources: [
+                { username: { terms: { field: 'username' } } },
+                { key: { terms: { field: 'key' } } },
+              ],
+              ...(after ? { after } : {}),
             },
+            aggs: { searches: { sum: { field: 'searches' } } },
           },
         },
-        { signal: ctx.signal },
-      ),
+      },
+      { signal: ctx.signal },
     )
+    const buckets = bucketsIn<UsageBucket>(answer, 'uses')
     for (const { key, searches } of buckets) uses.push({ ...key, searches: searches.value })
-    if (buckets.length < limits.usageGroups || !after_key) return uses
-    after = after_key
+    if (buckets.length < limits.usageGroups) return uses
+    after = buckets.at(-1)!.key
   }
 }
-
-/** A month without an index has no aggregations. */
-const groupsOf = ({ aggregations }: SearchAnswer<UsageEntry>): UsageBuckets =>
-  (aggregations?.uses as UsageBuckets | undefined) ?? { buckets: [] }
