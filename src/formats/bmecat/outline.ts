@@ -4,7 +4,7 @@ import { childOf, childrenOf, textOf, type XmlNode } from '../text/xml-trees.ts'
 import { createCatalogGroups } from './groups.ts'
 import { inLanguage, languageOf } from './language.ts'
 import { mediaOf } from './media.ts'
-import { currencyOf, pricesOf } from './prices.ts'
+import { currencyOf, pricesIn, pricesOf } from './prices.ts'
 import { detailsOf } from './product.ts'
 
 /** The content of a BMEcat file besides its products. */
@@ -116,18 +116,8 @@ function mimeRootOf(header: XmlNode): string {
   return root.length > limits.valueLength ? '' : root
 }
 
-const pricesIn = (product: XmlNode): XmlNode[] =>
-  childrenOf(product, 'ARTICLE_PRICE_DETAILS', 'PRODUCT_PRICE_DETAILS').flatMap((details) =>
-    childrenOf(details, 'ARTICLE_PRICE', 'PRODUCT_PRICE'),
-  )
-
-function firstCurrency(product: XmlNode): string | null {
-  return (
-    pricesIn(product)
-      .map(currencyOf)
-      .find((text) => text !== '') ?? null
-  )
-}
+const firstCurrency = (product: XmlNode): string | null =>
+  pricesIn(product).map(currencyOf).find(Boolean) ?? null
 
 /** BMEcat 1.2 names the supplier; 2005 may also have it among the parties. */
 function supplierOf(header: XmlNode | undefined): string | null {

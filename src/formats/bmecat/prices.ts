@@ -41,9 +41,7 @@ export function pricesOf(product: XmlNode, terms: PriceTerms): Prices {
 /** Throws BadRow. */
 function readPrices(product: XmlNode, terms: PriceTerms): Prices {
   const order = childrenOf(product, 'ARTICLE_ORDER_DETAILS', 'PRODUCT_ORDER_DETAILS')[0]
-  const all = childrenOf(product, 'ARTICLE_PRICE_DETAILS', 'PRODUCT_PRICE_DETAILS')
-    .filter((details) => isValid(details, terms.today))
-    .flatMap((details) => childrenOf(details, 'ARTICLE_PRICE', 'PRODUCT_PRICE'))
+  const all = pricesIn(product, (details) => isValid(details, terms.today))
   const isOwn = (price: XmlNode) => {
     const currency = currencyOf(price)
     return terms.currency === null || currency === '' || currency === terms.currency
@@ -55,6 +53,12 @@ function readPrices(product: XmlNode, terms: PriceTerms): Prices {
     foreign: [...new Set(all.filter((price) => !isOwn(price)).map(currencyOf))],
   }
 }
+
+/** All prices of an ARTICLE or PRODUCT, or those in details that count. */
+export const pricesIn = (product: XmlNode, counts: (details: XmlNode) => boolean = () => true) =>
+  childrenOf(product, 'ARTICLE_PRICE_DETAILS', 'PRODUCT_PRICE_DETAILS')
+    .filter(counts)
+    .flatMap((details) => childrenOf(details, 'ARTICLE_PRICE', 'PRODUCT_PRICE'))
 
 export const currencyOf = (price: XmlNode): string => textOf(price, 'PRICE_CURRENCY').toUpperCase()
 

@@ -1,5 +1,5 @@
 import { limits } from '../../limits.ts'
-import type { Attributes, XmlReader } from './xml.ts'
+import { type Attributes, sizeOf, type XmlReader } from './xml.ts'
 import { createNamespaces } from './xml-namespaces.ts'
 
 /** A wanted element with all its content. */
@@ -22,17 +22,8 @@ interface OpenNode extends XmlNode {
   isCut: boolean
 }
 
-/** Size of an element, and of an attribute, besides their characters. */
-const ELEMENT_OVERHEAD = 50
-const ATTRIBUTE_OVERHEAD = 100
-
-function sizeOf(name: string, attributes: Attributes): number {
-  let size = ELEMENT_OVERHEAD + name.length
-  for (const [key, value] of Object.entries(attributes)) {
-    size += ATTRIBUTE_OVERHEAD + key.length + value.length
-  }
-  return size
-}
+/** Size of an element besides its characters. */
+const OVERHEAD = 50
 
 /** Reads the elements with these names as trees and skips everything else. */
 export function createTrees(
@@ -52,7 +43,7 @@ export function createTrees(
         onOpen(name, depth++)
         if (path.length === 0 && !wanted.has(name)) return
         if (path.length === 0) size = 0
-        size += sizeOf(name, attributes)
+        size += OVERHEAD + name.length + sizeOf(attributes)
         if (size > limits.importRowBytes || skipped > 0) {
           skipped++
           path[0]!.isCut = true

@@ -6,6 +6,18 @@ import { cut, withoutEnd } from '../../text.ts'
 /** Attributes of an element, by their names in the file. */
 export type Attributes = Readonly<Record<string, string>>
 
+/** Size of an attribute besides its characters. */
+const OVERHEAD = 100
+
+/** How much memory attributes take, about. */
+export function sizeOf(attributes: Attributes): number {
+  let size = 0
+  for (const [name, value] of Object.entries(attributes)) {
+    size += OVERHEAD + name.length + value.length
+  }
+  return size
+}
+
 /** Handles the events of a file. Names come without a prefix, which is empty for none. */
 export interface XmlHandler {
   open(name: string, attributes: Attributes, line: number, prefix: string): void

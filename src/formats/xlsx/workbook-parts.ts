@@ -1,7 +1,7 @@
 import { Invalid } from '../../errors.ts'
 import { parseUrl } from '../../platform/parse-url.ts'
 import { detachedText } from '../../text.ts'
-import { type Attributes, readXml, type XmlReader } from '../text/xml.ts'
+import { type Attributes, readXml, sizeOf, type XmlReader } from '../text/xml.ts'
 import { NUMBER, type NumberFormat, numberFormat } from './number-format.ts'
 
 /** An element without its content, and with the attributes that are used. */
@@ -18,8 +18,6 @@ interface PartElement {
  */
 const ELEMENTS = 200_000
 const SIZE = 16 * 1024 * 1024
-/** Size of an attribute besides its characters. */
-const OVERHEAD = 100
 /**
  * Maximum number of relations to other parts of the archive, which has limits.zipEntries at most.
  */
@@ -72,9 +70,7 @@ async function elementsOf(chunks: AsyncIterable<Buffer>, most = ELEMENTS): Promi
   for await (const some of readXml(chunks, elementsReader)) {
     for (const element of some) {
       all.push(element)
-      for (const [name, value] of Object.entries(element.attributes)) {
-        size += OVERHEAD + name.length + value.length
-      }
+      size += sizeOf(element.attributes)
     }
     if (all.length > most || size > SIZE) {
       throw new Invalid('The workbook has too many sheets or styles.')
