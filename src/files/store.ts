@@ -139,14 +139,12 @@ export async function removeFile(ctx: FileContext, id: string): Promise<void> {
     .catch(() => undefined)
 }
 
-/** Import keys are embedded in scripts, so one reads only the files that it uploaded. */
-const isVisibleTo = ({ caller }: FileOwnerContext, { importKey }: FileRecord): boolean =>
-  caller.keyType !== 'import' || importKey === caller.keyId
-
 /** Finds a complete, unexpired file. Throws NotFound, also for a file of another organization. */
 export async function findFile(ctx: FileOwnerContext, id: string): Promise<FileRecord> {
+  const { keyType, keyId } = ctx.caller
   const found = await findAnyFile(ctx, id)
-  if (!isVisibleTo(ctx, found)) throw new NotFound('File')
+  // Import keys are embedded in scripts, so one reads only the files that it uploaded.
+  if (keyType === 'import' && found.importKey !== keyId) throw new NotFound('File')
   return found
 }
 

@@ -2,7 +2,7 @@ import type { Metadata, Sharp } from 'sharp'
 import { Failure, Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { createAdmission } from '../platform/admission.ts'
-import type { ImageKind } from './image-kinds.ts'
+import { IMAGE_TYPES, type ImageKind } from './image-kinds.ts'
 import { loadSharp } from './load-sharp.ts'
 import { checkedParts, checkFrames } from './picture-parts.ts'
 import { type Limited, sizesOf, withinImageMs } from './resize.ts'
@@ -26,22 +26,14 @@ const ENCODERS: Record<ImageKind, (image: Sharp) => Sharp> = {
   gif: (image) => image.gif(),
   webp: (image) => image.webp({ quality: 90, effort: 2 }),
 }
-const FORMATS: Record<ImageKind, string> = { png: 'png', jpg: 'jpeg', gif: 'gif', webp: 'webp' }
-
-export interface Picture {
-  readonly bytes: Buffer
-  readonly kind: ImageKind
-  /** Key from `loadOwner`, by which organizations take turns. */
-  readonly owner: string
-}
 
 /**
  * Decodes a picture and encodes it again, upright, without metadata and with smaller sizes.
- * Animations stay animated. Throws Invalid if it cannot be decoded or is too large,
- * TooManyRequests.
+ * Animations stay animated. Organizations take turns by `owner`, which is from `loadOwner`. Throws
+ * Invalid if it cannot be decoded or is too large, TooManyRequests.
  */
 export function sanitizePicture(
-  { bytes, kind, owner }: Picture,
+  { bytes, kind, owner }: { bytes: Buffer; kind: ImageKind; owner: string },
   signal: AbortSignal,
 ): Promise<SizedPicture> {
   const decode = async () => {
@@ -61,7 +53,8 @@ async function reencode(bytes: Buffer, kind: ImageKind, limited: Limited): Promi
       limitInputPixels: limits.imagePixels,
     })
     const header = await image.metadata()
-    if (header.format !== FORMATS[kind]) throw new Invalid('file: the picture is damaged')
+    if (`image/${header.format}` !== IMAGE_TYPES[kind])
+      throw new Invalid('file: the picture is damaged')
     const { pages = 1 } = header
     checkFrames(pages)
     checkSize(header)

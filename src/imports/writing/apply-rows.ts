@@ -208,7 +208,7 @@ const OPTIONS = { most: limits.productOptions, what: 'options' }
 function added<T>(
   known: Readonly<Record<string, T>> | undefined,
   more: Readonly<Record<string, T>>,
-  { most, what } = VALUES,
+  { most, what }: { readonly most: number; readonly what: string } = VALUES,
 ) {
   const all = { ...known, ...more }
   if (Object.keys(all).length > most) throw new BadRow(`more than ${most} ${what}`)
