@@ -1,16 +1,11 @@
 import type { ColumnTally } from '../format.ts'
 import type { RawRow } from './raw-row.ts'
 
-interface TallyOptions {
-  readonly width: number
-  readonly warnings: readonly string[]
-}
-
 /**
  * Counts values by column. Rows come in the order of the file, and some are read again later, which
  * does not count.
  */
-export function createTally(uses: ColumnTally['uses'], { width, warnings }: TallyOptions) {
+export function createTally(uses: ColumnTally['uses'], width: number) {
   const counts = new Array<number>(width).fill(0)
   let last: RawRow | undefined
   /** Other rows on the line of the last one, since a file may be a single line. */
@@ -27,7 +22,6 @@ export function createTally(uses: ColumnTally['uses'], { width, warnings }: Tall
   }
   return {
     uses,
-    warnings,
     /** Counts a row. Returns whether it is the first time. */
     count(row: RawRow, cells: readonly string[]): boolean {
       if (!isFirst(row)) return false

@@ -111,7 +111,7 @@ export async function openTable(
   const decided = await decimalFor(columns)
   const { currency, ...notation } = notationOf(sample.map(priced), columns, decided)
   const format = { ...common, columns, ...notation, currency: isNew ? currency : undefined }
-  const tally = createTally(usesOf(header ? top : [], columns), { width, warnings })
+  const tally = createTally(usesOf(header ? top : [], columns), width)
   const doubts = createDoubts(columns, notation.decimal)
   const above = texts.slice(found.at, found.below)
   const isNoRow = header && isNew ? noRowsOf([top, ...above], columns) : () => false

@@ -44,7 +44,7 @@ export async function openSystem(
   const notation = notationOf(sample, columns, await decimalFor(columns))
   const doubts = createDoubts(columns, notation.decimal)
   const layout = { ...known, decimal: notation.decimal }
-  const tally = createTally(layout.uses, { width: headings.length, warnings: [] })
+  const tally = createTally(layout.uses, headings.length)
   const format = { ...given, ...notation }
   const counts = { hidden: 0, orphan: 0, late: 0, nothing: 0, missing: 0, repeated: 0 }
   /** The values of a row. Throws BadRow if its cells do not match the headings. */

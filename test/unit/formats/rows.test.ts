@@ -134,7 +134,7 @@ describe('a line of JSON', () => {
 })
 
 test('values of a column are counted once for each row, also with rows on one line', () => {
-  const tally = createTally([], { width: 2, warnings: [] })
+  const tally = createTally([], 2)
   const [first, ...others] = [1, 1, 1, 2].map((line) => ({ line, text: '' }))
   const count = (row = first!) => tally.count(row, ['x', row === first ? 'y' : ''])
   expect([count(), ...others.map(count)]).toEqual([true, true, true, true])
