@@ -6,14 +6,6 @@ import { createDeliveries } from './create-deliveries.ts'
 import { deliver } from './deliver.ts'
 import { type DueDelivery, dueDeliveries } from './store.ts'
 
-export interface CallbackSender {
-  start(): void
-  /** Looks for due callbacks now. `again`: the id of one that is to be delivered again. */
-  wake(again?: string): void
-  /** Aborts deliveries in progress, which become due again, and resolves. */
-  stop(): Promise<void>
-}
-
 export interface CallbackSenderOptions {
   /** How often it looks for deliveries that are due again, or that other instances left. */
   readonly pollMs: number
@@ -37,7 +29,7 @@ const DEFAULTS: CallbackSenderOptions = { pollMs: 1_000, atOnce: 16, perOrganiza
 export function createCallbackSender(
   services: Services,
   options: Partial<CallbackSenderOptions> = {},
-): CallbackSender {
+) {
   const { pollMs, atOnce, perOrganization } = { ...DEFAULTS, ...options }
   const underWay = new Map<string, DueDelivery & { done: Promise<void> }>()
   /** Attempt times of deliveries that the index may still show as due. */
@@ -95,7 +87,7 @@ export function createCallbackSender(
   }
 
   return {
-    start() {
+    start(): void {
       if (atOnce === 0) return
       looks = periodically(services.log, {
         name: 'look for callbacks',
@@ -104,11 +96,13 @@ export function createCallbackSender(
       })
       looks.now()
     },
-    wake(again) {
+    /** Looks for due callbacks now. `again`: the id of one that is to be delivered again. */
+    wake(again?: string): void {
       if (again !== undefined) tried.delete(again)
       looks?.now()
     },
-    async stop() {
+    /** Aborts deliveries in progress, which become due again, and resolves. */
+    async stop(): Promise<void> {
       await looks?.stop()
       await Promise.all([...underWay.values()].map(({ done }) => done))
     },

@@ -19,15 +19,11 @@ export async function pause(isCancelled: () => boolean, ms: number): Promise<voi
 }
 
 /** Waits, longer each time and with jitter. */
-export interface Backoff {
-  /** Throws Interrupted. */
-  wait(): Promise<void>
-}
-
-export function createBackoff(isCancelled: () => boolean): Backoff {
+export function createBackoff(isCancelled: () => boolean) {
   let ceiling = FIRST_MS
   return {
-    async wait() {
+    /** Throws Interrupted. */
+    async wait(): Promise<void> {
       const ms = ceiling * (0.5 + Math.random() / 2)
       ceiling = Math.min(ceiling * 2, LONGEST_MS)
       await pause(isCancelled, ms)

@@ -16,17 +16,6 @@ export interface TaskSlot {
   leave(): void
 }
 
-export interface TaskSlots {
-  /**
-   * Whether another task of a family (an organization with its parent and siblings) may run: it
-   * must leave as many slots free as the family uses.
-   */
-  hasSlot(family: string): boolean
-  /** Whether no task of any family may run. */
-  isFull(): boolean
-  take(family: string): TaskSlot
-}
-
 interface SlotsOptions {
   /** Tasks that work at a time. */
   readonly concurrency: number
@@ -35,7 +24,7 @@ interface SlotsOptions {
 }
 
 /** The task slots of an instance. Tasks that wait for another system hold none for long. */
-export function createTaskSlots({ concurrency, slotReleaseMs }: SlotsOptions): TaskSlots {
+export function createTaskSlots({ concurrency, slotReleaseMs }: SlotsOptions) {
   const held = concurrency * limits.tasksHeldPerSlot
   const all = new Set<HeldSlot>()
   /** Tasks waiting for a slot again, in order of arrival. */
@@ -116,7 +105,12 @@ export function createTaskSlots({ concurrency, slotReleaseMs }: SlotsOptions): T
   }
 
   return {
-    hasSlot: (family) => mayWork(family) && leavesRoom([...all], held, family),
+    /**
+     * Whether another task of a family (an organization with its parent and siblings) may run: it
+     * must leave as many slots free as the family uses.
+     */
+    hasSlot: (family: string) => mayWork(family) && leavesRoom([...all], held, family),
+    /** Whether no task of any family may run. */
     isFull: () => working().length >= concurrency || all.size >= held,
     take,
   }

@@ -1,11 +1,3 @@
-/** Detects that the process blocked its event loop by computing. */
-export interface StallWatch {
-  /** Called periodically from the event loop. */
-  tick(): void
-  /** Milliseconds for which the loop was blocked, as of the last tick; 0 when it was not. */
-  stoodFor(): number
-}
-
 interface Clocks {
   /** Milliseconds that must have passed, and been spent computing. */
   readonly stallMs: number
@@ -15,19 +7,22 @@ interface Clocks {
   readonly computed?: () => number
 }
 
+/** Detects that the process blocked its event loop by computing. */
 export function createStallWatch({
   stallMs,
   now = () => performance.now(),
   computed = computedHere,
-}: Clocks): StallWatch {
+}: Clocks) {
   let since = now()
   let before = computed()
   return {
-    tick() {
+    /** Called periodically from the event loop. */
+    tick(): void {
       since = now()
       before = computed()
     },
-    stoodFor() {
+    /** Milliseconds for which the loop was blocked, as of the last tick; 0 when it was not. */
+    stoodFor(): number {
       const ms = now() - since
       // A suspended or starved thread did not turn its loop either, but used no CPU time.
       return ms >= stallMs && computed() - before >= stallMs ? ms : 0
