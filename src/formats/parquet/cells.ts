@@ -41,12 +41,6 @@ export interface Cells {
 
 type Dictionary = ReturnType<typeof dictionaryOf>
 
-interface CellsOptions {
-  readonly stored: StoredColumn | undefined
-  readonly held: HeldBytes
-  readonly read: ReadAmount
-}
-
 /**
  * Reads the cells of a column page by page. Values of a row that is too long already are left out.
  * Throws Invalid.
@@ -54,7 +48,7 @@ interface CellsOptions {
 export function createCells(
   file: ParquetBytes,
   column: ParquetColumn,
-  { stored, held, read }: CellsOptions,
+  { stored, held, read }: { stored: StoredColumn | undefined; held: HeldBytes; read: ReadAmount },
 ): Cells {
   if (!stored?.type || stored.type !== column.element.type) throw damaged()
   const storage = storageOf(stored.type, column.element.type_length)

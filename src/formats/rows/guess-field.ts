@@ -39,14 +39,12 @@ function isMostly(texts: readonly string[], test: (text: string) => boolean): bo
 const isPart = (text: string): boolean =>
   PART.test(text) && /\d/.test(text) && /[A-Za-z]/.test(text) && !ADDRESS.test(text)
 
-type Test = readonly [FieldTarget, number, (text: string) => boolean]
-
 const product = (field: 'upcs' | 'image' | 'unspsc' | 'manufacturerPartNumber' | 'description') =>
   ({ to: 'product', field }) as const
 const vendor = (field: 'cost' | 'onHand') => ({ to: 'vendor', field }) as const
 
 /** The most certain first. */
-const TESTS: readonly Test[] = [
+const TESTS: readonly (readonly [FieldTarget, number, (text: string) => boolean])[] = [
   [product('upcs'), 0.75, isGtin],
   [product('image'), 0.7, (text) => ADDRESS.test(text) && PICTURE.test(text)],
   [vendor('cost'), 0.55, (text) => AMOUNT.test(text)],

@@ -10,7 +10,7 @@ import {
   spareBeside,
   type Unmapped,
 } from './column-uses.ts'
-import type { FieldTarget, MappedColumn } from './fields.ts'
+import type { FieldTarget } from './fields.ts'
 import { checkIdentity } from './mapping.ts'
 import { suggestColumns } from './suggest.ts'
 
@@ -22,20 +22,11 @@ interface TopRows {
   readonly delimiter: string | undefined
 }
 
-interface TableColumns {
-  readonly columns: readonly MappedColumn[]
-  readonly warnings: readonly string[]
-  readonly notes: readonly string[]
-}
-
 /**
  * The fields of columns, by the mappings or by their headings. Throws Invalid if they cannot be
  * determined.
  */
-export function columnsFor(
-  { top, sample, width, delimiter }: TopRows,
-  settings: ReadingSettings,
-): TableColumns {
+export function columnsFor({ top, sample, width, delimiter }: TopRows, settings: ReadingSettings) {
   const { columns, header, vendor, fallbackVendor = null, unmapped = 'ignore' } = settings
   const headings = header ? top : []
   const how = delimiter === undefined ? '' : ` with the delimiter ${shown(delimiter)}`
@@ -53,8 +44,8 @@ export function columnsFor(
     )
   }
   checkIdentity(matched.columns, vendor ?? fallbackVendor)
-  const { notes, ...used } = withSpare(headings, matched, unmapped ?? 'attribute')
-  return { ...used, warnings: matched.warnings, notes }
+  const used = withSpare(headings, matched, unmapped ?? 'attribute')
+  return { ...used, warnings: matched.warnings }
 }
 
 /** Kinds of values for columns without a known field. */

@@ -9,9 +9,7 @@ const ROWS = 20
 const LONGEST = 100
 
 /** Fields that identify products. */
-export const IDENTITY = new Set([
-  ...['id', 'manufacturerPartNumber', 'upcs', 'vendor.vendorPartNumber'],
-])
+export const IDENTITY = new Set(['id', 'manufacturerPartNumber', 'upcs', 'vendor.vendorPartNumber'])
 
 const IMPORTED: KnownHeadings<FieldTarget> = {
   nameOf: (cell) => (cell.length > LONGEST ? undefined : bySpelling(cell)?.target),

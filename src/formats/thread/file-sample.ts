@@ -41,7 +41,7 @@ export function sampleOf(
     const hasHeadings = header ?? looksLikeHeader(file.headings)
     // Further cells are no columns, and a row may have a million of them.
     const cells = rows.map((row) => cellsIn(file, row).slice(0, limits.importColumns))
-    return sampleOfTable({ ...file, cells, header: hasHeadings })
+    return sampleOfTable(file, cells, hasHeadings)
   }
   const first = rows.filter(({ problem }) => problem === undefined).slice(0, limits.sampleRows)
   const { named } = file
@@ -57,13 +57,12 @@ export function sampleOf(
 
 const cellsIn = (file: OpenFile, row: RawRow) => file.original(row) as readonly string[]
 
-interface SampledTable extends Pick<OpenFile, 'headings' | 'delimiter'> {
-  readonly header: boolean
-  readonly cells: readonly (readonly string[])[]
-}
-
 /** Without a header, the row that was read as headings is data. */
-function sampleOfTable({ delimiter, headings, header, cells }: SampledTable): FileSample {
+function sampleOfTable(
+  { delimiter, headings }: OpenFile,
+  cells: readonly (readonly string[])[],
+  header: boolean,
+): FileSample {
   const top = header ? headings.map(headingStart) : []
   const rows = header || headings.length === 0 ? cells : [headings, ...cells]
   const system = systemOf(top)
