@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { AUDIT_TARGETS } from '../operation.ts'
-import { OptionalText, pagingBy, QueryFlag, TimeOrDay } from '../shapes.ts'
+import { NullableText, OptionalText, pagingBy, QueryFlag, TimeOrDay } from '../shapes.ts'
 import { OUTCOMES } from './entry.ts'
 
 const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
@@ -56,8 +56,6 @@ export const AuditQuery = pagingBy(limits.defaultPageSize)
   })
 export type AuditQuery = z.output<typeof AuditQuery>
 
-const text = z.string().nullable()
-
 const AuditEntry = z
   .object({
     id: z.string().describe('Id of the entry.'),
@@ -78,7 +76,7 @@ const AuditEntry = z
           .describe(
             'Id of the key, or of the signing key if a signed key was used. `sign-in` if a token was used.',
           ),
-        keyName: text.describe(
+        keyName: NullableText.describe(
           'Name of the key. `null` for tokens and for keys of another organization.',
         ),
         identity: z
@@ -90,40 +88,40 @@ const AuditEntry = z
           .describe(
             'Identity of the person who signed in with a token. `null` if a key was used or the identity is not disclosed.',
           ),
-        userToken: text.describe(
+        userToken: NullableText.describe(
           'Id of the visitor in a signed key, as chosen by the signer. `null` if there is none.',
         ),
       })
       .describe('The caller.'),
-    address: text.describe(
+    address: NullableText.describe(
       'IP address of the client, or its network for IPv6. `null` if unknown, or if the caller is an operator or acts with a key of the parent organization.',
     ),
-    userAgent: text.describe('User agent of the client. `null` in the same cases as `address`.'),
+    userAgent: NullableText.describe(
+      'User agent of the client. `null` in the same cases as `address`.',
+    ),
     requestId: z.string().describe('The `x-request-id` of the response.'),
     target: z
       .object({
         type: z.enum(AUDIT_TARGETS).describe('Type of the target.'),
-        id: text.describe(
+        id: NullableText.describe(
           'Id of the target. `null` if unknown, or if there is only one target of this type.',
         ),
-        name: text.describe('Name of the target.'),
-        catalog: text.describe("Name of the target's catalog. `null` if it belongs to none."),
+        name: NullableText.describe('Name of the target.'),
+        catalog: NullableText.describe(
+          "Name of the target's catalog. `null` if it belongs to none.",
+        ),
       })
       .describe('The object that the call affected.'),
     changes: z
       .array(
         z.object({
           field: z.string(),
-          from: text
-            .optional()
-            .describe(
-              'Previous value. `null` if the field was not set. Omitted if values of this field are not disclosed.',
-            ),
-          to: text
-            .optional()
-            .describe(
-              'New value. `null` if the field is no longer set. Omitted if values of this field are not disclosed.',
-            ),
+          from: NullableText.optional().describe(
+            'Previous value. `null` if the field was not set. Omitted if values of this field are not disclosed.',
+          ),
+          to: NullableText.optional().describe(
+            'New value. `null` if the field is no longer set. Omitted if values of this field are not disclosed.',
+          ),
         }),
       )
       .describe(`Fields that changed, up to ${limits.auditFields}.`),

@@ -6,13 +6,7 @@ import {
   fittingPortion,
   type PagePortion,
   type PortionsPosition,
-  type ProductPage,
 } from './selected-portions.ts'
-
-/** A page whose products are also written as JSON. */
-interface WrittenPage extends ProductPage<ProductView> {
-  readonly texts: readonly string[]
-}
 
 interface BoundedPages {
   readonly pageSize: number
@@ -24,12 +18,12 @@ interface BoundedPages {
 /**
  * Reads pages of as many products as fit into `maxBytes`, whatever the pages before were, so that a
  * page that is sent again is the same. Products are read in portions, which begin with the size of
- * those of the last page, so that hardly more than the page is read.
+ * those of the last page, so that hardly more than the page is read. `texts` are products as JSON.
  */
 export function createBoundedPages({ pageSize, maxBytes, read }: BoundedPages) {
   let first = FIRST_PORTION
 
-  return async (from: Omit<PortionsPosition, 'size' | 'first'>): Promise<WrittenPage> => {
+  return async (from: Omit<PortionsPosition, 'size' | 'first'>) => {
     const page = createPage(pageSize, maxBytes)
     let last = true
     // One more product tells whether another page follows.

@@ -39,13 +39,11 @@ const withLost = (message: string | null, lost: number): string =>
 
 const failure = (error: string) => ({ error, success: false, products: [] })
 
-type RunBody = ExtensionRunRequest & { readonly catalog: string | undefined }
-
 /** Runs an export. Ids of products in the other system are stored as links. */
 export async function runExportExtension(
   ctx: Context,
   id: string,
-  body: RunBody,
+  body: ExtensionRunRequest & { readonly catalog: string | undefined },
 ): Promise<ExtensionRunResponse> {
   const found = await ready(ctx, id)
   checkGiven(found.extension.manifest, 'additionalFields', body.additionalFields)

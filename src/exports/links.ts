@@ -3,7 +3,11 @@ import { changeAnnotations } from '../annotations/store.ts'
 import { openCatalog } from '../catalogs/store.ts'
 import type { Elastic } from '../elastic/client.ts'
 import { Invalid, NotFound } from '../errors.ts'
-import type { ExtensionLinksRequest, ExtensionLinksResponse } from '../extensions/schemas.ts'
+import type {
+  ExtensionLinksRequest,
+  ExtensionLinksResponse,
+  ExtensionRunResponse,
+} from '../extensions/schemas.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { type Admission, createAdmission } from '../platform/admission.ts'
@@ -56,11 +60,7 @@ export interface ExternalProduct {
 }
 
 /** The products of an answer that have an external id. */
-export const externalProducts = (
-  products: readonly (Omit<ExternalProduct, 'externalId'> & {
-    readonly externalId: string | null
-  })[],
-): ExternalProduct[] =>
+export const externalProducts = (products: ExtensionRunResponse['products']): ExternalProduct[] =>
   products.flatMap(({ externalId, ...one }) =>
     externalId === null ? [] : [{ ...one, externalId }],
   )

@@ -149,15 +149,10 @@ async function matchesOf(
   )
 }
 
-interface FittingProduct {
-  readonly one: Product
-  readonly fit: ItemFit
-}
-
 /** The best matches first, equal ones by id. */
 function ranked(
   { product, externalId }: MatchQuery,
-  fits: readonly FittingProduct[],
+  fits: readonly { readonly one: Product; readonly fit: ItemFit }[],
 ): PossibleMatch[] {
   return fits
     .toSorted((a, b) => b.fit.score - a.fit.score || (a.one.id < b.one.id ? -1 : 1))

@@ -13,8 +13,6 @@ export interface KeptImage {
   readonly type: string
 }
 
-type ImageServices = Pick<Services, 'files' | 'publicUrl'>
-
 const ID_BYTES = 16
 const ID = /^([A-Za-z0-9_-]{22})\.(png|jpg|gif|webp)$/
 
@@ -88,7 +86,7 @@ export async function imageExists(
  * Throws NotFound, also for text that is not an id.
  */
 export async function openImage(
-  { files }: ImageServices,
+  { files }: Pick<Services, 'files'>,
   id: string,
   width = Infinity,
 ): Promise<BinaryAnswer> {

@@ -95,14 +95,11 @@ async function previewOf(ctx: Context, request: ImportRequest, bound: Bound): Pr
     }
   }
   await inSteps(applied())
-  const { counts, rejected } = tallyOf(outcomes, unread)
-  const { created, updated, unchanged } = counts
+  const { counts, rejected: rejects } = tallyOf(outcomes, unread)
+  const { created, updated, unchanged, rejected } = counts
   return {
-    created,
-    updated,
-    unchanged,
-    rejected: counts.rejected,
-    rejects: rejected.map(({ line, reason }) => ({ line, reason })),
+    ...{ created, updated, unchanged, rejected },
+    rejects: rejects.map(({ line, reason }) => ({ line, reason })),
     headerRow: file.headingLine ?? null,
     system: file.system ?? null,
   }

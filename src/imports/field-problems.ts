@@ -8,15 +8,13 @@ import { fileOf } from './start.ts'
 /** Values that are only valid in combination. */
 const TOGETHER = ['fileType', 'delimiter', 'quoteChar']
 
-type FieldTextsByName = Readonly<Record<string, string>>
-
 /**
  * Problems with the `named` values of an installed file import that every run would refuse. The
  * content of the file is checked by a dry run only.
  */
 export async function fileValueProblems(
   ctx: Context,
-  values: FieldTextsByName,
+  values: Readonly<Record<string, string>>,
   named: readonly string[],
 ): Promise<Problem[]> {
   const isNamed = (...fields: string[]) => fields.some((field) => named.includes(field))

@@ -109,16 +109,12 @@ async function readBehind(
   return (await search<StoredProduct>(elastic, place, body, options)).hits.hits
 }
 
-interface StoreOptions extends Pick<CopyOptions, 'hold'> {
-  readonly catalog: CopiedCatalog
-}
-
 /** Writes products unchanged, over any earlier copies. */
 async function store(
   services: Services,
   target: Collection<StoredProduct>,
   documents: readonly StoredProduct[],
-  { catalog: { owner, name }, hold }: StoreOptions,
+  { catalog: { owner, name }, hold }: { catalog: CopiedCatalog; hold: CopyOptions['hold'] },
 ): Promise<void> {
   const pace = createPacing()
   let open = documents

@@ -74,17 +74,14 @@ const completed = (processed: number): Outcome => ({
   checkpoint: null,
 })
 
-interface Moving {
-  readonly job: MoveJob
-  readonly mover: Mover
-  readonly catalog: CopiedCatalog
-}
-
 /** Doubles with each further pass, so that a move ends even if writes never pause. */
 const lastPassAfter = (passes: number): number => LAST_PASS * 2 ** (passes - 1)
 
 /** Copies until nothing is left, then switches searches and writes to the copy. */
-async function carryOver(run: TaskRunContext, { job, mover, catalog }: Moving): Promise<number> {
+async function carryOver(
+  run: TaskRunContext,
+  { job, mover, catalog }: { job: MoveJob; mover: Mover; catalog: CopiedCatalog },
+): Promise<number> {
   const { ctx, task, isCancelled } = run
   const since = performance.now()
   const hold = async () => {

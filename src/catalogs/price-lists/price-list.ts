@@ -51,16 +51,10 @@ export const listsFor = (
 
 const SLOTS = Array.from({ length: limits.priceLists }, (_, at) => `s${at}`)
 
-interface NewList {
-  readonly id: string
-  readonly name: string
-  readonly now: string
-}
-
 /** Adds a list, or replaces its terms. Throws Conflict when there are too many. */
 export function withList(
   { lists, deleted }: PriceListsDocument,
-  { id, name, now }: NewList,
+  { id, name, now }: { readonly id: string; readonly name: string; readonly now: string },
   requested: RequestedTerms,
 ): PriceListsDocument {
   const known = findList(lists, name)

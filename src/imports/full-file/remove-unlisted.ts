@@ -7,6 +7,7 @@ import { retryUntilCancelled } from '../../tasks/backoff.ts'
 import type { Outcome, RowCounts, TaskRunContext } from '../../tasks/task.ts'
 import { token } from '../../text.ts'
 import type { ImportCheckpoint } from '../checkpoint.ts'
+import type { ImportRequest } from '../schemas.ts'
 import type { ImportSettings } from '../settings.ts'
 import { summaryOf } from '../tally.ts'
 import { ProductRows } from '../writing/product-rows.ts'
@@ -22,8 +23,6 @@ interface RemovalOptions {
   /** Called before each batch; throws to end the import. */
   readonly check: () => Promise<unknown>
 }
-
-type Missing = NonNullable<ImportSettings['missing']>
 
 const BATCH = 500
 
@@ -98,7 +97,7 @@ interface UnlistedRemoval {
   /** Offers that an earlier run removed. */
   readonly before: number
   /** What happens to products that lose their last offer. */
-  readonly missing: Missing
+  readonly missing: ImportRequest['missing']
 }
 
 async function remove(

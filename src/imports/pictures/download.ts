@@ -132,16 +132,10 @@ function checkAddress({ outbound }: Pick<Context, 'outbound'>, address: string):
   }
 }
 
-interface PictureRequest {
-  readonly url: string
-  readonly known: Validators
-  readonly signal: AbortSignal
-}
-
 /** Follows a few redirects, each checked by the guard again. */
 async function followed(
   ctx: Pick<Context, 'outbound' | 'organization' | 'requestId'>,
-  { url: address, known, signal }: PictureRequest,
+  { url: address, known, signal }: { url: string; known: Validators; signal: AbortSignal },
 ): Promise<OutboundAnswer<Uint8Array>> {
   let url = address
   for (let redirects = 0; ; redirects++) {

@@ -37,16 +37,12 @@ function assigns({ action, refused, patch }: RowChange): boolean {
 
 const isKept = (url: string | null | undefined): boolean => !!url && imageIdIn(url) !== undefined
 
-interface DigestOptions extends DigestSettings {
-  readonly task: string
-}
-
 /** Adds a digest to the result of applying rows, if it may have one. */
 export function withRowDigest(
   applied: Applied<RowOutcome>,
   existing: ProductDocument | undefined,
   rows: readonly RowChange[],
-  { task, ...settings }: DigestOptions,
+  { task, ...settings }: DigestSettings & { readonly task: string },
 ): Applied<RowOutcome> {
   const { document, removes, outcomes } = applied
   // The product may include rows that an earlier run of the import applied.
