@@ -112,13 +112,8 @@ function featureText(feature: XmlNode): string {
 
 /** Keeps the first of repeated values. */
 function unique(values: readonly FieldValue[]): FieldValue[] {
-  const seen = new Set<string>()
-  return values.filter(([field, , name]) => {
-    const key = `${field}\n${name ?? ''}`
-    const isNew = !seen.has(key)
-    seen.add(key)
-    return isNew
-  })
+  const byName = Map.groupBy(values, ([field, , name]) => `${field}\n${name ?? ''}`)
+  return [...byName.values()].map(([first]) => first!)
 }
 
 /** BMEcat has no stock, but many catalogs have an element of their own for it. */

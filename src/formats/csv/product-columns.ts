@@ -3,8 +3,8 @@ import { limits } from '../../limits.ts'
 import type { Offer } from '../../products/product.ts'
 import type { ProductView } from '../../products/view.ts'
 import type { ProductNames } from '../file-writer.ts'
+import type { NamedField } from '../rows/fields.ts'
 import {
-  type NAMED_FIELDS,
   PRODUCT_FIELDS,
   type ProductField,
   VENDOR_FIELDS,
@@ -36,19 +36,11 @@ const vendorColumn = (field: VendorField): ProductColumn => ({
   value: (_, offer) => offer?.[field],
 })
 
-const NAMED = {
-  attribute: 'attributes',
-  facet: 'facets',
-  filter: 'filters',
-  option: 'options',
-} as const
-type NamedFieldName = keyof typeof NAMED_FIELDS
-
-const namedColumn = (kind: NamedFieldName, name: string): ProductColumn => ({
+const namedColumn = (kind: NamedField, name: string): ProductColumn => ({
   heading: `${kind}:${name}`,
   ofOffer: false,
   value: (product) => {
-    const values = product[NAMED[kind]] ?? {}
+    const values = product[`${kind}s` as const] ?? {}
     return Object.hasOwn(values, name) ? values[name] : null
   },
 })
@@ -64,9 +56,7 @@ const NAMED_HEADING = /^(attribute|facet|filter|option):\s*(.+)$/s
 
 function columnOf(heading: string): ProductColumn {
   const named = NAMED_HEADING.exec(heading)
-  const column = named
-    ? namedColumn(named[1] as NamedFieldName, named[2]!)
-    : BY_HEADING.get(heading)
+  const column = named ? namedColumn(named[1] as NamedField, named[2]!) : BY_HEADING.get(heading)
   if (column) return column
   const known = FIXED.map((one) => one.heading).join(', ')
   throw new Invalid(

@@ -49,11 +49,7 @@ export function columnsFor({ top, sample, width, delimiter }: TopRows, settings:
 }
 
 /** Kinds of values for columns without a known field. */
-const SPARE = [
-  ['attribute', 'attributes'],
-  ['facet', 'facets'],
-  ['option', 'options'],
-] as const
+const SPARE = ['attribute', 'facet', 'option'] as const
 const targetText = (target: FieldTarget): string => ('name' in target ? target.name : '')
 
 /** Adds the columns without a field. Throws Invalid if there may be none. */
@@ -80,7 +76,7 @@ function withSpare(
     notes: [
       ...(unmapped === 'attribute'
         ? [
-            ...SPARE.flatMap(([to, kind]) => noteOf(`Columns kept as ${kind}`, keptAs(to))),
+            ...SPARE.flatMap((to) => noteOf(`Columns kept as ${to}s`, keptAs(to))),
             ...noteOf('Columns not used', unused),
           ]
         : []),
