@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Collection, collection, type Stored } from '../elastic/collection.ts'
-import { NotFound, Stale, TooLarge, Unavailable } from '../errors.ts'
+import { ignoring, NotFound, Stale, TooLarge, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Context, Services } from '../operation.ts'
 import type { FileBody } from '../platform/file-store.ts'
@@ -66,12 +66,8 @@ export async function keepFile(ctx: FileOwnerContext, file: NewFile): Promise<Fi
 
 /** The id of a stored part of a larger file; null when there is no room for it. */
 export async function keepPart(ctx: FileOwnerContext, file: NewFile): Promise<string | null> {
-  try {
-    return (await keepFile(ctx, file)).id
-  } catch (error) {
-    if (error instanceof TooLarge) return null
-    throw error
-  }
+  const kept = await keepFile(ctx, file).catch(ignoring(TooLarge))
+  return kept?.id ?? null
 }
 
 async function keep(ctx: FileOwnerContext, file: NewFile): Promise<FileRecord> {

@@ -1,4 +1,4 @@
-import { NotFound } from '../errors.ts'
+import { ignoring, NotFound } from '../errors.ts'
 import { keepPart, newFileId, removeFile } from '../files/store.ts'
 import { safeCsvText } from '../formats/rows/rejected-line.ts'
 import { limits } from '../limits.ts'
@@ -87,16 +87,11 @@ export function createRejects(
     async finish(): Promise<string | null> {
       if (state.listed === 0) return null
       const { file: id, parts } = state
-      const list = await keepPart(ctx, { id, name, type, body: whole() }).catch(partGone)
+      // Without one of its parts the list would be incomplete, so there is none.
+      const list = await keepPart(ctx, { id, name, type, body: whole() }).catch(ignoring(NotFound))
       await Promise.all(parts.map((part) => removeFile(ctx, part)))
       state = { ...state, parts: [], tail: '' }
-      return list
+      return list ?? null
     },
   }
-}
-
-/** Without one of its parts the list would be incomplete, so there is none. */
-function partGone(error: unknown): null {
-  if (error instanceof NotFound) return null
-  throw error
 }

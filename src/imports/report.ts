@@ -103,12 +103,6 @@ export function createImportReport(run: TaskRunContext) {
     if (checkpoint?.rows === 0) notes = [...notes, NO_ROWS]
   }
 
-  async function giveWay(message = 'Cancelled.'): Promise<Outcome> {
-    // The task ends even if the list cannot be stored.
-    await storeRejects().catch(() => null)
-    return { status: 'cancelled', message: messageOf([message]), rejectsFile, checkpoint: null }
-  }
-
   return {
     begin(given: ReportParts): void {
       parts = given
@@ -165,7 +159,12 @@ export function createImportReport(run: TaskRunContext) {
       }
     },
     /** Ends or pauses an import that was interrupted or whose catalog is gone. */
-    giveWay: async (message?: string): Promise<Outcome> =>
-      message === undefined && run.goesOnLater() ? { status: 'stopped' } : giveWay(message),
+    async giveWay(why?: string): Promise<Outcome> {
+      if (why === undefined && run.goesOnLater()) return { status: 'stopped' }
+      // The task ends even if the list cannot be stored.
+      await storeRejects().catch(() => null)
+      const message = messageOf([why ?? 'Cancelled.'])
+      return { status: 'cancelled', message, rejectsFile, checkpoint: null }
+    },
   }
 }

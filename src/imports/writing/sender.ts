@@ -2,7 +2,7 @@ import { isStillCurrent, writableLocation } from '../../catalogs/index-location.
 import { type CatalogScope, productPlaceOf } from '../../catalogs/store.ts'
 import { type BulkResult, sendBulk } from '../../elastic/bulk.ts'
 import type { Collection } from '../../elastic/collection.ts'
-import { Unavailable } from '../../errors.ts'
+import { ignoring, Unavailable } from '../../errors.ts'
 import type { StoredProduct } from '../../products/product-documents.ts'
 import { createBackoff, retryUntilCancelled } from '../../tasks/backoff.ts'
 import type { TaskRunContext } from '../../tasks/task.ts'
@@ -82,16 +82,8 @@ export function createBatchSender<Group extends WrittenProduct>(
     // The stored version is only needed for moving log entries.
     const versions = open.some((place) => isLogged(drafts[place]!))
     hold()
-    try {
-      return await sendBulk(
-        elastic,
-        { body, count: open.length },
-        { timeoutMs: SEND_MS, signal: ctx.signal, versions },
-      )
-    } catch (error) {
-      if (error instanceof Unavailable) return undefined
-      throw error
-    }
+    const options = { timeoutMs: SEND_MS, signal: ctx.signal, versions }
+    return sendBulk(elastic, { body, count: open.length }, options).catch(ignoring(Unavailable))
   }
 
   /** A draft without an answer may have been written: it was if an equal product is stored. */
