@@ -90,7 +90,7 @@ export function* entryOf(
     username: caller.username,
     keyId: caller.keyId,
     target: audit.target,
-    targetId: shortened((input && audit.id?.(input)) ?? idIn(output), limits.idLength),
+    targetId: shortened((input && audit.id?.(input)) ?? textIn(output, 'id'), limits.idLength),
     requestId,
     details: {
       role: caller.role,
@@ -101,7 +101,7 @@ export function* entryOf(
       address: sender?.address ?? null,
       userAgent: shortened(sender?.agent, limits.auditNameLength),
       name: shortened(input && audit.name?.(named, input), limits.auditNameLength),
-      catalog: catalogIn(input),
+      catalog: textIn(input, 'catalog'),
       secret: outcome === 'done' && (audit.secret?.(output) ?? false),
       ...(yield* changesBetween(before, after, audit.values ?? [])),
     },
@@ -120,12 +120,8 @@ const signedIn = (
 const shortened = (text: string | null | undefined, max: number): string | null =>
   text ? cut(text.toWellFormed(), max) : null
 
-function idIn(output: unknown): string | null {
-  const { id } = (output ?? {}) as { id?: unknown }
-  return typeof id === 'string' ? id : null
-}
-
-function catalogIn(input: object | undefined): string | null {
-  const { catalog } = (input ?? {}) as { catalog?: unknown }
-  return typeof catalog === 'string' ? catalog : null
+/** A text among the fields of an input or output. */
+function textIn(fields: unknown, name: string): string | null {
+  const value = (fields as Readonly<Record<string, unknown>> | null | undefined)?.[name]
+  return typeof value === 'string' ? value : null
 }

@@ -45,12 +45,9 @@ export function itemFit(
     .at(0)
 }
 
-const formsOf = (texts: readonly (string | null)[]): Set<string> =>
-  new Set(texts.flatMap((text) => (text === null ? [] : partNumberForms(text))))
-
 /** A test for texts that share a form with one of these. */
 function sharesForm(texts: readonly (string | null)[]): (text: string | null) => boolean {
-  const forms = formsOf(texts)
+  const forms = new Set(texts.flatMap((text) => (text === null ? [] : partNumberForms(text))))
   return (text) => text !== null && partNumberForms(text).some((form) => forms.has(form))
 }
 
