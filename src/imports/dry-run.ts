@@ -65,14 +65,14 @@ async function previewOf(ctx: Context, request: ImportRequest, bound: Bound): Pr
   const resolver = createResolver({
     ctx,
     scope,
-    ...(manufacturers ? { spell: manufacturers.spell } : {}),
+    spell: manufacturers?.spell,
     empty: (await products.count(undefined, waiting)) === 0,
     naming: null,
     isCancelled: abortCheck(ctx.signal),
     drained: async () => undefined,
   })
   const all = file.rows.slice(0, limits.trialRows)
-  const rows = manufacturers ? manufacturers.normalised(all) : all
+  const rows = manufacturers?.normalised(all) ?? all
   const { groups, unread } = await groupRows({ rows, resolver, before: 0 })
   const existing = await products.getMany(
     groups.map(({ id }) => id),

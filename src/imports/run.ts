@@ -141,7 +141,7 @@ async function writeRows(run: TaskRunContext, rest: RowsToWrite): Promise<void> 
   const resolver = createResolver({
     ctx,
     scope,
-    ...(manufacturers ? { spell: manufacturers.spell } : {}),
+    spell: manufacturers?.spell,
     empty,
     naming,
     isCancelled,
@@ -152,7 +152,7 @@ async function writeRows(run: TaskRunContext, rest: RowsToWrite): Promise<void> 
   try {
     for await (const batch of file.rows({ skip, ...resumed })) {
       const { before, position, columnValues } = batch
-      const rows = manufacturers ? manufacturers.normalised(batch.rows) : batch.rows
+      const rows = manufacturers?.normalised(batch.rows) ?? batch.rows
       report.seen(batch)
       if (isCancelled()) break
       if (rows.length === 0) continue

@@ -18,7 +18,7 @@ interface ResolverOptions {
   readonly ctx: Context
   readonly scope: CatalogScope
   /** Spells a manufacturer as in the rows. */
-  readonly spell?: (name: string) => string
+  readonly spell?: ((name: string) => string) | undefined
   /** Whether the catalog was empty when the import began. */
   readonly empty: boolean
   readonly naming: Naming
