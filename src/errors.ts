@@ -1,19 +1,4 @@
-/** Why a request failed. */
-export type FailureCode =
-  | 'invalid'
-  | 'unauthenticated'
-  | 'exhausted'
-  | 'forbidden'
-  | 'notFound'
-  | 'methodNotAllowed'
-  | 'conflict'
-  | 'preconditionFailed'
-  | 'tooLarge'
-  | 'unsupportedMediaType'
-  | 'tooManyRequests'
-  | 'unavailable'
-
-/** The status of an answer that each failure becomes. */
+/** Why a request may fail, and the status of the answer that each failure becomes. */
 export const STATUS = {
   invalid: 400,
   unauthenticated: 401,
@@ -27,7 +12,8 @@ export const STATUS = {
   unsupportedMediaType: 415,
   tooManyRequests: 429,
   unavailable: 503,
-} as const satisfies Record<FailureCode, number>
+} as const
+export type FailureCode = keyof typeof STATUS
 
 /** A failure whose `message` may be shown to the caller; `cause` is for the log only. */
 export class Failure extends Error {
@@ -40,12 +26,16 @@ export class Failure extends Error {
   }
 }
 
-/** The request is wrong; `message` names the place, as in `filters[2].min: expected number`. */
-export class Invalid extends Failure {
-  constructor(message: string) {
-    super('invalid', message)
+/** A class of failures with this code, which have a message only. */
+const failureOf = (code: FailureCode) =>
+  class extends Failure {
+    constructor(message: string) {
+      super(code, message)
+    }
   }
-}
+
+/** The request is wrong; `message` names the place, as in `filters[2].min: expected number`. */
+export class Invalid extends failureOf('invalid') {}
 
 /** No credential, or an invalid one. */
 export class Unauthenticated extends Failure {
@@ -55,18 +45,10 @@ export class Unauthenticated extends Failure {
 }
 
 /** No search credits are left. */
-export class Exhausted extends Failure {
-  constructor(message: string) {
-    super('exhausted', message)
-  }
-}
+export class Exhausted extends failureOf('exhausted') {}
 
 /** A known caller who may not do this. */
-export class Forbidden extends Failure {
-  constructor(message: string) {
-    super('forbidden', message)
-  }
-}
+export class Forbidden extends failureOf('forbidden') {}
 
 /** Missing, or owned by somebody else. Callers cannot tell which. */
 export class NotFound extends Failure {
@@ -85,30 +67,14 @@ export class MethodNotAllowed extends Failure {
 }
 
 /** The target exists already, or was changed concurrently. */
-export class Conflict extends Failure {
-  constructor(message: string) {
-    super('conflict', message)
-  }
-}
+export class Conflict extends failureOf('conflict') {}
 
 /** If-Match names another version than the stored one. */
-export class PreconditionFailed extends Failure {
-  constructor(message: string) {
-    super('preconditionFailed', message)
-  }
-}
+export class PreconditionFailed extends failureOf('preconditionFailed') {}
 
-export class TooLarge extends Failure {
-  constructor(message: string) {
-    super('tooLarge', message)
-  }
-}
+export class TooLarge extends failureOf('tooLarge') {}
 
-export class UnsupportedMediaType extends Failure {
-  constructor(message: string) {
-    super('unsupportedMediaType', message)
-  }
-}
+export class UnsupportedMediaType extends failureOf('unsupportedMediaType') {}
 
 /** Too many at once; worth another try after `retryAfter` seconds. */
 export class TooManyRequests extends Failure {
