@@ -74,7 +74,7 @@ export function createAnswerCache(
       if (seen?.name !== name) generations.set(nameOf(place), { name, since })
       return name
     })
-    return signal ? untilAborted(signal, reading) : reading
+    return untilAborted(signal, reading)
   }
 
   /** Whether all copies of the shard show this generation by now. */

@@ -14,7 +14,7 @@ export async function refreshIndex(
   { signal }: Pick<CallOptions, 'signal'> = {},
 ): Promise<void> {
   const index = elastic.indexName(kind)
-  const options = transportOptions({ timeoutMs: REFRESH_MS, ...(signal ? { signal } : {}) })
+  const options = transportOptions({ timeoutMs: REFRESH_MS, signal })
   await call(() => elastic.client.indices.refresh({ index }, options))
 }
 
@@ -31,5 +31,5 @@ export async function refreshCoalesced(
   { signal }: Pick<CallOptions, 'signal'> = {},
 ): Promise<void> {
   const shared = sharedOf(elastic).read(kind, () => refreshIndex(elastic, kind))
-  await (signal ? untilAborted(signal, shared) : shared)
+  await untilAborted(signal, shared)
 }

@@ -79,9 +79,7 @@ export function createHitCache(
       const known = entries.get(key)
       const isKnown = known !== undefined && isWithin(known.since, freshMs, now)
       onLookup(kind, isKnown ? 'hit' : 'miss')
-      const abortable = (value: Promise<T | undefined>) =>
-        signal ? untilAborted(signal, value) : value
-      if (isKnown) return abortable(known.value as Promise<T | undefined>)
+      if (isKnown) return untilAborted(signal, known.value as Promise<T | undefined>)
       remove(key)
       free(now)
       const value = load()
@@ -94,7 +92,7 @@ export function createHitCache(
         if (found === undefined) forget()
         else if (lengthOf && entries.get(key) === entry) noteLength(entry, lengthOf(found))
       }, forget)
-      return abortable(value)
+      return untilAborted(signal, value)
     },
     drop: (kind, id) => remove(keyOf(kind, id)),
   }

@@ -29,10 +29,8 @@ export function timeLimit(ms: number, other?: AbortSignal): TimeLimit {
 
 /** The result of `work`, or the error of `late` after `ms` milliseconds. */
 export async function withDeadline<T>(work: Promise<T>, ms: number, late: () => Error): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const end = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late()), ms)
-  })
+  const { promise: end, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(late()), ms)
   try {
     return await Promise.race([work, end])
   } finally {
@@ -41,7 +39,11 @@ export async function withDeadline<T>(work: Promise<T>, ms: number, late: () => 
 }
 
 /** The result of `work`, or the reason of `signal` when it aborts first; the work continues. */
-export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+export async function untilAborted<T>(
+  signal: AbortSignal | undefined,
+  work: Promise<T>,
+): Promise<T> {
+  if (!signal) return work
   const { promise, reject } = Promise.withResolvers<never>()
   const abort = () => reject(signal.reason)
   if (signal.aborted) abort()

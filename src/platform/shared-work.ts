@@ -34,7 +34,7 @@ export function createSharedWork<T>(): SharedWork<T> {
       const work = all.get(key) ?? begun(key, begin)
       work.waiting++
       try {
-        return await (signal ? untilAborted(signal, work.result) : work.result)
+        return await untilAborted(signal, work.result)
       } finally {
         if (--work.waiting === 0) {
           all.delete(key)
