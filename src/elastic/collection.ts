@@ -131,8 +131,10 @@ export function collection<T extends object>(
   const bulkTarget = (id: string) => ({ _index: index, _id: documentId(id), ...routing })
   const existing = shards === undefined ? {} : REQUIRE_ALIAS
   const reference = (id: string) => ({ place, target: bulkTarget(id) })
-  const isAbsent = (error: unknown) =>
-    statusOf(error) === 404 && (monthly || reasonOf(error) !== MISSING_INDEX)
+  const unlessAbsent = (error: unknown): undefined => {
+    const isAbsent = statusOf(error) === 404 && (monthly || reasonOf(error) !== MISSING_INDEX)
+    if (!isAbsent) throw translate(error)
+  }
   const scoped = (source: T) => (scopeText === null ? source : { scope: scopeText, ...source })
 
   async function write(
@@ -181,13 +183,8 @@ export function collection<T extends object>(
     documentId,
     reference,
     async get(id, options) {
-      try {
-        const document = await getDocument<T>(elastic, reference(id), options)
-        return document && stored(document)
-      } catch (error) {
-        if (isAbsent(error)) return undefined
-        return call(() => Promise.reject(error))
-      }
+      const document = await getDocument<T>(elastic, reference(id), options).catch(unlessAbsent)
+      return document && stored(document)
     },
     async getMany(ids, options) {
       const found = await getDocuments<T>(elastic, ids.map(reference), options)
@@ -212,13 +209,8 @@ export function collection<T extends object>(
         { ...at(id), ...(version ? conditionOf(version) : {}) },
         transportOptions(options),
       )
-      try {
-        await (refresh ? searchable(removing, options) : removing)
-        return true
-      } catch (error) {
-        if (isAbsent(error)) return false
-        return call(() => Promise.reject(error))
-      }
+      const done = await (refresh ? searchable(removing, options) : removing).catch(unlessAbsent)
+      return done !== undefined
     },
     bulkItem(id, source, version) {
       const target = { ...bulkTarget(id), ...existing, ...(version ? conditionOf(version) : {}) }

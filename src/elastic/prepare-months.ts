@@ -1,5 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch'
-import { ADMIN, call, type Elastic, reasonOf } from './client.ts'
+import { ADMIN, call, type Elastic, reasonOf, translate } from './client.ts'
 import { monthlyKind } from './monthly-names.ts'
 
 /**
@@ -38,11 +38,7 @@ export async function createMissing(
   { client }: Elastic,
   request: estypes.IndicesCreateRequest,
 ): Promise<void> {
-  try {
-    await client.indices.create(request, ADMIN)
-  } catch (error) {
-    if (reasonOf(error) !== 'resource_already_exists_exception') {
-      await call(() => Promise.reject(error))
-    }
-  }
+  await client.indices.create(request, ADMIN).catch((error: unknown) => {
+    if (reasonOf(error) !== 'resource_already_exists_exception') throw translate(error)
+  })
 }
