@@ -55,11 +55,9 @@ export interface CoalescingOptions {
   readonly repeatsLost?: boolean
 }
 
-interface PendingChange<T> {
+interface PendingChange<T> extends PromiseWithResolvers<T | undefined> {
   readonly change: DocumentChange<T>
   readonly signal: AbortSignal | undefined
-  readonly resolve: (result: T | undefined) => void
-  readonly reject: (error: unknown) => void
 }
 
 /** Creates a writer, local to this process. */
@@ -71,11 +69,11 @@ export function createCoalescingWriter<T extends object>({
   return {
     change(document, change, signal) {
       signal?.throwIfAborted()
-      const { promise, resolve, reject } = Promise.withResolvers<T | undefined>()
-      batches.add(document.key, { change, signal, resolve, reject }, (waiting) =>
+      const pending = { change, signal, ...Promise.withResolvers<T | undefined>() }
+      batches.add(document.key, pending, (waiting) =>
         writeAll(document, waiting, repeatsLost ? REPEATS : 0),
       )
-      return signal ? untilAborted(signal, promise) : promise
+      return untilAborted(signal, pending.promise)
     },
   }
 }
@@ -144,21 +142,17 @@ async function writeOnce<T extends object>(
   // The newest change has the latest deadline.
   const end = found && (await document.turn?.(found.source, open.at(-1)!.signal))
   try {
-    return await writeRead(document, { found, open, repeated })
+    return await writeRead(document, open, repeated, found)
   } finally {
     end?.()
   }
 }
 
-interface ReadDocument<T> {
-  readonly found: Stored<T> | undefined
-  readonly open: readonly PendingChange<T>[]
-  readonly repeated: ReadonlySet<unknown>
-}
-
 async function writeRead<T extends object>(
   document: WritableDocument<T>,
-  { found, open, repeated }: ReadDocument<T>,
+  open: readonly PendingChange<T>[],
+  repeated: ReadonlySet<unknown>,
+  found: Stored<T> | undefined,
 ): Promise<readonly PendingChange<T>[]> {
   let current = found?.source
   const answers: (() => void)[] = []

@@ -2,7 +2,7 @@ import { limits } from '../limits.ts'
 import { createPacer } from '../platform/pacer.ts'
 import { answerTooLarge, boundedReader } from './bounded-reads.ts'
 import type { Elastic } from './client.ts'
-import { searchTogether } from './multi-search.ts'
+import { type PlacedSearch, searchTogether } from './multi-search.ts'
 import { type CallOptions, isSpread, type Place } from './place.ts'
 import { hitsLength } from './response-size.ts'
 import {
@@ -42,12 +42,8 @@ const AT_ONCE = 3
 /** Maximum bytes of a combined response; if exceeded, each search is sent by itself. */
 const LONGEST = limits.countedBytes + limits.readBytes
 
-interface WaitingSearch {
-  readonly place: Place
-  readonly body: SearchBody
+interface WaitingSearch extends PlacedSearch, PromiseWithResolvers<SearchAnswer<unknown>> {
   readonly options: SearchOptions
-  readonly resolve: (answer: SearchAnswer<unknown>) => void
-  readonly reject: (reason: unknown) => void
 }
 
 /**
@@ -82,11 +78,12 @@ export function gatherSearches(elastic: Elastic, pieces: number, options: CallOp
       let isActive = true
       const piece: GatheredPiece = {
         turn: () => pace(undefined),
-        search: (place, body, searchOptions = {}) =>
-          new Promise((resolve, reject) => {
-            waiting.push({ place, body, options: searchOptions, resolve, reject })
-            sendIfAllWait()
-          }),
+        search(place, body, searchOptions = {}) {
+          const answer = Promise.withResolvers<SearchAnswer<unknown>>()
+          waiting.push({ place, body, options: searchOptions, ...answer })
+          sendIfAllWait()
+          return answer.promise
+        },
         count: budget.count,
         endSearches() {
           if (!isActive) return

@@ -50,7 +50,7 @@ async function searchInParts<T>(
   }
 }
 
-interface PlacedSearch {
+export interface PlacedSearch {
   readonly place: Place
   readonly body: SearchBody
 }
@@ -78,10 +78,7 @@ export async function searchTogether<T>(
   const found = await call(() =>
     elastic.client.msearch<T>(
       { searches, ...(atOnce === undefined ? {} : { max_concurrent_searches: atOnce }) },
-      {
-        ...transportOptions(options),
-        ...(longest === undefined ? {} : { maxResponseSize: longest }),
-      },
+      transportOptions(options, longest),
     ),
   )
   const answers = found.responses.map((answer) =>

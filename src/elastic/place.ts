@@ -66,9 +66,11 @@ export interface CallOptions {
   readonly timeoutMs?: number
 }
 
-export const transportOptions = ({ signal, timeoutMs }: CallOptions) => ({
+/** `longest`: maximum bytes of the response, which is aborted beyond; see isTooLong. */
+export const transportOptions = ({ signal, timeoutMs }: CallOptions, longest?: number) => ({
   ...(signal ? { signal } : {}),
   ...(timeoutMs ? { requestTimeout: timeoutMs } : {}),
+  ...(longest === undefined ? {} : { maxResponseSize: longest }),
 })
 
 /** A state of an index that searches can return to until it is closed or expires unused. */

@@ -101,13 +101,7 @@ async function searchOnce<T>(
   const isCounting = body.aggs !== undefined && longest === undefined && readsOne(body)
   const most = isCounting ? limits.countedBytes : longest
   const ask = (where: estypes.SearchRequest) =>
-    elastic.client.search<T>(
-      { ...request, ...where },
-      {
-        ...transportOptions(options),
-        ...(most === undefined ? {} : { maxResponseSize: most }),
-      },
-    )
+    elastic.client.search<T>({ ...request, ...where }, transportOptions(options, most))
   const found = async () =>
     (pointInTime && (await unlessGone(() => ask({ pit: pitOf(pointInTime) })))) ??
     (await whileShardsStart(elastic, options, () => ask(indexTargetOf(elastic, place))))
