@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
+export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 /** Metadata and platform hosts of clouds on addresses that look public. */
 const HOSTS_OF_CLOUDS: readonly Network[] = [ipaddr.parseCIDR('168.63.129.16/32')]
@@ -34,5 +34,3 @@ export function networkOf(text: string): Network | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return [ipaddr.IPv4.parse(address), 32]
   return ipaddr.IPv6.isValid(address) ? [ipaddr.IPv6.parse(address), 128] : undefined
 }
-
-export type { Network }

@@ -51,17 +51,14 @@ export async function sendRequest(request: OutboundRequest, parts: SendParts): P
   } catch (error) {
     throw failure(error, false)
   }
-  const first = exchange(request, { ...parts, ...found, signal, failure })
-  try {
-    return await first.answer
-  } catch (error) {
-    if (signal.aborted || !first.isUnanswered(error)) throw failure(error, first.isConnected())
-  }
-  const second = exchange(request, { ...parts, ...found, signal, failure })
-  try {
-    return await second.answer
-  } catch (error) {
-    throw failure(error, second.isConnected())
+  for (let mayRepeat = true; ; mayRepeat = false) {
+    const sent = exchange(request, { ...parts, ...found, signal, failure })
+    try {
+      return await sent.answer
+    } catch (error) {
+      if (mayRepeat && !signal.aborted && sent.isUnanswered(error)) continue
+      throw failure(error, sent.isConnected())
+    }
   }
 }
 
