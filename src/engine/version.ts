@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { filesIn } from '../platform/code-fingerprint.ts'
 
 /** The version that engine/pom.xml names; a test compares them. */
 export const ENGINE_VERSION = '9.5.3'
@@ -12,9 +13,7 @@ export const ENGINE_SOURCE = fileURLToPath(new URL('../../engine', import.meta.u
 /** Name of a build: another source gives another name, so a build is never stale. */
 export async function engineName(source: string): Promise<string> {
   const hash = createHash('sha256').update(await readFile(join(source, 'pom.xml')))
-  const files = await readdir(join(source, 'src'), { recursive: true, withFileTypes: true })
-  const paths = files.filter((f) => f.isFile()).map((f) => join(f.parentPath, f.name))
-  for (const path of paths.sort()) {
+  for (const path of await filesIn(join(source, 'src'))) {
     hash.update(`\0${path.slice(source.length)}\0`).update(await readFile(path))
   }
   return `elasticsearch-${ENGINE_VERSION}-${hash.digest('hex').slice(0, 12)}`

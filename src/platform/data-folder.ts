@@ -1,27 +1,19 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
+import { mkdir, rm, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { StartupFailure } from '../errors.ts'
 import { takeLock } from './process-lock.ts'
+import { readIfThere } from './read-if-there.ts'
 
 /** Increased when a release can no longer read the data of an older one, or the other way round. */
 const DATA_VERSION = 1
 const MINIMUM_FREE_BYTES = 1024 ** 3
 
-/** DATA_DIR, locked by this process until `release`. */
-export interface DataFolder {
-  readonly path: string
-  release(): Promise<void>
-}
-
 /**
- * Creates and locks DATA_DIR: writable, with free space, of a readable version, and unused by other
+ * Creates and locks DATA_DIR until `release`: writable, with free space, of a readable version, and unused by other
  * services. Throws StartupFailure with a remedy.
  */
-export async function openDataFolder(
-  path: string,
-  { minimumFreeBytes = MINIMUM_FREE_BYTES } = {},
-): Promise<DataFolder> {
+export async function openDataFolder(path: string, { minimumFreeBytes = MINIMUM_FREE_BYTES } = {}) {
   await makeWritable(path)
   await checkSpace(path, minimumFreeBytes)
   const lock = join(path, 'service.lock')
@@ -31,13 +23,14 @@ export async function openDataFolder(
       `Another Aisle (process ${holder}) uses DATA_DIR ${path}: stop it, or set another DATA_DIR.`,
     )
   }
+  const release = () => rm(lock, { force: true })
   try {
     await checkVersion(path)
   } catch (error) {
-    await rm(lock, { force: true })
+    await release()
     throw error
   }
-  return { path, release: () => rm(lock, { force: true }) }
+  return { path, release }
 }
 
 async function makeWritable(path: string): Promise<void> {
@@ -82,12 +75,7 @@ async function checkSpace(path: string, minimum: number): Promise<void> {
 
 async function checkVersion(path: string): Promise<void> {
   const marker = join(path, 'version')
-  const text = await readFile(marker, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
-    throw new StartupFailure(
-      `${marker} cannot be read (${error.code}): make it readable for this user.`,
-    )
-  })
+  const text = await readIfThere(marker)
   if (text === undefined) return writeFile(marker, `${DATA_VERSION}\n`)
   const found = /^\d{1,6}\n?$/.test(text) ? Number(text) : undefined
   if (found === undefined) {

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartupFailure } from '../errors.ts'
 import { createOnce } from './create-once.ts'
+import { readIfThere } from './read-if-there.ts'
 import { newEncryptionKey } from './secrets.ts'
 
 /**
@@ -10,20 +10,10 @@ import { newEncryptionKey } from './secrets.ts'
  */
 export async function keptEncryptionKey(folder: string): Promise<string> {
   const path = join(folder, 'encryption-key')
-  const kept = await read(path)
-  if (kept !== undefined) return kept
+  const kept = await readIfThere(path)
+  if (kept !== undefined) return kept.trim()
   await createOnce(path, `${newEncryptionKey()}\n`).catch(({ code }: NodeJS.ErrnoException) => {
     throw new StartupFailure(`${path} cannot be written (${code}): make it writable for this user.`)
   })
-  return (await read(path))!
-}
-
-async function read(path: string): Promise<string | undefined> {
-  try {
-    return (await readFile(path, 'utf8')).trim()
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return undefined
-    throw new StartupFailure(`${path} cannot be read (${code}): make it readable for this user.`)
-  }
+  return (await readIfThere(path))!.trim()
 }
