@@ -28,19 +28,6 @@ interface NewAnswer {
   readonly part: 'all' | 'page' | 'counts'
 }
 
-/** Stores answers in parts, evicting the least recently used. */
-interface AnswerStore {
-  get(key: string): StoredAnswer | undefined
-  /**
-   * Whether the length of the answer is known. It is unknown for answers that shared a response or
-   * were read in portions.
-   */
-  takes(answer: SearchAnswer<unknown>): boolean
-  keep(answer: NewAnswer): void
-  /** Characters of the stored answers, as Elasticsearch sent them. */
-  size(): number
-}
-
 interface AnswerStoreOptions {
   readonly most: number
   /** Freezes stored answers, so that tests notice changes. */
@@ -50,7 +37,8 @@ interface AnswerStoreOptions {
 /** Share of the store that one answer may take. */
 const LARGEST_SHARE = 1 / 8
 
-export function createAnswerStore({ most, freeze }: AnswerStoreOptions): AnswerStore {
+/** Stores answers in parts, evicting the least recently used. */
+export function createAnswerStore({ most, freeze }: AnswerStoreOptions) {
   const kept = new LRUCache<string, StoredAnswer>({
     maxSize: Math.max(1, most),
     maxEntrySize: Math.max(1, Math.floor(most * LARGEST_SHARE)),
@@ -60,9 +48,13 @@ export function createAnswerStore({ most, freeze }: AnswerStoreOptions): AnswerS
 
   const takes = (answer: SearchAnswer<unknown>) => responseLength(answer) > 0
   return {
-    get: (key) => kept.get(key),
+    get: (key: string) => kept.get(key),
+    /**
+     * Whether the length of the answer is known. It is unknown for answers that shared a response
+     * or were read in portions.
+     */
     takes,
-    keep({ keys, generation, answer, part }) {
+    keep({ keys, generation, answer, part }: NewAnswer): void {
       if (!takes(answer)) return
       const length = responseLength(answer)
       if (freeze) deepFreeze(answer)
@@ -76,6 +68,7 @@ export function createAnswerStore({ most, freeze }: AnswerStoreOptions): AnswerS
       const size = hasPage && part === 'all' ? length - ofPage : length
       kept.set(keys.counts, { generation, answer: counts, counts: keys.counts, size })
     },
+    /** Characters of the stored answers, as Elasticsearch sent them. */
     size: () => kept.calculatedSize,
   }
 }

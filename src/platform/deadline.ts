@@ -1,15 +1,8 @@
-/** A signal that aborts after a time. */
-export interface TimeLimit {
-  readonly signal: AbortSignal
-  /** Cancels the abort. */
-  end(): void
-}
-
 /**
- * Aborts after `ms` milliseconds, or with `other`. Unlike AbortSignal.timeout and AbortSignal.any,
+ * A signal that aborts after `ms` milliseconds, or with `other`. Unlike AbortSignal.timeout and AbortSignal.any,
  * it leaves no timer or listener behind.
  */
-export function timeLimit(ms: number, other?: AbortSignal): TimeLimit {
+export function timeLimit(ms: number, other?: AbortSignal) {
   const limit = new AbortController()
   const late = () =>
     limit.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'))
@@ -20,7 +13,8 @@ export function timeLimit(ms: number, other?: AbortSignal): TimeLimit {
   else other?.addEventListener('abort', follow)
   return {
     signal: limit.signal,
-    end() {
+    /** Cancels the abort. */
+    end(): void {
       clearTimeout(timer)
       other?.removeEventListener('abort', follow)
     },

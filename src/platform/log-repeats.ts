@@ -3,14 +3,6 @@ import { limits } from '../limits.ts'
 /** Writes one line of the log. */
 type WriteLine = (counted: { repeated: number }) => void
 
-/** Keeps repeated lines from filling the log. */
-export interface RepeatFilter {
-  /** Whether to write a line of this kind now; if not, it is counted. */
-  isFirst(kind: string, write: WriteLine): boolean
-  /** Writes the counts. */
-  flush(): void
-}
-
 interface RepeatCount {
   count: number
   /** Writes a line like the last one. */
@@ -18,13 +10,13 @@ interface RepeatCount {
 }
 
 /**
- * The first line of a kind is written at once; repeats during `everyMs` become one line with their
+ * Keeps repeated lines from filling the log: the first line of a kind is written at once; repeats during `everyMs` become one line with their
  * number. Kinds beyond `kinds` count as one.
  */
 export function createRepeatFilter({
   everyMs = limits.logRepeatMs as number,
   kinds = limits.loggedKinds as number,
-} = {}): RepeatFilter {
+} = {}) {
   const open = new Map<string, RepeatCount>()
 
   function tell(counted: RepeatCount): void {
@@ -43,7 +35,8 @@ export function createRepeatFilter({
   }
 
   return {
-    isFirst(given, write) {
+    /** Whether to write a line of this kind now; if not, it is counted. */
+    isFirst(given: string, write: WriteLine): boolean {
       const kind = open.has(given) || open.size < kinds ? given : 'others'
       const known = open.get(kind)
       if (known) {
@@ -56,7 +49,8 @@ export function createRepeatFilter({
       setTimeout(endTime, everyMs, kind, counted).unref()
       return true
     },
-    flush() {
+    /** Writes the counts. */
+    flush(): void {
       for (const counted of open.values()) tell(counted)
     },
   }

@@ -1,25 +1,13 @@
 import { untilAborted } from './deadline.ts'
 
-/** Work by key, shared by all callers while it runs. */
-interface SharedWork<T> {
-  /**
-   * The signal of `begin` aborts when no caller waits any longer. An error goes to all who wait.
-   */
-  run(
-    key: string,
-    signal: AbortSignal | undefined,
-    begin: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T>
-}
-
 interface UnderWay<T> {
   readonly result: Promise<T>
   readonly stop: AbortController
   waiting: number
 }
 
-/** Creates shared work, local to this process. */
-export function createSharedWork<T>(): SharedWork<T> {
+/** Creates work by key, local to this process and shared by all callers while it runs. */
+export function createSharedWork<T>() {
   const all = new Map<string, UnderWay<T>>()
 
   function begun(key: string, begin: (signal: AbortSignal) => Promise<T>): UnderWay<T> {
@@ -30,7 +18,14 @@ export function createSharedWork<T>(): SharedWork<T> {
   }
 
   return {
-    async run(key, signal, begin) {
+    /**
+     * The signal of `begin` aborts when no caller waits any longer. An error goes to all who wait.
+     */
+    async run(
+      key: string,
+      signal: AbortSignal | undefined,
+      begin: (signal: AbortSignal) => Promise<T>,
+    ): Promise<T> {
       const work = all.get(key) ?? begun(key, begin)
       work.waiting++
       try {
