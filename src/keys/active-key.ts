@@ -44,7 +44,7 @@ export async function activeKey(
 ): Promise<ActiveKey> {
   if (secret === undefined) throw new Unauthenticated()
   try {
-    if (signIn && isToken(secret)) return await tokenKey(ctx, secret, { onKey, signIn })
+    if (signIn && isToken(secret)) return await tokenKey(ctx, secret, signIn, onKey)
     return await goodKey(ctx, { secret, page }, onKey)
   } catch (error) {
     // Requests that no rate of a key counts are counted by the rate of their address.
@@ -62,10 +62,6 @@ const ratesFor = ({ keyRates, signedRates }: Rates, secret: string): RateLimiter
 export const isKnownKey = (services: Rates, secret: string): boolean =>
   (couldBeKey(secret) || isToken(secret)) && ratesFor(services, secret).knows(hashOf(secret))
 
-interface TokenUse extends Pick<Authentication, 'onKey'> {
-  readonly signIn: SignIn
-}
-
 /** Stands for the id of a key. */
 const TOKEN = 'sign-in'
 
@@ -75,7 +71,8 @@ const TOKEN = 'sign-in'
 async function tokenKey(
   ctx: PublicContext,
   token: string,
-  { onKey, signIn }: TokenUse,
+  signIn: SignIn,
+  onKey: Authentication['onKey'],
 ): Promise<ActiveKey> {
   const person = await signIn.personOf(token, ctx.signal)
   const facts = { keyType: 'full', origins: null } as const
@@ -119,7 +116,7 @@ async function goodKey(
     throw new Unauthenticated(`The signed key expired at ${payload.validUntil}. Sign a new one.`)
   }
   // Rates come first, so that pages that may not use the key are limited, too.
-  const weigh = holdRates(ctx, secret, { stored, payload })
+  const weigh = holdRates(ctx, secret, stored, payload)
   checkPage(key, page)
   const ends = [stored.expires, payload?.validUntil ?? null]
   const cache = cachedUntil(stored.cache ?? null, ends, ctx.clock.now())
@@ -207,16 +204,16 @@ function checkPage({ keyType, origins }: ActiveKey, page: string | undefined): v
   throw new Forbidden('The key is not valid for the origin of this page.')
 }
 
-interface RatedKey {
-  readonly stored: Key
-  readonly payload: SignedPayload | undefined
-}
-
 /**
  * Counts by the narrowest rate first, so that its refusals take nothing from rates that others
  * share. A signed key is also held to the rates of its signer.
  */
-function holdRates(ctx: PublicContext, secret: string, { stored, payload }: RatedKey) {
+function holdRates(
+  ctx: PublicContext,
+  secret: string,
+  stored: Key,
+  payload: SignedPayload | undefined,
+) {
   const call = { keyId: stored.id, address: ctx.sender?.address }
   const user = payload && (payload.userToken ?? hashOf(secret))
   const held = [

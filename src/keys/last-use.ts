@@ -15,9 +15,8 @@ const usesOf = ({ elastic }: Pick<Services, 'elastic'>) =>
 
 const idOf = (key: string) => `use of ${key}`
 
-interface KeyUse {
+interface KeyUse extends LastUse {
   readonly key: string
-  readonly lastUsed: string
 }
 
 interface NotedUses {
@@ -66,8 +65,9 @@ async function store(ctx: PublicContext, times: NotedUses['times'], batch: reado
 /** When each key was last used, to the minute; null for one that never was. */
 export async function lastUses(
   ctx: PublicContext,
-  keys: readonly string[],
+  keys: readonly { readonly id: string }[],
 ): Promise<(string | null)[]> {
-  const found = await usesOf(ctx).getMany(keys.map(idOf), { signal: ctx.signal })
+  const ids = keys.map(({ id }) => idOf(id))
+  const found = await usesOf(ctx).getMany(ids, { signal: ctx.signal })
   return found.map((use) => use?.source.lastUsed ?? null)
 }

@@ -9,7 +9,7 @@ import { isMembershipCurrent, type Key } from './key.ts'
 import { lastUses } from './last-use.ts'
 import { ApiKeyResponse, ApiKeys } from './response-schemas.ts'
 import { ApiKeyRequest, KeyId } from './schemas.ts'
-import { disableKey, type KeyOwner, listKeys } from './store.ts'
+import { endKey, type KeyOwner, listKeys } from './store.ts'
 
 /** The keys that the caller may see and disable. */
 function visibleTo({ caller, organization }: CallerContext): KeyOwner {
@@ -81,10 +81,7 @@ export const keyOperations = [
       const { organization, signal } = ctx
       const keys = await listKeys(ctx, visibleTo(ctx))
       const home = organization ? await familyOf(ctx, organization.id, { signal }) : undefined
-      const uses = await lastUses(
-        ctx,
-        keys.map(({ id }) => id),
-      )
+      const uses = await lastUses(ctx, keys)
       return { keys: keys.map((key, at) => toApiKey(key, home, uses[at] ?? null)) }
     },
   }),
@@ -99,7 +96,8 @@ export const keyOperations = [
       answer: ActionResponse,
     }),
     handle: async ({ id }, ctx) => {
-      if (!(await disableKey(ctx, id, visibleTo(ctx)))) throw new NotFound('API key')
+      const end = await endKey(ctx, id, visibleTo(ctx))
+      if (end === 'unknown') throw new NotFound('API key')
       return done('Key disabled.', { id })
     },
   }),

@@ -106,16 +106,10 @@ export async function countActiveKeys(
   return found.filter((key) => key.membership === membership).length
 }
 
-/** Returns false when the owner has no such key. Disabling twice changes nothing. */
-export async function disableKey(
-  ctx: CallerContext,
-  id: string,
-  owner: KeyOwner,
-): Promise<boolean> {
-  return (await endKey(ctx, id, owner)) !== 'unknown'
-}
-
-/** Like disableKey. Only one caller gets `ended`, and that answer must not be lost. */
+/**
+ * Disables a key of the owner. Disabling twice changes nothing: only one caller gets `ended`, and
+ * that answer must not be lost.
+ */
 export async function endKey(
   ctx: CallerContext,
   id: string,
