@@ -1,18 +1,12 @@
 import { limits } from '../limits.ts'
-import type { Context, Role, Services } from '../operation.ts'
+import type { Caller, Context, Services } from '../operation.ts'
 import { effectiveOrganization, type Family } from './organization.ts'
 
-/** The user for whom work begins in an organization without a request, as by a schedule. */
-interface BackgroundCaller {
-  readonly username: string
-  readonly role: Role
-}
-
-/** The context of work that begins in an organization without a request. */
+/** The context of work that begins in an organization without a request, as by a schedule. */
 export const backgroundContext = (
   services: Services,
   family: Family,
-  { username, role }: BackgroundCaller,
+  { username, role }: Pick<Caller, 'username' | 'role'>,
 ): Context => ({
   ...services,
   requestId: crypto.randomUUID(),

@@ -5,13 +5,13 @@ import { limits } from '../limits.ts'
 import type { CallerContext } from '../operation.ts'
 import { checkLimit, createUpToLimit } from '../platform/limited-creation.ts'
 import { idFromName, newOrganization } from './edit.ts'
+import type { Organization } from './organization.ts'
 import type { NewOrganization } from './schemas.ts'
 import {
   countChildren,
   createOrganization,
   currentOrganization,
   forgetOrganization,
-  type Organization,
   organizationsOf,
 } from './store.ts'
 import { exceededUserLimit, joiningProblem, sharedUserLimit } from './user-limit.ts'

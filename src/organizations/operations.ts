@@ -113,7 +113,7 @@ export const organizationOperations = [
       answer: ActionResponse,
     }),
     handle: async ({ uname, body }, ctx) => {
-      await saveUser(ctx, { username: uname, body })
+      await saveUser(ctx, uname, body)
       return done('User saved.', { id: uname })
     },
   }),

@@ -8,8 +8,6 @@ import type { CallerContext, Services } from '../operation.ts'
 import { slicesOf } from '../platform/slices.ts'
 import { type Family, isOrganizationId, type Member, type Organization } from './organization.ts'
 
-export type { Family, Organization } from './organization.ts'
-
 export const organizationsOf = ({ elastic }: Pick<Services, 'elastic'>): Collection<Organization> =>
   collection<Organization>(elastic, { kind: 'organizations', scope: [] })
 
@@ -60,17 +58,13 @@ export async function createOrganization(
   ctx: CallerContext,
   organization: Organization,
 ): Promise<void> {
-  try {
-    await organizationsOf(ctx).create(organization.id, organization, {
-      signal: ctx.signal,
-      refresh: true,
+  const { id } = organization
+  await organizationsOf(ctx)
+    .create(id, organization, { signal: ctx.signal, refresh: true })
+    .catch((error: unknown) => {
+      if (!(error instanceof Conflict)) throw error
+      throw new Conflict(`id: an organization with the id ${id} already exists`)
     })
-  } catch (error) {
-    if (error instanceof Conflict) {
-      throw new Conflict(`id: an organization with the id ${organization.id} already exists`)
-    }
-    throw error
-  }
   forgetOrganization(ctx, organization)
 }
 

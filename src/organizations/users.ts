@@ -1,6 +1,7 @@
 import { Conflict, NotFound } from '../errors.ts'
 import type { Context, PublicContext } from '../operation.ts'
 import { untilAborted } from '../platform/deadline.ts'
+import { defined } from '../platform/defined.ts'
 import { createUpToLimit } from '../platform/limited-creation.ts'
 import { logFailure } from '../platform/log.ts'
 import { newMember } from './edit.ts'
@@ -16,13 +17,12 @@ import {
 } from './user-limit.ts'
 import { changeOrganization } from './writer.ts'
 
-interface UserSaved {
-  readonly username: string
-  readonly body: SaveUserRequest
-}
-
 /** Adds or changes a user: an absent field stays, a new user without role is a viewer. */
-export async function saveUser(ctx: Context, { username, body }: UserSaved): Promise<void> {
+export async function saveUser(
+  ctx: Context,
+  username: string,
+  body: SaveUserRequest,
+): Promise<void> {
   const { organization, member } = await storeMember(ctx, ctx.organization.id, {
     find: (organization) => memberOf(organization, username),
     next(known) {
@@ -30,8 +30,7 @@ export async function saveUser(ctx: Context, { username, body }: UserSaved): Pro
       return {
         ...before,
         role: body.role || before.role,
-        firstName: body.firstName === undefined ? before.firstName : body.firstName,
-        lastName: body.lastName === undefined ? before.lastName : body.lastName,
+        ...defined({ firstName: body.firstName, lastName: body.lastName }),
       }
     },
     check: (before, users) => keepAdministrator(ctx, before, users),
