@@ -49,6 +49,12 @@ export const CatalogName = PathText.max(limits.catalogNameLength)
   .regex(/^\P{Cc}*$/u, 'must not contain control characters')
   .describe('Name of a catalog.')
 
+/** The name of a catalog that a change leaves when absent and clears when null or empty. */
+export const PatchCatalogName = z
+  .union([CatalogName, z.literal('')])
+  .nullish()
+  .transform((name) => (name === undefined ? undefined : name || null))
+
 /** `?catalog=`: absent and empty mean the default catalog, as openCatalog takes them. */
 export const CatalogQuery = z.object({
   catalog: CatalogName.or(z.literal(''))

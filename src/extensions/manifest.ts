@@ -13,12 +13,7 @@ import { Link } from './link.ts'
 const text = OptionalText(limits.valueLength)
 const flag = Flag(false)
 
-const base = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-  .max(limits.valueLength)
-  .regex(/^[^?#]*$/, 'must not contain ? or #')
-  .nullish()
-  .transform((value) => value || null)
+const base = Link.refine((url) => !/[?#]/.test(url ?? ''), 'must not contain ? or #')
 
 /** The document at the address of a manifest. */
 const ManifestDocument = z.object({

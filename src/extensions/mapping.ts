@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
-import { OptionalText, RequiredText } from '../shapes.ts'
+import { NullableText, OptionalText, RequiredText, withDescriptionsOf } from '../shapes.ts'
 
 /** A column of a file and the field of products that it fills. */
 export const Mapping = allowIgnoredFields(
@@ -22,3 +22,12 @@ export const Mapping = allowIgnoredFields(
   ['confidence'],
 )
 export type Mapping = Readonly<z.output<typeof Mapping>>
+
+/** A mapping as it is answered. */
+export const ShownMapping = z.object(
+  withDescriptionsOf(Mapping.shape, {
+    column: z.number(),
+    field: z.string(),
+    attribute: NullableText,
+  }),
+)

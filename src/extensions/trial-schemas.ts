@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { withDescriptionsOf } from '../shapes.ts'
-import { Mapping } from './mapping.ts'
+import { ShownMapping } from './mapping.ts'
 
 /** A problem with a request to install. */
 export const Problem = z.object({
@@ -44,12 +43,7 @@ export const Sample = z.object({
     .describe('One list per column: its heading, followed by its first values.'),
   mappings: z
     .array(
-      z.object({
-        ...withDescriptionsOf(Mapping.shape, {
-          column: z.number(),
-          field: z.string(),
-          attribute: text,
-        }),
+      ShownMapping.extend({
         confidence: z.number().describe('Confidence of the suggestion, between 0 and 1.'),
       }),
     )

@@ -2,22 +2,17 @@ import { z } from 'zod'
 import { EXTENSION_KINDS, VENDORS } from '../extensions/contract.ts'
 import { FieldDefinition, FieldTexts } from '../extensions/fields.ts'
 import { LEVELS } from '../extensions/installation.ts'
-import { Mapping } from '../extensions/mapping.ts'
+import { Mapping, ShownMapping } from '../extensions/mapping.ts'
 import { Preview, Problem } from '../extensions/trial-schemas.ts'
 import { limits } from '../limits.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
-import { CatalogName, NullishBoolean, PatchText, withDescriptionsOf } from '../shapes.ts'
+import { CatalogName, NullishBoolean, PatchCatalogName, PatchText } from '../shapes.ts'
 
 /** Values by field; null and an empty text clear. */
 const GivenValues = FieldTexts.transform(
   (values): Readonly<Record<string, string | null>> =>
     Object.fromEntries(Object.entries(values ?? {}).map(([name, text]) => [name, text || null])),
 )
-
-const catalogName = z
-  .union([CatalogName, z.literal('')])
-  .nullish()
-  .transform((name) => (name === undefined ? undefined : name || null))
 
 /**
  * ExtensionInstallRequest. `enabled`, `catalogFilter`, `timezone`, `useLinkedItems` and
@@ -35,7 +30,7 @@ export const ExtensionInstallRequest = z
       .describe(
         '`one` limits an import to offers of `vendor`. `all` accepts offers of every vendor that its rows name. Defaults to `one` in a new installation.',
       ),
-    catalog: catalogName.describe('Name of the catalog to import into.'),
+    catalog: PatchCatalogName.describe('Name of the catalog to import into.'),
     extensionLevel: z
       .enum([...LEVELS, ''], `must be one of ${LEVELS.join(', ')}`)
       .nullish()
@@ -164,15 +159,7 @@ export const InstalledExtension = z
       .nullable()
       .describe('Time of the next scheduled run. `null` if none is due.'),
     mappings: z
-      .array(
-        z.object(
-          withDescriptionsOf(Mapping.shape, {
-            column: z.number(),
-            field: z.string(),
-            attribute: text,
-          }),
-        ),
-      )
+      .array(ShownMapping)
       .describe(
         "Mappings of an import's columns to fields. If empty, columns are matched by their headings.",
       ),

@@ -4,9 +4,9 @@ import { limits } from '../limits.ts'
 import { ROLES } from '../operation.ts'
 import { allowIgnoredFields } from '../platform/known-fields.ts'
 import {
-  CatalogName,
   NullableText,
   NullishBoolean,
+  PatchCatalogName,
   PatchText,
   pagingBy,
   RequiredExact,
@@ -78,13 +78,9 @@ const Configurations = z
 export const OrganizationUpdate = allowIgnoredFields(
   z.object({
     name: RequiredText(limits.nameLength).optional(),
-    defaultCatalog: z
-      .union([CatalogName, z.literal('')])
-      .nullish()
-      .transform((name) => (name === undefined ? undefined : name || null))
-      .describe(
-        'Catalog for requests that name none. It must exist. `null` means the default catalog of the parent.',
-      ),
+    defaultCatalog: PatchCatalogName.describe(
+      'Catalog for requests that name none. It must exist. `null` means the default catalog of the parent.',
+    ),
     logo: PatchText(limits.valueLength).describe('Stored and returned without effect.'),
     configurations: Configurations.describe(
       'Settings by name. The list replaces the previous one.',
