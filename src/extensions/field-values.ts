@@ -37,12 +37,15 @@ export function checkNames(
   place: string,
   given: Readonly<Record<string, unknown>>,
 ): void {
-  const known = fields.map(({ field }) => field)
-  const name = Object.keys(given).find((one) => !known.includes(one))
-  if (name === undefined) return
-  const names = known.length === 0 ? 'the extension has none' : `known: ${known.join(', ')}`
-  throw new Invalid(`${place}.${name}: unknown field; ${names}`)
+  const name = Object.keys(given).find((one) => fields.every(({ field }) => field !== one))
+  if (name !== undefined) throw new Invalid(`${place}.${name}: ${unknownFieldText(fields)}`)
 }
+
+/** What is wrong with a value of a field that an extension with these fields lacks. */
+export const unknownFieldText = (fields: readonly Pick<FieldDefinition, 'field'>[]): string =>
+  fields.length === 0
+    ? 'unknown field; the extension has none'
+    : `unknown field; known: ${fields.map(({ field }) => field).join(', ')}`
 
 /** Checks that values of a run have the types of their declared fields. Throws Invalid. */
 export function checkGiven(

@@ -9,6 +9,7 @@ import { ActionResponse, done, failed, Id, Name, OptionalText } from '../shapes.
 import { AUDITED_INSTALLATION } from './audited-parts.ts'
 import { availableExtension, availableExtensions } from './available-extensions.ts'
 import { install } from './install.ts'
+import { problemsText } from './request-problems.ts'
 import { toAvailable } from './responses.ts'
 import {
   ImportExtensionMappingSampleRequest,
@@ -27,9 +28,6 @@ import { installOptions, sample, validate } from './try-extension.ts'
 const ExtensionKey = z.object({
   id: Id.describe('Id of the extension, as listed by Get Available Extensions.'),
 })
-
-const textOf = ({ problems }: Validation): string =>
-  problems.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join('; ')
 
 const installing = { param: ExtensionKey, body: ExtensionInstallRequest }
 
@@ -71,7 +69,7 @@ export const availableOperations = [
         ...installing,
         answer: ActionResponse,
         encode: (verdict: Validation) => {
-          const text = textOf(verdict) || 'The extension can be installed.'
+          const text = problemsText(verdict.problems) || 'The extension can be installed.'
           return verdict.problems.length === 0 ? done(text) : failed(text)
         },
       }),
@@ -79,7 +77,7 @@ export const availableOperations = [
         ...installing,
         answer: ExtensionValidationResponse,
         encode: (verdict: Validation) => ({
-          error: textOf(verdict) || null,
+          error: problemsText(verdict.problems) || null,
           success: verdict.problems.length === 0,
           problems: verdict.problems,
           ...(verdict.preview ? { preview: verdict.preview } : {}),

@@ -1,5 +1,5 @@
 import type { Manifest, Problem } from '../extensions/contract.ts'
-import { typeProblem } from '../extensions/field-values.ts'
+import { typeProblem, unknownFieldText } from '../extensions/field-values.ts'
 import type { FieldDefinition } from '../extensions/fields.ts'
 import type { ExtensionInstallRequest } from './schemas.ts'
 
@@ -31,9 +31,5 @@ export function manifestProblems(
   return problems
 }
 
-function unknown({ fields }: Manifest): string {
-  const names = fields.filter(({ adHocOnlyField }) => !adHocOnlyField).map(({ field }) => field)
-  return names.length === 0
-    ? 'unknown field; the extension has none'
-    : `unknown field; known: ${names.join(', ')}`
-}
+const unknown = ({ fields }: Manifest): string =>
+  unknownFieldText(fields.filter(({ adHocOnlyField }) => !adHocOnlyField))

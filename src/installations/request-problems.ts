@@ -43,9 +43,12 @@ export async function requestProblems(
 
 /** Throws Invalid with all problems in one message. */
 export function refuse(problems: readonly Problem[]): void {
-  if (problems.length === 0) return
-  throw new Invalid(problems.map(({ field, message }) => `${field}: ${message}`).join('; '))
+  if (problems.length > 0) throw new Invalid(problemsText(problems))
 }
+
+/** All problems in one line. */
+export const problemsText = (problems: readonly Problem[]): string =>
+  problems.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join('; ')
 
 async function problemsOfDestinations(
   ctx: Context,

@@ -63,12 +63,11 @@ async function usedSharedNames(
   const used = installed
     .filter(({ id }) => id !== going)
     .map(({ extension }) => known.get(extension))
-  if (used.some((one) => one === undefined)) return undefined
+  const found = used.filter((one) => one !== undefined)
+  if (found.length < used.length) return undefined
   return new Set(
-    used
-      .filter((one) => one !== undefined)
-      .flatMap(({ manifest, origin }) =>
-        manifest.fields.flatMap((field) => sharedName(field, origin) ?? []),
-      ),
+    found.flatMap(({ manifest, origin }) =>
+      manifest.fields.flatMap((field) => sharedName(field, origin) ?? []),
+    ),
   )
 }

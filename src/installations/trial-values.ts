@@ -1,5 +1,5 @@
 import type { AnyExtension, OpenInstallation, Vendors } from '../extensions/contract.ts'
-import { destinationsOf, receiverOf } from '../extensions/destinations.ts'
+import { originOf, receiverOf } from '../extensions/destinations.ts'
 import { type Installed, isShared } from '../extensions/installation.ts'
 import { openValues } from '../extensions/stored-values.ts'
 import type { Context } from '../operation.ts'
@@ -21,10 +21,7 @@ const mayInstall = ({ caller }: Context): boolean =>
   caller.keyType === 'full' && ['administrator', 'operator'].includes(caller.role)
 
 const hasAddress = (given: Trial['given']): boolean =>
-  destinationsOf(
-    {},
-    Object.fromEntries(Object.entries(given).map(([name, text]) => [name, text ?? ''])),
-  ).length > 0
+  Object.values(given).some((text) => text !== null && originOf(text) !== undefined)
 
 /**
  * An installation with the given values on top of the stored ones, the shared ones and the

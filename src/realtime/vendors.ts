@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import { ignoring, NotFound } from '../errors.ts'
 import type { ExtensionOf } from '../extensions/contract.ts'
 import { findExtensionOfKind } from '../extensions/find-extension.ts'
-import { type Installed, isShared, isVisibleTo } from '../extensions/installation.ts'
+import { type Installed, isVisibleTo } from '../extensions/installation.ts'
 import { allInstallations, visibleInstallations } from '../extensions/store.ts'
-import { readSharedValues, storedValueOf } from '../extensions/stored-values.ts'
+import { sharedValuesFor, storedValueOf } from '../extensions/stored-values.ts'
 import { limits } from '../limits.ts'
 import type { Context } from '../operation.ts'
 import { token } from '../text.ts'
@@ -32,9 +32,10 @@ export async function vendorOf(
   given?: Realtime,
 ): Promise<Vendor> {
   const { id, organization, settings, values } = installed
+  const { signal } = ctx
   const extension = given ?? (await registeredOf(ctx, installed))
   const fields = extension?.manifest.fields ?? []
-  const shared = fields.some(isShared) ? await readSharedValues(ctx, organization, ctx.signal) : {}
+  const shared = await sharedValuesFor(ctx, organization, { fields, signal })
   const stored = fields.map(
     (field) => storedValueOf(field, values, shared, extension?.origin) ?? null,
   )
