@@ -5,6 +5,7 @@ import type { FieldDefinition } from './fields.ts'
 import type { Mapping } from './mapping.ts'
 import type {
   ExtensionLinksResponse,
+  ExtensionOptionsRequest,
   ExtensionOptionsResponse,
   ExtensionRunResponse,
   PossibleMatchesResponse,
@@ -95,10 +96,8 @@ export interface RunRequest {
   readonly workspace: string | null
 }
 
-export interface OptionsRequest {
+export interface OptionsRequest extends Readonly<ExtensionOptionsRequest> {
   readonly field: string
-  readonly additionalData: Readonly<Record<string, string>>
-  readonly search: string | null
 }
 
 export type Problem = z.infer<typeof ProblemSchema>

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { term } from '../elastic/clauses.ts'
 import { collection } from '../elastic/collection.ts'
 import { monthlyKind } from '../elastic/monthly-names.ts'
-import { refreshCoalesced } from '../elastic/refresh.ts'
 import { Conflict } from '../errors.ts'
 import type { Context } from '../operation.ts'
 import { logFailure } from '../platform/log.ts'
@@ -64,12 +63,15 @@ export interface ExtensionRun
   readonly id?: string
 }
 
-interface RunDocument {
+interface RunDocument extends Pick<RunLog, 'extensionId' | 'timestamp'> {
   readonly id: string
-  readonly extensionId: string
-  readonly timestamp: string
   readonly log: RunLog
 }
+
+const RUNS = 'runs'
+
+const runsOf = ({ elastic, organization }: Context, kind = RUNS) =>
+  collection<RunDocument>(elastic, { kind, scope: [organization.id], monthly: true })
 
 /** Logs a run in the organization in effect. A failure to log does not fail the run. */
 export async function logRun(ctx: Context, run: ExtensionRun): Promise<void> {
@@ -85,14 +87,9 @@ export async function logRun(ctx: Context, run: ExtensionRun): Promise<void> {
     timeTaken: ctx.clock.now().getTime() - began.getTime(),
     username: ctx.caller.username,
   }
-  const runs = collection<RunDocument>(ctx.elastic, {
-    kind: monthlyKind('runs', began),
-    scope: [ctx.organization.id],
-    monthly: true,
-  })
   const document = { id, extensionId: run.extensionId, timestamp, log }
   try {
-    await runs.create(id, document)
+    await runsOf(ctx, monthlyKind(RUNS, began)).create(id, document)
   } catch (error) {
     if (!(error instanceof Conflict))
       logFailure(ctx.log, 'the run of an extension was not logged', error)
@@ -108,13 +105,9 @@ export async function readRuns(
   checkWindow(paging, 'runs')
   const { signal } = ctx
   const { page, pageSize } = paging
-  const runs = collection<RunDocument>(ctx.elastic, {
-    kind: 'runs',
-    scope: [ctx.organization.id],
-    monthly: true,
-  })
+  const runs = runsOf(ctx)
   // So that a list requested after a run includes it.
-  await refreshCoalesced(ctx.elastic, 'runs', { signal })
+  await runs.refresh({ signal, shared: true })
   const found = await runs.find(
     {
       from: page * pageSize,

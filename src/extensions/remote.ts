@@ -76,11 +76,10 @@ interface AnsweredProduct {
  * Finds the catalog of a product in an answer. Throws RemoteFailed for one that was not asked for.
  */
 function catalogsOf({ name }: Remote, asked: readonly ProductIdentity[]) {
-  const catalogs = new Map<string, string[]>()
-  for (const { id, catalog } of asked) catalogs.set(id, [...(catalogs.get(id) ?? []), catalog])
+  const byId = Map.groupBy(asked, ({ id }) => id)
   return ({ id, catalog, place }: AnsweredProduct): string => {
-    const found = catalogs.get(id)?.find((one) => catalog === null || one === catalog)
-    if (found !== undefined) return found
+    const found = byId.get(id)?.find((one) => catalog === null || one.catalog === catalog)
+    if (found) return found.catalog
     throw new RemoteFailed(name, `sent an invalid response: ${place}: was not requested`)
   }
 }

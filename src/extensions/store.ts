@@ -100,10 +100,10 @@ export async function findInstallation(
   kind?: ExtensionKind,
 ): Promise<Installed> {
   for (const organization of installersFor(ctx.organization)) {
-    const found = await read(ctx, organization, id)
-    if (found && (kind === undefined || found.source.kind === kind)) {
-      return { ...found.source, organization }
-    }
+    const found = await findAnyInstallation(ctx, organization, id)
+    const installed = found && { ...found.source, organization }
+    const isMeant = installed && (kind === undefined || installed.kind === kind)
+    if (isMeant && isVisibleTo(ctx, installed)) return installed
   }
   throw new NotFound('Extension')
 }
@@ -118,13 +118,4 @@ export async function changeableInstallation(ctx: Context, id: string): Promise<
   throw new Forbidden(
     `The extension was installed by ${found.organization} and can only be changed there.`,
   )
-}
-
-async function read(
-  ctx: Context,
-  organization: string,
-  id: string,
-): Promise<Stored<Installation> | undefined> {
-  const found = await findAnyInstallation(ctx, organization, id)
-  return found && isVisibleTo(ctx, { ...found.source, organization }) ? found : undefined
 }
