@@ -1,8 +1,5 @@
 import { changeDocument } from '../elastic/change-document.ts'
 import { term } from '../elastic/clauses.ts'
-import { currentIndex } from '../elastic/indices.ts'
-import { refreshIndex } from '../elastic/refresh.ts'
-import { type Scoped, scanAllScopes } from '../elastic/scan.ts'
 import { originOf } from '../extensions/destinations.ts'
 import { type StoredValues, sharedName } from '../extensions/installation.ts'
 import {
@@ -13,6 +10,7 @@ import {
 import { installationsIn, SHARED, type SharedValues, sharedValuesOf } from '../extensions/store.ts'
 import type { Services } from '../operation.ts'
 import { currentOrganization } from '../organizations/store.ts'
+import { scanNow } from './scan-now.ts'
 
 type ElasticServices = Pick<Services, 'elastic'>
 
@@ -23,15 +21,9 @@ const DOCUMENT_MS = 30_000
  * extensions are installed now, and to no others. Returns the number of copies.
  */
 export async function bindSharedValues(services: ElasticServices): Promise<number> {
-  const { elastic } = services
-  if ((await currentIndex(elastic, elastic.indexName('installations'))) === undefined) return 0
-  await refreshIndex(elastic, 'installations')
-  const query = term('id', SHARED)
   let bound = 0
-  for await (const batch of scanAllScopes<Scoped<object>>(elastic, 'installations', {
-    query,
-    sort: ['scope', 'id'],
-  })) {
+  const all = scanNow(services.elastic, 'installations', { query: term('id', SHARED) })
+  for await (const batch of all) {
     for (const { scope } of batch) bound += await bindOf(services, scope)
   }
   return bound

@@ -6,9 +6,7 @@ import {
 } from '../callbacks/signing-secrets.ts'
 import { changeDocument } from '../elastic/change-document.ts'
 import { collection } from '../elastic/collection.ts'
-import { currentIndex } from '../elastic/indices.ts'
-import { refreshIndex } from '../elastic/refresh.ts'
-import { type Scoped, scanAllScopes } from '../elastic/scan.ts'
+import type { ScanOptions, Scoped } from '../elastic/scan.ts'
 import type { StoredValues } from '../extensions/installation.ts'
 import { type RegisteredExtension, reencryptRegistration } from '../extensions/registrations.ts'
 import { reencryptValues } from '../extensions/stored-values.ts'
@@ -16,6 +14,7 @@ import type { Services } from '../operation.ts'
 import { type Reencrypt, SecretUnreadable } from '../platform/secrets.ts'
 import { reencryptSession, type Session } from '../punchout/session.ts'
 import { reencryptAddress } from '../tasks/callback-address.ts'
+import { scanNow } from './scan-now.ts'
 
 export type ReencryptServices = Pick<Services, 'elastic' | 'secrets' | 'clock'>
 
@@ -32,8 +31,8 @@ interface SecretDocuments<T> {
   readonly kind: string
   /** Their ids are unique across organizations. */
   readonly unscoped?: boolean
-  /** Sort order of a scan; by scope and id when absent. */
-  readonly sort?: readonly string[]
+  /** How they are scanned, if not by scope and id. */
+  readonly scan?: Pick<ScanOptions, 'sort'>
   readonly idOf: (document: T) => string
   readonly reencryptDocument: (document: T, scope: string, reencrypt: Reencrypt) => T
 }
@@ -54,7 +53,7 @@ const registrations: SecretDocuments<RegisteredExtension> = {
 
 const callbackSecrets = (now: Date): SecretDocuments<CallbackSecret> => ({
   kind: 'callback-secrets',
-  sort: ['scope'],
+  scan: { sort: ['scope'] },
   idOf: () => SECRET_ID,
   reencryptDocument: (document, scope, reencrypt) =>
     reencryptCallbackSecrets(document, { scope, now }, reencrypt),
@@ -104,12 +103,9 @@ async function reencryptIndex<T extends object>(
   services: ReencryptServices,
   documents: SecretDocuments<T>,
 ): Promise<ReencryptionCounts> {
-  const { elastic } = services
-  const { kind, sort = ['scope', 'id'] } = documents
-  if ((await currentIndex(elastic, elastic.indexName(kind))) === undefined) return none
-  await refreshIndex(elastic, kind)
+  const { kind, scan = {} } = documents
   let sum = none
-  for await (const batch of scanAllScopes<T>(elastic, kind, { sort })) {
+  for await (const batch of scanNow<T>(services.elastic, kind, scan)) {
     for (const one of batch) sum = added(sum, await reencryptOne(services, documents, one))
   }
   return sum

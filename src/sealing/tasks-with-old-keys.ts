@@ -1,11 +1,9 @@
 import { anyOf, some, term } from '../elastic/clauses.ts'
-import { currentIndex } from '../elastic/indices.ts'
-import { refreshIndex } from '../elastic/refresh.ts'
-import { scanAllScopes } from '../elastic/scan.ts'
 import { sealedIn } from '../platform/secrets.ts'
 import { TASK_STATUSES } from '../tasks/schemas.ts'
 import { FINISHED, type Task } from '../tasks/task.ts'
 import type { ReencryptServices } from './reencrypt.ts'
+import { scanNow } from './scan-now.ts'
 
 /**
  * Counts unfinished tasks with values sealed by an earlier key: file locations, run values,
@@ -15,15 +13,10 @@ export async function countTasksWithOldKeys({
   elastic,
   secrets,
 }: ReencryptServices): Promise<number> {
-  if ((await currentIndex(elastic, elastic.indexName('tasks'))) === undefined) return 0
-  await refreshIndex(elastic, 'tasks')
   const going = TASK_STATUSES.filter((status) => !FINISHED.includes(status))
   const query = some([anyOf('status', going), term('callbackDue', true)])!
   let found = 0
-  for await (const tasks of scanAllScopes<Task>(elastic, 'tasks', {
-    query,
-    sort: ['scope', 'id'],
-  })) {
+  for await (const tasks of scanNow<Task>(elastic, 'tasks', { query })) {
     found += tasks.filter(({ input, checkpoint, callbackUrl }) =>
       sealedIn([input, checkpoint, callbackUrl]).some((sealed) => !secrets.isCurrent(sealed)),
     ).length
