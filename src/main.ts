@@ -70,10 +70,7 @@ const starting = (request: Request): Response =>
       })
 
 async function connect(config: Config): Promise<ElasticsearchInstance> {
-  const instance = await provideElasticsearch(elasticsearchOf(config), {
-    say,
-    order: ['external', 'embedded', 'docker'],
-  })
+  const instance = await provideElasticsearch(elasticsearchOf(config), { say })
   cleanups.push(() => instance.stop())
   instance.exited.then((sentence) => {
     say(sentence)

@@ -45,10 +45,7 @@ const rewrites: Record<string, Rewrite> = {
 async function migrate(): Promise<void> {
   const config = readConfig(process.env)
   const folder = await openDataFolder(config.DATA_DIR)
-  const instance = await provideElasticsearch(elasticsearchOf(config), {
-    say,
-    order: ['external', 'embedded', 'docker'],
-  })
+  const instance = await provideElasticsearch(elasticsearchOf(config), { say })
   try {
     const elastic = createElastic({ ...instance, ...indicesOf(config) })
     const definitions = await readDefinitions()

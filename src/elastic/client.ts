@@ -1,4 +1,4 @@
-import { Client, type ClientOptions, errors } from '@elastic/elasticsearch'
+import { Client, errors } from '@elastic/elasticsearch'
 import { Invalid, Stale, Unavailable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { nodeAddresses } from '../platform/node-addresses.ts'
@@ -7,13 +7,17 @@ import { NodePool } from './node-pool.ts'
 import { SizeTrackingSerializer } from './response-size.ts'
 import { type CallObserver, deadlineTransport } from './transport.ts'
 
-/** The addresses of Elasticsearch and the names of its indices. */
-export interface ElasticSettings {
+/** Where Elasticsearch is, and as whom it is called. */
+export interface ElasticConnection {
   /** One address, or the addresses of several nodes, separated by commas. */
   readonly node: string
   readonly auth?: { apiKey: string } | { username: string; password: string }
   /** Certificates as PEM text. */
   readonly ca?: string
+}
+
+/** The connection to Elasticsearch and the names of its indices. */
+export interface ElasticSettings extends ElasticConnection {
   readonly prefix: string
   readonly shards: number
   readonly replicas: number
@@ -34,11 +38,18 @@ export interface Elastic {
  */
 export const ADMIN = { requestTimeout: 30_000 } as const
 
+/** The options of a client that say where and as whom it connects. */
+export const connectionOptions = ({ node, auth, ca }: ElasticConnection) => ({
+  nodes: nodeAddresses(node),
+  ...(auth ? { auth } : {}),
+  ...(ca ? { tls: { ca } } : {}),
+})
+
 /** Connects lazily. Every call has one deadline, however many nodes it tries. */
 export function createElastic(settings: ElasticSettings): Elastic {
   const observers = new Set<CallObserver>()
-  const options: ClientOptions = {
-    nodes: nodeAddresses(settings.node),
+  const client = new Client({
+    ...connectionOptions(settings),
     Connection: GatheringConnection,
     ConnectionPool: NodePool,
     maxRetries: 0,
@@ -60,10 +71,7 @@ export function createElastic(settings: ElasticSettings): Elastic {
     }),
     Serializer: SizeTrackingSerializer,
     maxResponseSize: limits.elasticAnswerBytes,
-  }
-  if (settings.auth) options.auth = settings.auth
-  if (settings.ca) options.tls = { ca: settings.ca }
-  const client = new Client(options)
+  })
   return {
     client,
     settings,

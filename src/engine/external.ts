@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { Client, type ClientOptions } from '@elastic/elasticsearch'
-import type { ElasticSettings } from '../elastic/client.ts'
+import { Client } from '@elastic/elasticsearch'
+import { connectionOptions, type ElasticConnection } from '../elastic/client.ts'
 import { StartupFailure } from '../errors.ts'
-import { nodeAddresses } from '../platform/node-addresses.ts'
 import { checkVersion } from './connection-check.ts'
 
 export interface ExternalSettings {
@@ -15,24 +14,18 @@ export interface ExternalSettings {
   readonly caFile?: string | undefined
 }
 
-export type ElasticsearchConnection = Pick<ElasticSettings, 'node' | 'auth' | 'ca'>
-
 /** Connects to a running Elasticsearch and checks that it can be used. Throws StartupFailure. */
-export async function connectExternal(
-  settings: ExternalSettings,
-): Promise<ElasticsearchConnection> {
-  const connection: ElasticsearchConnection = {
+export async function connectExternal(settings: ExternalSettings): Promise<ElasticConnection> {
+  const connection: ElasticConnection = {
     node: settings.url,
     ...credentials(settings),
     ...(settings.caFile === undefined ? {} : { ca: await certificates(settings.caFile) }),
   }
-  const nodes = nodeAddresses(connection.node)
+  const options = connectionOptions(connection)
+  const { nodes } = options
   // One node that answers is enough.
   const retries = { maxRetries: nodes.length - 1, retryOnTimeout: true, requestTimeout: 5_000 }
-  const options: ClientOptions = { nodes, ...retries }
-  if (connection.auth) options.auth = connection.auth
-  if (connection.ca) options.tls = { ca: connection.ca }
-  const client = new Client(options)
+  const client = new Client({ ...options, ...retries })
   try {
     await checkVersion(client, nodes.map(withoutSecrets).join(', '))
   } finally {
@@ -45,7 +38,7 @@ function credentials({
   apiKey,
   username,
   password,
-}: ExternalSettings): Pick<ElasticsearchConnection, 'auth'> {
+}: ExternalSettings): Pick<ElasticConnection, 'auth'> {
   if (apiKey !== undefined) return { auth: { apiKey } }
   if (username === undefined && password === undefined) return {}
   if (username !== undefined && password !== undefined) return { auth: { username, password } }

@@ -1,12 +1,14 @@
+import type { ElasticConnection } from '../elastic/client.ts'
 import { StartupFailure } from '../errors.ts'
 import { nodeAddresses } from '../platform/node-addresses.ts'
 import { dockerElasticsearch, dockerObstacle } from './docker.ts'
 import { embeddedObstacle, embedElasticsearch } from './embedded.ts'
-import { connectExternal, type ElasticsearchConnection, type ExternalSettings } from './external.ts'
+import { connectExternal, type ExternalSettings } from './external.ts'
 import { type Machine, thisMachine } from './machine.ts'
 import type { RunningEngine } from './process.ts'
 
-type ElasticsearchKind = 'external' | 'embedded' | 'docker'
+const KINDS = ['external', 'embedded', 'docker'] as const
+type ElasticsearchKind = (typeof KINDS)[number]
 
 export interface ElasticsearchSettings extends Omit<ExternalSettings, 'url'> {
   readonly url?: string | undefined
@@ -16,20 +18,21 @@ export interface ElasticsearchSettings extends Omit<ExternalSettings, 'url'> {
 }
 
 /** An external one is not affected by `stop`, and never resolves `exited`. */
-export interface ElasticsearchInstance extends ElasticsearchConnection, RunningEngine {
+export interface ElasticsearchInstance extends ElasticConnection, RunningEngine {
   readonly kind: ElasticsearchKind
 }
 
 export interface ProvideOptions {
   readonly say: (line: string) => void
-  readonly order: readonly ElasticsearchKind[]
+  /** The kinds to try; all of them when absent. */
+  readonly order?: readonly ElasticsearchKind[]
   readonly machine?: Machine
 }
 
 /** Finds or starts an Elasticsearch: the first kind of `order` that works here. Throws StartupFailure. */
 export async function provideElasticsearch(
   settings: ElasticsearchSettings,
-  { say, order, machine = thisMachine() }: ProvideOptions,
+  { say, order = KINDS, machine = thisMachine() }: ProvideOptions,
 ): Promise<ElasticsearchInstance> {
   const { url, dataDir, image } = settings
   const obstacles: string[] = []
