@@ -2,19 +2,17 @@ import ipaddr from 'ipaddr.js'
 import { StartupFailure } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { isIn, type Network, networkOf } from '../platform/outbound/addresses.ts'
+import { partsOf } from '../text.ts'
 
 /** Parses addresses and networks, separated by commas. Throws StartupFailure. */
 export function proxiesOf(text: string): readonly Network[] {
-  const entries = text.split(',').map((part) => part.trim())
-  return entries
-    .filter((entry) => entry !== '')
-    .map((entry) => {
-      const network = networkOf(entry)
-      if (network) return network
-      throw new StartupFailure(
-        `TRUSTED_PROXIES: ${entry} is not an address or a network such as 10.0.0.0/8.`,
-      )
-    })
+  return partsOf(text, ',').map((entry) => {
+    const network = networkOf(entry)
+    if (network) return network
+    throw new StartupFailure(
+      `TRUSTED_PROXIES: ${entry} is not an address or a network such as 10.0.0.0/8.`,
+    )
+  })
 }
 
 /**
