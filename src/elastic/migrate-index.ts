@@ -11,14 +11,15 @@ import {
   refuseNewer,
   versionedName,
 } from './indices.ts'
-import type { Query } from './search.ts'
+import { searchPages } from './scan.ts'
+import type { Query, SearchBody } from './search.ts'
 import { allowWrites, blockWrites, refusesWrites } from './write-block.ts'
 
 /** Documents read per request; each has some MiB at most. */
 const PAGE = 100
 /** Bytes after which a bulk is sent; Elasticsearch accepts 100 MB at once. */
 const SEND_BYTES = 8 * 1024 * 1024
-const PAGE_MS = 60_000
+const PATIENTLY = { requestTimeout: 60_000 } as const
 
 type SourceDocument = Record<string, unknown>
 
@@ -75,7 +76,7 @@ export async function migrateIndex(
 }
 
 async function checkComplete({ client }: Elastic, index: string, documents: number) {
-  await call(() => client.indices.refresh({ index }, { requestTimeout: PAGE_MS }))
+  await call(() => client.indices.refresh({ index }, PATIENTLY))
   const { count } = await call(() => client.count({ index }, ADMIN))
   if (count === documents) return
   throw new StartupFailure(
@@ -96,15 +97,14 @@ async function copy(
   { from, to, rewrite }: { from: string; to: string; rewrite: Rewrite },
 ): Promise<number> {
   const { client } = elastic
-  await call(() => client.indices.refresh({ index: from }, { requestTimeout: PAGE_MS }))
+  await call(() => client.indices.refresh({ index: from }, PATIENTLY))
   const pit = await call(() => client.openPointInTime({ index: from, keep_alive: '5m' }, ADMIN))
   let id = pit.id
-  let after: unknown[] | undefined
   let copied = 0
   const waiting = createBulkBody()
   const send = async () => {
     const lines = { body: waiting.bytes(), count: waiting.count }
-    const results = await sendBulk(elastic, lines, { timeoutMs: PAGE_MS })
+    const results = await sendBulk(elastic, lines, { timeoutMs: PATIENTLY.requestTimeout })
     const failed = results.find(({ error }) => error)
     if (failed) throw new Unavailable(`A document was rejected: ${failed.reason}.`)
     copied += waiting.count
@@ -112,30 +112,23 @@ async function copy(
   }
   const readOld: ReadOld = async (query) => {
     const search = { index: from, query, size: limits.resultWindow }
-    const found = await call(() =>
-      client.search<SourceDocument>(search, { requestTimeout: PAGE_MS }),
-    )
+    const found = await call(() => client.search<SourceDocument>(search, PATIENTLY))
     return found.hits.hits.map(({ _source }) => _source!)
   }
-  for (;;) {
-    const page = await call(() =>
-      client.search<SourceDocument>(
-        {
-          pit: { id, keep_alive: '5m' },
-          size: PAGE,
-          sort: ['_shard_doc'],
-          track_total_hits: false,
-          allow_partial_search_results: false,
-          stored_fields: ['_routing'],
-          _source: true,
-          ...(after ? { search_after: after as string[] } : {}),
-        },
-        { requestTimeout: PAGE_MS },
-      ),
-    )
+  const search = async (body: SearchBody) => {
+    const request = { ...body, pit: { id, keep_alive: '5m' } }
+    const page = await call(() => client.search<SourceDocument>(request, PATIENTLY))
     id = page.pit_id ?? id
-    const { hits } = page.hits
-    if (hits.length === 0) break
+    return page
+  }
+  const all = {
+    size: PAGE,
+    sort: ['_shard_doc'],
+    allow_partial_search_results: false,
+    stored_fields: ['_routing'],
+    _source: true,
+  }
+  for await (const hits of searchPages(search, all)) {
     for (const { _id, _routing, _source } of hits) {
       const document = await rewrite(_source!, readOld)
       if (!document) continue
@@ -144,7 +137,6 @@ async function copy(
       waiting.add(JSON.stringify(action), JSON.stringify(document))
       if (waiting.size >= SEND_BYTES) await send()
     }
-    after = hits.at(-1)!.sort as unknown[]
   }
   await send()
   await call(() => client.closePointInTime({ id }, ADMIN))
