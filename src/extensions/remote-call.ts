@@ -4,7 +4,7 @@ import { Failure } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
 import { inSteps } from '../platform/in-steps.ts'
-import { checkingValue } from '../platform/input-checks.ts'
+import { checkingValue, JSON_TYPE } from '../platform/input-checks.ts'
 import { loadOwner } from '../platform/load-owner.ts'
 import { OutboundFailure } from '../platform/outbound/failure.ts'
 import { withHeldBody } from '../platform/outbound/held-answer.ts'
@@ -130,8 +130,6 @@ export async function readAnswer<S extends z.ZodType>(
     await got.body.return(undefined)
   }
 }
-
-const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i
 
 /** Throws RemoteFailed unless the answer is a 200 with JSON. */
 function checkStatus(

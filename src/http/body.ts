@@ -6,13 +6,12 @@ import type { CallerContext } from '../operation.ts'
 import { createAdmission, type Leave } from '../platform/admission.ts'
 import { withDeadline } from '../platform/deadline.ts'
 import { inSteps } from '../platform/in-steps.ts'
-import { checkingValue, checkValue, createShapeCheck } from '../platform/input-checks.ts'
+import { checkingValue, checkValue, createShapeCheck, JSON_TYPE } from '../platform/input-checks.ts'
 import { callOf, ownerOf, placesOf } from './admit.ts'
 
 /** Milliseconds in which a JSON body must have arrived. */
 const BODY_MS = 10_000
 const PLAIN = /^(?:identity)?$/i
-const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i
 
 /** Bytes and values that a JSON body may have. */
 export interface BodyBounds {

@@ -6,6 +6,9 @@ import type { Steps } from './steps.ts'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
+/** The content types of JSON. */
+export const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i
+
 /** Throws Invalid for text that cannot be stored, matched or shown unchanged. */
 export function checkText(text: string, path: string): void {
   if (!text.isWellFormed()) throw new Invalid(`${path}: unpaired surrogates are not allowed`)
