@@ -132,33 +132,33 @@ export function createAnswerCache(
         return answer
       }
 
-      /** Requests the missing part of a search, shared with callers who need the same. */
-      function ask(part: 'all' | 'page', { keys, generation, body, options }: WantedAnswer) {
-        const send = async (signal: AbortSignal | undefined) => {
-          const isKept = isShownByAll(place, generation)
-          const wanted = part === 'page' ? pageBody(body) : body
-          const answer = await search(wanted, { ...options, signal })
-          // The page may have been requested before the current generation was known.
-          if (isKept && (await current(options)) === generation) {
-            store.keep({ keys, generation, answer, part })
-          }
-          return answer
-        }
-        if (alone) return send(options.signal)
-        return underWay.run([keys.whole, part, generation].join(' '), options.signal, send)
-      }
-
       async function answerTo(body: SearchBody, options: SearchOptions) {
         if (isOfOneMoment(body, options)) return search(body, options)
         const keys = keysOf(place, body)
         const before = keptBy(keys)
         const isWanted = wasAsked(keys)
         if (!isWanted && !before.counts) return unknown(keys, body, options)
-        const askPage = (generation: string) => ask('page', { keys, generation, body, options })
+        /** Requests the missing part of a search, shared with callers who need the same. */
+        const ask = (part: 'all' | 'page', generation: string) => {
+          const send = async (signal: AbortSignal | undefined) => {
+            const isKept = isShownByAll(place, generation)
+            const wanted = part === 'page' ? pageBody(body) : body
+            const answer = await search(wanted, { ...options, signal })
+            // The page may have been requested before the current generation was known.
+            if (isKept && (await current(options)) === generation) {
+              store.keep({ keys, generation, answer, part })
+            }
+            return answer
+          }
+          if (alone) return send(options.signal)
+          return underWay.run([keys.whole, part, generation].join(' '), options.signal, send)
+        }
         // Request the page while the generation is read: it is as new as this request, and nearly
         // always used.
         const early =
-          before.counts && !knownPage(body, before) ? askPage(before.counts.generation) : undefined
+          before.counts && !knownPage(body, before)
+            ? ask('page', before.counts.generation)
+            : undefined
         early?.catch(() => undefined)
         const generation = await current(options)
         options.signal?.throwIfAborted()
@@ -168,12 +168,12 @@ export function createAnswerCache(
         const { counts } = now
         if (counts?.generation !== generation) {
           onLookup('miss')
-          return ask('all', { keys, generation, body, options })
+          return ask('all', generation)
         }
         const known = knownPage(body, now)
         onLookup(known ? 'hit' : 'counts')
         const asked = before.counts?.generation === generation ? early : undefined
-        const shown = known ?? (await (asked ?? askPage(generation)))
+        const shown = known ?? (await (asked ?? ask('page', generation)))
         return joinAnswer({ page: shown, counts: counts.answer })
       }
 
@@ -182,14 +182,6 @@ export function createAnswerCache(
     generationOf: readGeneration,
     size: store.size,
   }
-}
-
-interface WantedAnswer {
-  readonly keys: AnswerKeys
-  /** The generation read before the search. */
-  readonly generation: string
-  readonly body: SearchBody
-  readonly options: SearchOptions
 }
 
 /** The cached page that belongs to the cached counts. */

@@ -3,12 +3,8 @@ import type { BulkItem } from './bulk.ts'
 /** Characters after which a portion is sent; Elasticsearch accepts 100 MB at once. */
 const PORTION = 8 * 1024 * 1024
 
-interface WaitingItem {
-  readonly item: BulkItem
-}
-
 /** Gathers documents to write, and passes them to `send` in portions of some megabytes. */
-export function createBulkPortions<T extends WaitingItem>(
+export function createBulkPortions<T extends { readonly item: BulkItem }>(
   send: (portion: readonly T[]) => Promise<void>,
 ) {
   let waiting: T[] = []

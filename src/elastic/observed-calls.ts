@@ -36,21 +36,17 @@ export function observeCalls(observation: CallObservation): () => void {
           trace.elasticsearchMs += ms
         }
         if (span) endSpan(span, end)
-        logSlowSearch(observation, { call, ms, trace })
+        logSlowSearch(observation, call, ms, trace)
       },
     }
   })
 }
 
-interface EndedCall {
-  readonly call: ElasticsearchCall
-  readonly ms: number
-  readonly trace: RequestTrace | undefined
-}
-
 function logSlowSearch(
   { metrics, log, slowSearchMs }: CallObservation,
-  { call, ms, trace }: EndedCall,
+  call: ElasticsearchCall,
+  ms: number,
+  trace: RequestTrace | undefined,
 ): void {
   if (slowSearchMs === 0 || ms < slowSearchMs || !SEARCHING.has(call.api)) return
   metrics.slowSearches.inc()

@@ -88,7 +88,7 @@ function hide(text: string, hidden: string): string {
   const pieces: string[] = []
   let [start, matched] = [0, 0]
   for (let at = first; at < text.length; at++) {
-    matched = extended(hidden, { borders, matched, code: text.charCodeAt(at) })
+    matched = extended(hidden, borders, matched, text.charCodeAt(at))
     if (matched < hidden.length) continue
     pieces.push(text.slice(start, at + 1 - matched), REDACTED)
     start = at + 1
@@ -102,21 +102,14 @@ function bordersOf(text: string): Uint32Array {
   const borders = new Uint32Array(text.length)
   let matched = 0
   for (let at = 1; at < text.length; at++) {
-    matched = extended(text, { borders, matched, code: text.charCodeAt(at) })
+    matched = extended(text, borders, matched, text.charCodeAt(at))
     borders[at] = matched
   }
   return borders
 }
 
-interface TextMatch {
-  readonly borders: Uint32Array
-  /** Number of characters of the text that are matched so far. */
-  readonly matched: number
-  readonly code: number
-}
-
-/** How many characters of `text` are matched after one more character. */
-function extended(text: string, { borders, matched, code }: TextMatch): number {
+/** How many characters of `text` are matched after one more character than the first `matched`. */
+function extended(text: string, borders: Uint32Array, matched: number, code: number): number {
   let length = matched
   while (length > 0 && text.charCodeAt(length) !== code) length = borders[length - 1]!
   return text.charCodeAt(length) === code ? length + 1 : length

@@ -11,17 +11,12 @@ export interface Answer {
   readonly body: string | Buffer | ReadableStream<Uint8Array> | null
 }
 
-interface Answered {
-  readonly revision: Revision | undefined
-  readonly requestId: string
-}
-
 /**
  * The answer as sent. `more` headers replace others, except for `vary`, whose values are joined.
  */
 export function responseOf(
   { status, headers, body }: Answer,
-  { revision, requestId }: Answered,
+  { revision, requestId }: { revision: Revision | undefined; requestId: string },
   more: Readonly<Record<string, string>>,
 ): Response {
   const vary = [headers.vary, more.vary].filter(Boolean).join(', ')

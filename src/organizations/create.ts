@@ -29,11 +29,8 @@ export async function addOrganization(ctx: CallerContext, body: NewOrganization)
     return id
   }
   await checkDefaultCatalog(ctx, { ...organization, defaultCatalog: null }, body.defaultCatalog)
-  const full = joiningProblem({
-    organization: { users: [] },
-    usernames: organization.users.map(({ username }) => username),
-    sharing: await sharedUserLimit(ctx, organization),
-  })
+  const usernames = organization.users.map(({ username }) => username)
+  const full = joiningProblem([], usernames, await sharedUserLimit(ctx, organization))
   if (full) throw full
   try {
     await create(ctx, organization)

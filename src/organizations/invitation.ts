@@ -4,20 +4,15 @@ import { isAddress, type Mail } from '../platform/mail.ts'
 import { oneLine } from '../platform/one-line.ts'
 import type { Member, Organization } from './organization.ts'
 
-/** The content of the mail to a user whom somebody saved. */
-interface MailedInvitation {
-  readonly member: Member
-  readonly organization: Pick<Organization, 'id' | 'name' | 'parent'>
-  /** The user who saved them. */
-  readonly by: string
-  readonly publicUrl: string
-}
-
 /**
- * The mail to a user, whose name is their address. It has no secret: keys are handed over
- * separately.
+ * The mail to a user whom the caller saved, and whose name is their address. It has no secret: keys
+ * are handed over separately.
  */
-function invitationMail({ member, organization, by, publicUrl }: MailedInvitation): Mail {
+function invitationMail(
+  { caller, publicUrl }: Context,
+  organization: Organization,
+  member: Member,
+): Mail {
   const { username, firstName, lastName, role } = member
   // A name with line breaks would be a text of its own in a mail that Aisle sends.
   const name = oneLine([firstName, lastName].filter((part) => part !== null).join(' ')) || username
@@ -28,7 +23,7 @@ function invitationMail({ member, organization, by, publicUrl }: MailedInvitatio
     text: [
       `Hello ${name},`,
       '',
-      `${by} added you to ${oneLine(organization.name)} (${organization.id}) at ${publicUrl} with the role ${role}.`,
+      `${caller.username} added you to ${oneLine(organization.name)} (${organization.id}) at ${publicUrl} with the role ${role}.`,
       'To get an API key, ask an administrator of the organization.',
       '',
     ].join('\n'),
@@ -37,7 +32,7 @@ function invitationMail({ member, organization, by, publicUrl }: MailedInvitatio
 
 /** Mails a user after the answer. A user whose name is no mail address cannot be notified. */
 export function notifyUser(ctx: Context, organization: Organization, member: Member): void {
-  const { background, caller, log, notifier, publicUrl } = ctx
+  const { background, log, notifier } = ctx
   if (!isAddress(member.username)) {
     log.info(
       { organization: organization.id },
@@ -45,6 +40,6 @@ export function notifyUser(ctx: Context, organization: Organization, member: Mem
     )
     return
   }
-  const mail = invitationMail({ member, organization, by: caller.username, publicUrl })
+  const mail = invitationMail(ctx, organization, member)
   background.run('notify a user', () => notifier.send(mail))
 }

@@ -58,16 +58,12 @@ async function readSharedUserLimit(
   }
 }
 
-interface Joining {
-  readonly organization: Pick<Organization, 'users'>
-  /** Names of users who are new to it. */
-  readonly usernames: readonly string[]
-  readonly sharing: SharedUserLimit
-}
-
-/** Why the new users have no room in the organization; undefined when they have. */
-export function joiningProblem({ organization, usernames, sharing }: Joining): Invalid | undefined {
-  const { users } = organization
+/** Why these new users have no room beside the others; undefined when they have. */
+export function joiningProblem(
+  users: Organization['users'],
+  usernames: readonly string[],
+  sharing: SharedUserLimit,
+): Invalid | undefined {
   if (users.length + usernames.length > limits.organizationUsers) {
     return new Invalid(`An organization has at most ${limits.organizationUsers} users.`)
   }

@@ -82,7 +82,7 @@ async function changeMember(
     if (!known) {
       const stillHolds = foreseen?.own === organization.userLimit
       const sharing = stillHolds ? foreseen : await sharedUserLimit(ctx, organization)
-      const full = joiningProblem({ organization, usernames: [member.username], sharing })
+      const full = joiningProblem(organization.users, [member.username], sharing)
       if (full) throw full
     }
     const users = known

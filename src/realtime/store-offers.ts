@@ -38,7 +38,7 @@ export function storeOffers(
 ): Promise<void> {
   const news = answered.flatMap(({ asked, result: { item } }) =>
     item && mayStore(vendor, asked) && isNews(vendor, asked, item)
-      ? [{ place: placeOf(asked), item }]
+      ? [{ scope: asked.scope, id: asked.product.id, item }]
       : [],
   )
   if (news.length === 0) return Promise.resolve()
@@ -52,13 +52,11 @@ export function storeOffers(
   return promise
 }
 
-interface NewOffer {
-  readonly place: ReturnType<typeof placeOf>
+/** An offer of a product. Many may wait to be written, so the documents are not kept. */
+interface NewOffer extends Pick<CatalogProduct, 'scope'> {
+  readonly id: string
   readonly item: OfferItem
 }
-
-/** Identifies a product. Many may wait to be written, so their documents are not kept. */
-const placeOf = ({ scope, product: { id } }: CatalogProduct) => ({ scope, id })
 
 /**
  * Whether the offers are for everybody who sees the catalog. Otherwise a nickname may be another
@@ -74,7 +72,7 @@ function isNews({ name }: Vendor, { product }: CatalogProduct, item: OfferItem):
   return !isDeepStrictEqual(known, offerAfter(known, name, item))
 }
 
-async function store(ctx: Context, vendor: Vendor, { place: { scope, id }, item }: NewOffer) {
+async function store(ctx: Context, vendor: Vendor, { scope, id, item }: NewOffer) {
   const change = () =>
     changeProduct(ctx, scope, id, (document) => withAnswer(document, vendor.name, item), {
       source: 'real-time',
