@@ -72,16 +72,25 @@ export function reencryptRegistration(
   return { ...rest, registration: { ...registration, secret } }
 }
 
+/** The first registration with this id in these homes, and its home. */
+export async function findRegistration(
+  services: Pick<Services, 'elastic'>,
+  { homes, id, signal }: { homes: readonly string[]; id: string; signal?: AbortSignal },
+) {
+  for (const home of homes) {
+    const found = await registrationsOf(services, home).get(id, { signal })
+    if (found) return { home, registered: found.source }
+  }
+  return undefined
+}
+
 /** The first registered extension with this id in these homes. */
 export async function findRegistered(
   services: Services,
-  { homes, id, signal }: { homes: readonly string[]; id: string; signal: AbortSignal },
+  where: Parameters<typeof findRegistration>[1],
 ): Promise<AnyExtension | undefined> {
-  for (const home of homes) {
-    const found = await registrationsOf(services, home).get(id, { signal })
-    if (found) return remoteOf(services, home, found.source)
-  }
-  return undefined
+  const found = await findRegistration(services, where)
+  return found && remoteOf(services, found.home, found.registered)
 }
 
 /** An organization, for work that need not belong to a request. */

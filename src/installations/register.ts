@@ -4,6 +4,7 @@ import { originOf } from '../extensions/destinations.ts'
 import { readManifest } from '../extensions/manifest.ts'
 import {
   ALL_ORGANIZATIONS,
+  findRegistration,
   type RegisteredExtension,
   registrationHomes,
   registrationsOf,
@@ -144,12 +145,8 @@ export async function registeredElsewhere(
   id: string,
 ): Promise<string | undefined> {
   if (home === ALL_ORGANIZATIONS) return undefined
-  for (const other of registrationHomes(home, ctx.organization.parent)) {
-    const isThere =
-      other !== home && (await registrationsOf(ctx, other).get(id, { signal: ctx.signal }))
-    if (isThere) return other
-  }
-  return undefined
+  const homes = registrationHomes(home, ctx.organization.parent).filter((other) => other !== home)
+  return (await findRegistration(ctx, { homes, id, signal: ctx.signal }))?.home
 }
 
 async function checkRoom(ctx: Context, home: string): Promise<void> {

@@ -3,9 +3,9 @@ import { term } from '../elastic/clauses.ts'
 import { originOf } from '../extensions/destinations.ts'
 import { type StoredValues, sharedName } from '../extensions/installation.ts'
 import {
+  findRegistration,
   type Registration,
   registrationHomes,
-  registrationsOf,
 } from '../extensions/registrations.ts'
 import { installationsIn, SHARED, type SharedValues, sharedValuesOf } from '../extensions/store.ts'
 import type { Services } from '../operation.ts'
@@ -68,14 +68,7 @@ async function installedIn(
   const parent = (await currentOrganization(services, organization))?.parent ?? null
   const installed = await installationsIn(services, organization)
   const ids = new Set(installed.map(({ extension }) => extension))
-  const found = await Promise.all([...ids].map((id) => registrationOf(id)))
-  return found.filter((one) => one !== undefined)
-
-  async function registrationOf(id: string) {
-    for (const home of registrationHomes(organization, parent)) {
-      const one = await registrationsOf(services, home).get(id)
-      if (one) return one.source.registration
-    }
-    return undefined
-  }
+  const homes = registrationHomes(organization, parent)
+  const found = await Promise.all([...ids].map((id) => findRegistration(services, { homes, id })))
+  return found.flatMap((one) => one?.registered.registration ?? [])
 }
