@@ -13,27 +13,16 @@ import {
   search,
 } from './search.ts'
 
-/** Searches a place, in one request with concurrent searches. */
-type GatheredSearch = (
-  place: Place,
-  body: SearchBody,
-  options?: SearchOptions,
-) => Promise<SearchAnswer<unknown>>
-
 /** One of several pieces of work that share their round trips to Elasticsearch. */
 export interface GatheredPiece {
   /** Resolves when this piece may compute, so that all together do not block other requests. */
   turn(): Promise<void>
-  readonly search: GatheredSearch
+  /** Searches a place, in one request with concurrent searches. */
+  search(place: Place, body: SearchBody, options?: SearchOptions): Promise<SearchAnswer<unknown>>
   /** Counts the documents of an answer from elsewhere, such as the cache. Throws Invalid. */
   count(answer: SearchAnswer<unknown>): void
   /** Announces that this piece sends no more searches. Repeated calls have no effect. */
   endSearches(): void
-}
-
-export interface Gathering {
-  /** Runs one of the announced pieces. */
-  run<R>(work: (piece: GatheredPiece) => Promise<R>): Promise<R>
 }
 
 /** Concurrent searches of one round in Elasticsearch, as many as a request has places for. */
@@ -50,7 +39,7 @@ interface WaitingSearch extends PlacedSearch, PromiseWithResolvers<SearchAnswer<
  * Combines the searches of `pieces` of work: as soon as every unfinished piece waits for one, they
  * are sent in one request. Their answers have at most `limits.answerBytes` of documents together.
  */
-export function gatherSearches(elastic: Elastic, pieces: number, options: CallOptions): Gathering {
+export function gatherSearches(elastic: Elastic, pieces: number, options: CallOptions) {
   let active = pieces
   let waiting: WaitingSearch[] = []
   const budget = createBudget()
@@ -74,7 +63,8 @@ export function gatherSearches(elastic: Elastic, pieces: number, options: CallOp
   }
 
   return {
-    async run(work) {
+    /** Runs one of the announced pieces. */
+    async run<R>(work: (piece: GatheredPiece) => Promise<R>): Promise<R> {
       let isActive = true
       const piece: GatheredPiece = {
         turn: () => pace(undefined),

@@ -2,17 +2,11 @@ import type { estypes } from '@elastic/elasticsearch'
 
 type Property = Record<string, unknown>
 
-/** The fields that a definition adds to a stored mapping, and those that it changes. */
-export interface MappingChanges {
-  readonly added: readonly string[]
-  readonly changed: readonly string[]
-}
-
-/** Compares a stored mapping with a definition; paths are dotted. */
+/** The dotted paths that a definition adds to a stored mapping, and those that it changes. */
 export function mappingChanges(
   stored: estypes.MappingTypeMapping,
   wanted: estypes.MappingTypeMapping,
-): MappingChanges {
+) {
   const before = flatten(stored.properties ?? {})
   const after = flatten(wanted.properties ?? {})
   const added: string[] = []

@@ -32,22 +32,16 @@ export type Rewrite = (
   readOld: ReadOld,
 ) => SourceDocument | undefined | Promise<SourceDocument | undefined>
 
-export interface Migration {
-  readonly from: string
-  readonly to: string
-  readonly documents: number
-}
-
 /**
- * Copies an index to the version of its definition and moves the alias; undefined when it is
- * current. Blocks writes to the old index, so none is lost. May be repeated. Throws StartupFailure
+ * Copies an index to the version of its definition and moves the alias. Returns both names and the
+ * number of documents, or undefined when it is current. Blocks writes to the old index, so none is lost. May be repeated. Throws StartupFailure
  * for an index of a newer version.
  */
 export async function migrateIndex(
   elastic: Elastic,
   definition: IndexDefinition,
   rewrite: Rewrite = (source) => source,
-): Promise<Migration | undefined> {
+) {
   const alias = elastic.indexName(definition.kind)
   const from = await currentIndex(elastic, alias)
   const to = versionedName(elastic, definition)

@@ -84,25 +84,14 @@ export function cachedUntil(
   return { maxAge, staleWhileRevalidate: Math.min(cache.staleWhileRevalidate, left - maxAge) }
 }
 
-/** Requests per second that an owner may make. */
-export interface HeldRate {
-  readonly owner: string
-  readonly perSecond: number
-}
-
-interface RatedCall {
-  readonly keyId: string
-  readonly address: string | undefined
-}
-
 /**
  * The rates that limit a call with a key, the narrowest first. `user`: the user of a signed key.
  */
 export function ratesOf(
   rate: Rate | null,
-  { keyId, address }: RatedCall,
+  { keyId, address }: { readonly keyId: string; readonly address: string | undefined },
   user?: string,
-): HeldRate[] {
+) {
   const { perSecond = null, perAddress = null } = rate ?? {}
   const owner = JSON.stringify(user === undefined ? [keyId] : [keyId, user])
   return [

@@ -1,11 +1,6 @@
 import { Invalid, Unauthenticated } from '../errors.ts'
 import type { PublicContext } from '../operation.ts'
-import {
-  type Family,
-  isOrganizationId,
-  type Member,
-  membershipIn,
-} from '../organizations/organization.ts'
+import { isOrganizationId, membershipIn } from '../organizations/organization.ts'
 import { currentOrganization, reachable } from '../organizations/store.ts'
 import { accessPathsOf, roleOf } from './authenticate.ts'
 import { isActive, isMembershipCurrent, type Key } from './key.ts'
@@ -19,12 +14,6 @@ export interface BodyCredential {
   readonly apiKey: string
 }
 
-export interface Verified {
-  readonly key: Key
-  readonly family: Family
-  readonly member: Member
-}
-
 /** Looked up when nothing is known, so that every failure takes the same number of reads. */
 const NOBODY = 'no-such-organization'
 
@@ -35,7 +24,7 @@ const NOBODY = 'no-such-organization'
 export async function verifyCredential(
   ctx: PublicContext,
   { company, username, apiKey }: BodyCredential,
-): Promise<Verified> {
+) {
   const look = async (id: string | null | undefined) => {
     const found = await currentOrganization(ctx, id ?? NOBODY, ctx.signal)
     return id ? found : undefined

@@ -11,20 +11,18 @@ import { memoizeWeak } from '../platform/memoize-weak.ts'
 import { type Organization, textLength } from './organization.ts'
 import { forgetOrganization, organizationsOf } from './store.ts'
 
-/** Returns the organization after the change. If it throws, only this change is dropped. */
-export type OrganizationChange = (
-  organization: Organization,
-) => Organization | Promise<Organization>
-
 const writerOf = memoizeWeak<Elastic, CoalescingWriter<Organization>>(() =>
   createCoalescingWriter(),
 )
 
-/** Changes an organization and returns it. Throws NotFound. */
+/**
+ * Changes an organization and returns it. If `change` throws, only this change is dropped. Throws
+ * NotFound.
+ */
 export async function changeOrganization(
   ctx: PublicContext,
   id: string,
-  change: OrganizationChange,
+  change: (organization: Organization) => Organization | Promise<Organization>,
 ): Promise<Organization> {
   const stored = documentIn(organizationsOf(ctx), id, { refresh: true })
   const document: typeof stored = {

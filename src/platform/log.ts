@@ -4,19 +4,11 @@ import { createRepeatFilter, kindOf } from './log-repeats.ts'
 
 export type Log = Logger
 
-/** A log that writes its pending counts when it ends. */
-export interface EndableLog extends Logger {
-  end(): void
-}
-
 /**
  * JSON lines on standard error, with secrets in headers and bodies redacted by name. Repeated
- * warnings and errors are logged at once, then once a minute with `repeated`.
+ * warnings and errors are logged at once, then once a minute with `repeated`, and at `end`.
  */
-export function createLog(
-  level: string,
-  destination: DestinationStream = pino.destination(2),
-): EndableLog {
+export function createLog(level: string, destination: DestinationStream = pino.destination(2)) {
   const repeats = createRepeatFilter()
   const log = pino(
     {

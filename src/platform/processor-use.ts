@@ -16,16 +16,15 @@ export interface ProcessorUse {
 export const newProcessorUse = (): ProcessorUse => ({ places: 0, ms: 0, since: 0 })
 
 /**
- * Adds places of an owner, or removes them if negative, and returns the milliseconds that the
- * processor has worked for that owner. Its time is split over all work under way by places.
+ * Returns a function that adds places of an owner, or removes them if negative, and returns the
+ * milliseconds that the processor has worked for that owner. Its time is split over all work under
+ * way by places.
  */
-export type UseMeter = (owner: ProcessorUse, places: number) => number
-
-export function createUseMeter(worked = processorMs): UseMeter {
+export function createUseMeter(worked = processorMs) {
   let underWay = 0
   let perPlace = 0
   let last = worked()
-  return (owner, places) => {
+  return (owner: ProcessorUse, places: number): number => {
     const now = worked()
     if (underWay > 0) perPlace += (now - last) / underWay
     last = now
