@@ -54,7 +54,7 @@ interface AdmissionOwner {
 const UNRESTED_PART = 1 / 4
 
 /** Milliseconds of rest after work that used `ms` of processor time. */
-const restAfter = (ms: number): number => (ms < limits.heavyMs ? 0 : Math.min(limits.restMs, ms))
+const workRest = (ms: number): number => (ms < limits.heavyMs ? 0 : Math.min(limits.restMs, ms))
 
 export function createAdmission(
   bounds: AdmissionBounds,
@@ -153,7 +153,7 @@ export function createAdmission(
       if (isOver) return
       isOver = true
       const workedMs = workedFor(owner.use, -cost) - before
-      const heavyMs = givesWay ? 0 : restAfter(Math.max(workedMs, unrestedMs(owner)))
+      const heavyMs = givesWay ? 0 : workRest(Math.max(workedMs, unrestedMs(owner)))
       if (heavyMs > 0) owner.restedMs = owner.use.ms
       const restMs = Math.max(least, heavyMs)
       if (!bounds.pauses) return free(restMs, heavyMs > 0)
