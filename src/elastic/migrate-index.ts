@@ -34,8 +34,8 @@ export type Rewrite = (
 
 /**
  * Copies an index to the version of its definition and moves the alias. Returns both names and the
- * number of documents, or undefined when it is current. Blocks writes to the old index, so none is lost. May be repeated. Throws StartupFailure
- * for an index of a newer version.
+ * number of documents, or undefined when it is current. Blocks writes to the old index, so none is
+ * lost. May be repeated. Throws StartupFailure for an index of a newer version.
  */
 export async function migrateIndex(
   elastic: Elastic,

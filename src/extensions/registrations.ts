@@ -87,7 +87,7 @@ export async function findRegistration(
 /** The first registered extension with this id in these homes. */
 export async function findRegistered(
   services: Services,
-  where: Parameters<typeof findRegistration>[1],
+  where: { homes: readonly string[]; id: string; signal: AbortSignal },
 ): Promise<AnyExtension | undefined> {
   const found = await findRegistration(services, where)
   return found && remoteOf(services, found.home, found.registered)

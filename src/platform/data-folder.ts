@@ -10,8 +10,8 @@ const DATA_VERSION = 1
 const MINIMUM_FREE_BYTES = 1024 ** 3
 
 /**
- * Creates and locks DATA_DIR until `release`: writable, with free space, of a readable version, and unused by other
- * services. Throws StartupFailure with a remedy.
+ * Creates and locks DATA_DIR until `release`: writable, with free space, of a readable version, and
+ * unused by other services. Throws StartupFailure with a remedy.
  */
 export async function openDataFolder(path: string, { minimumFreeBytes = MINIMUM_FREE_BYTES } = {}) {
   await makeWritable(path)

@@ -1,6 +1,6 @@
 /**
- * A signal that aborts after `ms` milliseconds, or with `other`. Unlike AbortSignal.timeout and AbortSignal.any,
- * it leaves no timer or listener behind.
+ * A signal that aborts after `ms` milliseconds, or with `other`. Unlike AbortSignal.timeout and
+ * AbortSignal.any, it leaves no timer or listener behind.
  */
 export function timeLimit(ms: number, other?: AbortSignal) {
   const limit = new AbortController()

@@ -10,8 +10,8 @@ interface RepeatCount {
 }
 
 /**
- * Keeps repeated lines from filling the log: the first line of a kind is written at once; repeats during `everyMs` become one line with their
- * number. Kinds beyond `kinds` count as one.
+ * Keeps repeated lines from filling the log: the first line of a kind is written at once; repeats
+ * during `everyMs` become one line with their number. Kinds beyond `kinds` count as one.
  */
 export function createRepeatFilter({
   everyMs = limits.logRepeatMs as number,

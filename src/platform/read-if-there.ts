@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { StartupFailure } from '../errors.ts'
 
-/** The text of a file; undefined when there is none. Throws StartupFailure when it is unreadable. */
+/** The text of a file; undefined when there is none. Throws StartupFailure if it is unreadable. */
 export const readIfThere = (path: string): Promise<string | undefined> =>
   readFile(path, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
     if (code === 'ENOENT') return undefined
