@@ -1,9 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import { openCatalog } from '../catalogs/store.ts'
 import type { Context, RequestFacts } from '../operation.ts'
-import { type Annotations, annotationsOf, type ProductDocument } from '../products/product.ts'
-import { productsOf } from '../products/product-documents.ts'
-import { missingProduct } from '../products/requested-change.ts'
+import { type Annotations, annotationsOf } from '../products/product.ts'
+import { readPart } from '../products/product-documents.ts'
 import { changeProduct } from '../products/store.ts'
 import { type AnnotationChange, annotationChange } from './annotate.ts'
 
@@ -39,9 +38,6 @@ export async function readAnnotations(
 ): Promise<{ annotations: Annotations; catalog: string }> {
   const scope = await openCatalog(ctx, catalog)
   const organization = ctx.organization.id
-  const source = [`annotations.${organization}`]
-  const found = await productsOf(ctx, scope).get(id, { source, signal: ctx.signal })
-  if (!found) throw missingProduct()
-  const { annotations } = found.source as Partial<ProductDocument>
+  const { annotations } = await readPart(ctx, scope, id, [`annotations.${organization}`])
   return { annotations: annotationsOf(annotations, organization), catalog: scope.name }
 }

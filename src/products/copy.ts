@@ -3,8 +3,7 @@ import { Conflict, Invalid, ignoring, NotFound } from '../errors.ts'
 import type { Context } from '../operation.ts'
 import { copyPatch } from './copy-patch.ts'
 import { applyPatch } from './patch.ts'
-import { productsOf } from './product-documents.ts'
-import { missingProduct } from './requested-change.ts'
+import { readPart } from './product-documents.ts'
 import { type ChangeOrigin, changeProduct, createProduct } from './store.ts'
 
 interface Copy {
@@ -23,9 +22,7 @@ export async function copyProduct(ctx: Context, { id, from, to, ifMatch }: Copy)
   if (from.owner === to.owner && from.name === to.name) {
     throw new Invalid('The source and the target catalog are the same.')
   }
-  const found = await productsOf(ctx, from).get(id, { source: ['product'], signal: ctx.signal })
-  if (!found) throw missingProduct()
-  const { product } = found.source
+  const { product } = await readPart(ctx, from, id, ['product'])
   // All children read the log of a parent's catalog, so it must not show what one of them does.
   const version = from.owner === to.owner ? product.version : null
   const origin: ChangeOrigin = { source: 'copy', copiedFrom: { catalog: from.name, version } }

@@ -10,10 +10,12 @@ import { type Collection, collection, type Stored } from '../elastic/collection.
 import type { CallOptions } from '../elastic/place.ts'
 import type { Query } from '../elastic/search.ts'
 import type { Language } from '../languages/language.ts'
+import type { Context } from '../operation.ts'
 import { defined } from '../platform/defined.ts'
 import { usedPictures } from './pictures.ts'
 import { type Lookups, placedProducts } from './placed-products.ts'
 import type { ProductDocument } from './product.ts'
+import { missingProduct } from './requested-change.ts'
 import { currentDigest } from './row-digest.ts'
 import { type SearchFields, searchFields } from './search-fields.ts'
 import { visibleProducts } from './visible.ts'
@@ -37,6 +39,18 @@ export const productsOf = (
   services: Lookups,
   scope: ProductPlace & ScopeBounds,
 ): Collection<StoredProduct> => opened(services, scope, scope.bounds ? SHOWN : undefined)
+
+/** A product with nothing but what is at these `_source` paths. Throws NotFound. */
+export async function readPart(
+  ctx: Lookups & Pick<Context, 'signal'>,
+  scope: ProductPlace & ScopeBounds,
+  id: string,
+  source: readonly string[],
+): Promise<StoredProduct> {
+  const found = await productsOf(ctx, scope).get(id, { source, signal: ctx.signal })
+  if (!found) throw missingProduct()
+  return found.source
+}
 
 /** The products that searches find: visible ones or, for unbound callers, hidden ones. */
 export const foundProductsOf = (

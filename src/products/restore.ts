@@ -6,8 +6,7 @@ import type { Context } from '../operation.ts'
 import { readEntry } from './change-log.ts'
 import { applyPatch } from './patch.ts'
 import type { ChangeEntry, Product } from './product.ts'
-import { productsOf } from './product-documents.ts'
-import { missingProduct } from './requested-change.ts'
+import { readPart } from './product-documents.ts'
 import { restorePatch } from './restore-patch.ts'
 import { changeProduct } from './store.ts'
 
@@ -52,14 +51,11 @@ function checkLife({ created }: Product, { timestamp }: ChangeEntry): void {
 
 async function entryOf(ctx: Context, scope: CatalogScope, { id, logId }: Restore) {
   const { owner, name, index } = scope
-  const { signal } = ctx
-  const source = ['pending']
-  const found = await productsOf(ctx, { owner, name, index }).get(id, { source, signal })
-  if (!found) throw missingProduct()
+  const found = await readPart(ctx, { owner, name, index }, id, ['pending'])
   // The product is read first: an entry that leaves it afterwards is already in the log.
-  const waiting = found.source.pending?.find((entry) => entry.id === logId)
+  const waiting = found.pending?.find((entry) => entry.id === logId)
   const stored = async () =>
-    isEntryId(logId) ? readEntry(ctx, { owner, id: logId }, signal) : undefined
+    isEntryId(logId) ? readEntry(ctx, { owner, id: logId }, ctx.signal) : undefined
   const entry: ChangeEntry | undefined = waiting ?? (await stored())
   if (!entry || entry.catalog !== name || entry.productId !== id) throw new NotFound('Log entry')
   return entry

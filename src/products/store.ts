@@ -10,7 +10,7 @@ import { priceSource } from './list-prices.ts'
 import { type ChangeStamp, emptyProduct, firstDocument } from './next-document.ts'
 import { applyPatch, checkSize, type ProductPatch } from './patch.ts'
 import type { ChangeEntry, ProductDocument } from './product.ts'
-import { productsOf, readToWrite, withSearch } from './product-documents.ts'
+import { productsOf, readPart, readToWrite, withSearch } from './product-documents.ts'
 import { checkVersion, missingProduct, type ProductChange } from './requested-change.ts'
 import { type Selection, sourceOf, withEmptyFields } from './selection.ts'
 import { settleLog } from './settle-log.ts'
@@ -153,10 +153,7 @@ export async function readProductLog(
   scope: CatalogScope,
   { id, ...paging }: { id: string } & Pick<LogPage, 'page' | 'pageSize'>,
 ): Promise<ChangeEntry[]> {
-  const { signal } = ctx
-  const found = await productsOf(ctx, scope).get(id, { source: ['pending'], signal })
-  if (!found) throw missingProduct()
-  const { pending = [] } = found.source as Partial<ProductDocument>
+  const { pending = [] } = await readPart(ctx, scope, id, ['pending'])
   const place = { owner: scope.owner, catalog: scope.name, productId: id }
-  return readLog(ctx, pending, { ...place, ...paging }, signal)
+  return readLog(ctx, pending, { ...place, ...paging }, ctx.signal)
 }

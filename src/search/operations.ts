@@ -25,6 +25,7 @@ import type { SearchTarget } from './target.ts'
 
 type SearchInput = SentSearch & RequestFacts
 
+/** What the operations that take a SearchRequest have in common. */
 const SEARCHING = { keys: ['search'], cost: 4, reads: true } as const
 const request = { query: CatalogQuery, body: SearchBody }
 

@@ -1,5 +1,3 @@
-import type { StoredItem } from './workspace.ts'
-
 export interface Totals {
   /** Number of items. */
   readonly items: number
@@ -11,7 +9,10 @@ export interface Totals {
 /** Rounds a sum of decimals, to drop the error of binary fractions. */
 export const rounded = (sum: number): number => Number(sum.toFixed(6))
 
-type PricedQuantity = Pick<StoredItem, 'quantity' | 'price'>
+interface PricedQuantity {
+  readonly quantity: number
+  readonly price: number | null
+}
 
 /** Totals of the items of a workspace. */
 export function totalsOf(items: readonly PricedQuantity[]): Totals {

@@ -2,8 +2,7 @@ import type { CatalogScope } from '../../catalogs/store.ts'
 import { limits } from '../../limits.ts'
 import type { Context } from '../../operation.ts'
 import type { ProductDocument } from '../product.ts'
-import { productsOf } from '../product-documents.ts'
-import { missingProduct } from '../requested-change.ts'
+import { readPart } from '../product-documents.ts'
 import { type Point, pointsOfEntry, seriesOf, withEnds } from './points.ts'
 import type { InsightsFilter } from './schemas.ts'
 import { readPoints } from './store.ts'
@@ -14,15 +13,13 @@ export async function readInsights(
   scope: CatalogScope,
   { id, ...wanted }: InsightsFilter & { id: string },
 ): Promise<Point[]> {
-  const { signal } = ctx
   const source = ['pending', 'product.manufacturerPartNumber', 'product.created']
-  const found = await productsOf(ctx, scope).get(id, { source, signal })
-  if (!found) throw missingProduct()
+  const found = await readPart(ctx, scope, id, source)
   const place = { owner: scope.owner, catalog: scope.name, productId: id }
-  const stored = await readPoints(ctx, { ...place, ...wanted }, signal)
-  const waiting = waitingPoints(found.source, wanted)
+  const stored = await readPoints(ctx, { ...place, ...wanted }, ctx.signal)
+  const waiting = waitingPoints(found, wanted)
   const points = [...stored, ...waiting]
-  const { created } = found.source.product
+  const { created } = found.product
   const isIn = created !== undefined && (wanted.to === null || Date.parse(created) <= wanted.to)
   return seriesOf(isIn ? withEnds(points, created) : points).slice(-limits.insightPoints)
 }
