@@ -94,6 +94,10 @@ export const productLimits = {
   /** Scans of a progressive JPEG, each of which passes over the whole picture, and segments. */
   jpegScans: 64,
   jpegSegments: 1_000,
+  /** Chunks of a PNG, most of which have 8 KiB of pixels. */
+  pngChunks: 10_000,
+  /** Bytes of the color profile of a PNG, unpacked; a larger one is left out. */
+  profileBytes: 4 * MIB,
   /** Width, and height, of a picture in pixels. */
   imageSide: 16_384,
   /** Pixels of a smaller size made of a picture. */

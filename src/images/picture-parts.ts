@@ -1,16 +1,17 @@
+import { inflateSync } from 'node:zlib'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { ImageKind } from './image-kinds.ts'
 
 /**
  * Prepares bytes for the decoder, which reads the parts of a file before it can be stopped. Throws
- * Invalid if there are too many frames, segments or scans. Texts of a PNG are left out, since a few
- * bytes of them unpack to megabytes.
+ * Invalid if there are too many frames, segments, scans or chunks. Texts and large color profiles
+ * of a PNG are left out, since a few bytes of them unpack to megabytes.
  */
 export function checkedParts(bytes: Buffer, kind: ImageKind): Buffer {
   if (kind === 'webp') checkFrames(framesOfWebp(bytes))
   if (kind === 'jpg') checkJpeg(bytes)
-  return kind === 'png' ? pngWithoutTexts(bytes) : bytes
+  return kind === 'png' ? shownPng(bytes) : bytes
 }
 
 /** Throws Invalid if an animation has too many frames. */
@@ -69,23 +70,49 @@ const PNG_SIGNATURE_BYTES = 8
 /** Bytes of a PNG chunk besides its data: length, name, checksum. */
 const CHUNK_BYTES = 12
 const UPPER_CASE_MASK = 0x20
-/** The optional chunks that say how to show a picture. */
-const SHOWN = new Set(['tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP', 'sBIT', 'eXIf'])
+/** The optional chunks, besides iCCP, that say how to show a picture. */
+const SHOWN = new Set(['tRNS', 'gAMA', 'cHRM', 'sRGB', 'cICP', 'sBIT', 'eXIf'])
 
-/** A PNG without the chunks that do not change how it looks. A damaged end stays as it is. */
-function pngWithoutTexts(bytes: Buffer): Buffer {
+/**
+ * A PNG without the chunks that do not change how it looks, and without a color profile that is
+ * large, damaged or not the first. A damaged end stays as it is.
+ */
+function shownPng(bytes: Buffer): Buffer {
   const kept = Buffer.alloc(bytes.length)
   let length = bytes.copy(kept, 0, 0, PNG_SIGNATURE_BYTES)
   let at = PNG_SIGNATURE_BYTES
+  let chunks = 0
+  let hasProfile = false
   while (at + CHUNK_BYTES <= bytes.length) {
     const end = at + CHUNK_BYTES + bytes.readUInt32BE(at)
     if (end > bytes.length) break
-    const isCritical = (bytes[at + 4]! & UPPER_CASE_MASK) === 0
-    if (isCritical || SHOWN.has(bytes.toString('latin1', at + 4, at + 8))) {
-      length += bytes.copy(kept, length, at, end)
+    if (++chunks > limits.pngChunks) {
+      throw new Invalid(
+        `file: the PNG has more than ${limits.pngChunks} chunks; save it with larger ones and without metadata`,
+      )
     }
+    const name = bytes.toString('latin1', at + 4, at + 8)
+    const isProfile = name === 'iCCP'
+    const isCritical = (bytes[at + 4]! & UPPER_CASE_MASK) === 0
+    const isKept = isProfile
+      ? !hasProfile && isProfileSmall(bytes.subarray(at + 8, end - 4))
+      : isCritical || SHOWN.has(name)
+    if (isKept) length += bytes.copy(kept, length, at, end)
+    hasProfile ||= isProfile
     at = end
   }
   length += bytes.copy(kept, length, at)
   return kept.subarray(0, length)
+}
+
+/** Whether a color profile can be unpacked and has at most limits.profileBytes. */
+function isProfileSmall(data: Buffer): boolean {
+  // A name, which ends with a zero, and the method of compression come first.
+  const packed = data.subarray(data.indexOf(0) + 2)
+  try {
+    inflateSync(packed, { maxOutputLength: limits.profileBytes })
+    return true
+  } catch {
+    return false
+  }
 }

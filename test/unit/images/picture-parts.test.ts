@@ -1,5 +1,7 @@
+import { deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { checkedParts } from '../../../src/images/picture-parts.ts'
+import { limits } from '../../../src/limits.ts'
 
 const bytesOf = (...parts: (string | Buffer)[]): Buffer =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'hex') : part)))
@@ -55,15 +57,42 @@ describe('the segments of a JPEG', () => {
 
 describe('the chunks of a PNG', () => {
   const signature = '89504e470d0a1a0a'
-  const chunk = (name: string, data = '') =>
-    bytesOf((data.length / 2).toString(16).padStart(8, '0'), named(name), data, '01020304')
+  const chunk = (name: string, data: string | Buffer = '') => {
+    const bytes = bytesOf(data)
+    return bytesOf(bytes.length.toString(16).padStart(8, '0'), named(name), bytes, '01020304')
+  }
 
   test('are those that show it', () => {
-    const shown = ['IHDR', 'iCCP', 'eXIf', 'PLTE', 'tRNS'].map((name) => chunk(name, '00ff'))
+    const shown = ['IHDR', 'eXIf', 'PLTE', 'tRNS'].map((name) => chunk(name, '00ff'))
     const hidden = ['tEXt', 'zTXt', 'iTXt', 'sPLT', 'fdAT', 'juNk'].map((name) => chunk(name, '11'))
     const rest = [chunk('IDAT'), chunk('IEND')]
     expect(checkedParts(bytesOf(signature, ...shown, ...hidden, ...rest), 'png')).toEqual(
       bytesOf(signature, ...shown, ...rest),
+    )
+  })
+
+  test('are at most ten thousand', () => {
+    const most = Array(10_000).fill(chunk('IDAT', '00'))
+    const bytes = bytesOf(signature, ...most)
+    expect(checkedParts(bytes, 'png')).toEqual(bytes)
+    expect(() => checkedParts(bytesOf(signature, ...most, chunk('tEXt')), 'png')).toThrow(
+      'file: the PNG has more than 10000 chunks; save it with larger ones and without metadata',
+    )
+  })
+
+  const profile = (packed: Buffer) => chunk('iCCP', bytesOf(named('sRGB\0\0'), packed))
+  const small = profile(deflateSync(Buffer.alloc(limits.profileBytes)))
+  const large = profile(deflateSync(Buffer.alloc(limits.profileBytes + 1)))
+  test.each([
+    ['a small one', [small], [small]],
+    ['the first one', [small, small, large], [small]],
+    ['none, if the first one is large', [large, small], []],
+    ['none that is damaged', [profile(named('packed'))], []],
+    ['none that is empty', [chunk('iCCP')], []],
+  ])('include of color profiles %s', (_, given, kept) => {
+    const rest = [chunk('IDAT'), chunk('IEND')]
+    expect(checkedParts(bytesOf(signature, ...given, ...rest), 'png')).toEqual(
+      bytesOf(signature, ...kept, ...rest),
     )
   })
 
