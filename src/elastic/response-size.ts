@@ -1,4 +1,6 @@
 import { type estypes, Serializer } from '@elastic/elasticsearch'
+import { limits } from '../limits.ts'
+import { charged } from '../platform/charged.ts'
 import { memoizeWeak } from '../platform/memoize-weak.ts'
 
 const lengths = new WeakMap<object, number>()
@@ -11,7 +13,8 @@ const AGGREGATIONS = ',"aggregations":{'
 /** Records the length of each response, so that later reads can be bounded by it. */
 export class SizeTrackingSerializer extends Serializer {
   override deserialize<T = unknown>(json: string): T {
-    const value = super.deserialize<T>(json)
+    const parse = () => super.deserialize<T>(json)
+    const value = json.length > limits.smallBodyBytes ? charged(parse) : parse()
     if (typeof value !== 'object' || value === null) return value
     lengths.set(value, json.length)
     const { aggregations, hits } = value as Partial<estypes.SearchResponse<unknown>>

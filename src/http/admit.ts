@@ -36,13 +36,18 @@ async function placeInTurn(c: HonoContext, cost: number): Promise<Leave> {
   }
 }
 
-/** The place of one request, which others may have while it waits for something else. */
-function heldPlace(call: CallerContext, cost: number, taken: Leave) {
+/**
+ * The place of one request, which others may have while it waits for something else. After it is
+ * left for the first time, its organization rests for `restMs` at least.
+ */
+function heldPlace(call: CallerContext, cost: number, taken: Leave, restMs: number) {
   let leave: Leave | undefined = taken
   let isOver = false
-  const leavePlace: Leave = (restMs) => {
-    leave?.(restMs)
+  let leastMs = restMs
+  const leavePlace: Leave = (ms = leastMs) => {
+    leave?.(ms)
     leave = undefined
+    leastMs = 0
   }
   return {
     leavePlace,
@@ -55,9 +60,9 @@ function heldPlace(call: CallerContext, cost: number, taken: Leave) {
       if (leave || isOver) return again()
       leave = again
     },
-    end(restMs: number) {
+    end() {
       isOver = true
-      leavePlace(restMs)
+      leavePlace()
     },
   }
 }
@@ -73,12 +78,12 @@ export function admissionMiddleware({ cost: operationCost = 1 }: Operation): Mid
     const cost = placesOf(operationCost, bytes)
     c.req.raw.signal.throwIfAborted()
     const taken = call.requests.tryEnter(ownerOf(call), cost) ?? (await placeInTurn(c, cost))
-    const { end, ...place } = heldPlace(call, cost, taken)
+    const { end, ...place } = heldPlace(call, cost, taken, bodyRest(bytes))
     c.set('call', { ...call, ...place } as never)
     try {
       await next()
     } finally {
-      end(bodyRest(bytes))
+      end()
     }
   }
 }

@@ -4,6 +4,7 @@ import { Failure, Invalid, TooLarge, UnsupportedMediaType } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { CallerContext } from '../operation.ts'
 import { createAdmission, type Leave } from '../platform/admission.ts'
+import { charged } from '../platform/charged.ts'
 import { withDeadline } from '../platform/deadline.ts'
 import { inSteps } from '../platform/in-steps.ts'
 import { checkingValue, checkValue, createShapeCheck, JSON_TYPE } from '../platform/input-checks.ts'
@@ -59,7 +60,7 @@ async function bytesOf(
       await hold(size)
       if (refusal !== undefined) continue
       try {
-        check?.(part.value)
+        if (check) charged(() => check(part.value))
         chunks.push(part.value)
       } catch (error) {
         // The rest is read as well, since a client that is busy sending would miss the answer.
@@ -113,7 +114,7 @@ const readInTurn = (c: HonoContext, bytes: Buffer): Promise<unknown> =>
     'process',
     async () => {
       await setImmediate()
-      const value = parse(bytes)
+      const value = charged(() => parse(bytes))
       await setImmediate()
       await inSteps(checkingValue(value))
       await setImmediate()

@@ -130,11 +130,13 @@ function answering(
           caller: who.caller,
           organization: who.organization,
         }
-        turnOf = partsOf(ownerOf(callersCall))[0]
+        const owner = ownerOf(callersCall)
+        trace.charge = (ms) => services.requests.charge(owner, ms)
+        turnOf = partsOf(owner)[0]
         await takeTurn(turnOf)
         checkCaller(operation, callersCall)
         c.set('call', callersCall as never)
-        services.requests.check(ownerOf(callersCall))
+        services.requests.check(owner)
       }
       c.set('checkedMs', performance.now() - started)
       await next()

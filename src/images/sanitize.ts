@@ -2,6 +2,7 @@ import type { Metadata, Sharp } from 'sharp'
 import { Failure, Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { createAdmission } from '../platform/admission.ts'
+import { charged } from '../platform/charged.ts'
 import { IMAGE_TYPES, type ImageKind } from './image-kinds.ts'
 import { loadSharp } from './load-sharp.ts'
 import { checkedParts, checkFrames } from './picture-parts.ts'
@@ -38,7 +39,8 @@ export function sanitizePicture(
 ): Promise<SizedPicture> {
   const decode = async () => {
     const limited = withinImageMs()
-    const picture = await reencode(checkedParts(bytes, kind), kind, limited)
+    const checked = charged(() => checkedParts(bytes, kind))
+    const picture = await reencode(checked, kind, limited)
     return { bytes: picture, sizes: await sizesOf(picture, limited) }
   }
   return admission.run(owner, decode, { signal })

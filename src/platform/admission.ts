@@ -3,7 +3,13 @@ import { limits } from '../limits.ts'
 import type { AdmissionBounds, AdmissionRequest } from './admission-bounds.ts'
 import { FairLine } from './fair-line.ts'
 import { type LoadPath, partsOf } from './load-owner.ts'
-import { createUseMeter, newProcessorUse, type ProcessorUse, processorMs } from './processor-use.ts'
+import {
+  createUseMeter,
+  newProcessorUse,
+  type ProcessorUse,
+  processorMs,
+  workRest,
+} from './processor-use.ts'
 import { createSharing } from './sharing.ts'
 
 /**
@@ -25,6 +31,11 @@ export interface Admission {
   /** Resolves when the work may begin. Throws TooManyRequests or the signal's reason. */
   enter(owner: string, request?: AdmissionRequest): Promise<Leave>
   run<T>(owner: string, work: () => Promise<T>, request?: AdmissionRequest): Promise<T>
+  /**
+   * Charges `owner` alone for `ms` of processor time that a step of it, in a place or not, has just
+   * used. Without a place, it counts for work that ends within limits.sharingMs.
+   */
+  charge(owner: string, ms: number): void
   /** Whether a second owner came within limits.sharingMs. */
   isShared(): boolean
   /** Whether others than `owner`, who works in the background, came within limits.sharingMs. */
@@ -42,19 +53,10 @@ interface Waiter {
 interface AdmissionOwner {
   readonly givesWay: boolean
   readonly use: ProcessorUse
-  /** Milliseconds of `use` that need no rest any more, as of `restedAt`. */
-  restedMs: number
-  restedAt: number
   underWay: number
   /** Heavy pieces of work after which it rests. Nothing else of it begins meanwhile. */
   resting: number
 }
-
-/** The part of the processor that light work of an owner may use without a rest. */
-const UNRESTED_PART = 1 / 4
-
-/** Milliseconds of rest after work that used `ms` of processor time. */
-const workRest = (ms: number): number => (ms < limits.heavyMs ? 0 : Math.min(limits.restMs, ms))
 
 export function createAdmission(
   bounds: AdmissionBounds,
@@ -66,7 +68,7 @@ export function createAdmission(
   const aloneShare = bounds.aloneShare ?? sharedShare
   const owners = new Map<string, AdmissionOwner>()
   const line = new FairLine<Waiter>()
-  const workedFor = bounds.rests ? createUseMeter(worked) : () => 0
+  const meter = bounds.rests ? createUseMeter(worked) : undefined
   const sharing = createSharing(clock)
   /** The time until which owners who give way have the smaller share. */
   let busyUntil = -Infinity
@@ -90,17 +92,7 @@ export function createAdmission(
 
   const addOwner = (name: string, givesWay = false) => {
     if (owners.has(name)) return
-    const rested = { restedMs: 0, restedAt: clock() }
-    owners.set(name, { givesWay, use: newProcessorUse(), ...rested, underWay: 0, resting: 0 })
-  }
-
-  /** Milliseconds of processor time that an owner has used beyond its part since its last rest. */
-  function unrestedMs(owner: AdmissionOwner): number {
-    const now = clock()
-    const rested = owner.restedMs + (now - owner.restedAt) * UNRESTED_PART
-    owner.restedMs = Math.min(owner.use.ms, rested)
-    owner.restedAt = now
-    return owner.use.ms - owner.restedMs
+    owners.set(name, { givesWay, use: newProcessorUse(clock()), underWay: 0, resting: 0 })
   }
 
   function takePlaces(path: LoadPath, cost: number): void {
@@ -130,7 +122,7 @@ export function createAdmission(
 
   function createLeave(name: string, cost: number, givesWay = false): Leave {
     const owner = owners.get(name)!
-    const before = workedFor(owner.use, cost)
+    const before = meter?.addPlaces(owner.use, cost) ?? 0
     let isOver = false
     const began = clock()
     const rested = () => {
@@ -152,9 +144,8 @@ export function createAdmission(
     return (least = 0) => {
       if (isOver) return
       isOver = true
-      const workedMs = workedFor(owner.use, -cost) - before
-      const heavyMs = givesWay ? 0 : workRest(Math.max(workedMs, unrestedMs(owner)))
-      if (heavyMs > 0) owner.restedMs = owner.use.ms
+      const workedMs = (meter?.addPlaces(owner.use, -cost) ?? 0) - before
+      const heavyMs = givesWay ? 0 : workRest(owner.use, workedMs, clock())
       const restMs = Math.max(least, heavyMs)
       if (!bounds.pauses) return free(restMs, heavyMs > 0)
       setTimeout(free, Math.min(limits.restMs, clock() - began), restMs, heavyMs > 0).unref()
@@ -241,6 +232,12 @@ export function createAdmission(
       } finally {
         leave()
       }
+    },
+    charge(who, ms) {
+      const [name] = partsOf(who)
+      if (!owners.has(name)) setTimeout(forget, limits.sharingMs, name).unref()
+      addOwner(name)
+      meter?.charge(owners.get(name)!.use, ms)
     },
     isShared: sharing.isShared,
     hasOthers: (who) => sharing.hasOthers(partsOf(who)[0]),

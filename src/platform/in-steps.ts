@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { charged } from './charged.ts'
 import type { Steps } from './steps.ts'
 
 /** Milliseconds of work before yielding to others. */
@@ -6,11 +7,16 @@ export const STEP_MS = 5
 
 /** Runs long work in steps, yielding to the event loop in between. */
 export async function inSteps<T>(steps: Steps<T>): Promise<T> {
-  for (let began = performance.now(); ; ) {
-    const { done, value } = steps.next()
+  for (;;) {
+    const { done, value } = charged(() => oneStep(steps))
     if (done) return value
-    if (performance.now() - began < STEP_MS) continue
     await setImmediate()
-    began = performance.now()
+  }
+}
+
+function oneStep<T>(steps: Steps<T>): IteratorResult<void, T> {
+  for (const began = performance.now(); ; ) {
+    const result = steps.next()
+    if (result.done || performance.now() - began >= STEP_MS) return result
   }
 }

@@ -10,6 +10,8 @@ export interface RequestTrace {
   readonly span?: OpenSpan | undefined
   /** Set for tasks: their calls are too many to be spans, except those to extensions. */
   readonly isTask?: true
+  /** Charges the caller, once known, for milliseconds of processor time of a step just done. */
+  charge?: ((ms: number) => void) | undefined
   organization?: string | undefined
   keyId?: string | undefined
   /** Hits of a search or count. */

@@ -2,9 +2,10 @@ import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { imagesOf } from '../../src/images/records.ts'
 import { limits } from '../../src/limits.ts'
+import { loadOwner } from '../../src/platform/load-owner.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { type Call, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
 import { png, pngHeader } from '../support/pictures.ts'
@@ -86,6 +87,18 @@ describe('Save Product Image', () => {
     const before = await product()
     await expectOk(editor(`PUT /api/Catalog/${catalog}/products/P-1`, { body: before }))
     expect(await product()).toEqual(before)
+  })
+
+  test('is charged to the organization whose request it is', async () => {
+    const charge = vi.spyOn(service.services.requests, 'charge')
+    onTestFinished(() => charge.mockRestore())
+    const child = await newOrganization(service, organization.id)
+    const body = { file: Buffer.alloc(limits.smallBodyBytes).toString('base64') }
+    charge.mockClear()
+    expect((await child.call('POST /api/images', { body })).status).toBe(400)
+    const owner = loadOwner({ id: child.id, parent: organization.id })
+    // Reading, parsing and checking the body, and decoding the picture.
+    expect(charge.mock.calls.map(([name]) => name)).toEqual(Array(4).fill(owner))
   })
 
   test('stores many concurrent ones', async () => {

@@ -1,8 +1,9 @@
 import { Hono } from 'hono'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { readBody } from '../../src/http/body.ts'
+import { parseBody, readBody } from '../../src/http/body.ts'
 import { limits } from '../../src/limits.ts'
 import { createAdmission } from '../../src/platform/admission.ts'
+import { newTrace, requestTrace } from '../../src/platform/request-trace.ts'
 
 const MIB = 1024 * 1024
 
@@ -20,10 +21,16 @@ function appOf() {
     c.set('call' as never, { caller: { username: 'a' }, requests, bodies } as never)
     await next()
   })
-  app.post('/', readBody({ bytes: 2 * MIB, values: limits.jsonValues }), (c) => c.text('read'))
+  const reading = readBody({ bytes: 2 * MIB, values: limits.jsonValues })
+  app.post('/', reading, (c) => c.text('read'))
+  app.post('/parsed', reading, parseBody(false), (c) => c.text('parsed'))
   app.onError((error, c) => c.text(error.message, 400))
-  const post = (body: string) =>
-    app.request('/', { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+  const post = (body: string, path = '/') =>
+    app.request(path, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', 'content-length': String(body.length) },
+    })
   return { post, requests }
 }
 
@@ -48,4 +55,22 @@ test('a large accepted body and a small refused one delay nobody', async () => {
   expect((await post('['.repeat(1_000))).status).toBe(400)
   expect((await post('['.repeat(1_000))).status).toBe(400)
   leave()
+})
+
+test('each step of reading a large body is charged to its sender, and a small one is not measured', async () => {
+  const { post } = appOf()
+  let charges = 0
+  const trace = newTrace({ requestId: 'r', operation: 'o' })
+  trace.charge = () => charges++
+  const chargesOf = async (body: string, path: string) => {
+    charges = 0
+    await (await requestTrace.run(trace, post, body, path)).text()
+    return charges
+  }
+  const large = JSON.stringify('x'.repeat(MIB))
+  const scanned = await chargesOf(large, '/')
+  expect(scanned).toBeGreaterThan(0)
+  // Parsing it, and checking its values.
+  expect(await chargesOf(large, '/parsed')).toBe(scanned + 2)
+  expect(await chargesOf('{}', '/parsed')).toBe(0)
 })

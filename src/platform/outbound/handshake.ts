@@ -4,6 +4,7 @@ import { Duplex } from 'node:stream'
 import { DEFAULT_CIPHERS } from 'node:tls'
 import { limits } from '../../limits.ts'
 import { createAdmission } from '../admission.ts'
+import { charged } from '../charged.ts'
 import { processorMs } from '../processor-use.ts'
 
 /**
@@ -79,7 +80,7 @@ export class GuardedConnection extends Duplex {
     this.#raw.resume()
     const before = processorMs()
     // What reads the connection computes before this returns.
-    this.#pass(bytes)
+    charged(() => this.#pass(bytes))
     const restMs = handshakeRest(processorMs() - before)
     if (restMs > 0) setTimeout(leave, restMs).unref()
     else leave()

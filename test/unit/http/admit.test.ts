@@ -1,5 +1,7 @@
+import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import { bodyRest, placesOf } from '../../../src/http/admit.ts'
+import { admissionMiddleware, bodyRest, callOf, placesOf } from '../../../src/http/admit.ts'
+import type { Operation } from '../../../src/operation.ts'
 
 const KIB = 1024
 
@@ -20,4 +22,24 @@ test.each([
   [100 * 1024 * KIB, 300],
 ])('after a body of %i bytes its organization rests for %i ms', (bytes, ms) => {
   expect(bodyRest(bytes)).toBe(ms)
+})
+
+test('an organization rests for a body once, when its request first leaves its place', async () => {
+  const rests: (number | undefined)[] = []
+  const leave = (ms?: number) => rests.push(ms)
+  const requests = { tryEnter: () => leave, enter: async () => leave }
+  const app = new Hono()
+  app.use(async (c, next) => {
+    c.set('call', { caller: { username: 'a' }, requests } as never)
+    c.set('sentBytes', Buffer.alloc(64 * KIB))
+    await next()
+  })
+  app.get('/', admissionMiddleware({} as Operation), async (c) => {
+    const { leavePlace, retakePlace } = callOf(c)
+    leavePlace!()
+    await retakePlace!(AbortSignal.timeout(1_000))
+    return c.text('done')
+  })
+  expect((await app.request('/')).status).toBe(200)
+  expect(rests).toEqual([2, 0])
 })

@@ -414,6 +414,39 @@ describe('a rest period', () => {
       expect(await rest()).toBe(2 * (limits.heavyMs - 5))
     })
 
+    test('excludes what another owner is charged for', async () => {
+      const { admission, work, rest } = metered()
+      const leave = admission.tryEnter('a')!
+      work(100)
+      admission.charge('c', 90)
+      leave()
+      expect(await rest()).toBe(0)
+    })
+
+    test('includes what the owner is charged for in a place', async () => {
+      const { admission, work, rest } = metered()
+      const leave = admission.tryEnter('a')!
+      admission.tryEnter('c')
+      work(100)
+      admission.charge('a', 100)
+      leave()
+      expect(await rest()).toBe(100)
+    })
+
+    test.each([
+      ['includes', 'before', limits.sharingMs - 1, 200],
+      ['excludes', 'long before', limits.sharingMs, 0],
+    ])('%s what the owner was charged for outside a place %s', async (_, __, ms, rested) => {
+      const { admission, work, rest } = metered()
+      for (let times = 0; times < 2; times++) {
+        work(100)
+        admission.charge('a', 100)
+      }
+      await vi.advanceTimersByTimeAsync(ms)
+      admission.tryEnter('a')!()
+      expect(await rest()).toBe(rested)
+    })
+
     test('does not apply to owners with low priority', async () => {
       const { admission, work, rest } = metered()
       const leave = await admission.enter('a', { givesWay: true })
