@@ -1,8 +1,4 @@
-import {
-  type PriceList,
-  type PriceListsDocument,
-  withoutList,
-} from '../catalogs/price-lists/price-list.ts'
+import { NO_LISTS, type PriceList, withoutList } from '../catalogs/price-lists/price-list.ts'
 import { listsOf } from '../catalogs/price-lists/store.ts'
 import { productPlaces } from '../catalogs/product-places.ts'
 import { PRICE_LISTS, type ProductPlace } from '../catalogs/store.ts'
@@ -10,15 +6,13 @@ import { type BulkItem, type BulkResult, bulk } from '../elastic/bulk.ts'
 import { createBulkPortions } from '../elastic/bulk-portions.ts'
 import { changeDocument } from '../elastic/change-document.ts'
 import { term } from '../elastic/clauses.ts'
-import { collection } from '../elastic/collection.ts'
 import { ALL_PRODUCTS } from '../elastic/own-index.ts'
-import { type Scoped, scanAllScopes, searchPages } from '../elastic/scan.ts'
-import type { Hit, Query } from '../elastic/search.ts'
+import { inAllScopes, searchPages } from '../elastic/scan.ts'
+import type { Query } from '../elastic/search.ts'
 import { Unavailable } from '../errors.ts'
 import { DEFAULT_LANGUAGE } from '../languages/language.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../operation.ts'
-import { inTurn } from '../platform/in-turn.ts'
 import { createPacing } from '../platform/pacing.ts'
 import { slicesOf } from '../platform/slices.ts'
 import { withLines } from '../products/list-prices.ts'
@@ -34,8 +28,10 @@ import { enterBackground } from '../tasks/background-place.ts'
 const PAGE = 250
 /** Number of documents that are read at once, since each may have several MiB. */
 const READ = 50
-/** Number of catalogs whose due prices are looked for at once. */
+/** Number of catalogs that are worked on in turn. */
 const CATALOGS = 1_000
+/** When the first price of a product starts or expires that the index does not have yet. */
+const PRICES_DUE = 'search.pricesDue'
 /** Milliseconds after which a call returns, so that it does not delay a shutdown. */
 const SLICE_MS = 3_000
 /** Milliseconds of it for one list, so that those of other owners are removed as well. */
@@ -90,8 +86,6 @@ async function givingWay(services: Services, write: () => Promise<void>): Promis
 /** A parent and its sub-organizations take turns as one. */
 const familyOf = ({ owner, known }: ProductPlace): string => known?.root ?? owner
 
-const scopesIn = (batch: readonly Scoped<unknown>[]) => batch.map(({ scope }) => scope)
-
 interface PricedHit {
   readonly product: { readonly id: string }
 }
@@ -109,124 +103,122 @@ function failuresOf() {
   }
 }
 
-/** A catalog, and the pages of its products that have due prices. */
-interface DueCatalog {
-  readonly place: ProductPlace
-  readonly pages: AsyncIterator<readonly Hit<PricedHit>[]>
+/**
+ * Works on catalogs in pieces until the slice ends. Families take turns, and the catalogs of each in
+ * its turns, so that nobody with much due work delays another.
+ */
+async function inFamilyTurns(
+  due: readonly ProductPlace[],
+  piecesOf: (place: ProductPlace) => AsyncIterator<void>,
+): Promise<void> {
+  const deadline = performance.now() + SLICE_MS
+  const works = due.map((place) => ({ family: familyOf(place), pieces: piecesOf(place) }))
+  const families = Map.groupBy(works, ({ family }) => family)
+  while (families.size > 0) {
+    for (const [family, [work, ...others]] of families) {
+      if (performance.now() >= deadline) return
+      const left = (await work!.pieces.next()).done ? others : [...others, work!]
+      if (left.length > 0) families.set(family, left)
+      else families.delete(family)
+    }
+  }
 }
 
-/**
- * Reindexes the products for which a price has started or expired, some of each catalog in turn, so
- * that no catalog or organization with many due prices delays another.
- */
+/** Reindexes the products for which a price has started or expired. */
 export async function applyPeriods(services: Services): Promise<void> {
-  const deadline = performance.now() + SLICE_MS
   const failures = failuresOf()
   const now = services.clock.now()
-  const due = { range: { 'search.pricesDue': { lte: now.getTime() } } }
   const asOf = now.toISOString()
-  for (let open = await dueCatalogs(services, due); open.length > 0; ) {
-    const left: DueCatalog[] = []
-    for (const catalog of open) {
-      if (performance.now() >= deadline) return failures.throwFirst()
-      const page = await catalog.pages.next()
-      if (page.done) continue
-      const found = page.value.map(({ _source }) => _source!)
-      await rewrite(services, catalog.place, found, (document) => ({
+  const query = { range: { [PRICES_DUE]: { lte: now.getTime() } } }
+  const body = { query, size: READ, _source: ['product.id'], sort: [PRICES_DUE, 'search.id'] }
+  const due = await dueCatalogs(services, ALL_PRODUCTS, { field: PRICES_DUE, query })
+  await inFamilyTurns(due, async function* (place) {
+    const products = productsOf(services, place)
+    for await (const hits of searchPages((asked) => products.search(asked), body)) {
+      const found = hits.map(({ _source }) => _source!)
+      await rewrite(services, place, found, (document) => ({
         ...document,
         listPrices: { ...document.listPrices!, asOf },
       })).catch(failures.note)
-      left.push(catalog)
+      yield
     }
-    open = left
-  }
+  })
   failures.throwFirst()
 }
 
-/** The catalogs that have such products, those of each owner in turn, the longest overdue first. */
-async function dueCatalogs(services: Services, query: Query): Promise<DueCatalog[]> {
-  const all = collection(services.elastic, { kind: ALL_PRODUCTS, scope: [] })
-  const { aggregations } = await all.search({
+interface DueQuery {
+  readonly field: string
+  readonly query: Query
+}
+
+/** The catalogs with documents that the query finds, in the order of their first `field`. */
+async function dueCatalogs(
+  services: Services,
+  kind: string,
+  { field, query }: DueQuery,
+): Promise<ProductPlace[]> {
+  const { aggregations } = await inAllScopes(services.elastic, kind).search({
     size: 0,
     query,
     aggs: {
       catalogs: {
         terms: { field: 'scope', size: CATALOGS, order: { since: 'asc' } },
-        aggs: { since: { min: { field: 'search.pricesDue' } } },
+        aggs: { since: { min: { field } } },
       },
     },
   })
   const { buckets } = aggregations!.catalogs as { buckets: readonly { key: string }[] }
-  const places = await productPlaces(
-    services,
-    buckets.map(({ key }) => key),
-  )
-  const body = {
-    query,
-    size: READ,
-    _source: ['product.id'],
-    sort: ['search.pricesDue', 'search.id'],
-  }
-  const due = buckets.flatMap(({ key }) => places.get(key) ?? [])
-  return inTurn(due, familyOf).map((place) => {
-    const products = productsOf(services, place)
-    return { place, pages: searchPages((asked) => products.search(asked), body) }
-  })
+  const scopes = buckets.map(({ key }) => key)
+  const places = await productPlaces(services, scopes)
+  return scopes.flatMap((scope) => places.get(scope) ?? [])
 }
 
 /** Removes the prices of lists marked as deleted and then the lists, which frees their slots. */
 export async function removeDeletedLists(services: Services): Promise<void> {
-  const deadline = performance.now() + SLICE_MS
   const failures = failuresOf()
   // A request that read a list just before it was marked may still write prices.
   const before = new Date(services.clock.now().getTime() - limits.catalogRemovalMs).toISOString()
-  const marked = scanAllScopes<PriceListsDocument>(services.elastic, 'price-lists', {
-    query: { range: { deleted: { lte: before } } },
-    sort: ['deleted', 'scope'],
-  })
-  for await (const batch of marked) {
-    const places = await productPlaces(services, scopesIn(batch))
-    const due = (batch as readonly Scoped<PriceListsDocument>[]).flatMap(({ scope, lists }) => {
-      const place = places.get(scope)
-      const removed = lists.filter(({ deleted }) => deleted !== null && deleted <= before)
-      return place ? removed.map((list) => ({ place, list })) : []
-    })
-    for (const { place, list } of inTurn(due, (one) => familyOf(one.place))) {
-      const until = Math.min(deadline, performance.now() + TURN_MS)
-      await removeList(services, place, { list, deadline: until }).catch(failures.note)
-      if (performance.now() >= deadline) return failures.throwFirst()
+  const query = { range: { deleted: { lte: before } } }
+  const due = await dueCatalogs(services, 'price-lists', { field: 'deleted', query })
+  await inFamilyTurns(due, async function* (place) {
+    const { lists } = (await listsOf(services, place).get(PRICE_LISTS))?.source ?? NO_LISTS
+    for (const list of lists) {
+      if (list.deleted === null || list.deleted > before) continue
+      const isOver = () => removeList(services, place, list).catch(failures.note)
+      while ((await isOver()) === false) yield
+      yield
     }
-  }
+  })
   failures.throwFirst()
 }
 
-interface ListRemoval {
-  readonly list: PriceList
-  readonly deadline: number
-}
-
-/** Removes the prices of a list, then the list once no product has any left. */
+/**
+ * Removes the prices of a list, then the list. Returns false if some are left at the end of its
+ * turn.
+ */
 async function removeList(
   services: Services,
   place: ProductPlace,
-  removal: ListRemoval,
-): Promise<void> {
-  if (!(await removePrices(services, place, removal))) return
+  list: PriceList,
+): Promise<boolean> {
+  if (!(await removePrices(services, place, list))) return false
   await changeDocument(
     listsOf(services, place),
     PRICE_LISTS,
     // The document is undefined if the catalog was deleted.
-    (document) => document && withoutList(document, removal.list.id),
+    (document) => document && withoutList(document, list.id),
     { signal: AbortSignal.timeout(SLICE_MS) },
   )
+  return true
 }
 
-/** Removes prices of the list until the deadline. Returns whether none is left. */
+/** Removes prices of the list for a turn. Returns whether none is left. */
 async function removePrices(
   services: Services,
   place: ProductPlace,
-  { list: { id: list, slot }, deadline }: ListRemoval,
+  { id: list, slot }: PriceList,
 ): Promise<boolean> {
+  const deadline = performance.now() + TURN_MS
   const products = productsOf(services, place)
   for (;;) {
     await products.refresh()

@@ -1,7 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { listsOf } from '../../src/catalogs/price-lists/store.ts'
 import { removeDeletedCatalogs } from '../../src/catalogs/removal.ts'
-import { PRICE_LISTS } from '../../src/catalogs/store.ts'
+import { catalogsOf, PRICE_LISTS } from '../../src/catalogs/store.ts'
+import { bulk } from '../../src/elastic/bulk.ts'
 import { refreshIndex } from '../../src/elastic/refresh.ts'
 import { limits } from '../../src/limits.ts'
 import { applyPeriods, removeDeletedLists } from '../../src/price-lists/upkeep.ts'
@@ -434,6 +435,32 @@ test('Prices begin in every catalog in turn, however many are due in one', async
   expect(await ids(all, { at: large })).toHaveLength(60)
 })
 
+test('Prices begin for every organization in turn, however many catalogs of one have due prices', async () => {
+  const other = await newOrganization(service)
+  const many = Array.from({ length: 60 }, (_, at) => sold(`p${at}`, 10))
+  const due = (time: string) => (one: Sketch) => ({ id: one.id, price: 7, validFrom: time })
+  for (const name of ['turn-a', 'turn-b', 'turn-c']) {
+    await seedCatalog(service, org, [sold('a', 10)], name)
+    await putList(name, 'gold')
+    await write(name, 'gold', [sold('a', 10)].map(due('2090-01-01T00:00:00Z')))
+  }
+  const at = await seedCatalog(service, other, many)
+  await putList(at, 'gold', {}, other.call)
+  await write(at, 'gold', many.map(due('2090-01-02T00:00:00Z')), other.call)
+  let batches = 0
+  const { requests } = service.services
+  const enter: typeof requests.enter = async (...asked) => {
+    if (++batches > 4) throw new Error('There is time for four batches.')
+    return requests.enter(...asked)
+  }
+  const clock = { now: () => new Date('2090-01-03T00:00:00Z') }
+  const services = { ...service.services, clock, requests: { ...requests, enter } }
+  await expect(applyPeriods(services)).rejects.toThrow('four batches')
+  await refresh()
+  const all = { ...gold, highPrice: 7, pageSize: 100 }
+  expect(await ids(all, { at, call: other.call })).toHaveLength(60)
+})
+
 describe('Price lists', () => {
   const path = (name: string, list = '') => `/api/Catalog/${name}/priceLists${list && `/${list}`}`
   const later = () => ({
@@ -489,6 +516,46 @@ describe('Price lists', () => {
     expect((await put()).status).toBe(200)
     await refresh()
     expect(await ids({ priceList: 'more', lowPrice: 0 }, { at })).toEqual([])
+  })
+
+  test('are removed for every organization in turn, however many catalogs of one had any', async () => {
+    const { services } = service
+    const other = await newOrganization(service)
+    const at = await seedCatalog(service, other, [])
+    const listOf = (name: string) => `/api/Catalog/${name}/priceLists/gold`
+    const names = Array.from({ length: 250 }, (_, n) => `many-${n}`)
+    const first = await seedCatalog(service, org, [], 'many')
+    for (const [name, { call }] of [
+      [first, org],
+      [at, other],
+    ] as const) {
+      await putList(name, 'gold', {}, call)
+      await expectOk(call(`DELETE ${listOf(name)}`))
+    }
+    // What as many calls would store.
+    const catalogs = catalogsOf(services, org.id)
+    const lists = (name: string) => listsOf(services, { owner: org.id, name })
+    const [stored, list] = [(await catalogs.get(first))!, (await lists(first).get(PRICE_LISTS))!]
+    await bulk(
+      services.elastic,
+      names.flatMap((name) => [
+        catalogs.bulkItem(name, { ...stored.source, name }),
+        lists(name).bulkItem(PRICE_LISTS, list.source),
+      ]),
+    )
+    await refreshIndex(services.elastic, 'price-lists')
+    await refreshIndex(services.elastic, 'catalogs')
+    const now = performance.now.bind(performance)
+    let late = 0
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+      late += 20
+      return now() + late
+    })
+    await removeDeletedLists(later()).finally(() => clock.mockRestore())
+    const left = async (owner: string, name: string) =>
+      (await listsOf(services, { owner, name }).get(PRICE_LISTS))!.source.lists.length
+    expect(await left(other.id, at)).toBe(0)
+    expect(await left(org.id, names.at(-1)!)).toBe(1)
   })
 
   test('are available only to the children that they name', async () => {
