@@ -3,14 +3,16 @@ import { STEP_MS } from './in-steps.ts'
 
 /**
  * Returns a function that passes values on one after the other, in the order of the calls, and
- * yields to the event loop when those before have taken a few milliseconds of work.
+ * yields to the event loop, or pauses, when those before have taken a few milliseconds of work.
  */
-export function createPacer(): <T>(value: T) => Promise<T> {
+export function createPacer(
+  pause: () => Promise<unknown> = () => setImmediate(),
+): <T>(value: T) => Promise<T> {
   let last = Promise.resolve()
   let began = 0
   const yieldIfDue = async () => {
     if (performance.now() - began < STEP_MS) return
-    await setImmediate()
+    await pause()
     began = performance.now()
   }
   return async (value) => {

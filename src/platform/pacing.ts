@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { limits } from '../limits.ts'
 import { STEP_MS } from './in-steps.ts'
+import type { Steps } from './steps.ts'
 
 type LoopUse = ReturnType<typeof performance.eventLoopUtilization>
 
@@ -16,6 +17,16 @@ export function createPacing(): () => Promise<void> {
     if (ms < STEP_MS) return
     await setTimeout(Math.min(limits.restMs, ms))
     began = performance.now()
+  }
+}
+
+/** Runs long work in steps, paced. */
+export async function inPacedSteps<T>(steps: Steps<T>): Promise<T> {
+  const pace = createPacing()
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+    await pace()
   }
 }
 

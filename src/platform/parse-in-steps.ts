@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
+import { STEP_MS } from './in-steps.ts'
 import { memoizeWeak } from './memoize-weak.ts'
 import { createPacer } from './pacer.ts'
 import { unwrapped } from './unwrapped-schema.ts'
@@ -9,21 +11,37 @@ export const parseInSteps = <S extends z.ZodType>(
   schema: S,
   value: unknown,
 ): Promise<z.ZodSafeParseResult<z.output<S>>> =>
-  (pacedOf(schema) as S).safeParseAsync(value, firstProblem)
+  (briefly(schema) as S).safeParseAsync(value, firstProblem)
 
-const pacedOf = memoizeWeak<z.core.$ZodType, z.core.$ZodType>(paced)
+/** Like parseInSteps, and pauses for as long as each step. */
+export const parsePaced = <S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+): Promise<z.ZodSafeParseResult<z.output<S>>> =>
+  (withPauses(schema) as S).safeParseAsync(value, firstProblem)
+
+type Pacer = ReturnType<typeof createPacer>
+type Paced = (schema: z.core.$ZodType) => z.core.$ZodType
+
+const pacedBy = (create: () => Pacer): Paced => {
+  const pacedOf: Paced = memoizeWeak((schema) => paced(schema, pacedOf, create))
+  return pacedOf
+}
+
+const briefly = pacedBy(() => createPacer())
+const withPauses = pacedBy(() => createPacer(() => setTimeout(STEP_MS)))
 
 /**
  * A schema whose outermost lists pace the parsing of entries that contain values themselves; the
  * schema itself if it has no such list.
  */
-function paced(schema: z.core.$ZodType): z.core.$ZodType {
+function paced(schema: z.core.$ZodType, pacedOf: Paced, create: () => Pacer): z.core.$ZodType {
   const { def } = (schema as z.core.$ZodTypes)._zod
   const withParts = (parts: object) => z.core.clone(schema, { ...def, ...parts } as never)
   switch (def.type) {
     case 'array':
       return containsValues(def.element)
-        ? withParts({ element: z.preprocess(createPacer(), def.element) })
+        ? withParts({ element: z.preprocess(create(), def.element) })
         : schema
     case 'object': {
       const names = Object.keys(def.shape)

@@ -39,3 +39,5 @@ export function createSharedWork<T>() {
     },
   }
 }
+
+export type SharedWork<T> = ReturnType<typeof createSharedWork<T>>

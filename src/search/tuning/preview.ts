@@ -5,8 +5,8 @@ import { withPriceList } from '../../catalogs/price-lists/in-effect.ts'
 import type { CatalogScope } from '../../catalogs/store.ts'
 import { Invalid } from '../../errors.ts'
 import type { Context } from '../../operation.ts'
-import { inSteps } from '../../platform/in-steps.ts'
 import { allowIgnoredFields } from '../../platform/known-fields.ts'
+import { inPacedSteps } from '../../platform/pacing.ts'
 import { foundProductsOf } from '../../products/product-documents.ts'
 import { viewerOf } from '../../products/view.ts'
 import { chargeSearch } from '../../usage/charge.ts'
@@ -72,7 +72,7 @@ export async function previewSettings(
     // Preparing large settings takes long, so let other work run in between.
     await setImmediate()
     const next = await withChange(saved, settings)
-    return inSteps(tuningOf({ ...next, experiment: null }))
+    return inPacedSteps(tuningOf({ ...next, experiment: null }))
   })
   const tunings = [tuning, other]
   const target = {

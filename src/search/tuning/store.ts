@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import {
   type CatalogScope,
   SEARCH_SETTINGS as ID,
@@ -9,13 +8,15 @@ import type { Elastic } from '../../elastic/client.ts'
 import { type Collection, collection, type Version } from '../../elastic/collection.ts'
 import { PreconditionFailed } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { Context, Services } from '../../operation.ts'
+import type { Context } from '../../operation.ts'
 import { type Admission, createAdmission } from '../../platform/admission.ts'
 import { defined } from '../../platform/defined.ts'
-import { inSteps } from '../../platform/in-steps.ts'
-import { loadOwner } from '../../platform/load-owner.ts'
+import { createFairCache, type FairCache } from '../../platform/fair-cache.ts'
+import { loadOwner, rootOf } from '../../platform/load-owner.ts'
 import { memoizeWeak } from '../../platform/memoize-weak.ts'
-import { parseInSteps } from '../../platform/parse-in-steps.ts'
+import { inPacedSteps } from '../../platform/pacing.ts'
+import { parsePaced } from '../../platform/parse-in-steps.ts'
+import { createSharedWork, type SharedWork } from '../../platform/shared-work.ts'
 import { token } from '../../text.ts'
 import { fingerprint } from '../fingerprint.ts'
 import { checkSameVariant, checkSettings } from './checks.ts'
@@ -45,7 +46,7 @@ export const inSettingsTurn = <T>(
 
 /** The settings of a catalog, with defaults for unset parts. */
 export async function readSettings(ctx: Context, scope: CatalogScope): Promise<SearchSettings> {
-  return (await preparedSettings(ctx.elastic, scope, ctx.signal)).settings
+  return (await preparedSettings(ctx, scope, await storedVersion(ctx, scope, ctx))).settings
 }
 
 /** Version of settings. Equal settings have the same version, whatever their history. */
@@ -81,7 +82,7 @@ export async function changeSettings(
 
 /** Settings as stored, with defaults for parts that were added since. */
 async function settingsIn(stored: unknown): Promise<SearchSettings> {
-  const { data, error } = await parseInSteps(SearchSettings, stored)
+  const { data, error } = await parsePaced(SearchSettings, stored)
   if (error) throw error
   return data
 }
@@ -92,7 +93,7 @@ export async function withChange(
   change: SearchSettingsChange,
 ): Promise<SearchSettings> {
   const next: SearchSettings = { ...settings, ...defined(change) }
-  await inSteps(checkSettings(next))
+  await inPacedSteps(checkSettings(next))
   checkSameVariant(settings.experiment, next.experiment)
   return next
 }
@@ -106,51 +107,78 @@ interface Prepared {
 
 const NOTHING_SAVED: Prepared = { version: '', settings: DEFAULT_SETTINGS, tuning: NO_TUNING }
 
-/** Bytes of memory for a byte of JSON, measured on the largest settings. */
-const MEMORY_OF_JSON = 11
+/** Bytes of memory for a character of JSON, measured on the worst shape: many short words. */
+const MEMORY_OF_JSON = 17
 /** Bytes of memory for the settings kept prepared. */
 const PREPARED_BYTES = 96 * 1024 * 1024
+/** Milliseconds for which settings that no request uses are kept prepared. */
+const UNUSED_MS = 10 * 60 * 1000
 
-const preparedOf = memoizeWeak<Elastic, LRUCache<string, Prepared>>(
-  () => new LRUCache({ maxSize: PREPARED_BYTES }),
+const preparedOf = memoizeWeak<Elastic, FairCache<Prepared>>(() =>
+  createFairCache({ most: PREPARED_BYTES, share: PREPARED_BYTES / 4, unusedMs: UNUSED_MS }),
 )
 
+const underWayOf = memoizeWeak<Elastic, SharedWork<Prepared>>(() => createSharedWork())
+
 /** The prepared settings of a catalog, at most `limits.searchSettingsMs` old. */
-export async function tuningFor(services: Services, scope: CatalogScope): Promise<Tuning> {
-  const load = async () => (await preparedSettings(services.elastic, scope)).tuning
-  const options = { freshMs: limits.searchSettingsMs }
-  return (await services.cache.get('search settings', cacheId(scope), load, options))!
+export async function tuningFor(ctx: SettingsContext, scope: CatalogScope): Promise<Tuning> {
+  // Prepared settings are large, so only their version is cached here.
+  const load = () => storedVersion(ctx, scope, {})
+  const options = { freshMs: limits.searchSettingsMs, signal: ctx.signal }
+  const version = await ctx.cache.get('search settings', cacheId(scope), load, options)
+  return (await preparedSettings(ctx, scope, version!)).tuning
+}
+
+type SettingsContext = Pick<Context, 'elastic' | 'cache' | 'organization' | 'signal'>
+
+/** The version of the stored settings; '' if there are none. */
+async function storedVersion(
+  { elastic }: Pick<Context, 'elastic'>,
+  scope: CatalogScope,
+  { signal }: Partial<Pick<Context, 'signal'>>,
+): Promise<string> {
+  const options = defined({ signal })
+  const head = await settingsOf(elastic, scope).get(ID, { source: ['scope'], ...options })
+  return head ? versionOf(head) : ''
 }
 
 /** Reads the settings only if they changed since they were prepared. */
 async function preparedSettings(
-  elastic: Elastic,
+  ctx: Omit<SettingsContext, 'cache'>,
   scope: CatalogScope,
-  signal?: AbortSignal,
+  version: string,
 ): Promise<Prepared> {
-  const options = defined({ signal })
-  const head = await settingsOf(elastic, scope).get(ID, { source: ['scope'], ...options })
-  if (!head) return NOTHING_SAVED
-  const known = preparedAs(elastic, scope, head)
-  return known ?? turnsOf(elastic).run(scope.owner, () => prepare(elastic, scope), options)
+  const { elastic } = ctx
+  if (version === '') return NOTHING_SAVED
+  const known = preparedAs(elastic, scope, version)
+  if (known) return known
+  // All who need them wait together. Once it is their turn, they are prepared in any case.
+  return underWayOf(elastic).run(token(cacheId(scope), version), ctx.signal, (signal) =>
+    inSettingsTurn({ ...ctx, signal }, () => prepare(ctx, scope)),
+  )
 }
 
-function preparedAs(elastic: Elastic, scope: CatalogScope, found: Version) {
+function preparedAs(elastic: Elastic, scope: CatalogScope, version: string) {
   const known = preparedOf(elastic).get(cacheId(scope))
-  return known?.version === versionOf(found) ? known : undefined
+  return known?.version === version ? known : undefined
 }
 
-async function prepare(elastic: Elastic, scope: CatalogScope): Promise<Prepared> {
+async function prepare(
+  { elastic, organization }: Pick<Context, 'elastic' | 'organization'>,
+  scope: CatalogScope,
+): Promise<Prepared> {
   const found = await settingsOf(elastic, scope).get(ID)
   if (!found) return NOTHING_SAVED
+  const version = versionOf(found)
   // Others may have prepared it since.
-  const known = preparedAs(elastic, scope, found)
+  const known = preparedAs(elastic, scope, version)
   if (known) return known
   const settings = await settingsIn(found.source.settings)
-  const tuning = await inSteps(tuningOf(settings))
-  const prepared = { version: versionOf(found), settings, tuning }
+  const tuning = await inPacedSteps(tuningOf(settings))
+  const prepared = { version, settings, tuning }
   const size = JSON.stringify(settings).length * (settings.experiment ? 2 : 1) * MEMORY_OF_JSON
-  preparedOf(elastic).set(cacheId(scope), prepared, { size })
+  const entry = { value: prepared, owner: rootOf(organization), size }
+  preparedOf(elastic).set(cacheId(scope), entry)
   return prepared
 }
 

@@ -53,15 +53,16 @@ interface ComparedWords {
 
 /** Own groups come before those of `base`. The synonyms of a word are collected on lookup. */
 export function* createSynonyms(pairs: readonly SynonymPair[], base?: Synonyms): Steps<Synonyms> {
-  const groups = new Map<string, ComparedWords[]>()
+  const groups = new Map<string, readonly ComparedWords[]>()
   let longest = base?.longest ?? 0
   for (const [from, words] of pairs) {
     const to = { words, keys: words.map(keyOf) }
     const keys = from === words ? to.keys : from.map(keyOf)
+    // Shared by most words of a group, and no longer than needed: large settings have 100,000 words.
+    const alone = [to]
     for (const key of keys) {
       const known = groups.get(key)
-      if (known) known.push(to)
-      else groups.set(key, [to])
+      groups.set(key, known?.concat(to) ?? alone)
       longest = Math.max(longest, key.split(' ').length)
     }
     yield

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createPacing } from '../../../src/platform/pacing.ts'
+import { createPacing, inPacedSteps } from '../../../src/platform/pacing.ts'
 import { longestStep } from '../../support/longest-step.ts'
 
 test('others can run between the steps of long work', async () => {
@@ -28,4 +28,17 @@ test('short work does not pause', async () => {
   for (let at = 0; at < 10; at++) await letOthersRun()
   clearInterval(timer)
   expect(turns).toBe(0)
+})
+
+test('others have as much time as long work in steps', async () => {
+  function* work() {
+    for (let at = 0; at < 3; at++) {
+      for (const began = performance.now(); performance.now() - began < 20; );
+      yield
+    }
+    return 'done'
+  }
+  const began = performance.now()
+  expect(await inPacedSteps(work())).toBe('done')
+  expect(performance.now() - began).toBeGreaterThanOrEqual(110)
 })

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { parseInSteps } from '../../../src/platform/parse-in-steps.ts'
+import { parseInSteps, parsePaced } from '../../../src/platform/parse-in-steps.ts'
 
 const busy = (ms: number) => {
   for (const began = performance.now(); performance.now() - began < ms; );
@@ -37,6 +37,12 @@ describe('a large value is parsed', () => {
     for (; !isOver; others++) await setImmediate()
     expect((await parsing).data).toEqual(value)
     expect(others).toBeGreaterThan(5)
+  })
+
+  test('with pauses between the steps', async () => {
+    const began = performance.now()
+    expect((await parsePaced(Slow.array(), entries(20))).data).toHaveLength(20)
+    expect(performance.now() - began).toBeGreaterThan(60)
   })
 
   test('with its fields in the order of the schema', async () => {
