@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { removeDeletedCatalogs } from '../../src/catalogs/removal.ts'
+import { openCatalog } from '../../src/catalogs/store.ts'
 import { limits } from '../../src/limits.ts'
+import { inSettingsTurn, tuningFor } from '../../src/search/tuning/store.ts'
 import { type Sketch, seedCatalog } from '../support/catalog.ts'
 import { caller, expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { contextOf } from '../support/tasks.ts'
 
 let service: TestService
 let time = Date.now()
@@ -474,6 +477,20 @@ describe('invalid settings are refused', () => {
   beforeAll(() => {
     shared = tunedCatalog([])
   })
+})
+
+test('Large settings are waited for until the request ends, and used once they are ready', async () => {
+  const { catalog, put, ids } = await tunedCatalog()
+  await expectOk(put('synonyms', { groups: [{ words: ['slim', 'ring'] }] }))
+  const ctx = contextOf(org.id, service)
+  const scope = await openCatalog(ctx, catalog)
+  const others = Promise.withResolvers<void>()
+  const turn = inSettingsTurn(ctx, () => others.promise)
+  const signal = AbortSignal.timeout(50)
+  await expect(tuningFor({ ...ctx, signal }, scope)).rejects.toThrow('timeout')
+  others.resolve()
+  await turn
+  expect((await ids('slim')).toSorted()).toEqual(['a-spanner', 'notebook'])
 })
 
 describe('signals', () => {
