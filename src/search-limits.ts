@@ -10,8 +10,11 @@ export const searchLimits = {
   keywordsLength: 512,
   /** Characters that a facet search takes. */
   facetSearchLength: 100,
-  /** Characters of a folded value in a term: Elasticsearch takes 32,766 bytes with name and value. */
-  foldedLength: 8_000,
+  /**
+   * Bytes of a value, and of its folded text, in an index term, and of a name that products are
+   * sorted by. Every search has buffers for 64 of the longest terms of any catalog.
+   */
+  termBytes: 256,
   cursorLength: 4_096,
   /** Words that are used of a keyword search, and of all keyword criteria together. */
   keywordWords: 32,

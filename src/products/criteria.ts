@@ -4,6 +4,7 @@ import { limits } from '../limits.ts'
 import { type Condition, CRITERION_TYPES, type CriterionType } from '../operation.ts'
 import { Exact, ListOf, withDescriptionsOf } from '../shapes.ts'
 import { normalisePartNumber } from '../text.ts'
+import { shortValue } from './short-value.ts'
 
 export const FilterCriteria = z
   .object({
@@ -106,7 +107,7 @@ function checked({ type, name, value }: FilterCriteria, path: string) {
   if (known === 'extensionField' && !name.includes('/')) {
     throw new Invalid(`${path}.name: expected extension/field`)
   }
-  return { type: known, name, value }
+  return { type: known, name, value: known === 'extensionField' ? value : shortValue(value) }
 }
 
 function plain(type: CriterionType, value: string, path: string): string {

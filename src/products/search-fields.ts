@@ -1,5 +1,4 @@
 import { DEFAULT_LANGUAGE, type Language } from '../languages/language.ts'
-import { limits } from '../limits.ts'
 import { countWords, fold, normalisePartNumber, partNumberForms, token } from '../text.ts'
 import { isDiscontinued } from './availability.ts'
 import { linkedImages } from './image-ids.ts'
@@ -7,6 +6,7 @@ import { listPriceFields } from './list-prices.ts'
 import { offerPrices } from './offer-prices.ts'
 import type { Annotations, Offer, Product, ProductDocument } from './product.ts'
 import { rolesOf } from './roles.ts'
+import { firstBytes, foldedValue, shortValue } from './short-value.ts'
 import { facetsOf, textFields } from './text-fields.ts'
 
 /**
@@ -20,7 +20,7 @@ export function searchFields(
 ) {
   return {
     id: product.id,
-    nameSort: product.name ?? undefined,
+    nameSort: product.name === null ? undefined : firstBytes(product.name),
     updated: Date.parse(product.lastUpdated),
     pending: pending.length > 0 || undefined,
     ...textFields(product, scope, language),
@@ -61,11 +61,12 @@ const unique = (values: string[]): string[] => (values.length < 2 ? values : [..
  * inside a term matches what the folded value contains.
  */
 export function valueTerm(...parts: readonly string[]): string {
-  const value = parts.at(-1)!
-  const folded = fold(value)
-  const text = token(...parts)
-  if (folded === value) return text
-  return token(text, folded.slice(0, limits.foldedLength).toWellFormed())
+  const [name, named] = parts
+  // A text without a name is a vendor, whose length is limited.
+  const value = named === undefined ? name! : shortValue(named)
+  const folded = foldedValue(value)
+  const text = named === undefined ? value : token(name!, value)
+  return folded === value ? text : token(text, folded)
 }
 
 const termsOf = (named: Readonly<Record<string, string>>): string[] =>
@@ -122,7 +123,7 @@ export const quickPrefix = (kind: QuickKind, folded: string): string => token(ki
 function quickTokens(product: Product): string[] {
   const tokens = new Set<string>()
   const add = (kind: QuickKind, text: string | null) => {
-    if (text !== null) tokens.add(token(kind, fold(text), text))
+    if (text !== null) tokens.add(token(kind, firstBytes(fold(text)), text))
   }
   add('m', product.manufacturer)
   add('c', product.segment)
@@ -133,7 +134,7 @@ function quickTokens(product: Product): string[] {
 
 /** The quicksearch term of a part number: normalized text and displayed text. */
 const quickNumber = ({ manufacturerPartNumber: number }: Product): string | undefined =>
-  number === null ? undefined : token(normalisePartNumber(number), number)
+  number === null ? undefined : token(firstBytes(normalisePartNumber(number)), number)
 
 interface SearchedOffer {
   readonly vendor?: string

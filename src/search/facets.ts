@@ -3,6 +3,7 @@ import { containsPattern, prefixPattern } from '../elastic/patterns.ts'
 import type { Aggregations } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
 import { quickPrefix, valueTerm } from '../products/search-fields.ts'
+import { firstBytes, KEPT_BYTES } from '../products/short-value.ts'
 import { fold, token } from '../text.ts'
 import type { SearchContext } from './conditions.ts'
 import type { Criteria } from './criteria.ts'
@@ -140,7 +141,8 @@ function facetSearchAggregation(
   if (facetSearch === null || !here(searchedGroup(criteria))) return {}
   const { type, name, text } = facetSearch
   // Folding can make a text many times longer. A shorter pattern just finds more values.
-  const folded = [...fold(text ?? '')].slice(0, limits.facetSearchLength).join('')
+  const first = [...fold(text ?? '')].slice(0, limits.facetSearchLength).join('')
+  const folded = firstBytes(first, KEPT_BYTES)
   const terms = (field: string, prefix: string, amongOffers = false): Aggregations => {
     const include = containsPattern(prefix, folded)
     const groups = groupsIn(criteria, { amongOffers })

@@ -7,6 +7,7 @@ import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Caller, Context } from '../operation.ts'
 import { isOfAnnotations } from '../products/criteria.ts'
+import { firstBytes } from '../products/short-value.ts'
 import type { Paging } from '../shapes.ts'
 import { fingerprint } from './fingerprint.ts'
 import type { SearchRequest } from './request-schemas.ts'
@@ -56,10 +57,14 @@ function historyRequest(request: SearchRequest): HistoryEntry['request'] {
 
 type Found = Pick<SearchResult, 'total' | 'droppedWords' | 'correctedTo'>
 
-/** The keywords as a suggestion for others, if the search found all of them. */
-function suggestionOf(keywords: string | null, { total, droppedWords = [], correctedTo }: Found) {
+/** The keywords as a suggestion for others, if they are short and the search found all of them. */
+export function suggestionOf(
+  keywords: string | null,
+  { total, droppedWords = [], correctedTo }: Found,
+) {
   const isFound = total > 0 && droppedWords.length === 0 && correctedTo === undefined
-  return keywords !== null && isFound ? { suggestion: pastQuery(keywords) } : {}
+  const isShort = keywords !== null && firstBytes(keywords).length === keywords.length
+  return isShort && isFound ? { suggestion: pastQuery(keywords) } : {}
 }
 
 /** Fingerprint of what a key may see; undefined if it sees all of a catalog. */

@@ -3,13 +3,11 @@ import { prefixPattern } from '../elastic/patterns.ts'
 import type { SearchAnswer, SearchBody } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
 import { type QuickKind, quickPrefix } from '../products/search-fields.ts'
+import { firstBytes } from '../products/short-value.ts'
 import { fold, normalisePartNumber, SEPARATOR } from '../text.ts'
 
 const FIELD = 'search.quick'
 const NUMBER = 'search.manufacturerPartNumber'
-
-// Folding can make a text many times longer, and patterns have a maximum length.
-const bounded = (text: string): string => [...text].slice(0, limits.nameLength).join('')
 
 /**
  * Finds manufacturers and categories, sorted by frequency, then by text. Of a text that begins
@@ -17,7 +15,7 @@ const bounded = (text: string): string => [...text].slice(0, limits.nameLength).
  */
 export function quickNamesBody(text: string): SearchBody {
   const kinds: readonly QuickKind[] = ['m', 'c']
-  const prefixes = kinds.map((kind) => [kind, quickPrefix(kind, bounded(fold(text)))] as const)
+  const prefixes = kinds.map((kind) => [kind, quickPrefix(kind, firstBytes(fold(text)))] as const)
   return {
     size: 0,
     track_total_hits: false,
@@ -50,7 +48,7 @@ export function quickNamesBody(text: string): SearchBody {
  * digits.
  */
 export function quickNumbersBody(text: string): SearchBody | undefined {
-  const number = bounded(normalisePartNumber(text))
+  const number = firstBytes(normalisePartNumber(text))
   if (number === '') return undefined
   return {
     size: limits.quicksearchValues,

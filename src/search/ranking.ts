@@ -4,6 +4,7 @@ import { type Language, textField } from '../languages/language.ts'
 import { singular } from '../products/catalog-words.ts'
 import { roleTerm, type WordRole } from '../products/roles.ts'
 import { quickPrefix } from '../products/search-fields.ts'
+import { firstBytes } from '../products/short-value.ts'
 import { fold, partNumberForms, SEPARATOR } from '../text.ts'
 import { partName } from './clause-names.ts'
 import { codeClause, type LearnedTypes, NOTHING_LEARNED } from './learning/learned-types.ts'
@@ -189,7 +190,7 @@ const WHOLE = { words: 16, begins: 3 } as const
 function wholeQueries({ words }: Understanding): (readonly [LiftingClause, Query])[] {
   if (words.length < 2 || words.length > WHOLE.words) return []
   const forms = [words, words.slice(1)].map((part) => part.map(({ form }) => form).join(''))
-  const text = words.map((word) => word.text).join(' ')
+  const text = firstBytes(words.map((word) => word.text).join(' '))
   const begins = { prefix: { 'search.nameSort': fold(text) } }
   return [
     ['wholeNumber', constant({ terms: { 'search.partNumbers': forms } }, RANKING.whole)],

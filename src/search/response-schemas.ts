@@ -24,7 +24,7 @@ export const Metadata = z
     facets: z
       .record(z.string(), texts)
       .describe(
-        `Values of each facet, most frequent first: up to ${limits.facetNames} facets with ${limits.facetValues} values each, and all selected ones.`,
+        `Values of each facet, most frequent first: up to ${limits.facetNames} facets with ${limits.facetValues} values each, and all selected ones. A value of more than ${limits.termBytes} bytes is shortened, and criteria take it in this form, too.`,
       ),
     filters: z
       .record(

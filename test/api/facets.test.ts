@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { shortValue } from '../../src/products/short-value.ts'
 import type { Sketch } from '../support/catalog.ts'
 import { expectOk } from '../support/client.ts'
 import { type SearchBench, searchBench } from '../support/search.ts'
@@ -212,6 +213,46 @@ describe('listed values', () => {
   })
 })
 
+describe('long values of a facet', () => {
+  const prose = (end: string) => `Ölfest, ${'made of rubber '.repeat(30)}${end}`
+  const [one, other] = [prose('one'), prose('other')]
+  const short = shortValue(one)
+  let long: SearchBench
+  beforeAll(async () => {
+    long = await searchBench([
+      { id: 'a', facets: { Grip: one }, groupId: 'g', options: { Kind: one } },
+      { id: 'b', facets: { Grip: one }, groupId: 'g', options: { Kind: other } },
+      { id: 'c', facets: { Grip: other } },
+    ])
+  })
+
+  test('are listed shortened, and found by that or as a whole', async () => {
+    const { products, metadata } = await long.search({ counts: true, group: true })
+    expect(metadata.facets.Grip).toEqual([short, shortValue(other)])
+    expect(products[0].facets).toEqual({ Grip: one })
+    expect(products[0].group.options.Kind).toContain(short)
+    for (const value of [one, short]) {
+      const must = [facet('Grip', value)]
+      expect(await long.ids({ must })).toEqual(['a', 'b'])
+      expect(await long.ids({ exclude: must })).toEqual(['c'])
+      const { counts } = (await long.search({ must, counts: true })).metadata
+      expect(counts.facets.Grip).toEqual({ [short]: 2, [shortValue(other)]: 1 })
+    }
+    const both = [facet('Grip', one), facet('Grip', short)]
+    const { facets } = (await long.search({ must: both, keywords: 'nothing' })).metadata
+    expect(facets.Grip).toEqual([short])
+    const { metadata: none } = await long.search({ must: both.slice(0, 1), exclude: both.slice(1) })
+    expect(none.facets.Grip).toEqual([shortValue(other)])
+  })
+
+  test('are found by their beginnings, but not by their hashes', async () => {
+    const found = async (text: string) =>
+      (await long.search({ facetSearch: { name: 'Grip', text } })).metadata.facetSearch
+    expect(await found('OLFEST, made')).toEqual({ [short]: 2, [shortValue(other)]: 1 })
+    expect(await found(short.slice(-4))).toEqual({})
+  })
+})
+
 describe('facetSearch', () => {
   const searched = async (facetSearch: object, body: object = {}) =>
     (await bench.search({ ...body, facetSearch })).metadata.facetSearch
@@ -272,11 +313,14 @@ describe('facetSearch', () => {
     }
   })
 
-  test('finds the longest values', async () => {
+  test('finds the longest values by their beginnings', async () => {
     const { name, value } = LONG
-    expect(await searched({ type: 'attribute', name, text: value.slice(0, 90) })).toEqual({
-      [value]: 1,
-    })
+    for (const text of [value.slice(0, 90), 'ﷺ', '']) {
+      const found = await searched({ type: 'attribute', name, text })
+      expect(found).toEqual({ [shortValue(value)]: 1 })
+    }
+    const must = [value, shortValue(value)].map((one) => ({ type: 'attribute', name, value: one }))
+    for (const one of must) expect(await bench.ids({ must: [one] })).toEqual(['4'])
   })
 
   test('is answered only if requested', async () => {

@@ -2128,7 +2128,7 @@ export interface components {
             readonly vendors: readonly string[];
             /** @description Up to 1000 manufacturers, most frequent first. */
             readonly manufacturers: readonly string[];
-            /** @description Values of each facet, most frequent first: up to 50 facets with 50 values each, and all selected ones. */
+            /** @description Values of each facet, most frequent first: up to 50 facets with 50 values each, and all selected ones. A value of more than 256 bytes is shortened, and criteria take it in this form, too. */
             readonly facets: {
                 readonly [key: string]: readonly string[];
             };

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import products from '../../../index-mappings/products.json' with { type: 'json' }
+import { limits } from '../../../src/limits.ts'
 import { catalogWord } from '../../../src/products/catalog-words.ts'
 import type { Annotations } from '../../../src/products/product.ts'
 import { searchFields } from '../../../src/products/search-fields.ts'
@@ -7,6 +9,35 @@ import { SEPARATOR } from '../../../src/text.ts'
 import { document, offer } from './make.ts'
 
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
+
+/** A text of the longest, with characters that take most bytes or grow most when folded. */
+const longest = (length: number) => 'ﷺ'.repeat(length)
+const name = longest(limits.nameLength)
+const value = longest(limits.valueLength)
+const named = { [name]: value }
+
+test('what Elasticsearch counts or sorts by is bounded, however long names and values are', () => {
+  const offers = [offer(name, { cost: 1, inStock: true, vendorPartNumber: name })]
+  const texts = { manufacturer: name, manufacturerPartNumber: name, unspsc: name, groupId: name }
+  const path = { segment: name, category: name, subCategory: name }
+  const maps = { facets: named, attributes: named, options: named, filters: { [name]: 1 } }
+  const parts = { name: longest(limits.productNameLength), vendors: offers, upcs: [name] }
+  const fields = searchFields(document({ ...texts, ...path, ...maps, ...parts }), 'org/shop')
+  const { properties } = products.mappings.properties.search
+  const counted = Object.entries<{ type?: string; doc_values?: boolean }>(properties)
+    .filter(([, { type, doc_values }]) => type === 'keyword' && doc_values !== false)
+    .map(([field]) => field as keyof typeof fields)
+  expect(counted).toEqual(expect.arrayContaining(['facets', 'attributes', 'options', 'quick']))
+  const longestOf = (field: keyof typeof fields) =>
+    Math.max(0, ...[fields[field]].flat().map((term) => Buffer.byteLength(`${term ?? ''}`)))
+  const { path: longestPath, ...others } = Object.fromEntries(
+    counted.map((field) => [field, longestOf(field)]),
+  )
+  const longestName = 3 * limits.nameLength
+  expect(longestPath).toBe(3 * longestName + 2)
+  // A name, a value and its folded text, or a manufacturer and its folded text with its kind.
+  expect(Math.max(...Object.values(others))).toBeLessThan(longestName + 2 * limits.termBytes + 4)
+})
 
 describe('searchFields', () => {
   test('of a product with everything', () => {

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Condition, CriterionType } from '../../../src/operation.ts'
+import { conditionsOf } from '../../../src/products/criteria.ts'
 import { noAnnotations } from '../../../src/products/product.ts'
 import { visibleProducts } from '../../../src/products/visible.ts'
 import { document, offer } from './make.ts'
+
+const LONG = '製'.repeat(2_000)
 
 const condition = (type: CriterionType, value: string): Condition => ({
   type,
@@ -58,6 +61,14 @@ describe('A filter of a key', () => {
     ],
   ])('by %j reads %j', (wanted, source) => {
     expect(visible(wanted).source).toEqual(['product.hidden', ...source])
+  })
+
+  test('by a long value admits the products that searches find', () => {
+    const [facet] = conditionsOf([{ type: 'facet', name: 'F', value: LONG }], 'filter')
+    expect(visible([facet!]).admits(document({ facets: { F: LONG } }))).toBe(true)
+    expect(visible([facet!]).admits(document({ facets: { F: `${LONG}!` } }))).toBe(false)
+    const whole = { type: 'attribute', name: 'A', values: [LONG] } as const
+    expect(visible([whole]).admits(document({ attributes: { A: LONG } }))).toBe(true)
   })
 
   test('applies to a product read alone, and to annotations of its organization', () => {

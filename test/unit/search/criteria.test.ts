@@ -6,7 +6,7 @@ import { SearchRequest } from '../../../src/search/request-schemas.ts'
 
 const criteria = (body: unknown) => criteriaOf(SearchRequest.parse(body))
 
-const longCriterion = (at: number) => ({ type: 'facet', name: `${at}`, value: 'x'.repeat(2_000) })
+const longCriterion = (at: number) => ({ type: 'category', value: `${at}`.padEnd(2_000, 'x') })
 
 const refusal = (body: unknown): string => {
   try {

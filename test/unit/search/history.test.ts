@@ -1,12 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import type { Condition, CriterionType } from '../../../src/operation.ts'
-import { boundsPrint } from '../../../src/search/history.ts'
+import { boundsPrint, suggestionOf } from '../../../src/search/history.ts'
 
 const printOf = (type: CriterionType, username: string, boundTo: string | null) => {
   const wanted: Condition[] = [{ type, name: null, values: ['user'] }]
   const filters = [{ wanted, excluded: [], inStock: false }]
   return boundsPrint({ bounds: { catalogs: null, filters, hide: [] }, username, boundTo })
 }
+
+test('only short keywords that were found are suggested to others', () => {
+  expect(suggestionOf('Drill', { total: 1 })).toEqual({ suggestion: 'drill\u001fdrill' })
+  expect(suggestionOf('Drill', { total: 0 })).toEqual({})
+  expect(suggestionOf('ﷺ'.repeat(85), { total: 1 })).toHaveProperty('suggestion')
+  expect(suggestionOf('ﷺ'.repeat(86), { total: 1 })).toEqual({})
+})
 
 describe('The history of a key is separated', () => {
   test.each(['favorite', 'tag', 'extensionField'] as const)(

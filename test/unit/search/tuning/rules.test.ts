@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { limits } from '../../../../src/limits.ts'
 import { atOnce } from '../../../../src/platform/steps.ts'
 import { conditionsOf, FilterCriteria } from '../../../../src/products/criteria.ts'
+import { shortValue } from '../../../../src/products/short-value.ts'
 import { defaultCriteria } from '../../../../src/search/criteria.ts'
 import { withRules } from '../../../../src/search/tuning/rules.ts'
 import { SearchSettings } from '../../../../src/search/tuning/settings.ts'
@@ -81,6 +82,17 @@ describe('rules of a category match', () => {
     expect(names(when, 'bit', category('Drills'))).toBeUndefined()
     expect(names(when, 'bit', category('Drills'), { ...colour, name: 'Case' })).toBeUndefined()
     expect(names(when, 'saw', category('Drills'), colour)).toBeUndefined()
+  })
+
+  test('also for a long value of a facet as it is listed', () => {
+    const prose = { type: 'facet', name: 'Use', value: 'for walls '.repeat(99) }
+    const listed = { ...prose, value: shortValue(prose.value) }
+    for (const [rule, search] of [
+      [prose, listed],
+      [listed, prose],
+    ] as const) {
+      expect(names({ query: 'bit', filters: [rule] }, 'bit', search)).toEqual(['r'])
+    }
   })
 })
 
