@@ -28,7 +28,7 @@ const AUDITED_SELECTION = {
   values: ['taskId', 'products', 'search'],
 } as const
 
-/** What the operations that write many products at once have in common. */
+/** What Write Products, Write Offers and Write Prices have in common. */
 const WRITING = {
   cost: 4,
   ms: limits.batchMs,

@@ -3,11 +3,11 @@ import { delayAfter } from './retry-schedule.ts'
 import type { CallbackDelivery } from './schemas.ts'
 
 /** One delivery attempt. */
-export type Attempt = Delivery['attempts'][number]
+export type Attempt = Readonly<CallbackDelivery['attempts'][number]>
 
 /** A callback delivery: its content and the attempts made so far. */
-export interface Delivery
-  extends Readonly<Pick<CallbackDelivery, 'id' | 'taskId' | 'status' | 'attempts'>> {
+export interface Delivery extends Readonly<Pick<CallbackDelivery, 'id' | 'taskId' | 'status'>> {
+  readonly attempts: readonly Attempt[]
   /**
    * The organization with its parent and its siblings, which share slots; absent in older versions.
    */

@@ -7,7 +7,7 @@ import { NodePool } from './node-pool.ts'
 import { SizeTrackingSerializer } from './response-size.ts'
 import { type CallObserver, deadlineTransport } from './transport.ts'
 
-/** Where Elasticsearch is, and as whom it is called. */
+/** The addresses of Elasticsearch, and the credentials for it. */
 export interface ElasticConnection {
   /** One address, or the addresses of several nodes, separated by commas. */
   readonly node: string

@@ -66,7 +66,7 @@ export interface CallOptions {
   readonly timeoutMs?: number
 }
 
-/** `longest`: maximum bytes of the response, which is aborted beyond; see isTooLong. */
+/** `longest`: maximum bytes of the response, beyond which it is aborted; see isTooLong. */
 export const transportOptions = ({ signal, timeoutMs }: CallOptions, longest?: number) => ({
   ...(signal ? { signal } : {}),
   ...(timeoutMs ? { requestTimeout: timeoutMs } : {}),

@@ -9,7 +9,7 @@ const BATCH = 200
 /** A document with the organization, or other scope, it belongs to. */
 export type Scoped<T> = T & { readonly scope: string }
 
-/** The documents of all organizations: for upkeep, which opens each in its own. */
+/** The documents of all organizations, for upkeep, which opens each one in its own scope. */
 export const inAllScopes = <T extends object>(elastic: Elastic, kind: string) =>
   collection<Scoped<T>>(elastic, { kind, scope: [] })
 

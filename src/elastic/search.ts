@@ -154,7 +154,7 @@ async function countedInTurn<T>(
 
 const tooMuchCounted = () =>
   new Invalid(
-    `The facet and category counts are larger than ${limits.countedBytes} bytes. Set includeMetadata to false, narrow the search, or shorten the names and values of facets.`,
+    `The facet and category counts are larger than ${limits.countedBytes} bytes. Set includeMetadata to false, narrow the search, or shorten the names of categories and facets.`,
   )
 
 const DEFAULT_SIZE = 10

@@ -108,7 +108,7 @@ function bordersOf(text: string): Uint32Array {
   return borders
 }
 
-/** How many characters of `text` are matched after one more character than the first `matched`. */
+/** How many characters of `text` are matched once `code` follows the first `matched` of them. */
 function extended(text: string, borders: Uint32Array, matched: number, code: number): number {
   let length = matched
   while (length > 0 && text.charCodeAt(length) !== code) length = borders[length - 1]!

@@ -101,9 +101,9 @@ export async function findInstallation(
 ): Promise<Installed> {
   for (const organization of installersFor(ctx.organization)) {
     const found = await findAnyInstallation(ctx, organization, id)
-    const installed = found && { ...found.source, organization }
-    const isMeant = installed && (kind === undefined || installed.kind === kind)
-    if (isMeant && isVisibleTo(ctx, installed)) return installed
+    if (!found || (kind !== undefined && found.source.kind !== kind)) continue
+    const installed = { ...found.source, organization }
+    if (isVisibleTo(ctx, installed)) return installed
   }
   throw new NotFound('Extension')
 }

@@ -44,8 +44,8 @@ function heldPlace(call: CallerContext, cost: number, taken: Leave, restMs: numb
   let leave: Leave | undefined = taken
   let isOver = false
   let leastMs = restMs
-  const leavePlace: Leave = (ms = leastMs) => {
-    leave?.(ms)
+  const leavePlace: Leave = (ms = 0) => {
+    leave?.(Math.max(ms, leastMs))
     leave = undefined
     leastMs = 0
   }

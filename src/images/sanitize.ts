@@ -30,7 +30,7 @@ const ENCODERS: Record<ImageKind, (image: Sharp) => Sharp> = {
 
 /**
  * Decodes a picture and encodes it again, upright, without metadata and with smaller sizes.
- * Animations stay animated. Organizations take turns by `owner`, which is from `loadOwner`. Throws
+ * Animations stay animated. Organizations take turns by `owner`, a key from `loadOwner`. Throws
  * Invalid if it cannot be decoded or is too large, TooManyRequests.
  */
 export function sanitizePicture(

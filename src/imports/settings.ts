@@ -20,9 +20,9 @@ export interface ImportSettings extends FileSettings, TaskCatalog {
   readonly file: KeptFile
   /** Whether the file has all offers of the vendor, so that its other offers are removed. */
   readonly fullFile: boolean
-  /** Absent in tasks of earlier versions, which keep the products. */
+  /** Absent in tasks of earlier versions, which keep products that lose their last offer. */
   readonly missing?: ImportRequest['missing']
-  /** Absent in tasks of earlier versions, which keep the pictures. */
+  /** Absent in tasks of earlier versions, which keep pictures at other addresses. */
   readonly pictures?: ImportRequest['pictures']
   readonly createProducts: boolean
   readonly updateMetadata: boolean

@@ -18,32 +18,6 @@ import { createSharing } from './sharing.ts'
  */
 export type Leave = (restMs?: number) => void
 
-/**
- * Bounds work under way and shares it fairly: owners get places in turn, so that much work of one
- * owner does not delay others. The parts of an owner (see loadOwner) have one share and take turns
- * in it.
- */
-export interface Admission {
-  /** Throws TooManyRequests when one more of `owner` could not even wait. */
-  check(owner: string): void
-  /** Begins work of this cost at once; undefined when it would have to wait. */
-  tryEnter(owner: string, cost?: number): Leave | undefined
-  /** Resolves when the work may begin. Throws TooManyRequests or the signal's reason. */
-  enter(owner: string, request?: AdmissionRequest): Promise<Leave>
-  run<T>(owner: string, work: () => Promise<T>, request?: AdmissionRequest): Promise<T>
-  /**
-   * Charges `owner` alone for `ms` of processor time that a step of it, in a place or not, has just
-   * used. Without a place, it counts for work that ends within limits.sharingMs.
-   */
-  charge(owner: string, ms: number): void
-  /** Whether a second owner came within limits.sharingMs. */
-  isShared(): boolean
-  /** Whether others than `owner`, who works in the background, came within limits.sharingMs. */
-  hasOthers(owner: string): boolean
-  /** The cost under way, and the number of pieces of work that wait. */
-  load(): { readonly underWay: number; readonly waiting: number }
-}
-
 interface Waiter {
   readonly path: LoadPath
   readonly cost: number
@@ -56,13 +30,24 @@ interface AdmissionOwner {
   underWay: number
   /** Heavy pieces of work after which it rests. Nothing else of it begins meanwhile. */
   resting: number
+  /** Whether it was charged of late, so that light work which ends meanwhile adds up. */
+  isCharged: boolean
 }
+
+const IDLE = { underWay: 0, resting: 0, isCharged: false }
+
+/**
+ * Bounds work under way and shares it fairly: owners get places in turn, so that much work of one
+ * owner does not delay others. The parts of an owner (see loadOwner) have one share and take turns
+ * in it.
+ */
+export type Admission = ReturnType<typeof createAdmission>
 
 export function createAdmission(
   bounds: AdmissionBounds,
   clock = () => performance.now(),
   worked = processorMs,
-): Admission {
+) {
   const { capacity, what, waitMs, ownerWaiting = bounds.waiting } = bounds
   const sharedShare = bounds.share ?? capacity
   const aloneShare = bounds.aloneShare ?? sharedShare
@@ -92,7 +77,7 @@ export function createAdmission(
 
   const addOwner = (name: string, givesWay = false) => {
     if (owners.has(name)) return
-    owners.set(name, { givesWay, use: newProcessorUse(clock()), underWay: 0, resting: 0 })
+    owners.set(name, { givesWay, use: newProcessorUse(clock()), ...IDLE })
   }
 
   function takePlaces(path: LoadPath, cost: number): void {
@@ -115,7 +100,8 @@ export function createAdmission(
   }
 
   const forget = (name: string) => {
-    if (owners.get(name)?.underWay !== 0 || line.lengthOf([name]) > 0) return
+    const owner = owners.get(name)
+    if (owner?.underWay !== 0 || owner.isCharged || line.lengthOf([name]) > 0) return
     owners.delete(name)
     line.forget(name)
   }
@@ -219,28 +205,46 @@ export function createAdmission(
   }
 
   return {
-    check(who) {
+    /** Throws TooManyRequests when one more of `who` could not even wait. */
+    check(who: string): void {
       const path = partsOf(who)
       if (!canBegin(path[0], 1) && !hasRoomToWait(path)) throw refusal()
     },
+    /** Begins work of this cost at once; undefined when it would have to wait. */
     tryEnter,
+    /** Resolves when the work may begin. Throws TooManyRequests or the signal's reason. */
     enter,
-    async run(name, work, request) {
-      const leave = await enter(name, request)
+    async run<T>(who: string, work: () => Promise<T>, request?: AdmissionRequest): Promise<T> {
+      const leave = await enter(who, request)
       try {
         return await work()
       } finally {
         leave()
       }
     },
-    charge(who, ms) {
+    /**
+     * Charges `who` alone for `ms` of processor time that a step of it, in a place or not, has just
+     * used. Without a place, it counts for work that ends within limits.sharingMs.
+     */
+    charge(who: string, ms: number): void {
+      if (!meter) return
       const [name] = partsOf(who)
-      if (!owners.has(name)) setTimeout(forget, limits.sharingMs, name).unref()
       addOwner(name)
-      meter?.charge(owners.get(name)!.use, ms)
+      const owner = owners.get(name)!
+      meter.charge(owner.use, ms)
+      if (owner.isCharged) return
+      owner.isCharged = true
+      const forgetCharge = () => {
+        owner.isCharged = false
+        forget(name)
+      }
+      setTimeout(forgetCharge, limits.sharingMs).unref()
     },
+    /** Whether a second owner came within limits.sharingMs. */
     isShared: sharing.isShared,
-    hasOthers: (who) => sharing.hasOthers(partsOf(who)[0]),
+    /** Whether others than `who`, who works in the background, came within limits.sharingMs. */
+    hasOthers: (who: string): boolean => sharing.hasOthers(partsOf(who)[0]),
+    /** The cost under way, and the number of pieces of work that wait. */
     load: () => ({ underWay, waiting: line.lengthOf([]) }),
   }
 }

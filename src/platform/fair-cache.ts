@@ -16,8 +16,8 @@ interface FairCacheEntry<V> {
 }
 
 /**
- * Caches large values. When they are too many, owners with more than a share lose what was unused
- * for longest, and the others only when nobody has more.
+ * Caches large values. When they are too many, owners with several that exceed a share lose what
+ * was unused for longest, and the others only when nobody has more.
  */
 export function createFairCache<V>({ most, share, unusedMs }: FairCacheBounds) {
   const kept = new LRUCache<string, FairCacheEntry<V>>({
@@ -37,7 +37,7 @@ export function createFairCache<V>({ most, share, unusedMs }: FairCacheBounds) {
       const one = kept.peek(key)!
       const left = sizes.get(one.owner)! - one.size
       if (excess <= 0) return
-      if (left + one.size <= share) continue
+      if (left === 0 || left + one.size <= share) continue
       kept.delete(key)
       sizes.set(one.owner, left)
       excess -= one.size

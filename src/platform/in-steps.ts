@@ -8,15 +8,17 @@ export const STEP_MS = 5
 /** Runs long work in steps, yielding to the event loop in between. */
 export async function inSteps<T>(steps: Steps<T>): Promise<T> {
   for (;;) {
-    const { done, value } = charged(() => oneStep(steps))
+    const { done, value } = oneStep(steps)
     if (done) return value
     await setImmediate()
   }
 }
 
-function oneStep<T>(steps: Steps<T>): IteratorResult<void, T> {
-  for (const began = performance.now(); ; ) {
-    const result = steps.next()
-    if (result.done || performance.now() - began >= STEP_MS) return result
-  }
-}
+/** Works for at least STEP_MS or to the end, at the charge of the current request. */
+export const oneStep = <T>(steps: Steps<T>): IteratorResult<void, T> =>
+  charged(() => {
+    for (const began = performance.now(); ; ) {
+      const result = steps.next()
+      if (result.done || performance.now() - began >= STEP_MS) return result
+    }
+  })

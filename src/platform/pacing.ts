@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { limits } from '../limits.ts'
-import { STEP_MS } from './in-steps.ts'
+import { oneStep, STEP_MS } from './in-steps.ts'
 import type { Steps } from './steps.ts'
 
 type LoopUse = ReturnType<typeof performance.eventLoopUtilization>
@@ -24,24 +24,26 @@ export function createPacing(): () => Promise<void> {
 export async function inPacedSteps<T>(steps: Steps<T>): Promise<T> {
   const pace = createPacing()
   for (;;) {
-    const { done, value } = steps.next()
+    const { done, value } = oneStep(steps)
     if (done) return value
     await pace()
   }
 }
 
 /** Maps items one by one, paced. Throws the reason of the signal. */
-export async function mapPaced<T, R>(
+export const mapPaced = <T, R>(
   signal: AbortSignal,
   all: readonly T[],
   work: (one: T, at: number) => R,
-): Promise<R[]> {
-  const pace = createPacing()
-  const done: R[] = []
-  for (const [at, one] of all.entries()) {
-    done.push(work(one, at))
-    await pace()
-    signal.throwIfAborted()
-  }
-  return done
-}
+): Promise<R[]> =>
+  inPacedSteps(
+    (function* () {
+      const done: R[] = []
+      for (const [at, one] of all.entries()) {
+        done.push(work(one, at))
+        yield
+        signal.throwIfAborted()
+      }
+      return done
+    })(),
+  )

@@ -13,7 +13,7 @@ export const parseInSteps = <S extends z.ZodType>(
 ): Promise<z.ZodSafeParseResult<z.output<S>>> =>
   (briefly(schema) as S).safeParseAsync(value, firstProblem)
 
-/** Like parseInSteps, and pauses for as long as each step. */
+/** Like parseInSteps, and pauses between steps for as long as a step takes in general. */
 export const parsePaced = <S extends z.ZodType>(
   schema: S,
   value: unknown,

@@ -103,21 +103,36 @@ function failuresOf() {
   }
 }
 
+interface FamilyTurns {
+  /** Works on a catalog; each `yield` ends a piece. */
+  readonly piecesOf: (place: ProductPlace) => AsyncIterator<void>
+  /** Called with the failure of a catalog, which is left for the next slice. */
+  readonly note: (error: unknown) => void
+}
+
 /**
  * Works on catalogs in pieces until the slice ends. Families take turns, and the catalogs of each in
- * its turns, so that nobody with much due work delays another.
+ * its turns, so that nobody with much due work delays another. Any family may begin, since a slice
+ * may end before all have had a turn.
  */
 async function inFamilyTurns(
   due: readonly ProductPlace[],
-  piecesOf: (place: ProductPlace) => AsyncIterator<void>,
+  { piecesOf, note }: FamilyTurns,
 ): Promise<void> {
   const deadline = performance.now() + SLICE_MS
   const works = due.map((place) => ({ family: familyOf(place), pieces: piecesOf(place) }))
-  const families = Map.groupBy(works, ({ family }) => family)
+  const all = [...Map.groupBy(works, ({ family }) => family)]
+  const first = Math.floor(Math.random() * all.length)
+  const families = new Map([...all.slice(first), ...all.slice(0, first)])
+  const failed = (error: unknown) => {
+    note(error)
+    return { done: true }
+  }
   while (families.size > 0) {
     for (const [family, [work, ...others]] of families) {
       if (performance.now() >= deadline) return
-      const left = (await work!.pieces.next()).done ? others : [...others, work!]
+      const { done } = await work!.pieces.next().catch(failed)
+      const left = done ? others : [...others, work!]
       if (left.length > 0) families.set(family, left)
       else families.delete(family)
     }
@@ -132,7 +147,7 @@ export async function applyPeriods(services: Services): Promise<void> {
   const query = { range: { [PRICES_DUE]: { lte: now.getTime() } } }
   const body = { query, size: READ, _source: ['product.id'], sort: [PRICES_DUE, 'search.id'] }
   const due = await dueCatalogs(services, ALL_PRODUCTS, { field: PRICES_DUE, query })
-  await inFamilyTurns(due, async function* (place) {
+  const piecesOf = async function* (place: ProductPlace) {
     const products = productsOf(services, place)
     for await (const hits of searchPages((asked) => products.search(asked), body)) {
       const found = hits.map(({ _source }) => _source!)
@@ -142,7 +157,8 @@ export async function applyPeriods(services: Services): Promise<void> {
       })).catch(failures.note)
       yield
     }
-  })
+  }
+  await inFamilyTurns(due, { piecesOf, note: failures.note })
   failures.throwFirst()
 }
 
@@ -180,15 +196,16 @@ export async function removeDeletedLists(services: Services): Promise<void> {
   const before = new Date(services.clock.now().getTime() - limits.catalogRemovalMs).toISOString()
   const query = { range: { deleted: { lte: before } } }
   const due = await dueCatalogs(services, 'price-lists', { field: 'deleted', query })
-  await inFamilyTurns(due, async function* (place) {
+  const piecesOf = async function* (place: ProductPlace) {
     const { lists } = (await listsOf(services, place).get(PRICE_LISTS))?.source ?? NO_LISTS
     for (const list of lists) {
       if (list.deleted === null || list.deleted > before) continue
-      const isOver = () => removeList(services, place, list).catch(failures.note)
-      while ((await isOver()) === false) yield
+      const removed = () => removeList(services, place, list).catch(failures.note)
+      while ((await removed()) === false) yield
       yield
     }
-  })
+  }
+  await inFamilyTurns(due, { piecesOf, note: failures.note })
   failures.throwFirst()
 }
 

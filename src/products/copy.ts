@@ -22,7 +22,7 @@ export async function copyProduct(ctx: Context, { id, from, to, ifMatch }: Copy)
   if (from.owner === to.owner && from.name === to.name) {
     throw new Invalid('The source and the target catalog are the same.')
   }
-  const { product } = await readPart(ctx, from, id, ['product'])
+  const { product } = await readPart<'product'>(ctx, from, id, ['product'])
   // All children read the log of a parent's catalog, so it must not show what one of them does.
   const version = from.owner === to.owner ? product.version : null
   const origin: ChangeOrigin = { source: 'copy', copiedFrom: { catalog: from.name, version } }

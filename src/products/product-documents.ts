@@ -40,13 +40,16 @@ export const productsOf = (
   scope: ProductPlace & ScopeBounds,
 ): Collection<StoredProduct> => opened(services, scope, scope.bounds ? SHOWN : undefined)
 
-/** A product with nothing but what is at these `_source` paths. Throws NotFound. */
-export async function readPart(
+/**
+ * A product with nothing but what is at these `_source` paths, among them all of `Members`. Throws
+ * NotFound.
+ */
+export async function readPart<Members extends keyof StoredProduct = never>(
   ctx: Lookups & Pick<Context, 'signal'>,
   scope: ProductPlace & ScopeBounds,
   id: string,
   source: readonly string[],
-): Promise<StoredProduct> {
+): Promise<Partial<StoredProduct> & Pick<StoredProduct, Members>> {
   const found = await productsOf(ctx, scope).get(id, { source, signal: ctx.signal })
   if (!found) throw missingProduct()
   return found.source

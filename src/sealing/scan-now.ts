@@ -3,7 +3,10 @@ import { currentIndex } from '../elastic/indices.ts'
 import { refreshIndex } from '../elastic/refresh.ts'
 import { type ScanOptions, type Scoped, scanAllScopes } from '../elastic/scan.ts'
 
-/** Documents of all organizations with all acknowledged writes; none without their index. */
+/**
+ * Documents of all organizations, including all acknowledged writes; none if the index does not
+ * exist.
+ */
 export async function* scanNow<T extends object>(
   elastic: Elastic,
   kind: string,

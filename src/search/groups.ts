@@ -1,6 +1,7 @@
 import { every } from '../elastic/clauses.ts'
 import type { Aggregations, Query, SearchAnswer, SearchBody } from '../elastic/search.ts'
 import { limits } from '../limits.ts'
+import { shortValue } from '../products/short-value.ts'
 import type { ViewableDocument } from '../products/view.ts'
 import { SEPARATOR } from '../text.ts'
 import type { Criteria } from './criteria.ts'
@@ -178,5 +179,7 @@ export const groupOfHit = (
     id: groupId ?? null,
     variants: 1,
     // For products that are not variants, and groups deleted between the two requests.
-    options: Object.fromEntries(Object.entries(options).map(([name, value]) => [name, [value]])),
+    options: Object.fromEntries(
+      Object.entries(options).map(([name, value]) => [name, [shortValue(value)]]),
+    ),
   }

@@ -5,7 +5,7 @@ import { type Language, textField } from '../languages/language.ts'
 import { catalogWord } from '../products/catalog-words.ts'
 import { partNumberForms } from '../text.ts'
 import type { MatchedField, NamedMatch } from './clause-names.ts'
-import type { RankingSettings } from './tuning/schemas.ts'
+import type { FieldWeights } from './tuning/schemas.ts'
 import type { Alternative } from './understanding/alternative.ts'
 import { hasDigit, type Word } from './understanding/words.ts'
 
@@ -59,7 +59,7 @@ export interface WordMatch extends NamedMatch {
 }
 
 /** The catalog's weight for a field; always 1 for measures and unfinished words. */
-function shareOf(field: MatchedField, fields: RankingSettings['fields']): number {
+function shareOf(field: MatchedField, fields: FieldWeights): number {
   if (field === 'measures' || field === 'words') return 1
   if (field === 'name.whole' || field === 'parts') return fields.name
   return fields[field]
@@ -68,7 +68,7 @@ function shareOf(field: MatchedField, fields: RankingSettings['fields']): number
 /** Applies the field weights of the catalog. Fields with weight 0 are left out. */
 export function withFieldWeights(
   matches: readonly WordMatch[],
-  fields: RankingSettings['fields'] | undefined,
+  fields: FieldWeights | undefined,
 ): WordMatch[] {
   if (!fields) return [...matches]
   return matches.flatMap((match) => {

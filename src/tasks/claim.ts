@@ -31,7 +31,7 @@ type ClaimCandidate = Scoped<Pick<Task, 'id' | 'createDate' | 'lease' | 'target'
 /** The family whose slots a task uses. */
 export const taskFamily = ({ origin }: Pick<Task, 'origin'>): string => rootOf(origin.organization)
 
-const allTasks = ({ elastic }: Services) => inAllScopes<ClaimCandidate>(elastic, 'tasks')
+const allTasks = ({ elastic }: Services) => inAllScopes<Task>(elastic, 'tasks')
 
 /**
  * The oldest due task of each organization (queued, or with a lapsed lease), families and

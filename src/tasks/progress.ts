@@ -2,7 +2,7 @@ import type { Progress, Task } from './task.ts'
 
 const ALMOST = 99.9
 
-/** The percentage of a task that goes on, with one decimal; never less than `before`. */
+/** The percentage of an unfinished task, with one decimal, never less than `before`. */
 export const percentOf = (done: number, total: number, before: number): number =>
   Math.max(before, Math.min(ALMOST, Math.floor((1000 * done) / Math.max(1, total)) / 10))
 

@@ -118,7 +118,7 @@ export const toTaskShape = (services: Services, task: ListedTask): TaskShape => 
   ...task.counts,
   rejectsUrl: task.rejectsFile === null ? null : fileUrl(services, task.rejectsFile),
   fileUrl: task.file === undefined ? null : fileUrl(services, task.file),
-  ...(task.columns ? { columns: task.columns } : {}),
+  ...(task.columns ? { columns: [...task.columns] } : {}),
   ...(task.warnings && task.warnings.length > 0 ? { warnings: [...task.warnings] } : {}),
 })
 

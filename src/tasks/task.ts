@@ -49,7 +49,7 @@ export interface Task {
   readonly checkpoint: unknown
   readonly counts: RowCounts
   /** The columns of an imported table, once the import has ended. */
-  readonly columns?: NonNullable<TaskShape['columns']>
+  readonly columns?: readonly Readonly<NonNullable<TaskShape['columns']>[number]>[]
   /** Things the user should look at although the task succeeded. */
   readonly warnings?: readonly string[]
   readonly percentCompleted: number

@@ -38,11 +38,12 @@ function sums(
   uses: readonly UserSearches[],
   nameOf: (use: UserSearches) => string,
 ): SearchUsage['users'] {
-  const named = [...Map.groupBy(uses, nameOf)].map(([name, own]) => {
-    const count = searchesIn(own)
-    return [name, { searchCreditsUsed: count, searchCount: count }]
-  })
-  return Object.fromEntries(named)
+  return Object.fromEntries(
+    [...Map.groupBy(uses, nameOf)].map(([name, own]) => {
+      const count = searchesIn(own)
+      return [name, { searchCreditsUsed: count, searchCount: count }] as const
+    }),
+  )
 }
 
 const searchesIn = (uses: readonly UserSearches[]): number =>

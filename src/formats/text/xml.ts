@@ -9,7 +9,7 @@ export type Attributes = Readonly<Record<string, string>>
 /** Size of an attribute besides its characters. */
 const OVERHEAD = 100
 
-/** How much memory attributes take, about. */
+/** Approximate memory that attributes take. */
 export function sizeOf(attributes: Attributes): number {
   let size = 0
   for (const [name, value] of Object.entries(attributes)) {

@@ -14,7 +14,7 @@ export async function readInsights(
   { id, ...wanted }: InsightsFilter & { id: string },
 ): Promise<Point[]> {
   const source = ['pending', 'product.manufacturerPartNumber', 'product.created']
-  const found = await readPart(ctx, scope, id, source)
+  const found = await readPart<'product'>(ctx, scope, id, source)
   const place = { owner: scope.owner, catalog: scope.name, productId: id }
   const stored = await readPoints(ctx, { ...place, ...wanted }, ctx.signal)
   const waiting = waitingPoints(found, wanted)

@@ -217,6 +217,8 @@ export const RankingSettings = z
   })
   .describe('How search results are ranked.')
 export type RankingSettings = z.output<typeof RankingSettings>
+/** Weights of fields: 1 by default, 0 to ignore a field. */
+export type FieldWeights = Readonly<RankingSettings['fields']>
 
 const FacetNames = listOf(RequiredExact(limits.nameLength), limits.tunedFacets)
 

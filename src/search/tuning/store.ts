@@ -126,7 +126,10 @@ export async function tuningFor(ctx: SettingsContext, scope: CatalogScope): Prom
   const load = () => storedVersion(ctx, scope, {})
   const options = { freshMs: limits.searchSettingsMs, signal: ctx.signal }
   const version = await ctx.cache.get('search settings', cacheId(scope), load, options)
-  return (await preparedSettings(ctx, scope, version!)).tuning
+  const known = preparedAs(ctx.elastic, scope, version!)
+  // On a miss, somebody may have changed them since, and prepared them already.
+  return (known ?? (await preparedSettings(ctx, scope, await storedVersion(ctx, scope, ctx))))
+    .tuning
 }
 
 type SettingsContext = Pick<Context, 'elastic' | 'cache' | 'organization' | 'signal'>
@@ -149,7 +152,6 @@ async function preparedSettings(
   version: string,
 ): Promise<Prepared> {
   const { elastic } = ctx
-  if (version === '') return NOTHING_SAVED
   const known = preparedAs(elastic, scope, version)
   if (known) return known
   // All who need them wait together. Once it is their turn, they are prepared in any case.
@@ -159,6 +161,7 @@ async function preparedSettings(
 }
 
 function preparedAs(elastic: Elastic, scope: CatalogScope, version: string) {
+  if (version === '') return NOTHING_SAVED
   const known = preparedOf(elastic).get(cacheId(scope))
   return known?.version === version ? known : undefined
 }

@@ -1,7 +1,7 @@
 import { grammarOf } from '../../languages/grammar.ts'
 import { DEFAULT_LANGUAGE, type Language } from '../../languages/language.ts'
 import { measuresIn, unfinishedMeasure } from '../../products/measures.ts'
-import type { RankingSettings } from '../tuning/schemas.ts'
+import type { FieldWeights } from '../tuning/schemas.ts'
 import type { Alternative } from './alternative.ts'
 import { compoundAlternatives } from './compound-alternatives.ts'
 import { folded, isFunctionWord, NEGATIONS, PURPOSE, withoutArticles } from './function-words.ts'
@@ -26,7 +26,7 @@ export interface Understanding {
   /** The synonyms of the catalog. */
   readonly synonyms: Synonyms
   /** The field weights of the catalog; absent: all 1. */
-  readonly fields?: RankingSettings['fields'] | undefined
+  readonly fields?: FieldWeights | undefined
   /** Steps that were skipped. */
   readonly without?: ReadonlySet<StepName> | undefined
 }

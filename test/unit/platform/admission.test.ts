@@ -447,6 +447,17 @@ describe('a rest period', () => {
       expect(await rest()).toBe(rested)
     })
 
+    test('includes charges between which light work of the owner ends', async () => {
+      const { admission, work, rest } = metered()
+      for (let times = 0; times < 2; times++) {
+        work(limits.heavyMs - 5)
+        admission.charge('a', limits.heavyMs - 5)
+        if (times === 0) admission.tryEnter('a')!()
+      }
+      admission.tryEnter('a')!()
+      expect(await rest()).toBe(2 * (limits.heavyMs - 5))
+    })
+
     test('does not apply to owners with low priority', async () => {
       const { admission, work, rest } = metered()
       const leave = await admission.enter('a', { givesWay: true })

@@ -3,6 +3,7 @@ import { SizeTrackingSerializer } from '../../../src/elastic/response-size.ts'
 import { sanitizePicture } from '../../../src/images/sanitize.ts'
 import { charged } from '../../../src/platform/charged.ts'
 import { inSteps } from '../../../src/platform/in-steps.ts'
+import { inPacedSteps } from '../../../src/platform/pacing.ts'
 import { processorMs } from '../../../src/platform/processor-use.ts'
 import { newTrace, requestTrace } from '../../../src/platform/request-trace.ts'
 import type { Steps } from '../../../src/platform/steps.ts'
@@ -34,14 +35,17 @@ test('work without a known caller is done, too', () => {
   expect(requestTrace.run(newTrace({ requestId: 'r', operation: 'o' }), charged, () => 1)).toBe(1)
 })
 
-test('each step of long work is charged', async () => {
+test.each([
+  ['steps', inSteps],
+  ['steps with pauses', inPacedSteps],
+])('each step of long work in %s is charged', async (_, run) => {
   function* steps(): Steps<void> {
     for (let at = 0; at < 3; at++) {
       busyFor(10)
       yield
     }
   }
-  const charges = await chargesOf(() => inSteps(steps()))
+  const charges = await chargesOf(() => run(steps()))
   expect(charges.length).toBeGreaterThanOrEqual(3)
   expect(charges.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(30)
 })
