@@ -11,7 +11,7 @@ const Part = z.object({
   name: z
     .string()
     .describe(
-      'The word, `found`, the signal (`type`, `brand`, `number`, `value`, `inStock`, `notDiscontinued`, `newest`, `brevity`, `favorite`, `popularity`; `wholeNumber`, `wholeName` or `nameBegins` if all words together are the part number, the name or its beginning), the index of the boost (starting at 0) or the name of the rule.',
+      'The word, `found`, the signal (`type`, `brand`, `number`, `value`, `inStock`, `notDiscontinued`, `newest`, `brevity`, `favorite`, `popularity`, `wholeNumber`, `wholeName`, `nameBegins`), the index of the boost (starting at 0) or the name of the rule.',
     ),
   of: OmittableText.describe(
     'The word or number that the signal refers to, or the value that the rule boosts. Omitted if there is none.',

@@ -1998,7 +1998,7 @@ export interface components {
                      * @enum {string}
                      */
                     readonly kind?: "word" | "words" | "signal" | "boost" | "rule";
-                    /** @description The word, `found`, the signal (`type`, `brand`, `number`, `value`, `inStock`, `notDiscontinued`, `newest`, `brevity`, `favorite`, `popularity`; `wholeNumber`, `wholeName` or `nameBegins` if all words together are the part number, the name or its beginning), the index of the boost (starting at 0) or the name of the rule. */
+                    /** @description The word, `found`, the signal (`type`, `brand`, `number`, `value`, `inStock`, `notDiscontinued`, `newest`, `brevity`, `favorite`, `popularity`, `wholeNumber`, `wholeName`, `nameBegins`), the index of the boost (starting at 0) or the name of the rule. */
                     readonly name?: string;
                     /** @description The word or number that the signal refers to, or the value that the rule boosts. Omitted if there is none. */
                     readonly of?: string;
@@ -2054,7 +2054,7 @@ export interface components {
                          * @enum {string}
                          */
                         readonly kind: "word" | "words" | "signal" | "boost" | "rule";
-                        /** @description The word, `found`, the signal (`type`, `brand`, `number`, `value`, `inStock`, `notDiscontinued`, `newest`, `brevity`, `favorite`, `popularity`; `wholeNumber`, `wholeName` or `nameBegins` if all words together are the part number, the name or its beginning), the index of the boost (starting at 0) or the name of the rule. */
+                        /** @description The word, `found`, the signal (`type`, `brand`, `number`, `value`, `inStock`, `notDiscontinued`, `newest`, `brevity`, `favorite`, `popularity`, `wholeNumber`, `wholeName`, `nameBegins`), the index of the boost (starting at 0) or the name of the rule. */
                         readonly name: string;
                         /** @description The word or number that the signal refers to, or the value that the rule boosts. Omitted if there is none. */
                         readonly of?: string;
