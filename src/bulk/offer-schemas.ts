@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { OptionalText, OrUndefined, PatchText } from '../shapes.ts'
-import { count, ProductName } from './schemas.ts'
+import { integer, ProductName } from './schemas.ts'
 import { tolerantEntry } from './tolerant-entry.ts'
 
 export const OfferLine = ProductName.extend({
@@ -47,14 +47,14 @@ export const OffersResponse = z
   .object({
     success: z.boolean().describe('Whether no offer was rejected.'),
     message: z.string().describe('The counts as text.'),
-    updated: count('Number of offers that were added or changed.'),
-    unchanged: count('Number of offers that were already up to date.'),
-    rejected: count('Number of offers that were rejected, as listed in `rejects`.'),
+    updated: integer('Number of offers that were added or changed.'),
+    unchanged: integer('Number of offers that were already up to date.'),
+    rejected: integer('Number of offers that were rejected, as listed in `rejects`.'),
     rejects: z
       .array(
         z.object({
-          index: count('Index of the offer in the request, starting at 0.'),
-          status: count(
+          index: integer('Index of the offer in the request, starting at 0.'),
+          status: integer(
             'HTTP status: 400 (invalid offer), 404 (product not found), 409 (several products match) or 503 (time ran out).',
           ),
           message: z.string().describe('What is wrong with the offer, and where.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { NullableText, UtcTime } from '../shapes.ts'
-import { count, ProductName } from './schemas.ts'
+import { integer, ProductName } from './schemas.ts'
 import { tolerantEntry } from './tolerant-entry.ts'
 
 /** Normalized to one format, so that times compare as strings. */
@@ -43,13 +43,13 @@ export const PricesResponse = z
   .object({
     success: z.boolean().describe('Whether no line was rejected.'),
     message: z.string().describe('The counts as text.'),
-    updated: count('Number of lines that added, changed or deleted a price.'),
-    unchanged: count('Number of lines that were already up to date.'),
-    rejected: count('Number of lines that were rejected.'),
+    updated: integer('Number of lines that added, changed or deleted a price.'),
+    unchanged: integer('Number of lines that were already up to date.'),
+    rejected: integer('Number of lines that were rejected.'),
     results: z
       .array(
         z.object({
-          status: count(
+          status: integer(
             'HTTP status: 200, 400 (invalid line), 404 (product not found), 409 (overlaps another price, or several products match) or 503 (time ran out).',
           ),
           id: NullableText.describe('Id of the product. `null` if none was found.'),

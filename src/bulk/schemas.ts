@@ -49,11 +49,12 @@ export const BatchRequest = z.object({
 })
 export type BatchRequest = z.output<typeof BatchRequest>
 
-export const count = (text: string) => z.int().describe(text)
+/** An integer in an answer, described by `text`. */
+export const integer = (text: string) => z.int().describe(text)
 
 const BatchResult = z
   .object({
-    status: count(
+    status: integer(
       'HTTP status of the operation: 200, the status of the failure, or 503 if time ran out.',
     ),
     success: z.boolean().describe('Whether `status` is 200.'),
@@ -66,11 +67,11 @@ export const BatchResponse = z
   .object({
     success: z.boolean().describe('Whether no operation failed.'),
     message: z.string().describe('The counts as text.'),
-    created: count('Number of products created.'),
-    updated: count('Number of operations that changed a product.'),
-    unchanged: count('Number of operations that changed nothing.'),
-    deleted: count('Number of products deleted.'),
-    failed: count('Number of operations that failed.'),
+    created: integer('Number of products created.'),
+    updated: integer('Number of operations that changed a product.'),
+    unchanged: integer('Number of operations that changed nothing.'),
+    deleted: integer('Number of products deleted.'),
+    failed: integer('Number of operations that failed.'),
     results: z.array(BatchResult).describe('One result per operation, in request order.'),
   })
   .meta({ id: 'BatchResponse', description: 'The result of a batch.' })

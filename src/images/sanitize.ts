@@ -55,8 +55,9 @@ async function reencode(bytes: Buffer, kind: ImageKind, limited: Limited): Promi
       limitInputPixels: limits.imagePixels,
     })
     const header = await image.metadata()
-    if (`image/${header.format}` !== IMAGE_TYPES[kind])
+    if (`image/${header.format}` !== IMAGE_TYPES[kind]) {
       throw new Invalid('file: the picture is damaged')
+    }
     const { pages = 1 } = header
     checkFrames(pages)
     checkSize(header)

@@ -46,7 +46,7 @@ export const inSettingsTurn = <T>(
 
 /** The settings of a catalog, with defaults for unset parts. */
 export async function readSettings(ctx: Context, scope: CatalogScope): Promise<SearchSettings> {
-  return (await preparedSettings(ctx, scope, await storedVersion(ctx, scope, ctx))).settings
+  return (await preparedSettings(ctx, scope)).settings
 }
 
 /** Version of settings. Equal settings have the same version, whatever their history. */
@@ -128,8 +128,7 @@ export async function tuningFor(ctx: SettingsContext, scope: CatalogScope): Prom
   const version = await ctx.cache.get('search settings', cacheId(scope), load, options)
   const known = preparedAs(ctx.elastic, scope, version!)
   // On a miss, somebody may have changed them since, and prepared them already.
-  return (known ?? (await preparedSettings(ctx, scope, await storedVersion(ctx, scope, ctx))))
-    .tuning
+  return (known ?? (await preparedSettings(ctx, scope))).tuning
 }
 
 type SettingsContext = Pick<Context, 'elastic' | 'cache' | 'organization' | 'signal'>
@@ -149,9 +148,9 @@ async function storedVersion(
 async function preparedSettings(
   ctx: Omit<SettingsContext, 'cache'>,
   scope: CatalogScope,
-  version: string,
 ): Promise<Prepared> {
   const { elastic } = ctx
+  const version = await storedVersion(ctx, scope, ctx)
   const known = preparedAs(elastic, scope, version)
   if (known) return known
   // All who need them wait together. Once it is their turn, they are prepared in any case.
