@@ -114,8 +114,9 @@ export class NodePool extends ClusterConnectionPool {
           await wait(LOOK_MS)
           if (!isAway()) return
           this.#giveUp(node)
-          // The only node is not given up: waiting may help.
-          if (this.size > 1) (node as GatheringConnection).giveUp()
+          // The last node left is not given up: waiting may help.
+          const isOther = (one: BaseConnection) => one !== node && !this.dead.includes(one.id)
+          if (this.connections.some(isOther)) (node as GatheringConnection).giveUp()
         },
       )
       .finally(() => {

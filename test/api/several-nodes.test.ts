@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Call, caller, expectOk, newOrganization, OPERATOR_KEY } from '../support/client.ts'
-import { useProductionDeadlines } from '../support/deadlines.ts'
+import { withProductionDeadlines } from '../support/deadlines.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { startService, type TestService } from '../support/service.ts'
-
-useProductionDeadlines()
 
 let nodes: FaultProxy[]
 let service: TestService
@@ -118,7 +116,9 @@ describe('with several nodes', () => {
   test('a write is sent once', async () => {
     for (const node of nodes) node.set('hang', (line) => line.startsWith('PUT'))
     const body = { id: 'q', name: 'Vice' }
-    const { status, headers } = await call('POST /api/Catalog/c/products', { body })
+    const { status, headers } = await withProductionDeadlines(() =>
+      call('POST /api/Catalog/c/products', { body }),
+    )
     expect([status, headers.get('retry-after')]).toEqual([503, '2'])
     const writes = nodes.flatMap((one) => one.requests().filter((line) => line.startsWith('PUT')))
     expect(writes).toEqual([expect.stringContaining('timeout=1500ms')])
