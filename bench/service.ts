@@ -70,6 +70,9 @@ export async function startService(
     BOOTSTRAP_API_KEY: OPERATOR_KEY,
     DEMO: 'off',
     MCP: 'on',
+    // A key may send 1,000 requests a second, which the fastest machines exceed.
+    RATE_BY_KEY: '0',
+    RATE_BY_ADDRESS: '0',
     ...(keepsAnswers ? {} : { SEARCH_CACHE_MIB: '0' }),
   }
   const origin = `http://127.0.0.1:${port}`

@@ -147,12 +147,12 @@ async function sampleOf({ client, indexName }: Elastic): Promise<Sampled[]> {
 }
 
 /**
- * Removes what differs between two imports of a file: the time, the task, and the digest of the
+ * Removes what differs between two imports of a file: the times, the task, and the digest of the
  * row.
  */
 function timeless(document: object | undefined): string {
   return canonical(document).replace(
-    /"lastUpdated":"[^"]*"|"imported":\{[^{}]*\}|"rowDigest":"[^"]*"/g,
+    /"(?:created|lastUpdated)":"[^"]*"|"imported":\{[^{}]*\}|"rowDigest":"[^"]*"/g,
     '',
   )
 }
