@@ -23,6 +23,7 @@ import {
   type SearchOptions,
   search,
 } from './search.ts'
+import type { TaggedFields } from './tagged-fields.ts'
 
 /** A late write must not recreate an index that was deleted. */
 const REQUIRE_ALIAS = { require_alias: true } as const
@@ -105,6 +106,8 @@ export interface CollectionSettings {
    * outage.
    */
   readonly monthly?: boolean
+  /** Fields whose values begin with a tag of the scope; none when absent. */
+  readonly tagged?: TaggedFields | undefined
   /** The part of the scope that exists for the caller; everything when absent. */
   readonly visible?: Visible | undefined
   /** The part of the visible documents that searches find; everything when absent. */
@@ -114,7 +117,7 @@ export interface CollectionSettings {
 /** Opens the documents of one scope. A document gets the field `scope` unless the scope is empty. */
 export function collection<T extends object>(
   elastic: Elastic,
-  { kind, scope, routed = false, shards, monthly = false, visible, found }: CollectionSettings,
+  { kind, scope, routed = false, shards, monthly = false, ...bounds }: CollectionSettings,
 ): Collection<T> {
   const scopeText = scope.length === 0 ? null : scope.join('/')
   const place: Place = {
@@ -122,7 +125,7 @@ export function collection<T extends object>(
     scope: scopeText,
     monthly,
     ...(routed && scopeText ? { routing: scopeText } : {}),
-    ...defined({ shards, visible, found }),
+    ...defined({ shards, ...bounds }),
   }
   const index = elastic.indexName(kind)
   const documentId = (id: string) => hashedId([...scope, id])

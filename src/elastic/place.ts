@@ -1,6 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch'
 import type { Elastic } from './client.ts'
 import type { ReplacedFields } from './renamed-fields.ts'
+import type { TaggedFields } from './tagged-fields.ts'
 
 /** Where a search looks: an index and a scope, which no caller can omit. */
 export interface Place {
@@ -15,6 +16,8 @@ export interface Place {
   readonly shards?: number
   /** The only one of these shards to search. */
   readonly shard?: number
+  /** Fields whose values begin with a tag of the scope; absent: none. */
+  readonly tagged?: TaggedFields
   /** The part of the scope that exists for the caller; absent: all. */
   readonly visible?: Visible
   /** The part of the visible documents that searches find; absent: all. */

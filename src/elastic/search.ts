@@ -16,6 +16,7 @@ import {
 import { withFields } from './renamed-fields.ts'
 import { hitsLength, responseLength } from './response-size.ts'
 import { whileShardsStart } from './starting-shards.ts'
+import { withTags } from './tagged-fields.ts'
 
 export type Query = NonNullable<estypes.QueryDslQueryContainer>
 /** A search without its target, which comes from the place. */
@@ -24,24 +25,25 @@ export type Aggregations = Record<string, estypes.AggregationsAggregationContain
 export type SearchAnswer<T> = estypes.SearchResponse<T>
 export type Hit<T> = estypes.SearchHit<T>
 
-type PlaceBounds = Pick<Place, 'scope' | 'visible' | 'found' | 'shards' | 'shard'>
+type PlaceBounds = Pick<Place, 'scope' | 'tagged' | 'visible' | 'found' | 'shards' | 'shard'>
 
 /** Restricts a query to its scope, then to what is visible and found in it. */
-function scopedQuery({ scope, visible, found }: PlaceBounds, query: Query | undefined): Query {
+function scopedQuery(place: PlaceBounds, query: Query | undefined): Query {
+  const { scope, tagged, visible, found } = place
   if (scope === null) return query ?? { match_all: {} }
   const filter: Query[] = [
     { term: { scope } },
     ...[visible?.filter, found].filter((clause) => clause !== undefined),
   ]
   const asked = query && withFields(query, visible?.instead)
-  return asked ? { bool: { filter, must: [asked] } } : { bool: { filter } }
+  return withTags(asked ? { bool: { filter, must: [asked] } } : { bool: { filter } }, tagged)
 }
 
 /** The body as sent, confined to its place. */
-export const scopedBody = (place: PlaceBounds, body: SearchBody): SearchBody => ({
-  ...withFields(isSpread(place) ? acrossShards(body) : body, place.visible?.instead),
-  query: scopedQuery(place, body.query),
-})
+export const scopedBody = (place: PlaceBounds, { query, ...body }: SearchBody): SearchBody => {
+  const asked = withFields(isSpread(place) ? acrossShards(body) : body, place.visible?.instead)
+  return { ...withTags(asked, place.tagged), query: scopedQuery(place, query) }
+}
 
 export interface SearchOptions extends CallOptions {
   /** Searches this state; once it has expired, the current one, and the answer has no `pit_id`. */

@@ -83,12 +83,25 @@ export function singular(word: string): string {
 
 const TAG_LENGTH = 12
 
-/** The prefix of a catalog's words in the index, which keeps fuzzy matching within the catalog. */
+/** The beginning of a catalog's terms in the index, within which prefixes and fuzzy matching stay. */
 export const catalogTag = (scope: string): string =>
-  hash('sha256', scope, 'base64url').slice(0, TAG_LENGTH)
+  token(hash('sha256', scope, 'base64url').slice(0, TAG_LENGTH), '')
 
 /** The index term for a word of a catalog. */
-export const catalogWord = (scope: string, word: string): string => token(catalogTag(scope), word)
+export const catalogWord = (scope: string, word: string): string => catalogTag(scope) + word
 
-/** Number of characters before the word in a `catalogWord`. */
+/** Number of characters in a `catalogTag`. */
 export const CATALOG_PREFIX = TAG_LENGTH + 1
+
+/** The keyword fields whose terms begin with the catalog's tag, besides `search.words`. */
+export const TAGGED_FIELDS: ReadonlySet<string> = new Set(
+  [
+    'nameSort',
+    'roles',
+    'partNumbers',
+    'catalogNumbers',
+    'manufacturerPartNumber',
+    'manufacturerPartNumber.begin',
+    'unspsc',
+  ].map((field) => `search.${field}`),
+)

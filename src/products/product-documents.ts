@@ -12,6 +12,7 @@ import type { Query } from '../elastic/search.ts'
 import type { Language } from '../languages/language.ts'
 import type { Context } from '../operation.ts'
 import { defined } from '../platform/defined.ts'
+import { catalogTag, TAGGED_FIELDS } from './catalog-words.ts'
 import { usedPictures } from './pictures.ts'
 import { type Lookups, placedProducts } from './placed-products.ts'
 import type { ProductDocument } from './product.ts'
@@ -72,7 +73,7 @@ export const inCurrentIndex = <A>(
   work: (products: Collection<StoredProduct>) => Promise<A>,
 ): Promise<A> =>
   writeToCurrentIndex(services, scope, ({ index }) =>
-    work(collection(services.elastic, productPlaceOf({ ...scope, index }))),
+    work(collection(services.elastic, taggedPlaceOf({ ...scope, index }))),
   )
 
 /**
@@ -91,11 +92,16 @@ function opened(services: Lookups, scope: ProductPlace & ScopeBounds, found: Que
   const visible = visibleProducts(scope)
   return placedProducts<StoredProduct>(services, scope, (index) =>
     collection<StoredProduct>(services.elastic, {
-      ...productPlaceOf({ ...scope, index }),
+      ...taggedPlaceOf({ ...scope, index }),
       ...{ visible, found },
     }),
   )
 }
+
+const taggedPlaceOf = (scope: ProductPlace) => ({
+  ...productPlaceOf(scope),
+  tagged: { names: TAGGED_FIELDS, tag: catalogTag(scopeTextOf(scope)) },
+})
 
 const HIDDEN = term('hidden', true)
 const SHOWN = none([HIDDEN])!

@@ -1,6 +1,7 @@
 import { DEFAULT_LANGUAGE, type Language } from '../languages/language.ts'
 import { countWords, fold, normalisePartNumber, partNumberForms, token } from '../text.ts'
 import { isDiscontinued } from './availability.ts'
+import { catalogTag } from './catalog-words.ts'
 import { linkedImages } from './image-ids.ts'
 import { listPriceFields } from './list-prices.ts'
 import { offerPrices } from './offer-prices.ts'
@@ -11,32 +12,37 @@ import { facetsOf, textFields } from './text-fields.ts'
 
 /**
  * The field `search`: everything of a product that is queried, sorted or counted. `scope` is its
- * catalog as in the document, `language` the catalog's language.
+ * catalog as in the document, `language` the catalog's language. The values of `TAGGED_FIELDS` begin
+ * with the catalog's tag.
  */
 export function searchFields(
   { product, annotations, pending, listPrices, pictures }: ProductDocument,
   scope: string,
   language: Language = DEFAULT_LANGUAGE,
 ) {
+  const tag = catalogTag(scope)
+  const tagged = (text: string) => tag + text
+  const { partNumbers, catalogNumbers } = partNumberFields(product)
   return {
     id: product.id,
-    nameSort: product.name === null ? undefined : firstBytes(product.name),
+    nameSort: product.name === null ? undefined : tagged(firstBytes(product.name)),
     updated: Date.parse(product.lastUpdated),
     pending: pending.length > 0 || undefined,
-    ...textFields(product, scope, language),
+    ...textFields(product, tag, language),
     // Hidden products must not provide spelling corrections.
     ...(product.hidden ? { words: [] } : {}),
-    roles: rolesOf(product, language),
+    roles: rolesOf(product, language).map(tagged),
     length: lengthOf(product),
-    ...partNumberFields(product),
+    partNumbers: partNumbers.map(tagged),
+    catalogNumbers: catalogNumbers.map(tagged),
     quick: quickTokens(product),
-    manufacturerPartNumber: quickNumber(product),
+    manufacturerPartNumber: quickNumber(product, tag),
     manufacturer: product.manufacturer ?? undefined,
     segment: product.segment ?? undefined,
     category: product.category ?? undefined,
     subCategory: product.subCategory ?? undefined,
     path: pathOf(product),
-    unspsc: product.unspsc ?? undefined,
+    unspsc: product.unspsc === null ? undefined : tagged(product.unspsc),
     msrp: product.msrp ?? undefined,
     ...offerFields(product),
     ...listPriceFields(listPrices),
@@ -132,9 +138,12 @@ function quickTokens(product: Product): string[] {
   return [...tokens]
 }
 
-/** The quicksearch term of a part number: normalized text and displayed text. */
-const quickNumber = ({ manufacturerPartNumber: number }: Product): string | undefined =>
-  number === null ? undefined : token(firstBytes(normalisePartNumber(number)), number)
+/** The quicksearch term of a part number: the catalog's tag, normalized text and displayed text. */
+const quickNumber = (
+  { manufacturerPartNumber: number }: Product,
+  tag: string,
+): string | undefined =>
+  number === null ? undefined : tag + token(firstBytes(normalisePartNumber(number)), number)
 
 interface SearchedOffer {
   readonly vendor?: string

@@ -2,8 +2,8 @@ import { compoundParts, hasCompounds } from '../languages/compounds.ts'
 import { grammarOf } from '../languages/grammar.ts'
 import { DEFAULT_LANGUAGE, type Language } from '../languages/language.ts'
 import { limits } from '../limits.ts'
-import { fold, token } from '../text.ts'
-import { catalogTag, comparedWords, foldedTexts } from './catalog-words.ts'
+import { fold } from '../text.ts'
+import { comparedWords, foldedTexts } from './catalog-words.ts'
 import { measuresIn, unitIn } from './measures.ts'
 import type { Product } from './product.ts'
 import { productTypes } from './product-type.ts'
@@ -20,14 +20,16 @@ interface ProductTexts {
 
 /**
  * The fields of `search` in which words are looked for. Analyzed texts are at the top level in
- * English, else below the language code. `scope` is the catalog as in the document.
+ * English, else below the language code. `tag` is that of the catalog.
  */
-export function textFields(product: Product, scope: string, language: Language) {
+export function textFields(product: Product, tag: string, language: Language) {
   const text = wordsOf(product, language)
   const parts = partsOf([product.name ?? '', ...text], language)
   return {
     ...analysed(product, { text, parts }, language),
-    words: catalogWords([product.name ?? '', ...text, ...parts], scope, language),
+    words: comparedWords([product.name ?? '', ...text, ...parts], language).map(
+      (word) => tag + word,
+    ),
     measures: measuresOf(product, language),
   }
 }
@@ -106,9 +108,4 @@ function measuresOf(product: Product, language: Language): string[] {
     if (unit !== '') note(fold(`${filters[key]} ${unit}`), DEFAULT_LANGUAGE)
   }
   return [...found].slice(0, limits.productWords)
-}
-
-function catalogWords(texts: readonly string[], scope: string, language: Language): string[] {
-  const tag = token(catalogTag(scope), '')
-  return comparedWords(texts, language).map((word) => tag + word)
 }

@@ -98,6 +98,7 @@ export const EXPECTED: Record<string, Record<string, string>> = {
   'products analyzer inside': {
     ab: '',
     abcde: 'abc bcd cde',
+    'Zag\u001fabcd': 'abc bcd',
     'a-1 B': 'a-1 -1  1 B',
   },
   'products normalizer folded': {

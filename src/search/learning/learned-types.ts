@@ -3,7 +3,7 @@ import { anyOf, constant } from '../../elastic/clauses.ts'
 import type { Aggregations, Query, SearchAnswer, SearchBody } from '../../elastic/search.ts'
 import { type Language, textField } from '../../languages/language.ts'
 import type { Steps } from '../../platform/steps.ts'
-import { singular } from '../../products/catalog-words.ts'
+import { CATALOG_PREFIX, singular } from '../../products/catalog-words.ts'
 import type { Product } from '../../products/product.ts'
 import { isKnownAccessory, productTypes } from '../../products/product-type.ts'
 import { withEmptyFields } from '../../products/selection.ts'
@@ -132,7 +132,7 @@ export function* learnedFrom(
   const codes = new Map<string, string[]>()
   for (const { key, products } of bucketsIn<CodeBucket>(answer, 'codes')) {
     for (const type of typesOfMost(products.hits.hits, language)) {
-      codes.set(type, [...(codes.get(type) ?? []), key])
+      codes.set(type, [...(codes.get(type) ?? []), key.slice(CATALOG_PREFIX)])
     }
     yield
   }

@@ -34,6 +34,8 @@ export function pastQueriesBody({
   bounds,
   now,
 }: PastQueriesFor): SearchBody {
+  // As a prefix, an empty text would look through the queries of all organizations.
+  const begun = fold(text).slice(0, limits.nameLength)
   const since = new Date(now.getTime() - limits.suggestedDays * 24 * 60 * 60 * 1000)
   return {
     size: 0,
@@ -42,7 +44,7 @@ export function pastQueriesBody({
     query: {
       bool: {
         filter: [
-          { prefix: { suggestion: fold(text).slice(0, limits.nameLength) } },
+          begun === '' ? { exists: { field: 'suggestion' } } : { prefix: { suggestion: begun } },
           { term: { catalog } },
           ...(bounds === undefined ? [] : [{ term: { bounds } }]),
           { range: { time: { gte: since.toISOString() } } },

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import products from '../../../index-mappings/products.json' with { type: 'json' }
 import { limits } from '../../../src/limits.ts'
-import { comparedWords, foldedTexts, misspeltForms } from '../../../src/products/catalog-words.ts'
+import {
+  CATALOG_PREFIX,
+  catalogTag,
+  comparedWords,
+  foldedTexts,
+  misspeltForms,
+  TAGGED_FIELDS,
+} from '../../../src/products/catalog-words.ts'
 
 describe('the words of a product for spelling correction', () => {
   test.each([
@@ -37,4 +45,11 @@ test.each([
   ['x'.repeat(33), []],
 ])('%s may be misspelled as', (word, forms) => {
   expect(misspeltForms(word)).toEqual(forms)
+})
+
+test('a tag has the length that indexed beginnings of part numbers are counted from', () => {
+  expect(catalogTag('org/shop')).toHaveLength(CATALOG_PREFIX)
+  const { begin } = products.mappings.properties.search.properties.manufacturerPartNumber.fields
+  expect(begin.index_prefixes.min_chars).toBe(CATALOG_PREFIX + 1)
+  expect(TAGGED_FIELDS).toContain('search.manufacturerPartNumber.begin')
 })

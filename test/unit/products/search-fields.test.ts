@@ -74,7 +74,7 @@ describe('searchFields', () => {
     )
     expect(plain(searchFields(drill, 'org/shop'))).toEqual({
       id: 'DR-18',
-      nameSort: 'GSR 18V-55',
+      nameSort: catalogWord('org/shop', 'GSR 18V-55'),
       updated: Date.parse('2026-01-02T03:04:05Z'),
       name: 'GSR 18V-55',
       description: 'A cordless drill.',
@@ -102,12 +102,18 @@ describe('searchFields', () => {
         'brushless',
         'blue',
       ].map((word) => catalogWord('org/shop', word)),
-      roles: expect.arrayContaining(['type\u001fdrill', 'brand\u001fbosch']),
+      roles: expect.arrayContaining(
+        ['type\u001fdrill', 'brand\u001fbosch'].map((term) => catalogWord('org/shop', term)),
+      ),
       measures: ['18v'],
       length: 5,
-      partNumbers: ['dr18', '06019h4000', '6019h4000', 'a1', '03165140', '3165140'],
+      partNumbers: ['dr18', '06019h4000', '6019h4000', 'a1', '03165140', '3165140'].map((number) =>
+        catalogWord('org/shop', number),
+      ),
       msrp: 189.5,
-      catalogNumbers: ['dr18', '06019h4000', '6019h4000', '03165140', '3165140'],
+      catalogNumbers: ['dr18', '06019h4000', '6019h4000', '03165140', '3165140'].map((number) =>
+        catalogWord('org/shop', number),
+      ),
       quick: [
         'm\u001fbosch gmbh\u001fBosch GmbH',
         'c\u001ftools\u001fTools',
@@ -115,12 +121,12 @@ describe('searchFields', () => {
         'c\u001fdrills\u001fDrills',
       ],
       manufacturer: 'Bosch GmbH',
-      manufacturerPartNumber: '06019h4000\u001f06019H-4000',
+      manufacturerPartNumber: catalogWord('org/shop', '06019h4000\u001f06019H-4000'),
       segment: 'Tools',
       category: 'Power tools',
       subCategory: 'Drills',
       path: 'Tools\u001fPower tools\u001fDrills',
-      unspsc: '27112703',
+      unspsc: catalogWord('org/shop', '27112703'),
       group: '\u001fDR-18',
       price: 118.25,
       prices: [120, 118.25],
@@ -146,7 +152,12 @@ describe('searchFields', () => {
 
   test('of a product with only an id', () => {
     const fields = plain(searchFields(document(), 'org/shop'))
-    expect(fields).toMatchObject({ id: 'p', partNumbers: ['p'], inStock: false, offers: [] })
+    expect(fields).toMatchObject({
+      id: 'p',
+      partNumbers: [catalogWord('org/shop', 'p')],
+      inStock: false,
+      offers: [],
+    })
     for (const absent of ['name', 'path', 'price', 'pending', 'manufacturer']) {
       expect(fields).not.toHaveProperty(absent)
     }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { atOnce } from '../../../../src/platform/steps.ts'
+import { catalogWord } from '../../../../src/products/catalog-words.ts'
 import {
   codeClause,
   learnedFrom,
@@ -25,7 +26,10 @@ test('words right before `for` count once per name, in the singular', () => {
 })
 
 const count = (doc_count: number) => ({ doc_count })
-const coded = (key: string, names: readonly string[]) => ({ key, products: named(names) })
+const coded = (code: string, names: readonly string[]) => ({
+  key: catalogWord('org/shop', code),
+  products: named(names),
+})
 
 const learned = (aggregations: object, words: readonly string[] = []) =>
   atOnce(learnedFrom({ aggregations } as never, words, 'en'))

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { pastQuery, readPastQueries } from '../../../../src/search/suggestions/past-queries.ts'
+import {
+  pastQueriesBody,
+  pastQuery,
+  readPastQueries,
+} from '../../../../src/search/suggestions/past-queries.ts'
 
 const bucket = (text: string, { users = 1, own = 0, days = 0 }) => ({
   key: pastQuery(text),
@@ -10,6 +14,23 @@ const bucket = (text: string, { users = 1, own = 0, days = 0 }) => ({
 
 test('a query is stored folded, and shown in lower case', () => {
   expect(pastQuery(' Glühbirne   E27')).toBe('gluhbirne e27\u001fglühbirne e27')
+})
+
+test.each([
+  [' Dr', { prefix: { suggestion: 'dr' } }],
+  ['', { exists: { field: 'suggestion' } }],
+])('of %j, the queries that begin with it are counted', (text, clause) => {
+  const now = new Date('2026-01-31T00:00:00Z')
+  const asked = { text, catalog: 'shop', username: null, bounds: undefined, now }
+  expect(pastQueriesBody(asked).query).toEqual({
+    bool: {
+      filter: [
+        clause,
+        { term: { catalog: 'shop' } },
+        { range: { time: { gte: '2026-01-01T00:00:00.000Z' } } },
+      ],
+    },
+  })
 })
 
 test('suggested are queries of two users, of the caller, and of pages on three days', () => {
