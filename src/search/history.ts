@@ -6,6 +6,7 @@ import { monthlyKind } from '../elastic/monthly-names.ts'
 import { Invalid } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Caller, Context } from '../operation.ts'
+import { catalogTag } from '../products/catalog-words.ts'
 import { isOfAnnotations } from '../products/criteria.ts'
 import { firstBytes } from '../products/short-value.ts'
 import type { Paging } from '../shapes.ts'
@@ -22,7 +23,9 @@ interface HistoryEntry {
   readonly username: string
   readonly catalog: string
   readonly time: string
-  /** `pastQuery` of the keywords if all were found. Absent from entries of older versions, too. */
+  /** The organization's tag and `pastQuery` of the keywords, if all were found. */
+  readonly pastQuery?: string
+  /** The same without the tag, in entries of older versions. */
   readonly suggestion?: string
   /** Made with a search key, whose user represents all visitors of a page. */
   readonly public?: true
@@ -42,7 +45,10 @@ export const historyOf = (
     kind: month ? monthlyKind('history', month) : 'history',
     scope: [organization.id],
     monthly: true,
+    tagged: { names: PAST_QUERY, tag: catalogTag(organization.id) },
   })
+
+const PAST_QUERY: ReadonlySet<string> = new Set(['pastQuery'])
 
 /** A request as the history stores it. Additions are kept only if they were used. */
 function historyRequest(request: SearchRequest): HistoryEntry['request'] {
@@ -58,13 +64,14 @@ function historyRequest(request: SearchRequest): HistoryEntry['request'] {
 type Found = Pick<SearchResult, 'total' | 'droppedWords' | 'correctedTo'>
 
 /** The keywords as a suggestion for others, if they are short and the search found all of them. */
-export function suggestionOf(
+export function pastQueryOf(
   keywords: string | null,
   { total, droppedWords = [], correctedTo }: Found,
-) {
+  organization: string,
+): Pick<HistoryEntry, 'pastQuery'> {
   const isFound = total > 0 && droppedWords.length === 0 && correctedTo === undefined
   const isShort = keywords !== null && firstBytes(keywords).length === keywords.length
-  return isShort && isFound ? { suggestion: pastQuery(keywords) } : {}
+  return isShort && isFound ? { pastQuery: catalogTag(organization) + pastQuery(keywords) } : {}
 }
 
 /** Fingerprint of what a key may see; undefined if it sees all of a catalog. */
@@ -100,7 +107,7 @@ export function recordSearch(ctx: Context, { catalog, request, found }: Recorded
     username: ctx.caller.username,
     catalog,
     time: now.toISOString(),
-    ...suggestionOf(request.keywords, found),
+    ...pastQueryOf(request.keywords, found, ctx.organization.id),
     ...(ctx.caller.keyType === 'search' ? { public: true } : {}),
     ...(query === null ? {} : { query }),
     ...(bounds === undefined ? {} : { bounds }),

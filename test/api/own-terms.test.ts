@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { catalogTag } from '../../src/products/catalog-words.ts'
 import { seedCatalog } from '../support/catalog.ts'
-import { newOrganization } from '../support/client.ts'
+import { expectOk, newOrganization, type TestOrganization } from '../support/client.ts'
+import { requestsSent } from '../support/probe.ts'
 import { type SearchBench, searchBench, searchesSent } from '../support/search.ts'
 
 const PRODUCT = {
@@ -14,10 +15,16 @@ const PRODUCT = {
 }
 
 let bench: SearchBench
+let other: TestOrganization
 beforeAll(async () => {
   bench = await searchBench([{ id: 'own', ...PRODUCT }])
-  const other = await newOrganization(bench.service)
-  await seedCatalog(bench.service, other, [{ id: 'foreign', ...PRODUCT }])
+  other = await newOrganization(bench.service)
+  const catalog = await seedCatalog(bench.service, other, [{ id: 'foreign', ...PRODUCT }])
+  for (const [org, name] of [[bench.org, bench.catalog] as const, [other, catalog] as const]) {
+    const body = { keywords: 'Driver set' }
+    await expectOk(org.call(`POST /api/search/simple?catalog=${name}`, { body }))
+  }
+  await bench.service.services.background.settled()
 })
 
 /** The fields and texts of all prefix clauses in a body. */
@@ -28,10 +35,10 @@ function prefixesIn(body: unknown): [field: string, begun: string][] {
   )
 }
 
-/** The terms of all catalogs that a prefix query on a field looks through. */
-async function termsBegunBy(field: string, begun: string): Promise<string[]> {
+/** The terms of all tenants that a prefix query on a field looks through. */
+async function termsBegunBy(kind: string, field: string, begun: string): Promise<string[]> {
   const { client, indexName } = bench.service.services.elastic
-  const index = indexName('products')
+  const index = indexName(kind)
   // Terms in the order of names are folded, as prefixes for them are by Elasticsearch.
   const string = field === 'search.nameSort' ? begun.toLowerCase() : begun
   return (await client.termsEnum({ index, field: field.replace('.begin', ''), string })).terms
@@ -65,12 +72,27 @@ test('Quicksearch looks through part numbers of its own catalog only', async () 
   }
 })
 
-async function expectOwn(sent: readonly unknown[], fields: readonly string[]) {
-  const tag = catalogTag(`${bench.org.id}/${bench.catalog}`).toLowerCase()
+test('suggestions look through queries of their own organization only', async () => {
+  const suggested = () => bench.at('GET', '/quicksearch?search=driv&include=queries')
+  const query = { keywords: 'driver set', source: 'history' }
+  await expect.poll(async () => (await suggested()).body.suggestions.queries).toContainEqual(query)
+  const sent = await requestsSent(bench.service, suggested)
+  const bodies = sent
+    .filter(({ path }) => path.includes('-history/'))
+    .map(({ body }) => JSON.parse(`${body}`))
+  await expectOwn(bodies, ['pastQuery'], { kind: 'history', scope: bench.org.id })
+})
+
+async function expectOwn(
+  sent: readonly unknown[],
+  fields: readonly string[],
+  { kind, scope } = { kind: 'products', scope: `${bench.org.id}/${bench.catalog}` },
+) {
+  const tag = catalogTag(scope).toLowerCase()
   const withTerms = new Set<string>()
   for (const [field, begun] of prefixesIn(sent)) {
     if (COUNTED.includes(field)) continue
-    for (const term of await termsBegunBy(field, begun)) {
+    for (const term of await termsBegunBy(kind, field, begun)) {
       expect(term.toLowerCase().slice(0, tag.length), field).toBe(tag)
       withTerms.add(field)
     }

@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { collection } from '../../src/elastic/collection.ts'
+import { monthlyKind } from '../../src/elastic/monthly-names.ts'
+import { pastQuery } from '../../src/search/suggestions/past-queries.ts'
 import { seedCatalog } from '../support/catalog.ts'
 import { type Call, caller, expectOk } from '../support/client.ts'
 import { type SearchBench, searchBench } from '../support/search.ts'
@@ -195,6 +198,19 @@ describe('Quicksearch suggestions', () => {
     expect(Object.values(lists)).toEqual([[], [], []])
     const key = await bench.org.key('editor', 'search')
     expect(await past(caller(bench.service, { key }))).toEqual(['drill bits'])
+  })
+
+  test('contain past queries as older versions stored them', async () => {
+    const { elastic, clock } = bench.service.services
+    const kind = monthlyKind('history', clock.now())
+    const history = collection(elastic, { kind, scope: [bench.org.id], monthly: true })
+    const query = { catalog: bench.catalog, suggestion: pastQuery('Old Ranger') }
+    for (const username of ['ann', 'bob']) {
+      const entry = { ...query, id: username, username, time: clock.now().toISOString() }
+      await history.put(username, entry, { refresh: true })
+    }
+    const { queries } = await suggested('old', 'queries')
+    expect(queries).toContainEqual({ keywords: 'old ranger', source: 'history' })
   })
 
   test('are returned for odd texts', async () => {

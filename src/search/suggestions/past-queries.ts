@@ -1,5 +1,6 @@
 import { bucketsIn } from '../../elastic/answer-parts.ts'
-import type { SearchAnswer, SearchBody } from '../../elastic/search.ts'
+import { some } from '../../elastic/clauses.ts'
+import type { Aggregations, Query, SearchAnswer, SearchBody } from '../../elastic/search.ts'
 import { limits } from '../../limits.ts'
 import { oneLine } from '../../platform/one-line.ts'
 import { fold, SEPARATOR, token } from '../../text.ts'
@@ -11,6 +12,12 @@ const DAYS = 3
 
 /** Number of queries that are checked, of which some are shown. */
 const CANDIDATES = 40
+
+/**
+ * The fields with a `pastQuery`. Terms of the first begin with the organization's tag, so that a
+ * prefix does not look through those of others. Only entries of older versions have the second.
+ */
+const FIELDS = ['pastQuery', 'suggestion'] as const
 
 /** Keywords as the history indexes them: folded for the search, then as they are shown. */
 export const pastQuery = (keywords: string): string =>
@@ -34,7 +41,6 @@ export function pastQueriesBody({
   bounds,
   now,
 }: PastQueriesFor): SearchBody {
-  // As a prefix, an empty text would look through the queries of all organizations.
   const begun = fold(text).slice(0, limits.nameLength)
   const since = new Date(now.getTime() - limits.suggestedDays * 24 * 60 * 60 * 1000)
   return {
@@ -44,41 +50,39 @@ export function pastQueriesBody({
     query: {
       bool: {
         filter: [
-          begun === '' ? { exists: { field: 'suggestion' } } : { prefix: { suggestion: begun } },
+          some(FIELDS.map((field) => beginning(field, begun)))!,
           { term: { catalog } },
           ...(bounds === undefined ? [] : [{ term: { bounds } }]),
           { range: { time: { gte: since.toISOString() } } },
         ],
       },
     },
-    aggs: {
-      queries: {
-        // Uses `map`, since global ordinals would include the queries of all organizations.
-        terms: {
-          field: 'suggestion',
-          size: CANDIDATES,
-          execution_hint: 'map',
-          collect_mode: 'breadth_first',
-        },
-        aggs: {
-          users: { cardinality: { field: 'username' } },
-          ...(username === null ? {} : { own: { filter: { term: { username } } } }),
-          pages: {
-            filter: { term: { public: true } },
-            aggs: {
-              days: {
-                date_histogram: { field: 'time', calendar_interval: 'day', min_doc_count: 1 },
-              },
-            },
-          },
-        },
-      },
-    },
+    aggs: Object.fromEntries(FIELDS.map((field) => [field, queriesOf(field, username)])),
   }
 }
 
+/** Matches queries that begin with a text. A prefix of '' would look through all queries. */
+const beginning = (field: string, begun: string): Query =>
+  begun === '' ? { exists: { field } } : { prefix: { [field]: begun } }
+
+const queriesOf = (field: string, username: string | null): Aggregations[string] => ({
+  // Uses `map`, since global ordinals would include the queries of all organizations.
+  terms: { field, size: CANDIDATES, execution_hint: 'map', collect_mode: 'breadth_first' },
+  aggs: {
+    users: { cardinality: { field: 'username' } },
+    ...(username === null ? {} : { own: { filter: { term: { username } } } }),
+    pages: {
+      filter: { term: { public: true } },
+      aggs: {
+        days: { date_histogram: { field: 'time', calendar_interval: 'day', min_doc_count: 1 } },
+      },
+    },
+  },
+})
+
 interface QueryBucket {
   readonly key: string
+  readonly doc_count: number
   readonly users: { readonly value: number }
   readonly own?: { readonly doc_count: number }
   readonly pages: { readonly days: { readonly buckets: readonly unknown[] } }
@@ -88,8 +92,10 @@ const mayBeShown = ({ users, own, pages }: QueryBucket): boolean =>
   users.value >= USERS || (own?.doc_count ?? 0) > 0 || pages.days.buckets.length >= DAYS
 
 /** Queries that may be shown to the caller, the most frequent first. */
-export const readPastQueries = (answer: SearchAnswer<unknown>): string[] =>
-  bucketsIn<QueryBucket>(answer, 'queries')
+export function readPastQueries(answer: SearchAnswer<unknown>): string[] {
+  const texts = FIELDS.flatMap((field) => bucketsIn<QueryBucket>(answer, field))
     .filter(mayBeShown)
+    .sort((one, other) => other.doc_count - one.doc_count)
     .map(({ key }) => key.slice(key.lastIndexOf(SEPARATOR) + 1))
-    .slice(0, limits.quicksearchValues)
+  return [...new Set(texts)].slice(0, limits.quicksearchValues)
+}

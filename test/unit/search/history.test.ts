@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Condition, CriterionType } from '../../../src/operation.ts'
-import { boundsPrint, suggestionOf } from '../../../src/search/history.ts'
+import { catalogWord } from '../../../src/products/catalog-words.ts'
+import { boundsPrint, pastQueryOf } from '../../../src/search/history.ts'
 
 const printOf = (type: CriterionType, username: string, boundTo: string | null) => {
   const wanted: Condition[] = [{ type, name: null, values: ['user'] }]
@@ -9,10 +10,11 @@ const printOf = (type: CriterionType, username: string, boundTo: string | null) 
 }
 
 test('only short keywords that were found are suggested to others', () => {
-  expect(suggestionOf('Drill', { total: 1 })).toEqual({ suggestion: 'drill\u001fdrill' })
-  expect(suggestionOf('Drill', { total: 0 })).toEqual({})
-  expect(suggestionOf('ﷺ'.repeat(85), { total: 1 })).toHaveProperty('suggestion')
-  expect(suggestionOf('ﷺ'.repeat(86), { total: 1 })).toEqual({})
+  const pastQueryFor = (keywords: string, total: number) => pastQueryOf(keywords, { total }, 'acme')
+  expect(pastQueryFor('Drill', 1)).toEqual({ pastQuery: catalogWord('acme', 'drill\u001fdrill') })
+  expect(pastQueryFor('Drill', 0)).toEqual({})
+  expect(pastQueryFor('ﷺ'.repeat(85), 1)).toHaveProperty('pastQuery')
+  expect(pastQueryFor('ﷺ'.repeat(86), 1)).toEqual({})
 })
 
 describe('The history of a key is separated', () => {
