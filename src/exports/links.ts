@@ -73,15 +73,16 @@ const SHARE = 2
 // The request has left its place meanwhile, and may name thousands of products.
 const turnsOf = memoizeWeak<Elastic, Admission>(() =>
   createAdmission({
-    ...{ capacity: AT_ONCE, share: SHARE, aloneShare: AT_ONCE, waiting: Infinity },
+    ...{ capacity: AT_ONCE, share: SHARE, aloneShare: AT_ONCE },
+    ...{ waiting: limits.requestsWaiting, ownerWaiting: limits.organizationWaiting },
     what: 'products to link',
   }),
 )
 
 /**
- * Links products that a system has already accepted. When storage does not answer, or the request
- * ends before, they are linked in the background. Returns how many ids were not stored, as far as
- * is known by then.
+ * Links products that a system has already accepted. When storage does not answer, many wait, or
+ * the request ends before, they are linked in the background. Returns how many ids were not stored,
+ * as far as is known by then.
  */
 export async function storeLinksReliably(
   ctx: Context,
@@ -92,13 +93,13 @@ export async function storeLinksReliably(
     return named.length - (await storeLinks(ctx, type, named))
   } catch {
     const signal = AbortSignal.timeout(LATE_MS)
-    ctx.background.run('link exported products', () =>
+    const work = () =>
       retryUntilCancelled(
         () => signal.aborted,
         () => storeLinks({ ...ctx, signal }, type, named),
-      ),
-    )
-    return 0
+      )
+    const owner = loadOwner(ctx.organization)
+    return ctx.background.run('link exported products', work, owner) ? 0 : named.length
   }
 }
 
