@@ -80,7 +80,8 @@ async function store(ctx: Context, vendor: Vendor, { scope, id, item }: NewOffer
       actor: vendor.installed.username,
     })
   try {
-    await writesOf(ctx.elastic).run(scope.owner, change, { signal: ctx.signal })
+    const owner = loadOwner(ctx.organization)
+    await writesOf(ctx.elastic).run(owner, change, { signal: ctx.signal })
   } catch (error) {
     // A product that was deleted meanwhile needs no offer.
     if (!(error instanceof NotFound)) logFailure(ctx.log, 'an offer was not stored', error)
